@@ -18,7 +18,7 @@ export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }:
     const { input, milliseconds, cache } = report;
     const reduction = report.reduction!;
     const { clips, before } = reduction;
-    const kept = clips.filter((clip) => clip.kept).length;
+    const kept = clips.filter((clip) => clip.kept && clip.keysBefore > 0).length;
     const parts = [
         `${input} -> ${path}${dryRun ? ' (dry run: not written)' : ''}: ${sizesOf([reduction])}`,
         ...(before.keys > 0 ? [offOf(reduction)] : []),

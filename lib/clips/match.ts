@@ -31,7 +31,7 @@ export interface NodeMatch {
     readonly namespace: Rename | null;
 }
 
-/** Of more nodes of one name the way to them is not compared: files may have any number of them. */
+/** The names above nodes are compared only if at most this many nodes share the name. */
 const MAX_SAME = 64;
 
 /**
@@ -50,6 +50,8 @@ export function matchNodes(
     renames: readonly Rename[],
 ): NodeMatch {
     const byName = indexByName(nodes);
+    const pathOf = numberPaths();
+    const [paths, otherPaths] = [pathOf(nodes), pathOf(others)];
     const renamed = new Map(moved.map((node) => [node, renamedBy(others[node]!.name, renames)]));
     const known = (name: string) => (name === '' ? [] : (byName.get(name) ?? []));
     const namespace = namespaceOf(
@@ -58,13 +60,19 @@ export function matchNodes(
     );
     const missing: number[] = [];
     const ambiguous: AmbiguousNodes[] = [];
+    const tooMany = new Map<readonly number[], number[]>();
     const claims = new Map<number, number[]>();
     const claim = (node: number, found: readonly number[]) => {
         const several = found.length > 1 && found.length <= MAX_SAME;
-        const same = several ? found.filter((other) => samePath(nodes, other, others, node)) : found;
+        const same = several ? found.filter((other) => paths[other] === otherPaths[node]) : found;
         if (found.length === 0) missing.push(node);
-        else if (same.length !== 1) ambiguous.push({ from: [node], to: found });
-        else if (claims.has(same[0]!)) claims.get(same[0]!)!.push(node);
+        else if (tooMany.has(found)) tooMany.get(found)!.push(node);
+        else if (same.length !== 1) {
+            const from = [node];
+            ambiguous.push({ from, to: found });
+            // One entry for all nodes that could be any of these: a list for each node would be too large.
+            if (found.length > MAX_SAME) tooMany.set(found, from);
+        } else if (claims.has(same[0]!)) claims.get(same[0]!)!.push(node);
         else claims.set(same[0]!, [node]);
     };
     const rest: number[] = [];
@@ -75,12 +83,16 @@ export function matchNodes(
     }
     // A name in another namespace counts only where no node has it as it is.
     const taken = new Set(claims.keys());
+    const free = new Map<string, readonly number[]>();
     for (const node of rest) {
-        const found = namespace === null ? [] : known(renamedBy(renamed.get(node)!, [starred(namespace)]));
-        claim(
-            node,
-            found.filter((other) => !taken.has(other)),
-        );
+        const name = namespace === null ? '' : renamedBy(renamed.get(node)!, [starred(namespace)]);
+        if (!free.has(name)) {
+            free.set(
+                name,
+                known(name).filter((other) => !taken.has(other)),
+            );
+        }
+        claim(node, free.get(name)!);
     }
     const matched = new Map<number, number>();
     for (const [node, from] of claims) {
@@ -139,31 +151,77 @@ function spaceOf(name: string): string {
 /** The pair of namespaces by which most of the names would have a counterpart; the first of equals. */
 function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly string[]): Rename | null {
     if (names.length === 0) return null;
-    const spaces = new Map<string, Set<string>>();
+    const numbers = new Map<string, number>();
+    const spaces = new Map<string, number[]>();
     for (const name of byName.keys()) {
         const space = spaceOf(name);
+        if (!numbers.has(space)) numbers.set(space, numbers.size);
         const bare = name.slice(space.length);
-        spaces.set(bare, (spaces.get(bare) ?? new Set()).add(space));
+        const same = spaces.get(bare);
+        if (same === undefined) spaces.set(bare, [numbers.get(space)!]);
+        else same.push(numbers.get(space)!);
     }
-    const counts = new Map<string, { pair: Rename; count: number }>();
-    for (const name of names) {
+    /** By namespace: its names without it, with the number and the first place of each. */
+    const groups = new Map<string, Map<string, { count: number; readonly first: number }>>();
+    for (const [index, name] of names.entries()) {
         const from = spaceOf(name);
-        for (const to of spaces.get(name.slice(from.length)) ?? []) {
-            if (to === from) continue;
-            const key = JSON.stringify([from, to]);
-            const counted = counts.get(key) ?? { pair: [from, to], count: 0 };
-            counted.count++;
-            counts.set(key, counted);
+        const bare = name.slice(from.length);
+        if (!spaces.has(bare)) continue;
+        const group = groups.get(from) ?? new Map();
+        groups.set(from, group);
+        const same = group.get(bare);
+        if (same === undefined) group.set(bare, { count: 1, first: index });
+        else same.count++;
+    }
+    // The largest group first: a smaller one than the best pair has no better pair.
+    const sized = [...groups].map(([from, group]) => {
+        let size = 0;
+        for (const { count } of group.values()) size += count;
+        return { from, group, size };
+    });
+    sized.sort((a, b) => b.size - a.size);
+    const counts = new Int32Array(numbers.size);
+    let best = { from: '', to: -1, count: 0, first: Infinity };
+    for (const { from, group, size } of sized) {
+        if (size < best.count) break;
+        const own = numbers.get(from);
+        const [start] = group.values();
+        if (size === best.count && start!.first > best.first) continue;
+        for (const [bare, { count }] of group) for (const to of spaces.get(bare)!) counts[to]! += count;
+        for (const [bare, { first }] of group) {
+            for (const to of spaces.get(bare)!) {
+                const count = to === own ? 0 : counts[to]!;
+                counts[to] = 0;
+                if (count > best.count || (count === best.count && count > 0 && first < best.first))
+                    best = { from, to, count, first };
+            }
         }
     }
-    let best: { pair: Rename; count: number } | null = null;
-    for (const one of counts.values()) if (best === null || one.count > best.count) best = one;
-    return best?.pair ?? null;
+    return best.count === 0 ? null : [best.from, [...numbers.keys()][best.to]!];
 }
 
-/** Whether two nodes have the same names above them. */
-function samePath(nodes: readonly NamedNode[], node: number, others: readonly NamedNode[], other: number): boolean {
-    let [a, b] = [nodes[node]!.parent, others[other]!.parent];
-    while (a >= 0 && b >= 0 && nodes[a]!.name === others[b]!.name) [a, b] = [nodes[a]!.parent, others[b]!.parent];
-    return a < 0 && b < 0;
+/**
+ * Returns a function that numbers the names above each node, from its parent to the root. Nodes have the same number where these names
+ * are the same, also nodes of two files.
+ */
+function numberPaths(): (nodes: readonly NamedNode[]) => Int32Array {
+    const children: Map<string, number>[] = [new Map()];
+    const below = (path: number, name: string): number => {
+        const known = children[path]!.get(name);
+        if (known !== undefined) return known;
+        children[path]!.set(name, children.length);
+        return children.push(new Map()) - 1;
+    };
+    return (nodes) => {
+        const paths = new Int32Array(nodes.length).fill(-1);
+        const way: number[] = [];
+        for (const first of nodes.keys()) {
+            for (let node = first; node >= 0 && paths[node] === -1; node = nodes[node]!.parent) way.push(node);
+            for (let node = way.pop(); node !== undefined; node = way.pop()) {
+                const { parent } = nodes[node]!;
+                paths[node] = parent < 0 ? 0 : below(paths[parent]!, nodes[parent]!.name);
+            }
+        }
+        return paths;
+    };
 }

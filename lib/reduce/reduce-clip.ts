@@ -73,6 +73,7 @@ interface Prepared extends ClipWork {
  */
 export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     const { channels } = given.clip;
+    if (channels.length === 0) return keptOutcome(given.clip);
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);

@@ -7,13 +7,14 @@ import { InputError, rangeError, typeError } from '../errors';
 import type { FileBytes } from '../gltf/file-bytes';
 import { keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
-import type { Warning } from '../gltf/scene';
+import type { GltfScene, Warning } from '../gltf/scene';
 import { openSource } from '../rig/clips/read';
 import { findReduction, reduceThrough } from './cached-reduction';
 import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
 import { keptOutcome } from './reduce-clip';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
 import type { ReduceResult } from './result';
+import type { ReducedClip } from './types';
 import { writeReduced } from './write/write';
 
 /** How a reduction is watched and ended, and how many threads it may have. */
@@ -66,8 +67,9 @@ export async function reduceFile(
         refuseWarnings(files.file, scene.warnings, recipe);
         const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
         const written = await writeReduced(files, animations, recipe);
-        refuseWarnings(files.file, written.warnings, recipe);
-        const warnings = [...scene.warnings, ...written.warnings];
+        const own = [...stillWarnings(scene, clips), ...written.warnings];
+        refuseWarnings(files.file, own, recipe);
+        const warnings = [...scene.warnings, ...own];
         const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };
         if (written.after.bytes <= written.before.bytes) return { ...written, clips, ...told };
         // Clips that are not reduced may share keys with those that are, which then stay beside the new ones.
@@ -78,6 +80,16 @@ export async function reduceFile(
         signal?.throwIfAborted(); // and not that a file could not be read
         throw error;
     });
+}
+
+/** Names the clips without a channel that moves a node. Exporters write these for objects that were deleted. */
+function stillWarnings({ animations }: GltfScene, clips: readonly ReducedClip[]): Warning[] {
+    const still = clips.filter(({ animation }) => animations[animation]!.channels.length === 0);
+    return still.map(({ animation, name }) => ({
+        code: 'CLIP_NOT_ANIMATED',
+        pointer: `/animations/${animation}`,
+        message: `clip #${animation} '${name}' moves no node: it stays as it is`,
+    }));
 }
 
 /** @throws InputError with the code of the first, where warnings are errors. */

@@ -262,11 +262,20 @@ function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matc
         const parent = here.parents[node]!;
         if (parent >= 0) counts[parent]! += counts[node]!;
     }
-    const isBelow = (node: number, top: number): boolean => {
-        let at = node;
-        while (at >= 0 && at !== top) at = here.parents[at]!;
-        return at === top;
-    };
+    /** By file: heights above the lowest pair, where they are more than a tenth of that of the highest pair at or below the node. */
+    const heights = [0, 1].map((file) => {
+        const heightOf = (to: number, from: number) => (file === 0 ? height(restHere, to) : height(restThere, from));
+        const low = pairs.reduce((min, [from, to]) => Math.min(min, heightOf(to, from)), Infinity);
+        const high = here.nodes.map((_, node) => (fromOf.has(node) ? heightOf(node, fromOf.get(node)!) : -Infinity));
+        for (const node of [...here.order].reverse()) {
+            const parent = here.parents[node]!;
+            if (parent >= 0) high[parent] = Math.max(high[parent]!, high[node]!);
+        }
+        return (to: number, from: number) => {
+            const own = heightOf(to, from) - low;
+            return own > 0.1 * (high[to]! - low) ? own : null;
+        };
+    });
     const carriers: number[] = [];
     let candidates = [...here.parents.keys()].filter((node) => here.parents[node] === -1);
     while (candidates.length > 0) {
@@ -274,15 +283,7 @@ function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matc
         const from = fromOf.get(node);
         if (from !== undefined) {
             carriers.push(node);
-            const hanging = pairs.filter(([, to]) => isBelow(to, node));
-            const [a, b] = [0, 1].map((file) => {
-                const heightOf = (pair: readonly [number, number]) =>
-                    file === 0 ? height(restHere, pair[1]) : height(restThere, pair[0]);
-                const low = pairs.map(heightOf).reduce((x, y) => Math.min(x, y), Infinity);
-                const high = hanging.map(heightOf).reduce((x, y) => Math.max(x, y), -Infinity);
-                const own = heightOf([from, node]) - low;
-                return own > 0.1 * (high - low) ? own : null;
-            }) as [number | null, number | null];
+            const [a, b] = heights.map((above) => above(node, from)) as [number | null, number | null];
             if (a !== null && b !== null) return { carriers: new Set(carriers), ratio: a / b };
         }
         candidates = [...(here.nodes[node]!.children ?? [])].sort((a, b) => a - b);

@@ -3,6 +3,7 @@
 /** Nodes of two files are matched by their names, and by nothing else. */
 
 import { matchNodes, type NamedNode, type Rename } from '../../lib/clips/match';
+import { random } from '../support/random';
 
 /** `'Hips'` is a root, `'Hips>Spine'` hangs below the last node of that name. */
 function nodes(...paths: string[]): NamedNode[] {
@@ -133,4 +134,98 @@ test('names that objects have of their own', () => {
         [1, 1],
         [2, 2],
     ]);
+});
+
+/** Nodes with a few names and namespaces, each below an earlier one or a root. */
+function randomNodes(next: () => number, count: number): NamedNode[] {
+    return Array.from({ length: count }, (_, i) => ({
+        name: `${['', '', 'a:', 'b:', 'c|'][Math.floor(next() * 5)]}${['', 'x', 'y', 'z'][Math.floor(next() * 4)]}`,
+        parent: Math.floor(next() * (i + 1)) - 1,
+    }));
+}
+
+/** The same decisions, by definition: each path from a root as a list of names, and each pair of namespaces counted by itself. */
+function matchByDefinition(here: NamedNode[], there: NamedNode[]) {
+    const above = (list: NamedNode[], node: number): string[] =>
+        list[node]!.parent < 0 ? [] : [...above(list, list[node]!.parent), list[list[node]!.parent]!.name];
+    const called = (name: string) => [...here.keys()].filter((node) => name !== '' && here[node]!.name === name);
+    const split = (name: string) =>
+        /^(.*[:|])?(.*)$/
+            .exec(name)!
+            .slice(1)
+            .map((part = '') => part);
+    const names = there.map(({ name }) => name).filter((name) => called(name).length === 0);
+    const pairs = new Map<string, number>();
+    for (const name of names) {
+        const [space, bare] = split(name);
+        for (const other of new Set(here.map((node) => node.name))) {
+            if (split(other)[1] !== bare || split(other)[0] === space) continue;
+            const pair = JSON.stringify([space, split(other)[0]]);
+            pairs.set(pair, (pairs.get(pair) ?? 0) + 1);
+        }
+    }
+    const most = Math.max(0, ...pairs.values());
+    const namespace: Rename | null = most === 0 ? null : JSON.parse([...pairs].find(([, count]) => count === most)![0]);
+    const closest = (node: number, found: number[]) =>
+        found.length < 2 || found.length > 64
+            ? found
+            : found.filter((other) => JSON.stringify(above(here, other)) === JSON.stringify(above(there, node)));
+    const exact = [...there.keys()].filter((node) => called(there[node]!.name).length > 0);
+    const first = exact.map((node) => closest(node, called(there[node]!.name)));
+    const taken = new Set(first.flatMap((same) => (same.length === 1 ? same : [])));
+    const claims = new Map(exact.map((node, i) => [node, first[i]!]));
+    for (const [node, { name }] of there.entries()) {
+        if (claims.has(node) || namespace === null || !name.startsWith(namespace[0])) continue;
+        const found = called(namespace[1] + name.slice(namespace[0].length)).filter((other) => !taken.has(other));
+        claims.set(node, closest(node, found));
+    }
+    const single = [...claims].filter(([, same]) => same.length === 1).map(([node, [same]]) => [node, same!] as const);
+    const only = single.filter(([, same]) => single.filter((other) => other[1] === same).length === 1);
+    return { pairs: only.sort(([a], [b]) => a - b), namespace };
+}
+
+test('random files: the same nodes as by definition', () => {
+    for (let seed = 1; seed <= 300; seed++) {
+        const next = random(seed);
+        const [here, there] = [randomNodes(next, 1 + 40 * next()), randomNodes(next, 1 + 40 * next())];
+        const { pairs, namespace } = match(here, there);
+        expect({ pairs, namespace }).toEqual(matchByDefinition(here, there));
+    }
+});
+
+test('more nodes of one name than are compared: one entry for all that could be any of them', () => {
+    const same = Array.from({ length: 70 }, () => ({ name: 'Bone', parent: -1 }));
+    const all = [...same.keys()];
+    expect(match(same, same)).toEqual({ ...NOTHING, ambiguous: [{ from: all, to: all }] });
+});
+
+/** How often a match reads a property of a node. */
+function readsOf(count: number, nodeAt: (i: number) => NamedNode): number {
+    let reads = 0;
+    const counted = Array.from({ length: count }, (_, i): NamedNode => {
+        const { name, parent } = nodeAt(i);
+        return {
+            get name() {
+                reads++;
+                return name;
+            },
+            get parent() {
+                reads++;
+                return parent;
+            },
+        };
+    });
+    matchNodes(counted, counted, [...counted.keys()], [['old:*', 'new:*']]);
+    return reads;
+}
+
+test.each<[string, (i: number, count: number) => NamedNode]>([
+    ['a chain in which 64 nodes share each name', (i, n) => ({ name: `bone${i % Math.ceil(n / 64)}`, parent: i - 1 })],
+    ['a chain of one name', (i) => ({ name: 'bone', parent: i - 1 })],
+    ['siblings of one name', (i) => ({ name: 'bone', parent: i === 0 ? -1 : 0 })],
+    ['a chain of nodes without names', (i) => ({ name: '', parent: i - 1 })],
+    ['a chain stored from its end', (i, n) => ({ name: `bone${i % 16}`, parent: i + 1 < n ? i + 1 : -1 })],
+])('4 times the nodes take about 4 times the work: %s', (_, nodeAt) => {
+    const [few, many] = [512, 2048].map((count) => readsOf(count, (i) => nodeAt(i, count)));
+    expect(many).toBeLessThan(5 * few!);
 });

@@ -77,7 +77,10 @@ function checkMeshopt(extension: JsonObject, pointer: string, report: Report): M
     return { byteStride, count, mode, filter };
 }
 
-/** A table of the JSON's buffer views. Each is checked when something first needs it, against `buffers`' real sizes. */
+/**
+ * A table of the JSON's buffer views. All are checked against the real sizes of `buffers` at once; what else a view has is checked when
+ * something first needs it.
+ */
 export function createViewTable(
     json: JsonObject,
     buffers: readonly BufferData[],
@@ -87,21 +90,44 @@ export function createViewTable(
     const values = arrayAt(report, json.bufferViews, '/bufferViews');
     const checked = new Map<number, View>();
 
-    /** `buffer`, `byteOffset` and `byteLength` of a buffer view or of a meshopt extension, which must have data. */
-    function range(object: JsonObject, pointer: string) {
+    /** The place of a buffer view or of a meshopt extension. */
+    function placeOf(object: JsonObject, pointer: string, min: number) {
         const buffer = indexAt(report, object.buffer, buffers.length, `${pointer}/buffer`, 'buffers');
         const byteOffset = integerAt(report, object.byteOffset ?? 0, `${pointer}/byteOffset`);
-        const byteLength = integerAt(report, object.byteLength, `${pointer}/byteLength`, 1);
-        const data = buffers[buffer]!;
-        if (data === null) {
-            const rule = `buffer ${buffer} has no data: neither a uri, nor a BIN chunk that it stands for (3.6.1.2)`;
+        const storedLength = integerAt(report, object.byteLength, `${pointer}/byteLength`, min);
+        return { buffer, byteOffset, storedLength };
+    }
+
+    /** The same of one that must be within the data of its buffer, if the buffer has data. */
+    function range(object: JsonObject, pointer: string, min: number) {
+        const place = placeOf(object, pointer, min);
+        const end = place.byteOffset + place.storedLength;
+        const { length } = buffers[place.buffer] ?? { length: end };
+        if (end > length) {
+            invalid(report, pointer, `ends at byte ${end} of buffer ${place.buffer}, which has ${length} (3.6.1.1)`);
+        }
+        return place;
+    }
+
+    /** The same of one whose buffer must have data. */
+    function stored(object: JsonObject, pointer: string) {
+        const found = range(object, pointer, 1);
+        if (buffers[found.buffer] === null) {
+            const rule = `buffer ${found.buffer} has no data: neither a uri, nor a BIN chunk that it stands for (3.6.1.2)`;
             invalid(report, `${pointer}/buffer`, rule);
         }
-        if (byteOffset + byteLength > data.length) {
-            const end = byteOffset + byteLength;
-            invalid(report, pointer, `ends at byte ${end} of buffer ${buffer}, which has ${data.length} (3.6.1.1)`);
-        }
-        return { buffer, byteOffset, storedLength: byteLength };
+        return found;
+    }
+
+    // Also views that nothing reads: a command that writes the file again copies their bytes.
+    for (const [index, value] of values.entries()) {
+        const pointer = `/bufferViews/${index}`;
+        const view = objectAt(report, value, pointer);
+        const compressed = EXTENSIONS.filter((name) => extensionOf(view, name) !== undefined);
+        // Nobody reads the uncompressed bytes beside compressed ones.
+        if (compressed.length === 0) range(view, pointer, 0);
+        else placeOf(view, pointer, 0);
+        for (const name of compressed) range(extensionOf(view, name)!, `${pointer}/extensions/${name}`, 0);
     }
 
     function check(index: number): View {
@@ -112,7 +138,7 @@ export function createViewTable(
             view.byteStride === undefined ? undefined : integerAt(report, view.byteStride, `${pointer}/byteStride`, 1);
         const name = EXTENSIONS.find((candidate) => extensionOf(view, candidate) !== undefined);
         if (name === undefined) {
-            return { index, pointer, ...range(view, pointer), byteLength, byteStride, meshopt: null };
+            return { index, pointer, ...stored(view, pointer), byteLength, byteStride, meshopt: null };
         }
         const at = `${pointer}/extensions/${name}`;
         const extension = extensionOf(view, name)!;
@@ -122,12 +148,12 @@ export function createViewTable(
             invalid(report, at, `${rule} (${name})`);
         }
         claims.expand(byteLength, at);
-        const stored = range(extension, at);
-        if (byteLength > stored.storedLength * MAX_EXPANSION) {
-            const held = `${stored.storedLength} bytes of a stream hold ${stored.storedLength * MAX_EXPANSION} at most`;
+        const place = stored(extension, at);
+        if (byteLength > place.storedLength * MAX_EXPANSION) {
+            const held = `${place.storedLength} bytes of a stream hold ${place.storedLength * MAX_EXPANSION} at most`;
             invalid(report, at, `${held}, not ${byteLength} (${name})`);
         }
-        return { index, pointer, ...stored, byteLength, byteStride, meshopt };
+        return { index, pointer, ...place, byteLength, byteStride, meshopt };
     }
 
     return (value, pointer) => {

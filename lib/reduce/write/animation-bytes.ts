@@ -21,7 +21,7 @@ export interface AnimationBytes {
 export async function animationBytes({ json, buffers, accessors, report }: WholeFile): Promise<AnimationBytes> {
     const used = new Set<number>();
     let keys = 0;
-    for (const { channels, samplers } of (json.animations ?? []) as GLTF.IAnimation[]) {
+    for (const { channels = [], samplers = [] } of (json.animations ?? []) as Partial<GLTF.IAnimation>[]) {
         for (const { sampler } of channels) {
             const { input, output } = samplers[sampler] ?? { input: -1, output: -1 };
             keys += accessors[input]?.count ?? 0;

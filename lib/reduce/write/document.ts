@@ -17,6 +17,7 @@ export function applyReduced(document: ChangeableDocument, animations: readonly 
     const accessors = new Map<TypedArray, ChangeableAccessor>();
     const same = onceEach();
     for (const { animation, channels, removed } of animations) {
+        if (channels.length + removed.length === 0) continue; // it may have no channel
         const before = listed[animation]!.listChannels();
         for (const pointer of removed) before[numberAtEnd(pointer)]!.dispose();
         const keys = channels.map(({ pointer, path, interpolation, times, values }) => ({

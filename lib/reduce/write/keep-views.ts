@@ -67,7 +67,7 @@ export function keepViews(
             }
             const spanOf = (start: number, end: number): Span => ({
                 buffer,
-                start: byteOffset + start,
+                start: Math.min(byteOffset + start, data.length),
                 end: Math.min(byteOffset + end, data.length),
             });
             const kept = cut?.map((use) => ({ use, span: spanOf(use.start - (use.start % 4), use.end) }));

@@ -5,7 +5,7 @@ import { TYPES } from '../../gltf/append-animations';
 import { GLB_MAGIC } from '../../gltf/container';
 import { type InputFiles, inputOfBytes } from '../../gltf/input';
 import { joinChunks, padded } from '../../gltf/join-chunks';
-import { type JsonObject, numberAtEnd } from '../../gltf/json';
+import { isObject, type JsonObject, numberAtEnd } from '../../gltf/json';
 import { readWhole, type WholeFile } from '../../gltf/read-whole';
 import { invalid } from '../../gltf/report';
 import type { Warning } from '../../gltf/scene';
@@ -28,25 +28,28 @@ import { takeImages } from './take-images';
  * A GLB of a file in which some animations have other keys, and all else is as it was. Images beside the file are taken in.
  *
  * @param files A file that `readGltf` has accepted, as it was then.
- * @param animations At least one channel of each is not removed.
+ * @param reduced At least one channel of each is not removed. A clip of which nothing changes stays as it is in the JSON, also without channels.
  * @param options `compress: 'meshopt'` compresses, without loss, what EXT_meshopt_compression makes smaller.
  * @returns The GLB; how large the animations are in the file, and in the GLB; a warning `BUFFERS_MERGED` for names and extras that are lost.
  * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on; as `readGltf`.
  */
 export async function writeReduced(
     files: InputFiles,
-    animations: readonly ReducedAnimation[],
+    reduced: readonly ReducedAnimation[],
     { compress }: { readonly compress: 'none' | 'meshopt' },
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
     const source = await readWhole(files);
     const { json, unknown } = copied(source);
+    const animations = reduced.filter(({ channels, removed }) => channels.length + removed.length > 0);
     const accessors = json.accessors ?? [];
     const views = json.bufferViews ?? [];
     const [firstAccessor, firstView] = [accessors.length, views.length];
 
     const channels = inOrder(json, animations);
     const keys = packKeys(channels);
-    const before = new Set(animations.flatMap(({ animation }) => accessorsOf(json.animations![animation]!)));
+    const before = new Set(
+        animations.flatMap(({ animation }) => accessorsOf(json.animations![animation]!, firstAccessor)),
+    );
     const samplers = new Map(
         channels.map((channel, i) => {
             const { input, output } = keys.samplers[i]!;
@@ -124,8 +127,12 @@ function copied({ json, report }: WholeFile): { json: GLTF.IGLTF; unknown: Reado
     }
 }
 
-function accessorsOf({ samplers }: GLTF.IAnimation): number[] {
-    return samplers.flatMap(({ input, output }) => [input, output]);
+/** Nothing has checked samplers that no channel uses. */
+function accessorsOf({ samplers }: GLTF.IAnimation, count: number): number[] {
+    const indices = (samplers as unknown[]).flatMap((sampler) =>
+        isObject(sampler) ? [sampler.input, sampler.output] : [],
+    );
+    return indices.filter((index): index is number => Number.isInteger(index) && 0 <= index! && index! < count);
 }
 
 /**
@@ -148,6 +155,15 @@ function inOrder(json: GLTF.IGLTF, animations: readonly ReducedAnimation[]): Red
 
 type NewSampler = Pick<ReducedChannel, 'interpolation'> & { readonly input: number; readonly output: number };
 
+function replaced(old: GLTF.IAnimationSampler, { input, output, interpolation }: NewSampler): GLTF.IAnimationSampler {
+    return {
+        ...old,
+        input,
+        output,
+        ...(interpolation === (old.interpolation ?? 'LINEAR') ? {} : { interpolation }),
+    };
+}
+
 /** Channels that share a sampler go on to do so where they have the same keys. A sampler that no channel has goes. */
 function replaceSamplers(
     json: GLTF.IGLTF,
@@ -163,16 +179,11 @@ function replaceSamplers(
         const pointer = `/animations/${animation}/channels/${index}`;
         if (gone.has(pointer)) continue;
         const old = clip.samplers[channel.sampler]!;
-        const { input, output, interpolation } = {
-            interpolation: 'LINEAR',
-            ...old,
-            ...replacements.get(pointer),
-        } as const;
-        const key = [channel.sampler, input, output, interpolation].join();
+        const keys = replacements.get(pointer);
+        const key = [channel.sampler, keys?.input, keys?.output, keys?.interpolation].join();
         let place = places.get(key);
         if (place === undefined) {
-            const kept = interpolation === (old.interpolation ?? 'LINEAR') ? {} : { interpolation };
-            place = samplers.push({ ...old, input, output, ...kept }) - 1;
+            place = samplers.push(keys === undefined ? old : replaced(old, keys)) - 1;
             places.set(key, place);
         }
         channels.push({ ...channel, sampler: place });

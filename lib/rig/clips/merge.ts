@@ -227,7 +227,8 @@ function unmatchedIn(
     }
     for (const { from, to } of ambiguous.slice(0, LISTED)) {
         const [ours, theirs] = [to.slice(0, LISTED).join(', '), from.slice(0, LISTED).join(', ')];
-        if (from.length === 1) parts.push(`${nameOf(others, from[0]!)} can be any of the nodes ${ours} of ${here}`);
+        const which = from.length === 1 ? nameOf(others, from[0]!) : `each of its nodes ${theirs}`;
+        if (to.length > 1) parts.push(`${which} can be any of the nodes ${ours} of ${here}`);
         else parts.push(`its nodes ${theirs} can all be the node ${ours}, ${nameOf(nodes, to[0]!)}, of ${here}`);
     }
     if (ambiguous.length > LISTED) parts.push(`and ${ambiguous.length - LISTED} more that are ambiguous`);

@@ -181,7 +181,6 @@ test('data off its alignment is read with a warning', async () => {
 test('what nothing needs is not looked at', async () => {
     const unused = ({ json }: GltfBuilder) => {
         json.accessors.push({ count: -1 }, 7);
-        json.bufferViews.push({ buffer: 9 });
         json.meshes[0].primitives[0].attributes.NORMAL = 99;
         json.meshes[0].primitives[0].indices = 'all';
         Object.assign(json, { scenes: 'none', scene: 5, textures: 7, cameras: null, images: [{}] });

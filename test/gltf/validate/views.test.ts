@@ -2,7 +2,7 @@
 
 import { MAX_EXPANDED_BYTES, MAX_EXPANSION } from '../../../lib/gltf/limits';
 import { type GltfBuilder, type LooseJson, MODEL, skinnedModel } from '../support/builder';
-import { type Break, expectFault, testFaults } from '../support/faults';
+import { type Break, expectFault, testFaults, warningsAfter } from '../support/faults';
 
 const NAME = 'EXT_meshopt_compression';
 const at = `/bufferViews/${MODEL.rotations}/extensions/${NAME}`;
@@ -111,4 +111,49 @@ test('a stream cannot claim to expand to more than its bytes can hold', async ()
         pointer: at,
         rule: /bytes of a stream hold \d+ at most, not \d+/,
     });
+});
+
+/** Adds a view that nothing reads, and whose compressed bytes nothing reads. */
+function unread(change: (view: LooseJson, extension: LooseJson) => void) {
+    return ({ json }: GltfBuilder) => {
+        const place = { buffer: 0, byteOffset: 0, byteLength: 48 };
+        const extension = { ...place, byteStride: 16, count: 3, mode: 'ATTRIBUTES' };
+        const view: LooseJson = { ...place };
+        change(view, extension);
+        json.bufferViews.push(view);
+    };
+}
+
+const last = `/bufferViews/${skinnedModel().json.bufferViews.length}`;
+
+describe('views that nothing reads', () =>
+    testFaults([
+        ['a start beyond the buffer', unread((v) => (v.byteOffset = 2 ** 32 - 1)), last, /ends at byte 4294967343/],
+        ['a length beyond the buffer', unread((v) => (v.byteLength = 2 ** 32)), last, /ends at byte 4294967296/],
+        ['a start below 0', unread((v) => (v.byteOffset = -4)), `${last}/byteOffset`, /0 or more, is -4/],
+        ['a start between bytes', unread((v) => (v.byteOffset = 0.5)), `${last}/byteOffset`, /is 0.5/],
+        ['a start that is text', unread((v) => (v.byteOffset = '4')), `${last}/byteOffset`, /is "4"/],
+        ['no length', unread((v) => delete v.byteLength), `${last}/byteLength`, /is missing/],
+        ['no buffer', unread((v) => delete v.buffer), `${last}/buffer`, /is missing/],
+        ['a buffer that is not there', unread((v) => (v.buffer = 9)), `${last}/buffer`, /which has 1, is 9/],
+        [
+            'compressed bytes beyond the buffer',
+            unread((v, e) => {
+                e.byteOffset = 2 ** 32 - 1;
+                v.extensions = { [NAME]: e };
+            }),
+            `${last}/extensions/${NAME}`,
+            /ends at byte 4294967343/,
+        ],
+    ]));
+
+test.each<[string, LooseJson]>([
+    ['that is empty', { buffer: 0, byteLength: 0 }],
+    ['of a buffer without data', { buffer: 1, byteOffset: 64, byteLength: 64 }],
+])('a view that nothing reads, %s, is no fault', async (_, view) => {
+    const warnings = await warningsAfter(({ json }) => {
+        json.buffers.push({ byteLength: 48, extensions: { [NAME]: { fallback: true } } });
+        json.bufferViews.push(view);
+    });
+    expect(warnings).toEqual([]);
 });
