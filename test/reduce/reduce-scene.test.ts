@@ -376,122 +376,6 @@ describe('keys', () => {
     });
 });
 
-describe('splines', () => {
-    /** As a capture has it: many keys of a motion that flows. */
-    const flowing = (node: number): Keys[] => {
-        const times = frames(241, 120);
-        const wave = (t: number, by: number) => 0.4 * Math.sin((1 + by / 2) * t + by + node);
-        const of = (path: Keys['path'], value: (t: number) => number[]): Keys => {
-            return { node, path, times, values: times.flatMap(value) };
-        };
-        return [
-            of('rotation', (t) => {
-                const q = [wave(t, 0), wave(t, 1), wave(t, 2), 1];
-                const length = Math.hypot(...q);
-                return q.map((x) => x / length);
-            }),
-            of('translation', (t) => [wave(t, 1), wave(t, 2), wave(t, 0)]),
-            of('scale', (t) => [1 + 0.2 * wave(t, 0), 1, 1 + 0.1 * wave(t, 2)]),
-        ];
-    };
-    const interpolations = (evaluator: DoubleEvaluator) =>
-        new Set(evaluator.channelsOf(0).map(({ sampler }) => sampler.interpolation));
-
-    test.each(['0.02%', '0.1%'])('of what flows fewer keys and bytes, %s off', async (maxError) => {
-        for (const quantize of [true, false]) {
-            const straight = await reduced(limb(2, flowing), { maxError, quantize });
-            const splines = await reduced(limb(2, flowing), { maxError, quantize, spline: true });
-            expect(interpolations(straight.evaluators[1])).toEqual(new Set(['LINEAR']));
-            expect(interpolations(splines.evaluators[1])).toContain('CUBICSPLINE');
-            expect(keysOf(splines.evaluators[1])).toBeLessThan(0.3 * keysOf(straight.evaluators[1]));
-            expect(splines.result.after.gzip).toBeLessThan(0.4 * straight.result.after.gzip);
-            const rotation = channelOf(splines.evaluators[1], 1, 'rotation')!;
-            // Not every player brings splines to unit length at their keys.
-            for (let q = 4; q < rotation.values.length; q += 12)
-                expect(Math.abs(Math.hypot(...rotation.values.slice(q, q + 4)) - 1)).toBeLessThan(2e-4);
-        }
-    });
-
-    test('of splines some of their keys, with a kink where the source has one', async () => {
-        const times = Array.from({ length: 9 }, (_, k) => Math.fround(k / 4));
-        const cubic = (node: number): Keys[] => {
-            const path = 'translation';
-            const kinked = times.flatMap((_, k) => {
-                // The third key is on the curve between its neighbours, the fifth one is a corner.
-                const [x, y, slope] = [k / 8, (k - 4) ** 2 / 16, (k - 4) / 2];
-                const [before, after] = k === 4 ? [-2, 2] : [slope, slope];
-                return [0.5, before, 0, x, y, 0, 0.5, after, 0];
-            });
-            return [{ node, path, interpolation: 'CUBICSPLINE', times, values: kinked }];
-        };
-        const { evaluators, result } = await reduced(lone(cubic(0)), { spline: true, maxError: '0.01%' });
-        const { interpolation, times: own } = channelOf(evaluators[1], 0, 'translation')!;
-        expect(interpolation).toBe('CUBICSPLINE');
-        expect(own.length).toBeLessThan(9);
-        expect([...own]).toContain(1);
-        expect(result.after.gzip).toBeLessThan(result.before.gzip);
-    });
-
-    test('a loop stays closed', async () => {
-        const times = frames(241, 120);
-        const angle = (k: number) => 0.3 * Math.sin((2 * Math.PI * (k % 240)) / 240);
-        const loop = (node: number): Keys[] => [
-            { node, path: 'rotation', times, values: times.flatMap((_, k) => turn(0, angle(k))) },
-            { node, path: 'translation', times, values: times.flatMap((_, k) => [angle(k + 30), node, 0.1]) },
-        ];
-        for (const quantize of [true, false]) {
-            const { evaluators } = await reduced(limb(3, loop), { quantize, spline: true });
-            expect(interpolations(evaluators[1])).toContain('CUBICSPLINE');
-            for (const { sampler } of evaluators[1].channelsOf(0)) {
-                const { values, width, interpolation } = sampler;
-                const [first, last] = interpolation === 'CUBICSPLINE' ? [width, 2 * width] : [0, width];
-                const end = values.length - last;
-                expect([...values.slice(end, end + width)]).toEqual([...values.slice(first, first + width)]);
-            }
-        }
-    });
-
-    test('STEP, and what is still, go on beside them', async () => {
-        const jumps: Keys = {
-            node: 1,
-            path: 'scale',
-            interpolation: 'STEP',
-            times: [0, 1, 2],
-            values: [1, 1, 1, 2, 2, 2, 1, 1, 1],
-        };
-        const rig = limb(2, (node) => [...flowing(node).slice(0, 2), ...(node === 1 ? [jumps] : [])]);
-        const { evaluators } = await reduced(rig, { spline: true });
-        expect(interpolations(evaluators[1])).toEqual(new Set(['STEP', 'CUBICSPLINE']));
-        expect([...channelOf(evaluators[1], 1, 'scale')!.times]).toEqual([0, 1, 2]);
-    });
-
-    test('are the same each time, and in threads', async () => {
-        const rig = limb(2, flowing);
-        rig.builder.json.animations.push({ ...rig.builder.json.animations[0], name: 'again' });
-        const bytes = rig.builder.toGlb();
-        const input = { bytes, name: 'a.glb' };
-        const [first, ...others] = [
-            await reduceFile(input, { spline: true }),
-            await reduceFile(input, { spline: true }),
-            await compiled.reduceFile(input, { spline: true }, { threads: 2 }),
-        ];
-        for (const { bytes: own } of others) expect(Buffer.compare(first!.bytes, own)).toBe(0);
-    });
-
-    test.each(['none', 'meshopt'] as const)('are what glTF-Validator accepts, compressed: %s', async (compress) => {
-        for (const quantize of [true, false]) {
-            const { result } = await reduced(limb(2, flowing), { spline: true, compress, quantize, maxError: '0.02%' });
-            const { issues } = await require('gltf-validator').validateBytes(result.bytes);
-            const before = await require('gltf-validator').validateBytes(limb(2, flowing).builder.toGlb());
-            const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
-            const fresh = issues.messages.filter(
-                ({ code, severity }: { code: string; severity: number }) => severity < 2 && !known.has(code),
-            );
-            expect(fresh).toEqual([]);
-        }
-    });
-});
-
 describe('morph weights', () => {
     const times = frames(40);
     const smile = (node: number): Keys => ({
@@ -787,7 +671,7 @@ describe('a signal', () => {
         for (let clip = 1; clip < threads; clip++) rig.builder.json.animations.push(rig.builder.json.animations[0]);
         const controller = new AbortController();
         const hooks = { threads, signal: controller.signal };
-        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, { spline: true }, hooks);
+        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, {}, hooks);
         let aborted = Infinity;
         setTimeout(() => {
             aborted = performance.now();

@@ -11,7 +11,7 @@ import type { Track } from './clip';
 import { BYTE_STEP, isInteger } from './fit';
 
 /** Keys of a track: places in its clip's grid, and values. */
-export interface Keys extends Pick<Track, 'knots' | 'values' | 'step' | 'tangents'> {}
+export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
 
 /** Keys of the parts of a clip, each of which begins at the time where the one before it ends, as keys of the whole. */
 export function joinKeys(parts: readonly Keys[], lengths: readonly number[], width: number, closed: boolean): Keys {
@@ -32,7 +32,7 @@ export function joinKeys(parts: readonly Keys[], lengths: readonly number[], wid
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
     // The finest of the parts' steps, which others' values are rounded to where they are no multiples: the proof has them so.
-    return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)), tangents: 0 };
+    return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
 }
 
 /** Gives the last value the first one's numbers; of rotations it keeps its side. */
@@ -80,12 +80,7 @@ export function storedTrack(model: Model, track: Track, keys: Keys, times: Float
           : Int16Array.from(keys.values, whole);
     // As readers have it (3.11): rounded to float32 once.
     const values = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
-    const keysOf = {
-        pointer,
-        path,
-        interpolation: keys.tangents > 0 ? 'CUBICSPLINE' : 'LINEAR',
-        times: keyTimes,
-    } as const;
+    const keysOf = { pointer, path, interpolation: 'LINEAR', times: keyTimes } as const;
     return told({ ...keysOf, values: stored }, { ...keysOf, values });
 }
 
