@@ -7,12 +7,11 @@ import { rounded, setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
 import { limitsOf, weigh } from './fit/limits';
 import { coarsen, polish } from './fit/polish';
-import { joinKeys, type Keys, lasting, storedTrack } from './fit/stored';
+import { comparedTracks, joinKeys, type Keys, lasting, storedChannel } from './fit/stored';
 import { leaveToMorphs, type ReducedWeights, reduceWeights } from './fit/weights';
 import { FLOAT32, TRS } from './model/affine';
 import { type Model, places, withAxes } from './model/model';
 import { surveyOf } from './model/poses';
-import type { SampledChannel } from './model/sampler';
 import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
 import { channelsLeft, packedSize } from './write/packed-size';
@@ -156,42 +155,43 @@ function* attempt(
         keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
     }
     const lengths = parts.map(({ length }) => length);
-    const stored = tracks.map((track, i) =>
-        storedTrack(
-            model,
-            track,
-            joinKeys(
-                keys.map((list) => list[i]!),
-                lengths,
-                track.width,
-                isClosed(track.channel, track.width),
-            ),
-            times,
-        ),
-    );
-    const proofOf = function* (curves: readonly { source: SampledChannel; played: SampledChannel }[]) {
-        const compared = tracks.map(({ node, place, width }, i) => {
-            return { node, place, width, source: curves[i]!.source, reduced: curves[i]!.played };
-        });
-        return yield* prove(model, compared, times, (node, i) => limits[node]![i]!);
-    };
-    const proof = yield* proofOf(stored);
-    const other = proof.share > 1 ? proof : yield* proofOf(stored.map(({ unit }) => unit));
-    const own = stored.flatMap(({ channel }) => channel ?? []);
-    const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
+    const stored = tracks.map((track, i) => {
+        const own = keys.map((list) => list[i]!);
+        const joined = joinKeys(own, lengths, track.width, isClosed(track.channel, track.width));
+        return storedChannel(model, track, joined, times);
+    });
+    const gone = tracks.flatMap(({ channel }, i) => (stored[i] === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights;
     const taken = new Set([
         ...placing.map(({ pointer }) => pointer),
         ...removed,
         ...morphs.map(({ pointer }) => pointer),
     ]);
+    const animation = lasting(
+        model,
+        {
+            animation: index,
+            channels: [...stored.filter((channel) => channel !== null), ...morphs],
+            removed: [...gone, ...removed],
+        },
+        channels,
+        channels.filter(({ pointer }) => !taken.has(pointer)),
+    );
+    // The proof is of what is written: nothing may change it from here on. A key that keeps the length may be outside of the grid.
+    const first = Math.min(times[0]!, ...animation.channels.map((channel) => channel.times[0]!));
+    const last = Math.max(times[times.length - 1]!, ...animation.channels.map((channel) => channel.times.at(-1)!));
+    const all = Float64Array.from(new Set([first, ...times, last]));
+    const before = first < times[0]! ? 1 : 0;
+    const limitOf = (node: number, i: number) => {
+        const own = limits[node]!;
+        return own[Math.max(0, Math.min(own.length - 1, i - before))]!;
+    };
+    const proofOf = (unit: boolean) => prove(model, comparedTracks(model, tracks, animation, unit), all, limitOf);
+    const proof = yield* proofOf(false);
+    const other = proof.share > 1 ? proof : yield* proofOf(true);
     return {
         proved: Math.max(proof.share, other.share),
-        animation: lasting(
-            { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
-            channels,
-            channels.filter(({ pointer }) => !taken.has(pointer)),
-        ),
+        animation,
         // Limits leave to morphs what they use, so no sum of the two is over the bound.
         error: Math.min(model.maxError, Math.max(proof.error, other.error) + morphed),
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ReduceOptions, reduceFile } from '../../lib/reduce';
 import { random } from '../support/random';
-import { denseTimes, displacementOf, evaluatorOf } from './judge';
+import { bringToUnitLength, denseTimes, displacementOf, evaluatorOf } from './judge';
 import { randomRig } from './rigs';
 
 /** What became of a random rig. */
@@ -47,10 +47,14 @@ export async function judgeSeed(seed: number, maxError?: number): Promise<Outcom
         let [share, named] = [0, 0];
         const faults: string[] = [];
         for (const { animation, error, kept } of reduced.clips) {
-            const { vertices } = displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16));
-            share = Math.max(share, vertices / reduced.maxError);
-            if (!kept && vertices > 0) named = Math.max(named, vertices / error);
-            if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
+            const times = denseTimes(evaluators, animation, 16);
+            for (const unit of [false, true]) {
+                if (unit) for (const evaluator of evaluators) bringToUnitLength(evaluator, animation);
+                const { vertices } = displacementOf(rig, evaluators, animation, times);
+                share = Math.max(share, vertices / reduced.maxError);
+                if (!kept && vertices > 0) named = Math.max(named, vertices / error);
+                if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
+            }
             if (!(error <= reduced.maxError))
                 faults.push(`clip ${animation} names an error of ${error}, allowed is ${reduced.maxError}`);
             const [before, after] = evaluators.map((one) => rangeOf(one.channelsOf(animation))) as [string, string];

@@ -566,6 +566,71 @@ describe('clips', () => {
         expect(evaluators[1].channelsOf(0).map(({ path }) => path)).toEqual(['translation']);
     });
 
+    /** From `size` on one side of the rest value to `size` on the other. */
+    const drift = (path: 'translation' | 'rotation' | 'scale', size: number, node = 0, count = 2): Keys => {
+        const times = frames(count, count - 1);
+        const by = times.map((t) => size * (2 * t - 1));
+        const values = by.flatMap((x) =>
+            path === 'rotation' ? turn(2, x) : path === 'scale' ? [1, 1 + x, 1] : [0, x, 0],
+        );
+        return { node, path, times, values };
+    };
+    /** The same line as a spline with two keys. */
+    const cubic = ({ path, times, values, node }: Keys): Keys => {
+        const width = values.length / 2;
+        const [first, last] = [values.slice(0, width), values.slice(width)];
+        const slope = first.map((x, c) => (last[c]! - x) / (times[1]! - times[0]!));
+        return {
+            node,
+            path,
+            interpolation: 'CUBICSPLINE',
+            times,
+            values: [first, last].flatMap((v) => [...slope, ...v, ...slope]),
+        };
+    };
+
+    test.each([
+        ['translation', 0.9e-3],
+        ['rotation', 0.8e-3],
+        ['scale', 1.7e-3],
+    ] as const)('a %s within the bound of the rest value goes; the last one is written at rest', async (path, size) => {
+        const rest = { translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] }[path];
+        for (const channel of [drift(path, size), cubic(drift(path, size)), drift(path, size, 0, 40)]) {
+            const { evaluators } = await reduced(lone([channel]), { maxError: 1e-3 });
+            const [only, ...others] = evaluators[1].channelsOf(0).map(({ sampler }) => sampler);
+            expect(others).toEqual([]);
+            expect([...only!.times]).toEqual([0, 1]);
+            expect([...only!.values]).toEqual([...rest, ...rest]);
+        }
+        await reduced(lone([{ ...drift(path, size), interpolation: 'STEP' }]), { maxError: 1e-3 });
+    });
+
+    test('several channels that could go, in clips of which a part begins late', async () => {
+        const all = (node: number) => [drift('translation', 1e-4, node), drift('rotation', 1e-4, node, 30)];
+        await reduced(limb(3, all), { maxError: 1e-3 });
+        const late = ({ times, ...keys }: Keys): Keys => ({ ...keys, times: times.map((t) => t + 1.5) });
+        await reduced(
+            limb(3, (node) => (node === 1 ? all(node).map(late) : all(node))),
+            { maxError: 1e-3 },
+        );
+        const still: Keys = { node: 2, path: 'translation', times: [0.25], values: [0.5, 1, 0] };
+        await reduced(
+            limb(3, (node) => (node === 2 ? [still] : all(node).slice(0, 1))),
+            { maxError: 1e-3 },
+        );
+    });
+
+    test('a coarse rotation with one key keeps its pose between both ends of the clip', async () => {
+        const still: Keys = { node: 0, path: 'rotation', times: [0, 2], values: [...turn(2, 1), ...turn(2, 1)] };
+        const weights: Keys = { node: 0, path: 'weights', times: [0, 8], values: [0, 0] };
+        const rig = new RigBuilder();
+        rig.node();
+        rig.mesh(0, BOX, null, [BOX]);
+        rig.clip([still, weights]);
+        rig.done();
+        for (const maxError of ['0.1%', '1%', '5%']) await reduced(rig, { maxError });
+    });
+
     test('a file without animations comes back with what it has', async () => {
         const rig = new RigBuilder();
         rig.node(-1);
