@@ -199,12 +199,9 @@ async function measureModel(name, source, others) {
     }
     const floats = path.join(scratch, 'floats.glb');
     await reduced(floats, { quantize: false });
-    const splines = path.join(scratch, 'splines.glb');
-    await reduced(splines, { spline: true });
     const rows = [
         { ...bounds[BOUNDS.indexOf(BOUND)], what: 'poselane', milliseconds: milliseconds.poselane },
         await judged('poselane, `quantize: false`', floats),
-        await judged('poselane, `spline: true`', splines),
     ];
     for (const [who, file] of Object.entries(files)) {
         const error = await errorOf(source, file);

@@ -41,7 +41,6 @@ export const REDUCE_FLAGS: Readonly<Record<keyof ReduceOptions, string>> = {
     maxAngle: '--max-angle',
     maxSlide: '--max-slide',
     quantize: '--no-quantize',
-    spline: '--spline',
     compress: '--compress',
     strict: '--strict',
 };

@@ -71,7 +71,6 @@ export function addReduceOptions(command: Command): Command {
             slide,
         )
         .option('--no-quantize', 'store all values as float32')
-        .option('--spline', 'write channels as CUBICSPLINE where that makes clips smaller')
         .addOption(
             new Option(
                 '--compress <how>',

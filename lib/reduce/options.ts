@@ -26,8 +26,6 @@ export interface ReduceOptions {
     maxSlide?: number | string;
     /** Whether values of rotations may be normalised integers of 16 or 8 bits. Default true. */
     quantize?: boolean;
-    /** Whether channels may be CUBICSPLINE where that makes clips smaller, in up to twice the time. Default false. */
-    spline?: boolean;
     /** `'meshopt'`: the animations' buffer views by EXT_meshopt_compression. Default `'none'`. */
     compress?: 'none' | 'meshopt';
     /** Whether a warning is an error: an InputError with the warning's code. Default false. */
@@ -49,7 +47,6 @@ export interface ReduceRecipe {
     /** Null: a quarter of `maxError`. */
     readonly maxSlide: Length | null;
     readonly quantize: boolean;
-    readonly spline: boolean;
     readonly compress: 'none' | 'meshopt';
     readonly strict: boolean;
 }
@@ -68,7 +65,6 @@ const TYPES: Readonly<Record<keyof ReduceOptions, Check>> = {
     maxAngle: ['a number', (value) => typeof value === 'number'],
     maxSlide: isLength,
     quantize: isBoolean,
-    spline: isBoolean,
     compress: ['a string', isString],
     strict: isBoolean,
 };
@@ -111,7 +107,6 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
         maxAngle: maxAngle * DEGREE,
         maxSlide: maxSlide === undefined ? null : maxSlide === Infinity ? FREE : lengthOf('maxSlide', maxSlide),
         quantize: options.quantize ?? true,
-        spline: options.spline ?? false,
         compress,
         strict: options.strict ?? false,
     };

@@ -7,13 +7,11 @@ import { rounded, setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
 import { limitsOf, weigh } from './fit/limits';
 import { coarsen, polish } from './fit/polish';
-import { costOf } from './fit/spline';
-import { joinKeys, type Keys, lasting, storedTrack } from './fit/stored';
+import { comparedTracks, joinKeys, type Keys, lasting, storedChannel } from './fit/stored';
 import { leaveToMorphs, type ReducedWeights, reduceWeights } from './fit/weights';
 import { FLOAT32, TRS } from './model/affine';
 import { type Model, withAxes } from './model/model';
 import { surveyOf } from './model/poses';
-import type { SampledChannel } from './model/sampler';
 import { places } from './model/skeleton';
 import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
@@ -39,14 +37,10 @@ export interface ClipWork {
     readonly clip: SourceClip;
     /** Whether rotations may be normalised integers. */
     readonly quantize: boolean;
-    /** Whether tracks may become splines. */
-    readonly spline: boolean;
 }
 
 /** What is to be stored of a clip, and what became of it. */
 export interface ClipOutcome {
-    /** The same with straight keys alone, where some are splines. */
-    readonly straight?: ClipOutcome;
     readonly animation: ReducedAnimation;
     readonly clip: ReducedClip;
     /** How far anything goes from the scene's origin where that is too far for a bound like the model's; else null. */
@@ -92,30 +86,15 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
         weights,
         morphed: leaveToMorphs(weights, limits),
     };
-    const found: Found[] = [];
-    const straight = (yield* reduceTo(work, found, false)) ?? keptOutcome(work.clip);
-    if (!work.spline || found.length !== 1) return straight;
-    const splines = yield* reduceTo(work, found, true);
-    return splines !== null && sizeOf(splines, work) < sizeOf(straight, work) ? { ...splines, straight } : straight;
-}
-
-/**
- * @param found What is found of the clip's parts: of straight keys it is written, and then read for splines.
- * @returns Null where nothing is proved or smaller than the source; where splines are asked for, also where none pays.
- */
-function* reduceTo(work: Prepared, found: Found[], spline: boolean): Generator<void, ClipOutcome | null> {
-    const { channels } = work.clip;
     const kept = keptOutcome(work.clip);
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
     let best: ClipOutcome | null = null;
     // Straight keys come as near to a spline as they may be off for; where that is too near, or takes too many, all of it stays.
-    for (const keepSplines of hasSplines && !spline ? [false, true] : [false]) {
-        const earlier = keepSplines ? [] : found;
+    for (const keepSplines of hasSplines ? [false, true] : [false]) {
+        const earlier: Found[] = [];
         let share = SHARE;
         for (let attempts = 0; attempts < ATTEMPTS; attempts++) {
-            const attempted = yield* attempt(work, keepSplines, spline, share, earlier);
-            if (attempted === null) return null;
-            const { proved, animation, ...bounds } = attempted;
+            const { proved, animation, ...bounds } = yield* attempt(work, keepSplines, share, earlier);
             if (proved <= 1) {
                 const keysAfter = countKeys(channelsLeft(animation, channels));
                 const reduced = { animation, clip: { ...kept.clip, keysAfter, kept: false, ...bounds }, tooFar: null };
@@ -124,9 +103,8 @@ function* reduceTo(work: Prepared, found: Found[], spline: boolean): Generator<v
             }
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
-        if (best === null) for (const [i, part] of earlier.entries()) earlier[i] = { ...part, tolerances: null };
     }
-    return best !== null && (spline || sizeOf(best, work) <= sizeOf(kept, work)) ? best : null;
+    return best !== null && sizeOf(best, work) <= sizeOf(kept, work) ? best : kept;
 }
 
 function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {
@@ -146,11 +124,8 @@ export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): n
 
 /** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
 interface Found {
-    /** Null where no keys within them were proved. */
-    readonly tolerances: readonly Float64Array[] | null;
+    readonly tolerances: readonly Float64Array[];
     readonly levers: readonly Lever[];
-    /** What its straight keys take (`costOf`). */
-    readonly costs: readonly number[];
 }
 
 /**
@@ -161,10 +136,9 @@ interface Found {
 function* attempt(
     { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed }: Prepared,
     keepSplines: boolean,
-    spline: boolean,
     share: number,
     earlier: Found[],
-): Generator<void, ({ proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>) | null> {
+): Generator<void, { proved: number; animation: ReducedAnimation } & Pick<ReducedClip, 'error' | 'worst'>> {
     const parts = partsOf(times, model.nodes.length);
     let tracks: readonly Track[] = [];
     let start = 0;
@@ -178,49 +152,48 @@ function* attempt(
             share,
         );
         start = end;
-        const found = yield* reduceTracks(clip, model.maxError * share, quantize, spline, earlier[number]);
-        if (found === null) return null;
-        earlier[number] = found;
+        earlier[number] = yield* reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
-        keys.push(tracks.map(({ knots, values, step, tangents }) => ({ knots, values, step, tangents })));
+        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
     }
     const lengths = parts.map(({ length }) => length);
-    const stored = tracks.map((track, i) =>
-        storedTrack(
-            model,
-            track,
-            joinKeys(
-                keys.map((list) => list[i]!),
-                lengths,
-                track.width,
-                isClosed(track.channel, track.width),
-            ),
-            times,
-        ),
-    );
-    const proofOf = function* (curves: readonly { source: SampledChannel; played: SampledChannel }[]) {
-        const compared = tracks.map(({ node, place, width }, i) => {
-            return { node, place, width, source: curves[i]!.source, reduced: curves[i]!.played };
-        });
-        return yield* prove(model, compared, times, (node, i) => limits[node]![i]!);
-    };
-    const proof = yield* proofOf(stored);
-    const other = proof.share > 1 ? proof : yield* proofOf(stored.map(({ unit }) => unit));
-    const own = stored.flatMap(({ channel }) => channel ?? []);
-    const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
+    const stored = tracks.map((track, i) => {
+        const own = keys.map((list) => list[i]!);
+        const joined = joinKeys(own, lengths, track.width, isClosed(track.channel, track.width));
+        return storedChannel(model, track, joined, times);
+    });
+    const gone = tracks.flatMap(({ channel }, i) => (stored[i] === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights;
     const taken = new Set([
         ...placing.map(({ pointer }) => pointer),
         ...removed,
         ...morphs.map(({ pointer }) => pointer),
     ]);
+    const animation = lasting(
+        model,
+        {
+            animation: index,
+            channels: [...stored.filter((channel) => channel !== null), ...morphs],
+            removed: [...gone, ...removed],
+        },
+        channels,
+        channels.filter(({ pointer }) => !taken.has(pointer)),
+    );
+    // The proof is of what is written: nothing may change it from here on. A key that keeps the length may be outside of the grid.
+    const first = Math.min(times[0]!, ...animation.channels.map((channel) => channel.times[0]!));
+    const last = Math.max(times[times.length - 1]!, ...animation.channels.map((channel) => channel.times.at(-1)!));
+    const all = Float64Array.from(new Set([first, ...times, last]));
+    const before = first < times[0]! ? 1 : 0;
+    const limitOf = (node: number, i: number) => {
+        const own = limits[node]!;
+        return own[Math.max(0, Math.min(own.length - 1, i - before))]!;
+    };
+    const proofOf = (unit: boolean) => prove(model, comparedTracks(model, tracks, animation, unit), all, limitOf);
+    const proof = yield* proofOf(false);
+    const other = proof.share > 1 ? proof : yield* proofOf(true);
     return {
         proved: Math.max(proof.share, other.share),
-        animation: lasting(
-            { animation: index, channels: [...own, ...morphs], removed: [...gone, ...removed] },
-            channels,
-            channels.filter(({ pointer }) => !taken.has(pointer)),
-        ),
+        animation,
         // Limits leave to morphs what they use, so no sum of the two is over the bound.
         error: Math.min(model.maxError, Math.max(proof.error, other.error) + morphed),
         worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
@@ -240,9 +213,8 @@ function* reduceTracks(
     clip: Clip,
     bound: number,
     quantize: boolean,
-    spline: boolean,
     earlier: Found | undefined,
-): Generator<void, Found | null> {
+): Generator<void, Found> {
     const { tracks, times } = clip;
     const levers = earlier?.levers ?? leversOf(clip);
     const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
@@ -260,15 +232,13 @@ function* reduceTracks(
             levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
             tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
             quantize,
-            splines: new Map(spline ? tracks.map((track, i) => [track, earlier!.costs[i]!]) : []),
             bound,
         };
-        if (!(yield* allocate(reduction))) return null;
+        yield* allocate(reduction);
         yield* polish(reduction);
         yield* coarsen(reduction);
     }
-    const costs = spline ? earlier!.costs : tracks.map((track) => (track.kept ? Infinity : costOf(track)));
-    return { tolerances, levers, costs };
+    return { tolerances, levers };
 }
 
 function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {

@@ -98,12 +98,7 @@ export async function reduceScene(
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
     const works = animations.map((index): ClipWork => {
-        return {
-            model: model!,
-            clip: { index, ...scene.animations[index]! },
-            quantize: recipe.quantize,
-            spline: recipe.spline,
-        };
+        return { model: model!, clip: { index, ...scene.animations[index]! }, quantize: recipe.quantize };
     });
     // The longest first, so that no thread ends with one alone.
     const keysOf = ({ clip }: ClipWork) => countKeys(clip.channels);
@@ -129,14 +124,12 @@ export async function reduceScene(
 }
 
 /**
- * Each clip's choice, or straight keys for all, or the source's: clips may share keys with each other, so that what is smaller in each is
- * larger in all.
+ * Each clip's choice, or the source's for all: clips may share keys with each other, so that what is smaller in each is larger in all.
  */
 async function smallest(outcomes: readonly ClipOutcome[], { animations }: GltfScene): Promise<readonly ClipOutcome[]> {
     let [best, least] = [outcomes, Infinity];
     for (const choose of [
         (outcome: ClipOutcome) => outcome,
-        (outcome: ClipOutcome) => outcome.straight ?? outcome,
         ({ clip: { animation: index } }: ClipOutcome) => keptOutcome({ index, ...animations[index]! }),
     ]) {
         await nextTurn();

@@ -17,7 +17,6 @@ import { join } from 'node:path';
 import { run } from '../../lib/cli/main';
 import { lengthOf, linesOf } from '../../lib/cli/reduce-lines';
 import { reduceFile } from '../../lib/reduce';
-import { RigBuilder } from '../reduce/rigs';
 import { movingGltf } from './moving-gltf';
 
 let folder: string;
@@ -176,23 +175,6 @@ describe('one file', () => {
         expect(code).toBe(0);
         expect(stdout).toMatch(/^in\/hero\.gltf -> out\/hero\.glb \(dry run: not written\): 244 keys /);
         expect(files()).toEqual(INPUTS);
-    });
-
-    test('--spline: what is reduced to a CUBICSPLINE, from the cache only with the option', async () => {
-        const values = Float32Array.from({ length: 600 }, (_, i) => (i % 3 === 0 ? Math.sin(i / 60) : 0));
-        const rig = new RigBuilder();
-        rig.mesh(rig.node(), [0, 0, 0, 1, 1, 1]);
-        const times = Array.from({ length: 200 }, (_, i) => i / 60);
-        rig.clip([{ node: 0, path: 'translation', times, values: [...values] }]);
-        writeFileSync(at('in/smooth.glb'), rig.done().builder.toGlb());
-        const interpolationOf = async (...options: string[]) => {
-            const argv = [at('in/smooth.glb'), '-o', at('out'), '--quiet', '--cache', at('cache'), ...options];
-            expect((await reduce(argv)).code).toBe(0);
-            return jsonOf(readFileSync(at('out/smooth.glb'))).animations[0].samplers[0].interpolation ?? 'LINEAR';
-        };
-        expect(await interpolationOf()).toBe('LINEAR');
-        expect(await interpolationOf('--spline')).toBe('CUBICSPLINE');
-        expect(await interpolationOf()).toBe('LINEAR');
     });
 
     test('--no-quantize: floats alone; --compress meshopt: by the extension', async () => {

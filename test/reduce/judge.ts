@@ -4,7 +4,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { longestColumn, multiply, transformed } from '../../lib/verify/matrix';
+import { compose, longestColumn, multiply, transformed } from '../../lib/verify/matrix';
 import type { Mesh, Rig } from './rigs';
 
 /** How far a clip is off at the most. */
@@ -53,26 +53,38 @@ export function displacementOf(
 ): Displacement {
     const found = { vertices: 0, carried: 0, time: 0, angles: new Float64Array(source.nodes.length) };
     const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
+    const [own, sum] = [[new Float64Array(3), new Float64Array(3)] as const, new Float64Array(3)];
     for (const time of times) {
         const globals = [source, reduced].map((one) => one.globals(clip, time)) as [Float64Array, Float64Array];
         for (const mesh of rig.meshes) {
             const matrices = matricesOf(source, mesh, globals);
             const morphs = [source, reduced].map((one) => one.weights(mesh.node, clip, time)) as [number[], number[]];
-            for (let v = 0; v < mesh.positions.length / 3; v++) {
-                const [a, b] = morphs.map((weights) => morphed(mesh, v, weights)) as [number[], number[]];
-                let total = 0;
-                const sum = [0, 0, 0];
-                for (const [slot, weight] of influencesOf(mesh, v)) {
-                    const p = transformed(matrices[0], slot * 16, a[0]!, a[1]!, a[2]!);
-                    const q = transformed(matrices[1], slot * 16, b[0]!, b[1]!, b[2]!);
-                    const off = p.map((x, c) => q[c]! - x);
-                    found.carried = most(Math.hypot(...off), found.carried);
-                    for (let c = 0; c < 3; c++) sum[c]! += weight * off[c]!;
-                    total += Math.abs(weight);
+            for (const place of placesOf(mesh)) {
+                for (let v = 0; v < mesh.positions.length / 3; v++) {
+                    morphed(mesh, v, morphs[0], place, own[0]);
+                    morphed(mesh, v, morphs[1], place, own[1]);
+                    const influences = mesh.skin < 0 ? 1 : 4;
+                    let total = 0;
+                    sum.fill(0);
+                    for (let i = 0; i < influences; i++) {
+                        const weight = influences === 1 ? 1 : mesh.weights[v * 4 + i]!;
+                        if (weight === 0) continue;
+                        const slot = influences === 1 ? 0 : mesh.joints[v * 4 + i]! * 16;
+                        let squared = 0;
+                        for (let c = 0; c < 3; c++) {
+                            const off =
+                                coordinate(matrices[1], slot + c, own[1]) - coordinate(matrices[0], slot + c, own[0]);
+                            sum[c] = sum[c]! + weight * off;
+                            squared += off * off;
+                        }
+                        found.carried = most(Math.sqrt(squared), found.carried);
+                        total += Math.abs(weight);
+                    }
+                    const length = Math.sqrt(sum[0]! * sum[0]! + sum[1]! * sum[1]! + sum[2]! * sum[2]!);
+                    // Not every player divides by a sum above 1.
+                    const off = length / (total > 1 + 1e-6 ? 1 : total);
+                    if (!(off <= found.vertices)) Object.assign(found, { vertices: most(off, found.vertices), time });
                 }
-                // Not every player divides by a sum above 1.
-                const off = Math.hypot(...sum) / (total > 1 + 1e-6 ? 1 : total);
-                if (!(off <= found.vertices)) Object.assign(found, { vertices: most(off, found.vertices), time });
             }
         }
         for (let node = 0; node < found.angles.length; node++) {
@@ -80,6 +92,33 @@ export function displacementOf(
         }
     }
     return found;
+}
+
+/** Matrices of the places where its node draws a mesh; null for one that is drawn as it is. */
+function placesOf({ instances }: Mesh): (Float64Array | null)[] {
+    return (
+        instances?.map((place) => {
+            const matrix = new Float64Array(16);
+            compose(matrix, 0, place, 0);
+            return matrix;
+        }) ?? [null]
+    );
+}
+
+/** One coordinate of a point that a matrix moves; `at` is the matrix's first number of that row. */
+function coordinate(m: Float64Array, at: number, p: Float64Array): number {
+    return m[at]! * p[0]! + m[at + 4]! * p[1]! + m[at + 8]! * p[2]! + m[at + 12]!;
+}
+
+/** Scales the keys of rotations to unit length, as some players do. */
+export function bringToUnitLength(evaluator: DoubleEvaluator, clip: number): void {
+    for (const { sampler } of evaluator.channelsOf(clip)) {
+        if (!sampler.rotation || sampler.interpolation === 'CUBICSPLINE') continue;
+        for (let q = 0; q < sampler.values.length; q += 4) {
+            const length = Math.hypot(...sampler.values.subarray(q, q + 4)) || 1;
+            for (let c = q; c < q + 4; c++) sampler.values[c] = sampler.values[c]! / length;
+        }
+    }
 }
 
 /** What each slot of a mesh's joints, or its node, does to its vertices: in the source, and reduced. */
@@ -99,17 +138,19 @@ function matricesOf(
     }) as [Float64Array, Float64Array];
 }
 
-function morphed({ positions, targets }: Mesh, v: number, weights: readonly number[]): number[] {
-    return [0, 1, 2].map((c) =>
-        targets.reduce((sum, moves, n) => sum + weights[n]! * moves[v * 3 + c]!, positions[v * 3 + c]!),
-    );
-}
-
-function influencesOf({ skin, joints, weights }: Mesh, v: number): [slot: number, weight: number][] {
-    if (skin < 0) return [[0, 1]];
-    return [0, 1, 2, 3]
-        .map((i): [number, number] => [joints[v * 4 + i]!, weights[v * 4 + i]!])
-        .filter(([, weight]) => weight !== 0);
+/** Writes where a vertex is in its node's space. */
+function morphed(
+    { positions, targets }: Mesh,
+    v: number,
+    weights: readonly number[],
+    place: Float64Array | null,
+    out: Float64Array,
+): void {
+    for (let c = 0; c < 3; c++) {
+        out[c] = positions[v * 3 + c]!;
+        for (const [n, moves] of targets.entries()) out[c] = out[c]! + weights[n]! * moves[v * 3 + c]!;
+    }
+    if (place !== null) out.set(transformed(place, 0, out[0]!, out[1]!, out[2]!));
 }
 
 /** Of matrices without shear; 0 where one has no scale. */

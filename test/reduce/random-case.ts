@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ReduceOptions, reduceFile } from '../../lib/reduce';
 import { random } from '../support/random';
-import { denseTimes, displacementOf, evaluatorOf } from './judge';
+import { bringToUnitLength, denseTimes, displacementOf, evaluatorOf } from './judge';
 import { randomRig } from './rigs';
 
 /** What became of a random rig. */
@@ -20,17 +20,14 @@ export interface Outcome {
     readonly kept: number;
     readonly keysBefore: number;
     readonly keysAfter: number;
-    /** Channels of the result that are splines. */
-    readonly splines: number;
 }
 
 /**
  * Reduces the rig of a seed, and judges the file that comes of it at 16 times between any two keys.
  *
- * @param spline Whether channels may become splines.
  * @param maxError Instead of the seed's.
  */
-export async function judgeSeed(seed: number, spline = false, maxError?: number): Promise<Outcome> {
+export async function judgeSeed(seed: number, maxError?: number): Promise<Outcome> {
     const next = random(seed);
     const rig = randomRig(next, { offUnit: next() < 0.2 ? 0.01 : 0 });
     const bytes = rig.builder.toGlb();
@@ -39,7 +36,6 @@ export async function judgeSeed(seed: number, spline = false, maxError?: number)
         maxError: maxError ?? bounds[Math.floor(next() * bounds.length)]!,
         quantize: next() < 0.7,
         compress: next() < 0.1 ? 'meshopt' : 'none',
-        spline,
     };
     const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
     try {
@@ -48,19 +44,22 @@ export async function judgeSeed(seed: number, spline = false, maxError?: number)
             await evaluatorOf(join(folder, 'source.glb'), bytes),
             await evaluatorOf(join(folder, 'reduced.glb'), reduced.bytes),
         ] as const;
-        let [share, named, splines] = [0, 0, 0];
+        let [share, named] = [0, 0];
         const faults: string[] = [];
         for (const { animation, error, kept } of reduced.clips) {
-            const { vertices } = displacementOf(rig, evaluators, animation, denseTimes(evaluators, animation, 16));
-            share = Math.max(share, vertices / reduced.maxError);
-            if (!kept && vertices > 0) named = Math.max(named, vertices / error);
-            if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
+            const times = denseTimes(evaluators, animation, 16);
+            for (const unit of [false, true]) {
+                if (unit) for (const evaluator of evaluators) bringToUnitLength(evaluator, animation);
+                const { vertices } = displacementOf(rig, evaluators, animation, times);
+                share = Math.max(share, vertices / reduced.maxError);
+                if (!kept && vertices > 0) named = Math.max(named, vertices / error);
+                if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
+            }
             if (!(error <= reduced.maxError))
                 faults.push(`clip ${animation} names an error of ${error}, allowed is ${reduced.maxError}`);
             const [before, after] = evaluators.map((one) => rangeOf(one.channelsOf(animation))) as [string, string];
             if (before !== after) faults.push(`clip ${animation} lasted ${before}, lasts ${after}`);
             for (const { sampler } of evaluators[1].channelsOf(animation)) {
-                if (sampler.interpolation === 'CUBICSPLINE') splines++;
                 if (!sampler.values.every(Number.isFinite))
                     faults.push(`clip ${animation} has values that are not finite`);
                 if (!sampler.times.every((time, k) => k === 0 || time >= sampler.times[k - 1]!))
@@ -71,7 +70,7 @@ export async function judgeSeed(seed: number, spline = false, maxError?: number)
         const kept = reduced.clips.filter((clip) => clip.kept).length;
         const clips = reduced.clips.length;
         const keys = { keysBefore: sum('keysBefore'), keysAfter: sum('keysAfter') };
-        return { share, named, faults, clips, kept, ...keys, splines };
+        return { share, named, faults, clips, kept, ...keys };
     } finally {
         rmSync(folder, { recursive: true, force: true });
     }
@@ -86,12 +85,12 @@ function rangeOf(channels: readonly { readonly sampler: { readonly times: Float6
  * Judges the rig of a seed, and throws with the seed what is wrong with it. One that goes too far for its bound is refused, and has the
  * least bound that the message names.
  */
-export async function expectSound(seed: number, spline = false): Promise<Outcome> {
-    const outcome = await judgeSeed(seed, spline)
+export async function expectSound(seed: number): Promise<Outcome> {
+    const outcome = await judgeSeed(seed)
         .catch((error) => {
             const [, least] = /where clip .* from the origin: needs (\S+) or more$/.exec(error.message) ?? [];
             if (error.code !== 'ERR_TOLERANCE' || least === undefined) throw error;
-            return judgeSeed(seed, spline, 1.1 * Number(least));
+            return judgeSeed(seed, 1.1 * Number(least));
         })
         .catch((error) => {
             throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });

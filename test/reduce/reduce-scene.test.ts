@@ -376,122 +376,6 @@ describe('keys', () => {
     });
 });
 
-describe('splines', () => {
-    /** As a capture has it: many keys of a motion that flows. */
-    const flowing = (node: number): Keys[] => {
-        const times = frames(241, 120);
-        const wave = (t: number, by: number) => 0.4 * Math.sin((1 + by / 2) * t + by + node);
-        const of = (path: Keys['path'], value: (t: number) => number[]): Keys => {
-            return { node, path, times, values: times.flatMap(value) };
-        };
-        return [
-            of('rotation', (t) => {
-                const q = [wave(t, 0), wave(t, 1), wave(t, 2), 1];
-                const length = Math.hypot(...q);
-                return q.map((x) => x / length);
-            }),
-            of('translation', (t) => [wave(t, 1), wave(t, 2), wave(t, 0)]),
-            of('scale', (t) => [1 + 0.2 * wave(t, 0), 1, 1 + 0.1 * wave(t, 2)]),
-        ];
-    };
-    const interpolations = (evaluator: DoubleEvaluator) =>
-        new Set(evaluator.channelsOf(0).map(({ sampler }) => sampler.interpolation));
-
-    test.each(['0.02%', '0.1%'])('of what flows fewer keys and bytes, %s off', async (maxError) => {
-        for (const quantize of [true, false]) {
-            const straight = await reduced(limb(2, flowing), { maxError, quantize });
-            const splines = await reduced(limb(2, flowing), { maxError, quantize, spline: true });
-            expect(interpolations(straight.evaluators[1])).toEqual(new Set(['LINEAR']));
-            expect(interpolations(splines.evaluators[1])).toContain('CUBICSPLINE');
-            expect(keysOf(splines.evaluators[1])).toBeLessThan(0.3 * keysOf(straight.evaluators[1]));
-            expect(splines.result.after.gzip).toBeLessThan(0.4 * straight.result.after.gzip);
-            const rotation = channelOf(splines.evaluators[1], 1, 'rotation')!;
-            // Not every player brings splines to unit length at their keys.
-            for (let q = 4; q < rotation.values.length; q += 12)
-                expect(Math.abs(Math.hypot(...rotation.values.slice(q, q + 4)) - 1)).toBeLessThan(2e-4);
-        }
-    });
-
-    test('of splines some of their keys, with a kink where the source has one', async () => {
-        const times = Array.from({ length: 9 }, (_, k) => Math.fround(k / 4));
-        const cubic = (node: number): Keys[] => {
-            const path = 'translation';
-            const kinked = times.flatMap((_, k) => {
-                // The third key is on the curve between its neighbours, the fifth one is a corner.
-                const [x, y, slope] = [k / 8, (k - 4) ** 2 / 16, (k - 4) / 2];
-                const [before, after] = k === 4 ? [-2, 2] : [slope, slope];
-                return [0.5, before, 0, x, y, 0, 0.5, after, 0];
-            });
-            return [{ node, path, interpolation: 'CUBICSPLINE', times, values: kinked }];
-        };
-        const { evaluators, result } = await reduced(lone(cubic(0)), { spline: true, maxError: '0.01%' });
-        const { interpolation, times: own } = channelOf(evaluators[1], 0, 'translation')!;
-        expect(interpolation).toBe('CUBICSPLINE');
-        expect(own.length).toBeLessThan(9);
-        expect([...own]).toContain(1);
-        expect(result.after.gzip).toBeLessThan(result.before.gzip);
-    });
-
-    test('a loop stays closed', async () => {
-        const times = frames(241, 120);
-        const angle = (k: number) => 0.3 * Math.sin((2 * Math.PI * (k % 240)) / 240);
-        const loop = (node: number): Keys[] => [
-            { node, path: 'rotation', times, values: times.flatMap((_, k) => turn(0, angle(k))) },
-            { node, path: 'translation', times, values: times.flatMap((_, k) => [angle(k + 30), node, 0.1]) },
-        ];
-        for (const quantize of [true, false]) {
-            const { evaluators } = await reduced(limb(3, loop), { quantize, spline: true });
-            expect(interpolations(evaluators[1])).toContain('CUBICSPLINE');
-            for (const { sampler } of evaluators[1].channelsOf(0)) {
-                const { values, width, interpolation } = sampler;
-                const [first, last] = interpolation === 'CUBICSPLINE' ? [width, 2 * width] : [0, width];
-                const end = values.length - last;
-                expect([...values.slice(end, end + width)]).toEqual([...values.slice(first, first + width)]);
-            }
-        }
-    });
-
-    test('STEP, and what is still, go on beside them', async () => {
-        const jumps: Keys = {
-            node: 1,
-            path: 'scale',
-            interpolation: 'STEP',
-            times: [0, 1, 2],
-            values: [1, 1, 1, 2, 2, 2, 1, 1, 1],
-        };
-        const rig = limb(2, (node) => [...flowing(node).slice(0, 2), ...(node === 1 ? [jumps] : [])]);
-        const { evaluators } = await reduced(rig, { spline: true });
-        expect(interpolations(evaluators[1])).toEqual(new Set(['STEP', 'CUBICSPLINE']));
-        expect([...channelOf(evaluators[1], 1, 'scale')!.times]).toEqual([0, 1, 2]);
-    });
-
-    test('are the same each time, and in threads', async () => {
-        const rig = limb(2, flowing);
-        rig.builder.json.animations.push({ ...rig.builder.json.animations[0], name: 'again' });
-        const bytes = rig.builder.toGlb();
-        const input = { bytes, name: 'a.glb' };
-        const [first, ...others] = [
-            await reduceFile(input, { spline: true }),
-            await reduceFile(input, { spline: true }),
-            await compiled.reduceFile(input, { spline: true }, { threads: 2 }),
-        ];
-        for (const { bytes: own } of others) expect(Buffer.compare(first!.bytes, own)).toBe(0);
-    });
-
-    test.each(['none', 'meshopt'] as const)('are what glTF-Validator accepts, compressed: %s', async (compress) => {
-        for (const quantize of [true, false]) {
-            const { result } = await reduced(limb(2, flowing), { spline: true, compress, quantize, maxError: '0.02%' });
-            const { issues } = await require('gltf-validator').validateBytes(result.bytes);
-            const before = await require('gltf-validator').validateBytes(limb(2, flowing).builder.toGlb());
-            const known = new Set(before.issues.messages.map(({ code }: { code: string }) => code));
-            const fresh = issues.messages.filter(
-                ({ code, severity }: { code: string; severity: number }) => severity < 2 && !known.has(code),
-            );
-            expect(fresh).toEqual([]);
-        }
-    });
-});
-
 describe('morph weights', () => {
     const times = frames(40);
     const smile = (node: number): Keys => ({
@@ -682,6 +566,71 @@ describe('clips', () => {
         expect(evaluators[1].channelsOf(0).map(({ path }) => path)).toEqual(['translation']);
     });
 
+    /** From `size` on one side of the rest value to `size` on the other. */
+    const drift = (path: 'translation' | 'rotation' | 'scale', size: number, node = 0, count = 2): Keys => {
+        const times = frames(count, count - 1);
+        const by = times.map((t) => size * (2 * t - 1));
+        const values = by.flatMap((x) =>
+            path === 'rotation' ? turn(2, x) : path === 'scale' ? [1, 1 + x, 1] : [0, x, 0],
+        );
+        return { node, path, times, values };
+    };
+    /** The same line as a spline with two keys. */
+    const cubic = ({ path, times, values, node }: Keys): Keys => {
+        const width = values.length / 2;
+        const [first, last] = [values.slice(0, width), values.slice(width)];
+        const slope = first.map((x, c) => (last[c]! - x) / (times[1]! - times[0]!));
+        return {
+            node,
+            path,
+            interpolation: 'CUBICSPLINE',
+            times,
+            values: [first, last].flatMap((v) => [...slope, ...v, ...slope]),
+        };
+    };
+
+    test.each([
+        ['translation', 0.9e-3],
+        ['rotation', 0.8e-3],
+        ['scale', 1.7e-3],
+    ] as const)('a %s within the bound of the rest value goes; the last one is written at rest', async (path, size) => {
+        const rest = { translation: [0, 0, 0], rotation: [0, 0, 0, 1], scale: [1, 1, 1] }[path];
+        for (const channel of [drift(path, size), cubic(drift(path, size)), drift(path, size, 0, 40)]) {
+            const { evaluators } = await reduced(lone([channel]), { maxError: 1e-3 });
+            const [only, ...others] = evaluators[1].channelsOf(0).map(({ sampler }) => sampler);
+            expect(others).toEqual([]);
+            expect([...only!.times]).toEqual([0, 1]);
+            expect([...only!.values]).toEqual([...rest, ...rest]);
+        }
+        await reduced(lone([{ ...drift(path, size), interpolation: 'STEP' }]), { maxError: 1e-3 });
+    });
+
+    test('several channels that could go, in clips of which a part begins late', async () => {
+        const all = (node: number) => [drift('translation', 1e-4, node), drift('rotation', 1e-4, node, 30)];
+        await reduced(limb(3, all), { maxError: 1e-3 });
+        const late = ({ times, ...keys }: Keys): Keys => ({ ...keys, times: times.map((t) => t + 1.5) });
+        await reduced(
+            limb(3, (node) => (node === 1 ? all(node).map(late) : all(node))),
+            { maxError: 1e-3 },
+        );
+        const still: Keys = { node: 2, path: 'translation', times: [0.25], values: [0.5, 1, 0] };
+        await reduced(
+            limb(3, (node) => (node === 2 ? [still] : all(node).slice(0, 1))),
+            { maxError: 1e-3 },
+        );
+    });
+
+    test('a coarse rotation with one key keeps its pose between both ends of the clip', async () => {
+        const still: Keys = { node: 0, path: 'rotation', times: [0, 2], values: [...turn(2, 1), ...turn(2, 1)] };
+        const weights: Keys = { node: 0, path: 'weights', times: [0, 8], values: [0, 0] };
+        const rig = new RigBuilder();
+        rig.node();
+        rig.mesh(0, BOX, null, [BOX]);
+        rig.clip([still, weights]);
+        rig.done();
+        for (const maxError of ['0.1%', '1%', '5%']) await reduced(rig, { maxError });
+    });
+
     test('a file without animations comes back with what it has', async () => {
         const rig = new RigBuilder();
         rig.node(-1);
@@ -787,7 +736,7 @@ describe('a signal', () => {
         for (let clip = 1; clip < threads; clip++) rig.builder.json.animations.push(rig.builder.json.animations[0]);
         const controller = new AbortController();
         const hooks = { threads, signal: controller.signal };
-        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, { spline: true }, hooks);
+        const running = compiled.reduceFile({ bytes: rig.builder.toGlb(), name: 'a.glb' }, {}, hooks);
         let aborted = Infinity;
         setTimeout(() => {
             aborted = performance.now();

@@ -26,6 +26,8 @@ export interface Mesh {
     readonly weights: Float32Array;
     /** Moves of the vertices by each morph target. */
     readonly targets: readonly Float32Array[];
+    /** Where its node draws it (EXT_mesh_gpu_instancing): translation, rotation and scale each. */
+    readonly instances?: readonly (readonly number[])[];
 }
 
 export interface Rig {
@@ -88,6 +90,22 @@ export class RigBuilder {
         this.meshes.push(mesh);
     }
 
+    /** Draws the last mesh, which has no skin, at several places: translation, rotation and scale each. */
+    instances(places: readonly (readonly number[])[]): void {
+        const { json } = this.builder;
+        const mesh = this.meshes.pop()!;
+        const column = (type: string, from: number, to: number) =>
+            this.builder.accessor(Float32Array.from(places.flatMap((place) => place.slice(from, to))), type);
+        const attributes = {
+            TRANSLATION: column('VEC3', 0, 3),
+            ROTATION: column('VEC4', 3, 7),
+            SCALE: column('VEC3', 7, 10),
+        };
+        json.nodes[mesh.node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
+        json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+        this.meshes.push({ ...mesh, instances: places });
+    }
+
     clip(channels: readonly Keys[], name = `clip ${this.clips.length}`): void {
         const samplers = channels.map(({ path, times, values, interpolation = 'LINEAR' }) => {
             const seconds = Float32Array.from(times);
@@ -140,7 +158,12 @@ export function randomRig(next: () => number, { nodes = 9, keys = 40, offUnit = 
         rig.node(parent, randomPlace(next, node === 0 ? far : 1));
     }
     const all = Array.from({ length: count }, (_, node) => node);
-    for (const node of all) if (next() < 0.3) addMesh(rig, next, node, 1 + below(30));
+    for (const node of all) {
+        if (next() >= 0.3) continue;
+        addMesh(rig, next, node, 1 + below(30));
+        const place = () => [...randomVector(next, 2), ...randomRotation(next), 1, 0.5 + next(), -1].map(Math.fround);
+        if (next() < 0.15) rig.instances(Array.from({ length: 1 + below(3) }, place));
+    }
     for (let skins = below(3); skins > 0; skins--) addSkin(rig, next, all);
     for (let clips = 1 + below(2); clips > 0; clips--) {
         const channels = randomChannels(rig, next, keys, offUnit);
@@ -162,12 +185,14 @@ function randomPlace(next: () => number, far: number): LooseJson {
         [1.5, 0.25, 1],
         [1, -1, 1],
         [0, 0, 0],
+        [1, 0, 2],
+        [-0.5, -2, -1],
         [2, 2, 2],
         [0.01, 0.01, 0.01],
         [100, 100, 100],
     ];
     const place = { translation: randomVector(next, far), rotation: randomRotation(next) };
-    return kind < 0.3 ? { ...place, scale: scales[Math.floor((kind - 0.06) * 25)] } : place;
+    return kind < 0.3 ? { ...place, scale: scales[Math.floor(((kind - 0.06) / 0.24) * scales.length)] } : place;
 }
 
 const cloud = (next: () => number, count: number) => Array.from({ length: count }, () => randomVector(next, 1)).flat();
@@ -208,7 +233,11 @@ function randomChannels(rig: RigBuilder, next: () => number, most: number, offUn
     const channels: Keys[] = [];
     const add = (node: number, path: Keys['path'], width: number) => {
         const kind = KINDS[Math.floor(next() * KINDS.length)]!;
-        channels.push({ ...randomKeys(next, kind, path, width, most, offUnit), node });
+        const keys =
+            next() < 0.3
+                ? randomDrift(next, kind, path, restOf(rig, node, path, width))
+                : randomKeys(next, kind, path, width, most, offUnit);
+        channels.push({ ...keys, node });
     };
     for (const [node, { matrix, mesh }] of rig.builder.json.nodes.entries()) {
         if (matrix !== undefined) continue;
@@ -219,6 +248,43 @@ function randomChannels(rig: RigBuilder, next: () => number, most: number, offUn
         if (targets > 0 && next() < 0.8) add(node, 'weights', targets);
     }
     return channels;
+}
+
+function restOf({ builder }: RigBuilder, node: number, path: Keys['path'], width: number): readonly number[] {
+    const { mesh, [path]: own } = builder.json.nodes[node];
+    if (path === 'weights') return builder.json.meshes[mesh].weights;
+    return own ?? Array.from({ length: width }, (_, c) => (path === 'scale' || c === 3 ? 1 : 0));
+}
+
+/** The next float32, or one soon after it. */
+function soonAfter(next: () => number, time: number): number {
+    return Math.fround(Math.max(time, 2 ** -10) * (1 + 2 ** -23 * Math.floor(1 + 3 * next())));
+}
+
+/** A channel that hardly leaves the rest value, or goes through it, so that some can go: few keys, which begin late or end early. */
+function randomDrift(
+    next: () => number,
+    interpolation: NonNullable<Keys['interpolation']>,
+    path: Keys['path'],
+    rest: readonly number[],
+): Omit<Keys, 'node'> {
+    const count = 1 + Math.floor(next() * 4);
+    let time = next() < 0.5 ? 0 : Math.fround(next());
+    const times = Array.from({ length: count }, (_, k) => {
+        if (k > 0) time = next() < 0.15 ? soonAfter(next, time) : Math.fround(time + 0.01 + next() * next());
+        return time;
+    });
+    const size = 10 ** (-6 * next());
+    const away = rest.map(() => (next() < 0.5 ? 0 : 2 * next() - 1));
+    const side = next() < 0.2;
+    const values = times.flatMap((_, k) => {
+        const by = next() < 0.5 ? (k % 2 === 0 ? 1 : -1) : 2 * next() - 1;
+        const value = rest.map((x, c) => x + size * by * away[c]!);
+        const placed = path === 'rotation' ? unit(value).map((x) => (side && k % 2 === 1 ? -x : x)) : value;
+        const tangent = () => rest.map(() => (interpolation === 'CUBICSPLINE' ? size * (next() - 0.5) : 0));
+        return interpolation === 'CUBICSPLINE' ? [...tangent(), ...placed, ...tangent()] : placed;
+    });
+    return { path, interpolation, times, values };
 }
 
 /** A channel: motion that flows, with noise or without, or keys anywhere. */
@@ -237,7 +303,8 @@ export function randomKeys(
     const regular = next() < 0.7;
     let time = start;
     const times = Array.from({ length: count }, (_, k) => {
-        if (k > 0) time += regular ? 1 / 30 : 0.001 + 0.1 * next();
+        if (k > 0 && next() < 0.02) time = soonAfter(next, Math.fround(time));
+        else if (k > 0) time += regular ? 1 / 30 : 0.001 + 0.1 * next();
         return Math.fround(time);
     });
     const noise = next() < 0.3 ? 0.003 : 0;
@@ -267,6 +334,9 @@ export function randomKeys(
         const scaled = path === 'rotation' ? value.map((x) => x * length()) : value;
         return cubic ? [...tangent(), ...scaled, ...tangent()] : scaled;
     });
+    // A loop ends as it begins.
+    const part = values.length / count;
+    if (next() < 0.15) for (let c = 0; c < part; c++) values[values.length - part + c] = values[c]!;
     return { path, interpolation, times, values };
 }
 

@@ -5,7 +5,6 @@
 import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
 import { fitTrack, rounded, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
-import { costOf, fitSpline } from './spline';
 import { BLOCK } from './subtree-errors';
 
 /** A clip while it is reduced. */
@@ -17,8 +16,6 @@ export interface Reduction {
     /** For each of those, for each time of the grid, the displacement that it alone may cause. */
     readonly tolerances: ReadonlyMap<Track, Float64Array>;
     readonly quantize: boolean;
-    /** Tracks that may become splines, each with what straight keys take (`costOf`). */
-    readonly splines: ReadonlyMap<Track, number>;
     /** Model units. */
     readonly bound: number;
 }
@@ -34,30 +31,21 @@ const NOISE = 0.7;
 /** The share of the bound that the tolerance of a track starts with. */
 export const START = 0.3;
 
-/** How many times the bytes of straight keys a spline's may take at first: polish leaves fewer. */
-const PAYS = 1.6;
-
-/** The share of a clip's bytes that splines are to save. */
-const SAVED = 0.02;
-
 /** How many times of the grid on either side an error counts for. */
 const WINDOW = 2;
 
-type Keys = Pick<Track, 'knots' | 'values' | 'step' | 'tangents'>;
+type Keys = Pick<Track, 'knots' | 'values' | 'step'>;
 
 /**
  * Tolerances by multiplicative weights: a track's at a time grows where all nodes that it moves are within the bound around that time, and
  * shrinks where one is not. Of the rounds that keep to the bound, the one with the fewest numbers counts; a bisection ends it.
- *
- * @returns False, and no keys, where no spline pays among tracks that may become some.
  */
-export function* allocate(reduction: Reduction): Generator<void, boolean> {
-    const { clip, moving, tolerances, bound, splines } = reduction;
+export function* allocate(reduction: Reduction): Generator<void, void> {
+    const { clip, moving, tolerances, bound } = reduction;
     let best: Keys[] | null = null;
     let fewest = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
         const worst = yield* fitAll(reduction, 1);
-        if (splines.size > 0 && !pays(reduction)) return false;
         const numbers = numbersOf(moving);
         if (worst <= 1 && numbers < fewest) {
             best = keysOf(moving);
@@ -79,18 +67,6 @@ export function* allocate(reduction: Reduction): Generator<void, boolean> {
         best = keysOf(moving);
     }
     restore(reduction, best);
-    return true;
-}
-
-/** Whether splines seem to take enough off a clip. */
-function pays({ moving, splines }: Reduction): boolean {
-    let [all, off] = [0, 0];
-    for (const track of moving) {
-        const straight = PAYS * splines.get(track)!;
-        all += straight;
-        if (track.tangents > 0) off += straight - costOf(track);
-    }
-    return !(off < SAVED * all);
 }
 
 function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void {
@@ -103,10 +79,7 @@ function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void
 }
 
 /** Fits all tracks within their tolerances times a factor; the greatest squared share of the bound. */
-function* fitAll(
-    { clip, levers, moving, tolerances, quantize, splines }: Reduction,
-    factor: number,
-): Generator<void, number> {
+function* fitAll({ clip, levers, moving, tolerances, quantize }: Reduction, factor: number): Generator<void, number> {
     const { times, at } = clip;
     const scaled = new Float64Array(times.length);
     for (const track of moving) {
@@ -117,12 +90,8 @@ function* fitAll(
             mean += scaled[i]! / scaled.length;
         }
         const lever = levers.get(track)!;
-        const noise = NOISE * mean;
-        const most = PAYS * (splines.get(track) ?? 0);
-        if (most === 0 || !fitSpline(clip, track, lever, scaled, noise, quantize, most)) {
-            track.step = stepFor(track, lever, noise, quantize);
-            fitTrack(track, lever, times, scaled);
-        }
+        track.step = stepFor(track, lever, NOISE * mean, quantize);
+        fitTrack(track, lever, times, scaled);
         playTrack(clip, track, 0, at.length);
         yield;
     }
@@ -132,14 +101,11 @@ function* fitAll(
 }
 
 function numbersOf(tracks: readonly Track[]): number {
-    return tracks.reduce(
-        (sum, { knots, width, tangents }) => sum + knots.length * (1 + (tangents > 0 ? 2 * width : width)),
-        0,
-    );
+    return tracks.reduce((sum, { knots, width }) => sum + knots.length * (1 + width), 0);
 }
 
 function keysOf(tracks: readonly Track[]): Keys[] {
-    return tracks.map(({ knots, values, step, tangents }) => ({ knots, values, step, tangents }));
+    return tracks.map(({ knots, values, step }) => ({ knots, values, step }));
 }
 
 function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {

@@ -3,7 +3,7 @@
 import type { SceneChannel } from '../../gltf/scene';
 import { compose, FLOAT32, TRS } from '../model/affine';
 import type { Model } from '../model/model';
-import { between, prepareBetween, type SampledChannel, sampleChannel } from '../model/sampler';
+import { between, prepareBetween, sampleChannel } from '../model/sampler';
 import { PLACES, places } from '../model/skeleton';
 import { subtreeErrors } from './choose-subtree-errors';
 import { BLOCK, MATRIX } from './subtree-errors';
@@ -32,9 +32,7 @@ export interface Track {
     values: Float64Array;
     /** The distance of the values that keys may have: a power of two, of integers times 1 / 32767 or 1 / 127; 0 for any. */
     step: number;
-    /** How much coarser than values the tangents are, where keys are a CUBICSPLINE's: in-tangent, value, out-tangent each; 0: LINEAR. */
-    tangents: number;
-    /** Where in its list of factors `fitTrack` or `fitSpline` found the keys the last time. */
+    /** Where in its list of factors `fitTrack` found the keys the last time. */
     factor: number;
 }
 
@@ -147,7 +145,6 @@ export function openClip(
             knots: [0],
             values: target.slice(0, width),
             step: 0,
-            tangents: 0,
             factor: 0,
         };
     });
@@ -192,8 +189,8 @@ function ownKnots({ times: keys, interpolation }: SceneChannel, times: Float64Ar
 const OFF_UNIT = 0.0075;
 
 /** Whether keys have rotations of unit length, as near as they are stored. */
-function areUnit(values: ArrayLike<number>, length = values.length, first = 0, stride = 4): boolean {
-    for (let v = first; v < length; v += stride) {
+function areUnit(values: ArrayLike<number>, length = values.length): boolean {
+    for (let v = 0; v < length; v += 4) {
         const x = values[v]!;
         const y = values[v + 1]!;
         const z = values[v + 2]!;
@@ -204,12 +201,12 @@ function areUnit(values: ArrayLike<number>, length = values.length, first = 0, s
 }
 
 /** Whether a track may have these values, the first `length` numbers. */
-export function mayHave({ unit, tangents }: Track, values: ArrayLike<number>, length = values.length): boolean {
-    return !unit || (tangents > 0 ? areUnit(values, length, 4, 12) : areUnit(values, length));
+export function mayHave({ unit }: Track, values: ArrayLike<number>, length = values.length): boolean {
+    return !unit || areUnit(values, length);
 }
 
 /** Each on the side of the one before it. At right angles, half a turn apart, both stay as they are to each other: that is the way they go. */
-export function alignSigns(q: Float64Array): void {
+function alignSigns(q: Float64Array): void {
     let turned = false;
     for (let i = 4; i < q.length; i += 4) {
         let dot = 0;
@@ -296,11 +293,6 @@ export function judgeAll(clip: Clip): number {
     return worst;
 }
 
-/** A track's keys as a spline. */
-export function curveOf({ times }: Clip, { knots, values }: Track): SampledChannel {
-    return { times: Float64Array.from(knots, (knot) => times[knot]!), values, interpolation: 'CUBICSPLINE' };
-}
-
 /** Writes a track's keys as they play into the locals of samples from..to-1, and the node's matrices. */
 export function playTrack(clip: Clip, track: Track, from: number, to: number): void {
     const { at, locals } = clip;
@@ -310,11 +302,6 @@ export function playTrack(clip: Clip, track: Track, from: number, to: number): v
     const end = (clip.times.length - 1) * 2;
     if (track.kept) {
         // The source's: what is in the locals.
-        writeMatrices(clip, node, from, to);
-        return;
-    }
-    if (track.tangents > 0) {
-        sampleChannel(curveOf(clip, track), width, at.subarray(from, to), out, from * TRS + place, TRS);
         writeMatrices(clip, node, from, to);
         return;
     }

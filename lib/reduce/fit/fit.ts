@@ -45,7 +45,7 @@ function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance:
 }
 
 /** About the last place up to which an interval from `a` on fits, by steps that double; the next one in any case. */
-export function farthest(a: number, last: number, fits: (next: number) => boolean): number {
+function farthest(a: number, last: number, fits: (next: number) => boolean): number {
     let good = Math.min(a + 1, last);
     for (let step = 1; good < last && step > 0; ) {
         const next = Math.min(last, good + step);
@@ -68,28 +68,15 @@ export function targetsAt({ width, target }: Track, knots: readonly number[]): F
 }
 
 /** Rounds values, the first `length` numbers, to what can be stored at the track's step; float32 without one. */
-export function rounded(track: Track, values: Float64Array, length = values.length): Float64Array {
-    const { step, width, tangents } = track;
-    if (tangents === 0) roundValues(track, values, 0, length);
-    else {
-        const one = isInteger(step) ? 1 : Infinity;
-        for (let i = 0; i < length; i += 3 * width) {
-            roundAll(values, i, i + width, step * tangents, one);
-            roundValues(track, values, i + width, i + 2 * width);
-            roundAll(values, i + 2 * width, i + 3 * width, step * tangents, one);
-        }
-    }
+export function rounded({ step, width }: Track, values: Float64Array, length = values.length): Float64Array {
+    if (width === 4 && step >= COARSE) for (let q = 0; q < length; q += 4) roundRotation(values, q, step);
+    else roundAll(values, length, step, width === 4 && step > 0 ? 1 : Infinity);
     return values;
 }
 
-function roundValues({ step, width }: Track, values: Float64Array, from: number, to: number): void {
-    if (width === 4 && step >= COARSE) for (let q = from; q < to; q += 4) roundRotation(values, q, step);
-    else roundAll(values, from, to, step, width === 4 && step > 0 ? 1 : Infinity);
-}
-
-function roundAll(values: Float64Array, from: number, to: number, step: number, one: number): void {
+function roundAll(values: Float64Array, length: number, step: number, one: number): void {
     const max = one === 1 ? Math.floor(1 / step) * step : Infinity;
-    for (let i = from; i < to; i++) {
+    for (let i = 0; i < length; i++) {
         const value = step === 0 ? Math.fround(values[i]!) : Math.round(values[i]! / step) * step;
         values[i] = value > max ? max : Math.max(value, -max);
     }
@@ -274,7 +261,7 @@ function solved(width: number, m: number, values: Float64Array): Float64Array {
 /** The fit is tried with keys for this many times the tolerance, as values that are fitted need fewer. */
 const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
-export const ROUNDS = 2;
+const ROUNDS = 2;
 
 /** Sets a track's keys so that they keep to the tolerance: one key where that is enough. */
 export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
@@ -306,10 +293,9 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
     }
 }
 
-export function setKeys(track: Track, knots: number[], values: Float64Array, tangents = 0): void {
+export function setKeys(track: Track, knots: number[], values: Float64Array): void {
     track.knots = knots;
     track.values = values;
-    track.tangents = tangents;
 }
 
 /** The middle of the box of all targets; of rotations brought to unit length. */

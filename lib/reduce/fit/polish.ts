@@ -8,8 +8,7 @@ import { normalise } from '../model/sampler';
 import type { Reduction } from './allocate';
 import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, isInteger, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
-import { displacement, type Lever } from './levers';
-import { fitKeys, isSmooth, partOf, type Samples, samplesOf } from './spline';
+import { displacement } from './levers';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
@@ -23,11 +22,9 @@ const PASSES = [2.5, 1.5];
  */
 export function* polish(reduction: Reduction): Generator<void, void> {
     const { moving, bound } = reduction;
-    const straight = moving.filter(({ tangents }) => tangents === 0);
-    for (const track of moving) if (track.tangents > 0) yield* shortens(reduction, track);
     for (const limit of PASSES) {
         const candidates: { track: Track; knot: number; cost: number }[] = [];
-        for (const track of straight) {
+        for (const track of moving) {
             for (let k = 1; k + 1 < track.knots.length; k++) {
                 const cost = removalCost(reduction, track, k);
                 if (cost <= limit * bound) candidates.push({ track, knot: track.knots[k]!, cost });
@@ -39,7 +36,7 @@ export function* polish(reduction: Reduction): Generator<void, void> {
             if (removes(reduction, track, track.knots.indexOf(knot))) removed++;
             yield;
         }
-        for (const track of straight) if (track.knots.length === 2 && becomesSingle(reduction, track)) removed++;
+        for (const track of moving) if (track.knots.length === 2 && becomesSingle(reduction, track)) removed++;
         if (removed === 0) break;
     }
 }
@@ -50,10 +47,9 @@ export function* coarsen(reduction: Reduction): Generator<void, void> {
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
         while (track.step > 0 && !isCoarsest(track)) {
             yield;
-            if (!takesStep(reduction, track, nextStep(track, quantize && track.tangents === 0))) break;
+            if (!takesStep(reduction, track, nextStep(track, quantize))) break;
         }
-        while (track.tangents > 0 && takesTangents(reduction, track)) yield;
-        if (quantize && track.tangents === 0 && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
+        if (quantize && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
     }
 }
 
@@ -71,71 +67,13 @@ function takesStep(reduction: Reduction, track: Track, step: number): boolean {
     return false;
 }
 
-/** Doubles the step of a spline's tangents alone, unless all are 0. */
-function takesTangents({ clip }: Reduction, track: Track): boolean {
-    const { width } = track;
-    if (track.values.every((x, i) => Math.floor(i / width) % 3 === 1 || x === 0)) return false;
-    track.tangents *= 2;
-    if (changes(clip, track, track.knots, rounded(track, track.values.slice()))) return true;
-    track.tangents /= 2;
-    return false;
-}
-
-/** Removes keys of a spline while the skin allows: that first without which the curve fits best. */
-function* shortens({ clip, levers, tolerances }: Reduction, track: Track): Generator<void, void> {
-    const lever = levers.get(track)!;
-    const samples = samplesOf(clip, track, tolerances.get(track)!);
-    const smooth = isSmooth(track, track.width);
-    const candidates: { knot: number; share: number }[] = [];
-    for (const knot of track.knots.slice(1, -1)) {
-        candidates.push({ knot, share: withoutKey(clip, track, lever, samples, knot, smooth).share });
-        yield;
-    }
-    for (const { knot } of candidates.sort((a, b) => a.share - b.share)) {
-        const { share, knots, values, from, to } = withoutKey(clip, track, lever, samples, knot, smooth);
-        if (share <= TRIED) changes(clip, track, knots, values, 2 * from, 2 * to + 1);
-        yield;
-    }
-}
-
-/** The share of the tolerance up to which the skin is asked. */
-const TRIED = 2.5;
-
-/** How many keys of a spline on either side of one that goes are looked at; all but the outer two are fitted anew. */
-const BESIDE = 4;
-
-/** A spline without a key, its neighbours fitted anew. The curve stays as it is outside of the times `from` to `to` of the grid. */
-function withoutKey(clip: Clip, track: Track, lever: Lever, samples: Samples, knot: number, smooth: boolean) {
-    const row = 3 * track.width;
-    const k = track.knots.indexOf(knot);
-    const [first, last] = [Math.max(0, k - BESIDE), Math.min(track.knots.length - 1, k + BESIDE)];
-    const [from, to] = [track.knots[first]!, track.knots[last]!];
-    const near = track.knots.slice(first, last + 1).filter((other) => other !== knot);
-    const trial = { ...track };
-    const share = fitKeys(
-        { ...clip, times: clip.times.subarray(from) },
-        trial,
-        lever,
-        partOf(samples, from, to),
-        near.map((other) => other - from),
-        smooth,
-        [track.values.subarray(first * row, (first + 1) * row), track.values.subarray(last * row, (last + 1) * row)],
-    );
-    const values = new Float64Array(track.values.length - row);
-    values.set(track.values.subarray(0, first * row));
-    values.set(trial.values.subarray(0, near.length * row), first * row);
-    values.set(track.values.subarray((last + 1) * row), (first + near.length) * row);
-    return { share, knots: track.knots.filter((other) => other !== knot), values, from, to };
-}
-
 /** The share of the bound that lengths other than 1 may displace by: players differ in whether they bring rotations to unit length. */
 const LENGTHS = 0.1;
 
 function keepsLength({ levers, bound }: Reduction, track: Track, values: Float64Array): boolean {
     if (track.width !== 4) return true;
     const { radius, scale } = levers.get(track)!;
-    const [first, next] = track.tangents > 0 ? [4, 12] : [0, 4];
-    for (let q = first; q < values.length; q += next) {
+    for (let q = 0; q < values.length; q += 4) {
         let squared = 0;
         for (let c = q; c < q + 4; c++) squared += values[c]! * values[c]!;
         if (!(Math.abs(squared - 1) * radius * scale <= LENGTHS * bound)) return false;
@@ -224,14 +162,14 @@ function changes(
     savedLocals.set(locals);
     savedMatrices.set(matrices);
     const before = { knots: track.knots, values: track.values };
-    setKeys(track, knots, values, track.tangents);
+    setKeys(track, knots, values);
     playTrack(clip, track, from, to);
     const nodes = subtreeOf(model, node);
     if (judge(clip, nodes, first, end, 1) <= 1) {
         commit(clip, nodes, first, end);
         return true;
     }
-    setKeys(track, before.knots, before.values, track.tangents);
+    setKeys(track, before.knots, before.values);
     locals.set(savedLocals.subarray(0, locals.length));
     matrices.set(savedMatrices.subarray(0, matrices.length));
     return false;

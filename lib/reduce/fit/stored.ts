@@ -6,12 +6,14 @@ import type { SceneChannel } from '../../gltf/scene';
 import { TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { normalise, type SampledChannel } from '../model/sampler';
+import { PLACES, places } from '../model/skeleton';
+import type { ComparedTrack } from '../prove/displacement-bounds';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
 import { BYTE_STEP, isInteger } from './fit';
 
 /** Keys of a track: places in its clip's grid, and values. */
-export interface Keys extends Pick<Track, 'knots' | 'values' | 'step' | 'tangents'> {}
+export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
 
 /** Keys of the parts of a clip, each of which begins at the time where the one before it ends, as keys of the whole. */
 export function joinKeys(parts: readonly Keys[], lengths: readonly number[], width: number, closed: boolean): Keys {
@@ -32,7 +34,7 @@ export function joinKeys(parts: readonly Keys[], lengths: readonly number[], wid
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
     // The finest of the parts' steps, which others' values are rounded to where they are no multiples: the proof has them so.
-    return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)), tangents: 0 };
+    return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
 }
 
 /** Gives the last value the first one's numbers; of rotations it keeps its side. */
@@ -44,49 +46,62 @@ function closeSeam(values: number[], width: number): void {
     for (let c = 0; c < width; c++) values[last + c] = sign * values[c]!;
 }
 
-/** A track's keys, as they are stored and as they are played. */
-export interface StoredTrack {
-    /** Null where the node's value at rest says the same. */
-    readonly channel: ReducedChannel | null;
-    readonly played: SampledChannel;
-    readonly source: SampledChannel;
-    /** Both for players that bring rotations to unit length, which coarse ones are a little off. */
-    readonly unit: { readonly source: SampledChannel; readonly played: SampledChannel };
-}
-
-/** @param times The grid of the whole clip. */
-export function storedTrack(model: Model, track: Track, keys: Keys, times: Float64Array): StoredTrack {
+/**
+ * A track's keys as a channel.
+ *
+ * @param times The grid of the whole clip.
+ * @returns Null if the node's rest value says the same.
+ */
+export function storedChannel(model: Model, track: Track, keys: Keys, times: Float64Array): ReducedChannel | null {
     const { channel, node, place, width } = track;
     const { pointer, path } = channel;
-    const unitOf = (played: SampledChannel) =>
-        width === 4 ? { source: ofUnitLength(channel), played: ofUnitLength(played) } : { source: channel, played };
-    const told = (stored: ReducedChannel | null, played: SampledChannel): StoredTrack => {
-        return { channel: stored, source: channel, played, unit: unitOf(played) };
-    };
-    if (track.kept) return told(channel.interpolation === 'STEP' ? withoutRepeats(channel, width) : channel, channel);
+    if (track.kept) return channel.interpolation === 'STEP' ? withoutRepeats(channel, width) : channel;
     const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
-    const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
-    if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
-        return told(null, { times: keyTimes, values: keys.values, interpolation: 'LINEAR' });
-    }
+    if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) return null;
     const bytes = keys.step === BYTE_STEP;
-    const one = bytes ? 127 : 32767;
-    const integers = width === 4 && isInteger(keys.step);
-    const whole = (x: number) => Math.round(x * one);
-    const stored = !integers
-        ? Float32Array.from(keys.values)
-        : bytes
-          ? Int8Array.from(keys.values, whole)
-          : Int16Array.from(keys.values, whole);
-    // As readers have it (3.11): rounded to float32 once.
-    const values = integers ? Float32Array.from(stored, (x) => x / one) : (stored as Float32Array);
-    const keysOf = {
-        pointer,
-        path,
-        interpolation: keys.tangents > 0 ? 'CUBICSPLINE' : 'LINEAR',
-        times: keyTimes,
-    } as const;
-    return told({ ...keysOf, values: stored }, { ...keysOf, values });
+    const whole = (x: number) => Math.round(x * (bytes ? 127 : 32767));
+    const values =
+        width !== 4 || !isInteger(keys.step)
+            ? Float32Array.from(keys.values)
+            : bytes
+              ? Int8Array.from(keys.values, whole)
+              : Int16Array.from(keys.values, whole);
+    const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
+    return { pointer, path, interpolation: 'LINEAR', times: keyTimes, values };
+}
+
+/**
+ * Tracks of a clip beside what is written of them, as readers decode it: the input of the proof.
+ *
+ * @param unit Whether both have unit length, as players give it to rotations that are stored a little off it.
+ */
+export function comparedTracks(
+    model: Model,
+    tracks: readonly Track[],
+    { channels, removed }: ReducedAnimation,
+    unit: boolean,
+): ComparedTrack[] {
+    const written = new Map(channels.map((channel) => [channel.pointer, channel]));
+    const gone = new Set(removed);
+    return tracks.map(({ channel, node, place, width }) => {
+        const { pointer } = channel;
+        const at = node * TRS + place;
+        const stored = written.get(pointer);
+        const reduced = gone.has(pointer)
+            ? { times: [0], values: model.rest.subarray(at, at + width), interpolation: 'LINEAR' as const }
+            : stored === undefined
+              ? channel
+              : { ...stored, values: decoded(stored.values) };
+        const played = (one: SampledChannel) => (unit && width === 4 ? ofUnitLength(one) : one);
+        return { node, place, width, source: played(channel), reduced: played(reduced) };
+    });
+}
+
+/** As readers have it (3.11): rounded to float32 once. */
+function decoded(values: ReducedChannel['values']): ArrayLike<number> {
+    if (values instanceof Int8Array) return Float32Array.from(values, (x) => x / 127);
+    if (values instanceof Int16Array) return Float32Array.from(values, (x) => x / 32767);
+    return values;
 }
 
 /** Splines are brought to unit length in any case (3.11). */
@@ -111,10 +126,11 @@ function withoutRepeats({ pointer, path, interpolation, times, values }: SceneCh
 }
 
 /**
- * A clip that begins and ends when its source does: a channel with one key, or one that could go, is told at both ends where no other
- * is, because the duration of a clip is that of its channels. Nor is a clip left without channels (3.11).
+ * A clip that begins and ends when its source does: a channel with one key, or one that could go, has a key at both ends where no other
+ * has, because the duration of a clip is that of its channels. Nor is a clip left without channels (3.11).
  */
 export function lasting(
+    model: Model,
     { animation, channels, removed }: ReducedAnimation,
     source: readonly SceneChannel[],
     untouched: readonly SceneChannel[],
@@ -124,22 +140,30 @@ export function lasting(
     if (source.length === 0 || (first === start && last === end)) return { animation, channels, removed };
     const one = channels.findIndex(({ times, interpolation }) => times.length === 1 && interpolation !== 'CUBICSPLINE');
     const both = start === end ? Float32Array.of(start) : Float32Array.of(start, end);
-    const told = (channel: ReducedChannel): ReducedChannel => {
+    const atBoth = (channel: ReducedChannel): ReducedChannel => {
         const values = channel.values.slice() as Float32Array;
         const twice = new (values.constructor as Float32ArrayConstructor)(values.length * both.length);
         for (let k = 0; k < both.length; k++) twice.set(values, k * values.length);
         return { ...channel, times: both, values: twice };
     };
     if (one >= 0)
-        return { animation, channels: channels.map((channel, i) => (i === one ? told(channel) : channel)), removed };
+        return { animation, channels: channels.map((channel, i) => (i === one ? atBoth(channel) : channel)), removed };
     const back = source.find(({ pointer }) => removed.includes(pointer));
     if (back === undefined) return { animation, channels, removed };
-    const { pointer, path, values, interpolation, times } = back;
-    const cubic = interpolation === 'CUBICSPLINE';
-    const width = values.length / times.length / (cubic ? 3 : 1);
-    const value = values.slice(cubic ? width : 0, cubic ? 2 * width : width);
-    const again = told({ pointer, path, interpolation: 'LINEAR', times: Float32Array.of(start), values: value });
-    return { animation, channels: [...channels, again], removed: removed.filter((other) => other !== pointer) };
+    const { pointer, path } = back;
+    const values = restOf(model, back);
+    return {
+        animation,
+        channels: [...channels, atBoth({ pointer, path, interpolation: 'LINEAR', times: both, values })],
+        removed: removed.filter((other) => other !== pointer),
+    };
+}
+
+/** What a node has without a channel: the value that a channel which goes is judged by. */
+function restOf(model: Model, channel: SceneChannel): Float32Array {
+    if (!places(channel)) return model.morphs.get(channel.node)!.weights;
+    const at = model.indexOf[channel.node]! * TRS + PLACES[channel.path];
+    return Float32Array.from(model.rest.subarray(at, at + (channel.path === 'rotation' ? 4 : 3)));
 }
 
 /** The earliest and the latest key. */
