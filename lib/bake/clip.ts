@@ -80,6 +80,12 @@ export async function bakeClip(
     if (!Number.isFinite(max[0]! + max[1]!)) throw notFiniteBetween(plan, animation);
     const bounds = Array.from(box, roundedSide);
     if (!bounds.every(Number.isFinite)) throw notFiniteIn(plan, animation, 'bounds');
+    const error = errorOf(
+        max.map((squared) => Math.max(squared, halfError)),
+        frames.late,
+        model.extent,
+    );
+    if (!Object.values(error).every(Number.isFinite)) throw notFiniteIn(plan, animation, 'error');
     const tolerance = LOOP_TOLERANCE * model.extent;
     return {
         name: scene.animations[animation]!.name,
@@ -95,11 +101,7 @@ export async function bakeClip(
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds,
-        error: errorOf(
-            max.map((squared) => Math.max(squared, halfError)),
-            frames.late,
-            model.extent,
-        ),
+        error,
     };
 }
 
@@ -185,7 +187,8 @@ function errorOf([lerp, nearest]: Float64Array, late: number, extent: number): M
 }
 
 function notFiniteIn({ scene, file }: BakePlan, animation: number, array: string): InputError {
-    const rule = `${clipName(scene, animation)}: a number of the array ${array} is not finite`;
+    const what = array === 'error' ? "the clip's error" : `a number of the array ${array}`;
+    const rule = `${clipName(scene, animation)}: ${what} is not finite`;
     return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
 }
 

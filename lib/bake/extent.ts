@@ -74,7 +74,6 @@ export class ExtentFinder {
     private squared = 0;
     /** Of one point in all poses. */
     private readonly travel = emptyBox();
-    private farthest = 0;
     private readonly point = new Float64Array(3);
 
     constructor(readonly measure: Measure) {}
@@ -82,17 +81,16 @@ export class ExtentFinder {
     /** @param numbers As `Measure` takes them. */
     add(numbers: Floats): void {
         const { measure, point } = this;
-        this.squared = measure.squared(numbers, this.squared);
         measure.point(point, numbers);
         const [x, y, z] = point as unknown as [number, number, number];
         addPoint(this.travel, x, y, z);
-        this.farthest = Math.max(this.farthest, x * x + y * y + z * z);
+        const squared = measure.squared(numbers, this.squared);
+        if (squared > POINT * POINT * (x * x + y * y + z * z)) this.squared = squared;
     }
 
     /** The maximum diagonal; of what is a point in all poses how far that travels. */
     get extent(): number {
-        const isPoint = !(this.squared > POINT * POINT * this.farthest);
-        return Math.sqrt(isPoint ? squaredDiagonal(this.travel) : this.squared);
+        return Math.sqrt(this.squared > 0 ? this.squared : squaredDiagonal(this.travel));
     }
 }
 

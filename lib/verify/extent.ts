@@ -24,7 +24,7 @@ export interface Sized {
 
 /** Both ends of each eighth of a clip. */
 const PARTS = 8;
-/** What is smaller, as a share of its distance from the origin, is a point: then it counts how far it travels. */
+/** A pose that is smaller, as a share of its distance from the origin, is a point. */
 const POINT = 2 ** -20;
 
 /** The extent as docs/format.md defines it: of the largest of some characters, in some clips; at rest where there are none. */
@@ -36,15 +36,15 @@ export function extentOf(characters: readonly Sized[], clips: readonly ClipPart[
 function extentOfOne(character: Sized, clips: readonly ClipPart[]): number {
     const boxAt = boxesOf(character);
     const { evaluator } = character.subject;
-    let [extent, farthest] = [0, 0];
+    let extent = 0;
     const travel = emptyBox();
     const add = (animation: number | null, time: number) => {
         const box = boxAt(animation, time);
         if (box[0] === Infinity) return;
         const corner = box.subarray(0, 3);
         addPoint(travel, corner);
-        extent = Math.max(extent, diagonalOf(box));
-        farthest = Math.max(farthest, Math.hypot(...corner));
+        const diagonal = diagonalOf(box);
+        if (diagonal > POINT * Math.hypot(...corner)) extent = Math.max(extent, diagonal);
     };
     if (clips.length === 0) add(null, 0);
     for (const { animation, from = 0, to = Infinity } of clips) {
@@ -52,7 +52,7 @@ function extentOfOne(character: Sized, clips: readonly ClipPart[]): number {
         if (!(length > 0)) add(animation, Math.fround(from));
         else for (let i = 0; i <= PARTS; i++) add(animation, Math.fround(from + (length * i) / PARTS));
     }
-    return extent > POINT * farthest ? extent : diagonalOf(travel);
+    return extent > 0 ? extent : diagonalOf(travel);
 }
 
 function diagonalOf(box: Float64Array): number {
