@@ -90,6 +90,13 @@ export async function bakeClip(
     if (!Number.isFinite(max[0]! + max[1]! + (maxMorph ?? 0))) throw notFiniteBetween(plan, animation);
     const bounds = Array.from(box, roundedSide);
     if (!bounds.every(Number.isFinite)) throw notFiniteIn(plan, animation, 'bounds');
+    const error = errorOf(
+        max.map((squared) => Math.max(squared, halfError)),
+        maxMorph,
+        frames.late,
+        model.extent,
+    );
+    if (!Object.values(error).every(Number.isFinite)) throw notFiniteIn(plan, animation, 'error');
     const tolerance = LOOP_TOLERANCE * model.extent;
     const ends = [firstPose, lastPose];
     const apart = Math.max(
@@ -110,12 +117,7 @@ export async function bakeClip(
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds,
-        error: errorOf(
-            max.map((squared) => Math.max(squared, halfError)),
-            maxMorph,
-            frames.late,
-            model.extent,
-        ),
+        error,
     };
 }
 
@@ -204,7 +206,8 @@ function errorOf([lerp, nearest]: Float64Array, morph: number | null, late: numb
 }
 
 function notFiniteIn({ scene, file }: BakePlan, animation: number, array: string): InputError {
-    const rule = `${clipName(scene, animation)}: a number of the array ${array} is not finite`;
+    const what = array === 'error' ? "the clip's error" : `a number of the array ${array}`;
+    const rule = `${clipName(scene, animation)}: ${what} is not finite`;
     return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
 }
 

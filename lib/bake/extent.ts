@@ -18,9 +18,8 @@ export function extentTimesOf(animation: SceneAnimation, { from, to }: Pick<Wind
     return Float32Array.from({ length: PARTS + 1 }, (_, i) => from + (duration * i) / PARTS);
 }
 
-/** Measures poses of one character. The extent is the maximum diagonal over the poses. */
+/** What tells the size of one character. One with vertices is measured by them, others by the origins of their columns. */
 export interface Measure {
-    /** What tells the size. A character with vertices is measured by them, others by the origins of their columns. */
     readonly by: 'skinned' | 'attached' | 'origins';
     /**
      * The squared diagonal of the box of one pose; `min` where it is not above that.
@@ -28,11 +27,14 @@ export interface Measure {
      * @param numbers The palette, 4x4 matrices, column-major; of 'origins' x y z each.
      */
     squared(numbers: Floats, min: number): number;
+    /** Writes where one of the points is. */
+    point(out: Float64Array, numbers: Floats): void;
 }
 
-/** Finds the squared diagonal of a pose's skinned vertices. */
+/** The skinned vertices of a character. */
 export interface SkinnedVertices {
     squaredDiagonal(palette: Floats, min: number): number;
+    firstVertex(out: Float64Array, palette: Floats): void;
 }
 
 /**
@@ -42,14 +44,58 @@ export interface SkinnedVertices {
  * @param joints The number of columns before those of attachments.
  */
 export function measureOf(skinned: SkinnedVertices | null, attachments: readonly RigidMesh[], joints: number): Measure {
-    if (skinned !== null) return { by: 'skinned', squared: (palette, min) => skinned.squaredDiagonal(palette, min) };
+    if (skinned !== null) {
+        return {
+            by: 'skinned',
+            squared: (palette, min) => skinned.squaredDiagonal(palette, min),
+            point: (out, palette) => skinned.firstVertex(out, palette),
+        };
+    }
     const pieces = attachments.flatMap((attachment, i) => piecesOf(attachment, (joints + i) * 16));
-    if (pieces.length > 0) return { by: 'attached', squared: (palette, min) => diagonalOfPieces(pieces, palette, min) };
-    return { by: 'origins', squared: diagonalOfPoints };
+    const [first] = pieces;
+    if (first !== undefined) {
+        return {
+            by: 'attached',
+            squared: (palette, min) => diagonalOfPieces(pieces, palette, min),
+            point(out, palette) {
+                matrixOf(first, palette);
+                placeFirst(out, first.positions);
+            },
+        };
+    }
+    return { by: 'origins', squared: diagonalOfPoints, point: (out, points) => out.set(points.subarray(0, 3)) };
 }
 
-/** The extent of several characters: that of the largest. Those without vertices count only where none has any. */
-export function largestOf<T extends { readonly measure: Pick<Measure, 'by'> }>(characters: readonly T[]): readonly T[] {
+/** A pose whose box has a smaller diagonal, as a share of its distance from the origin, is a point to float32. */
+const POINT = 2 ** -20;
+
+/** Takes the poses of one character, and finds its extent: docs/format.md. */
+export class ExtentFinder {
+    private squared = 0;
+    /** Of one point in all poses. */
+    private readonly travel = emptyBox();
+    private readonly point = new Float64Array(3);
+
+    constructor(readonly measure: Measure) {}
+
+    /** @param numbers As `Measure` takes them. */
+    add(numbers: Floats): void {
+        const { measure, point } = this;
+        measure.point(point, numbers);
+        const [x, y, z] = point as unknown as [number, number, number];
+        addPoint(this.travel, x, y, z);
+        const squared = measure.squared(numbers, this.squared);
+        if (squared > POINT * POINT * (x * x + y * y + z * z)) this.squared = squared;
+    }
+
+    /** The maximum diagonal; of what is a point in all poses how far that travels. */
+    get extent(): number {
+        return Math.sqrt(this.squared > 0 ? this.squared : squaredDiagonal(this.travel));
+    }
+}
+
+/** The largest of several characters counts. Those without vertices are left out where any has some. */
+export function comparedOf(characters: readonly ExtentFinder[]): readonly ExtentFinder[] {
     const withVertices = characters.filter(({ measure }) => measure.by !== 'origins');
     return withVertices.length > 0 ? withVertices : characters;
 }
@@ -119,6 +165,14 @@ function matrixOf({ at, place }: Piece, palette: Floats): void {
                 palette[at + 8 + row]! * place[c + 2]!;
             matrix[e] = column === 3 ? sum + palette[at + 12 + row]! : sum;
         }
+    }
+}
+
+/** Writes where `matrix` takes the first of some positions. */
+function placeFirst(out: Float64Array, positions: Float32Array): void {
+    const [x, y, z] = positions as unknown as [number, number, number];
+    for (let row = 0; row < 3; row++) {
+        out[row] = matrix[row]! * x + matrix[row + 3]! * y + matrix[row + 6]! * z + matrix[row + 9]!;
     }
 }
 

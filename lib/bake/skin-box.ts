@@ -17,8 +17,6 @@ export interface SkinBox extends SkinnedVertices {
      * @param palette `[row][joint]`, column-major 4x4.
      */
     addRows(box: Box, palette: Floats): void;
-    /** The squared diagonal of the box of the vertices that the skin moves, without attachments, in one row; `min` where it is not above that. */
-    squaredDiagonal(palette: Floats, min: number): number;
 }
 
 /** Null where the skin deforms nothing. Morph targets are left aside. */
@@ -42,7 +40,7 @@ function rowAdder(
     clusters: Clusters,
     jointBoxes: CentredBoxes,
     skinJoints: number,
-): Pick<SkinBox, 'addRows' | 'squaredDiagonal'> {
+): Pick<SkinBox, 'addRows' | keyof SkinnedVertices> {
     const { geometry, clusterStarts, clusterBoxes, jointStarts, jointClusters } = clusters;
     const joints = jointStarts.length - 1;
     const movers = Array.from({ length: joints }, (_, joint) => joint).filter(
@@ -158,6 +156,12 @@ function rowAdder(
                 findSide(sides, palette, side);
             }
             return Math.max(min, diagonalOf(sides));
+        },
+        // Clusters of attachments come last.
+        firstVertex(out, palette) {
+            const sides = new Float64Array(SIDES).fill(-Infinity);
+            for (let side = 0; side < 3; side++) addVertices(sides, geometry, 0, 1, palette, 0, side);
+            out.set(sides.subarray(0, 3));
         },
     };
 }

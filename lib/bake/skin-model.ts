@@ -8,7 +8,7 @@ import type { Poses } from '../rig/poses';
 import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch';
 import { type Character, columnName } from './character';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
-import { addOrigins, extentTimesOf, type Measure, measureOf } from './extent';
+import { addOrigins, ExtentFinder, extentTimesOf, measureOf } from './extent';
 import { allFinite, firstNotFinite } from './floats';
 import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
 import { Motion } from './motion';
@@ -31,8 +31,7 @@ export interface SkinModel extends SkinRig {
     readonly motion: Motion | null;
     /** In the units of the space, of the clips that are baked: docs/format.md. */
     readonly extent: number;
-    /** What the extent was measured by. */
-    readonly measure: Pick<Measure, 'by'>;
+    readonly size: ExtentFinder;
     /**
      * What tells how far apart two poses of a column are: for each joint the box of the vertices that it moves with a weight
      * above 0, for each attachment that of its mesh. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
@@ -108,9 +107,10 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         character.joints,
     );
     const origins = columns.subarray(0, character.joints || columns.length);
-    const sizeOf = (palette: Float32Array, pose: number, min: number) =>
-        measure.squared(measure.by === 'origins' ? originsOf(origins, pose) : palette, min);
-    let squared = plan.clips.length === 0 ? sizeOf(restPalette, 0, 0) : 0;
+    const size = new ExtentFinder(measure);
+    const addPose = (palette: Float32Array, pose: number) =>
+        size.add(measure.by === 'origins' ? originsOf(origins, pose) : palette);
+    if (plan.clips.length === 0) addPose(restPalette, 0);
     for (const { animation } of plan.clips) {
         const times = extentTimesOf(scene.animations[animation]!, recipe.window);
         const palette = new Float32Array(Math.min(times.length, poses.capacity) * rowFloats);
@@ -121,10 +121,10 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
             restSpace.toMat4(rows);
             if (!allFinite(rows)) throw notFinite(plan, character, animation, some, rows);
             for (let i = 0; i < some.length; i++) {
-                squared = sizeOf(rows.subarray(i * rowFloats, (i + 1) * rowFloats), i, squared);
+                addPose(rows.subarray(i * rowFloats, (i + 1) * rowFloats), i);
             }
         }
-        if (!Number.isFinite(Math.fround(Math.sqrt(squared)))) throw beyondFloats(plan, animation, squared);
+        if (!Number.isFinite(Math.fround(size.extent))) throw beyondFloats(plan, animation, size.extent);
     }
     return {
         rig,
@@ -135,8 +135,8 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         rootSlot,
         space,
         motion,
-        extent: Math.sqrt(squared),
-        measure,
+        extent: size.extent,
+        size,
         jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
         wholeBoxes,
         geometry: skinBox?.geometry ?? null,
@@ -168,8 +168,8 @@ function notFinite(
     return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
 }
 
-function beyondFloats({ scene, file }: RigPlan, animation: number, squared: number): InputError {
-    const rule = `${clipName(scene, animation)}: the extent is ${significant(Math.sqrt(squared))}, more than float32 can hold`;
+function beyondFloats({ scene, file }: RigPlan, animation: number, extent: number): InputError {
+    const rule = `${clipName(scene, animation)}: the extent is ${significant(extent)}, more than float32 can hold`;
     return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
 }
 

@@ -54,10 +54,14 @@ function keptOf(kept: number, clips: number): string {
 }
 
 const NOTHING_OFF = 'nothing is off';
+const NO_SHARE = 'the extent is 0, and --max-error is a share of it; give a length, such as --max-error 1mm';
 
 function offOf(reduction: ToldReduction): string {
     const [first, ...rest] = reduction.clips;
-    if (first === undefined) return 'no key that moves a node';
+    if (first === undefined) {
+        const isPoint = reduction.extent === 0 && reduction.before.keys > 0;
+        return isPoint ? `all keys kept: ${NO_SHARE}` : 'no key that moves a node';
+    }
     const worst = rest.reduce((a, b) => (b.error > a.error ? b : a), first);
     if (worst.error === 0) return NOTHING_OFF;
     return `off by at most ${distanceOf(worst.error, reduction)}: clip #${worst.animation} '${worst.name}'${placeOf(worst.worst, ', ')}`;

@@ -24,24 +24,39 @@ export interface Sized {
 
 /** Both ends of each eighth of a clip. */
 const PARTS = 8;
+/** A pose that is smaller, as a share of its distance from the origin, is a point. */
+const POINT = 2 ** -20;
 
 /** The extent as docs/format.md defines it: of the largest of some characters, in some clips; at rest where there are none. */
 export function extentOf(characters: readonly Sized[], clips: readonly ClipPart[]): number {
     const drawn = characters.filter(({ vertices }) => vertices.some(({ count }) => count > 0));
+    return Math.max(0, ...(drawn.length > 0 ? drawn : characters).map((character) => extentOfOne(character, clips)));
+}
+
+function extentOfOne(character: Sized, clips: readonly ClipPart[]): number {
+    const boxAt = boxesOf(character);
+    const { evaluator } = character.subject;
     let extent = 0;
-    for (const character of drawn.length > 0 ? drawn : characters) {
-        const diagonal = diagonalsOf(character);
-        const { evaluator } = character.subject;
-        if (clips.length === 0) extent = Math.max(extent, diagonal(null, 0));
-        for (const { animation, from = 0, to = Infinity } of clips) {
-            const length = Math.min(to, evaluator.duration(animation)) - from;
-            for (let i = 0; i <= (length > 0 ? PARTS : 0); i++) {
-                const time = Math.fround(from + (length > 0 ? (length * i) / PARTS : 0));
-                extent = Math.max(extent, diagonal(animation, time));
-            }
-        }
+    const travel = emptyBox();
+    const add = (animation: number | null, time: number) => {
+        const box = boxAt(animation, time);
+        if (box[0] === Infinity) return;
+        const corner = box.subarray(0, 3);
+        addPoint(travel, corner);
+        const diagonal = diagonalOf(box);
+        if (diagonal > POINT * Math.hypot(...corner)) extent = Math.max(extent, diagonal);
+    };
+    if (clips.length === 0) add(null, 0);
+    for (const { animation, from = 0, to = Infinity } of clips) {
+        const length = Math.min(to, evaluator.duration(animation)) - from;
+        if (!(length > 0)) add(animation, Math.fround(from));
+        else for (let i = 0; i <= PARTS; i++) add(animation, Math.fround(from + (length * i) / PARTS));
     }
-    return extent;
+    return extent > 0 ? extent : diagonalOf(travel);
+}
+
+function diagonalOf(box: Float64Array): number {
+    return box[0]! <= box[3]! ? Math.hypot(...[0, 1, 2].map((c) => box[c + 3]! - box[c]!)) : 0;
 }
 
 /** The extent of a whole file, of which nothing is baked. */
@@ -73,8 +88,8 @@ export function extentOfFile(evaluator: DoubleEvaluator): number {
     return extentOf([{ subject: createSubject(evaluator, columns, [], {}), vertices: [] }], clips);
 }
 
-/** Measures the poses of a character: its skinned vertices, without any those of its attachments, without these its joints' origins. */
-function diagonalsOf({ subject, vertices }: Sized): (animation: number | null, time: number) => number {
+/** The boxes of a character's poses: of its skinned vertices, without any of those of its attachments, without these of its joints' origins. */
+function boxesOf({ subject, vertices }: Sized): (animation: number | null, time: number) => Float64Array {
     const { evaluator, chain, base, nodes, joints } = subject;
     const skinned = vertices.filter(({ attachment, count }) => attachment === undefined && count > 0);
     const attached = vertices.filter(({ count }) => count > 0);
@@ -101,8 +116,7 @@ function diagonalsOf({ subject, vertices }: Sized): (animation: number | null, t
                 addPoint(box, globals.subarray(node * 16 + 12, node * 16 + 15));
             }
         }
-        const [x, y, z] = [0, 1, 2].map((c) => box[c + 3]! - box[c]!) as [number, number, number];
-        return x >= 0 ? Math.hypot(x, y, z) : 0;
+        return box;
     };
 }
 

@@ -11,7 +11,7 @@ import { readWholeFile } from './gltf-file';
 import { readLength } from './length';
 import { Progress } from './progress';
 import { ClipJudge, type ErrorSeries, intervalsOf } from './reduced/judge-clip';
-import { nodeName, pointsOf } from './reduced/points';
+import { nodeName, type Part, pointsOf } from './reduced/points';
 import { clipDifferences, comparedAccessors, fileDifferences } from './reduced/same-file';
 
 /** Options of {@link verifyReduced}. */
@@ -185,6 +185,8 @@ export async function chartReduced(
         if (count > 0) charts.push(await judge.series(animation, count, found.time, progress));
         const { error, time, part, point, turn, seam } = found;
         const rounding = ROUNDING * sizeAt(judge, animation, time, extent);
+        // What is far away and has no part in the error allows no rounding.
+        const own = ROUNDING * sizeAt(judge, animation, time, extent, points.parts[part]);
         const angle = (turn.angle * 180) / Math.PI;
         const isLoop = source.duration(animation) > 0 && seam.source <= LOOP * extent;
         if (isLoop && !(seam.reduced <= LOOP * extent + rounding)) {
@@ -204,7 +206,7 @@ export async function chartReduced(
                     ? null
                     : { angle, time: turn.time, what: nodeName(source, points.columns[turn.column]!.node) },
             seam: isLoop ? seam.reduced : null,
-            ok: error <= maxError + rounding && turn.angle <= (maxAngle * Math.PI) / 180 + ROUNDING,
+            ok: error <= maxError + own && turn.angle <= (maxAngle * Math.PI) / 180 + ROUNDING,
         });
     }
     const worst = clips.reduce<ReducedVerdict | null>((a, b) => (a === null || b.error > a.error ? b : a), null);
@@ -212,8 +214,8 @@ export async function chartReduced(
     return { ok, maxError, extent, clips, worst, problems, times: judge.times, charts };
 }
 
-function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number, extent: number): number {
-    return Math.max(source.pose(animation, time).size(extent), reduced.pose(animation, time).size(extent));
+function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number, extent: number, part?: Part): number {
+    return Math.max(source.pose(animation, time).size(extent, part), reduced.pose(animation, time).size(extent, part));
 }
 
 /** Whether a node, a joint and a morph target are the same in both files. The vertices are the source's. */

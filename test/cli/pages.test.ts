@@ -83,7 +83,7 @@ test('several inputs: a page for each that was baked, and an index of all, in th
     expect(second).toHaveLength(3);
     expect(second![2]).toMatch(/bad\.glb: must be a GLB file/);
     expect(third!.slice(2, 4)).toEqual(['3', '140']);
-    expect(third![5]).toMatch(/^1\.98% of the extent \(0\.0319\), Idle$/);
+    expect(third![5]).toMatch(/^1\.99% of the extent \(0\.0319\), Idle$/);
     expect(third![6]).toMatch(/^1\s+PLAYBACK_ERROR_LARGE: /);
     expect(linksOf(index).map(decodeURIComponent)).toEqual([`<b>&"'.html`, 'character.html']);
     for (const link of linksOf(index)) expect(existsSync(at(`deep/pages/${decodeURIComponent(link)}`))).toBe(true);

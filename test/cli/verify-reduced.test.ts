@@ -31,16 +31,16 @@ function small(name: string, up = 1, change = (text: string) => text): string {
 
 test('within what is allowed: one line, exit 0', async () => {
     const [source, reduced] = [small('source.gltf'), small('near.gltf', 1.0001)];
-    // Without vertices the extent is that of the joints at rest, of which both are at the origin.
+    // There are no vertices. Both joints are at the origin, and one travels up by 1.
     const { code, stdout, stderr } = await poselane('verify', source, reduced, '--max-error', '0.5mm');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
-        `${reduced}: within 0.5 mm: off by at most 0.1 mm: clip #0 'Walk', joint 'knee' (node 1) at 1 s\n`,
+        `${reduced}: within 0.05% of the extent (0.5 mm): off by at most 0.01% of the extent (0.1 mm): clip #0 'Walk', joint 'knee' (node 1) at 1 s\n`,
     );
     const same = await poselane('verify', CHARACTER.path, CHARACTER.path);
     expect(same).toEqual({
         code: 0,
-        stdout: `${CHARACTER.path}: within 0.1% of the extent (1.61 mm): no vertex is off in any of 3 clips\n`,
+        stdout: `${CHARACTER.path}: within 0.1% of the extent (1.6 mm): no vertex is off in any of 3 clips\n`,
         stderr: '',
     });
 });
@@ -50,9 +50,9 @@ test('beyond: the clips, and exit 4', async () => {
     const { code, stdout, stderr } = await poselane('verify', source, reduced, '--max-error', '2cm');
     expect(code).toBe(4);
     const place = (animation: number, name: string) =>
-        `off by 2 m: clip #${animation} '${name}', joint 'knee' (node 1) at 1 s`;
+        `off by 200% of the extent (2 m): clip #${animation} '${name}', joint 'knee' (node 1) at 1 s`;
     expect(stdout).toBe(
-        `${place(0, 'Walk')}\n${place(1, 'Run')}\n${reduced}: BEYOND 20 mm: ${place(0, 'Walk').replace('by', 'by at most')}\n`,
+        `${place(0, 'Walk')}\n${place(1, 'Run')}\n${reduced}: BEYOND 2% of the extent (20 mm): ${place(0, 'Walk').replace('by', 'by at most')}\n`,
     );
     expect(stderr).toBe(`poselane: ${reduced}: further off than allowed\n`);
 });

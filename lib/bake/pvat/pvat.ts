@@ -8,7 +8,7 @@ import { significant } from '../../messages';
 import { STRICT_VERSION } from '../../strict/version';
 import { allowedError } from '../clip';
 import { readDocument } from '../dense/read-document';
-import { largestOf, squaredDiagonal } from '../extent';
+import { comparedOf, squaredDiagonal } from '../extent';
 import { type Box, emptyBox } from '../geometry';
 import { type BakePlan, clipName, SMALLER } from '../plan';
 import { Clock } from '../progress';
@@ -142,8 +142,8 @@ function countVertices({ scene, file, characters }: BakePlan, document: Document
  * @throws ToleranceError
  */
 function refuseInexact(plan: BakePlan, box: Box): { error: number; extent: number } {
-    const sized = plan.characters.map((character) => modelOfCharacter(plan, character, 1));
-    const extent = largestOf(sized).reduce((max, one) => Math.max(max, one.extent), 0);
+    const sizes = plan.characters.map((character) => modelOfCharacter(plan, character, 1).size);
+    const extent = comparedOf(sizes).reduce((max, one) => Math.max(max, one.extent), 0);
     const error = Math.sqrt(squaredDiagonal(box)) / STEPS / 2;
     const allowed = allowedError(plan, { extent });
     if (error <= allowed) return { error, extent };

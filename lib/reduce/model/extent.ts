@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type Character, everyCharacter } from '../../bake/character';
-import { extentTimesOf, largestOf, type Measure, measureOf } from '../../bake/extent';
+import { comparedOf, ExtentFinder, extentTimesOf, measureOf } from '../../bake/extent';
 import { skinBoxOf } from '../../bake/skin-box';
 import { WHOLE_CLIP } from '../../bake/timeline';
 import { movingNodes } from '../../gltf/hierarchy';
@@ -17,7 +17,7 @@ export interface Extent {
 
 /** What one character is measured by in a pose. */
 interface Measured {
-    readonly measure: Measure;
+    readonly size: ExtentFinder;
     /** Nodes of the columns, by their places in the skeleton. */
     readonly columns: Int32Array;
     /** Of the columns, 12 numbers each. */
@@ -33,19 +33,21 @@ export function extentOf(scene: GltfScene, skeleton: Skeleton): Extent {
         characters.length > 0
             ? characters.map((character) => measuredCharacter(scene, character, skeleton))
             : [measuredNodes(scene, skeleton)];
-    const measured = largestOf(all);
-    let [squared, beyond] = [0, -1];
+    const compared = new Set(comparedOf(all.map(({ size }) => size)));
+    const measured = all.filter(({ size }) => compared.has(size));
+    const extentNow = () => measured.reduce((max, { size }) => Math.max(max, size.extent), 0);
+    let [finite, beyond] = [true, -1];
     const measurePose = (globals: Float64Array) => {
-        for (const one of measured) squared = squaredIn(one, globals, squared);
-        if (!globals.every(Number.isFinite)) squared = Infinity;
+        for (const one of measured) addPose(one, globals);
+        finite &&= globals.every(Number.isFinite);
     };
     if (scene.animations.length === 0) eachPose(skeleton, [], [0], (_, globals) => measurePose(globals));
     for (const [index, animation] of scene.animations.entries()) {
         const times = extentTimesOf(animation, WHOLE_CLIP);
         eachPose(skeleton, animation.channels, times, (_, globals) => measurePose(globals));
-        if (beyond < 0 && !Number.isFinite(Math.fround(Math.sqrt(squared)))) beyond = index;
+        if (beyond < 0 && !(finite && Math.fround(extentNow()) < Infinity)) beyond = index;
     }
-    return { extent: Math.sqrt(squared), beyond };
+    return { extent: extentNow(), beyond };
 }
 
 function measuredCharacter({ skinnedMeshes }: GltfScene, character: Character, { indexOf }: Skeleton): Measured {
@@ -61,7 +63,7 @@ function measuredCharacter({ skinnedMeshes }: GltfScene, character: Character, {
     const binds = new Float64Array(count * 12);
     for (let column = 0; column < count; column++) binds.set(affineOf(inverseBindMatrices, column * 16), column * 12);
     return {
-        measure,
+        size: new ExtentFinder(measure),
         columns: Int32Array.from(nodes.slice(0, count), (node) => indexOf[node]!),
         binds,
         numbers: new Float64Array(count * (measure.by === 'origins' ? 3 : 16)),
@@ -73,7 +75,7 @@ function measuredNodes(scene: GltfScene, { nodes, indexOf }: Skeleton): Measured
     const moving = movingNodes(scene);
     const columns = nodes.filter((node) => moving[node] === 1).map((node) => indexOf[node]!);
     return {
-        measure: measureOf(null, [], 0),
+        size: new ExtentFinder(measureOf(null, [], 0)),
         columns,
         binds: new Float64Array(0),
         numbers: new Float64Array(columns.length * 3),
@@ -82,14 +84,14 @@ function measuredNodes(scene: GltfScene, { nodes, indexOf }: Skeleton): Measured
 
 const product = new Float64Array(12);
 
-function squaredIn({ measure, columns, binds, numbers }: Measured, globals: Float64Array, min: number): number {
+function addPose({ size, columns, binds, numbers }: Measured, globals: Float64Array): void {
     for (const [column, node] of columns.entries()) {
-        if (measure.by === 'origins') {
+        if (size.measure.by === 'origins') {
             for (let c = 0; c < 3; c++) numbers[column * 3 + c] = globals[node * 12 + c * 4 + 3]!;
             continue;
         }
         multiply(product, 0, globals, node * 12, binds, column * 12);
         for (let e = 0; e < 12; e++) numbers[column * 16 + (e % 4) * 4 + (e >> 2)] = product[e]!;
     }
-    return measure.squared(numbers, min);
+    size.add(numbers);
 }

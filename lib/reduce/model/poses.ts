@@ -9,7 +9,7 @@ import { eachPose } from './skeleton';
 
 /** How far a clip goes. */
 export interface Survey {
-    /** How far nodes, and corners of the boxes of their vertices, are from the origin of the scene at the most. */
+    /** Maximum distance from the origin of nodes that carry vertices (of all where none does), and of the corners of their boxes. */
     readonly farthest: number;
     /** The lowest place of such a corner: y is up (glTF 2.0, 3.4). */
     readonly ground: number;
@@ -26,12 +26,13 @@ export function placeCorners({ corners }: Model, node: number, globals: Float64A
 
 export function surveyOf(model: Model, channels: readonly SceneChannel[], times: ArrayLike<number>): Survey {
     const scales = channels.some(({ path }) => path === 'scale') ? new Float64Array(model.nodes.length * 3) : null;
+    const bare = !model.carries.includes(1);
     const at = new Float64Array(24);
     let [farthest, ground] = [0, Infinity];
     eachPose(model, channels, times, (_, globals) => {
         for (let node = 0; node < model.nodes.length; node++) {
             const [x, y, z] = [globals[node * 12 + 3]!, globals[node * 12 + 7]!, globals[node * 12 + 11]!];
-            farthest = Math.max(farthest, x * x + y * y + z * z);
+            if (bare || model.carries[node] === 1) farthest = Math.max(farthest, x * x + y * y + z * z);
             const count = model.carries[node] === 1 ? placeCorners(model, node, globals, at) : 0;
             for (let c = 0; c < count; c += 3) {
                 farthest = Math.max(farthest, at[c]! * at[c]! + at[c + 1]! * at[c + 1]! + at[c + 2]! * at[c + 2]!);

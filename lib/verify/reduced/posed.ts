@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { DoubleEvaluator } from '../evaluator';
-import type { Points } from './points';
+import type { Part, Points } from './points';
 
 /** Numbers of a matrix: columns of x y z; the fourth row is 0 0 0 1. */
 const MATRIX = 12;
@@ -44,14 +44,17 @@ export class Posed {
     }
 
     /**
-     * What rounding to float32 is measured by: the extent, or the longest way from the scene's origin along a chain of nodes where that
-     * is more.
+     * The length that rounding to float32 is measured by: the extent, or the longest way from the scene's origin along a chain of nodes
+     * if that is more.
+     *
+     * @param part The part that the chains place; all by default.
      */
-    size(extent: number): number {
+    size(extent: number, part?: Part): number {
         const { evaluator, points, globals } = this;
         const ways = new Float64Array(evaluator.parents.length);
+        const placing = part?.groups.flatMap(({ columns }) => Array.from(columns, (c) => points.columns[c]!.node));
         let size = extent;
-        for (const node of points.order) {
+        for (const node of placing === undefined ? points.order : evaluator.withAncestors(placing)) {
             const parent = evaluator.parents[node]!;
             const [x, y, z] = [12, 13, 14].map(
                 (k) => globals[node * 16 + k]! - (parent < 0 ? 0 : globals[parent * 16 + k]!),
