@@ -33,6 +33,8 @@ const ROUNDED_TWICE = 2 ** -22;
 const ROUNDED = 1.001;
 /** Seconds: closer keys are looked at as often as the highest rate does. */
 const MIN_KEY_GAP = 1 / MAX_FPS / 4;
+/** An interval of so many gaps between keys has two samples in each of them. */
+const KEYS_SEEN = (SAMPLES + 1) / 2;
 
 /**
  * For each clip the lowest whole rate, up to 240 a second, at which no skin is off by more between its rows than is allowed,
@@ -86,7 +88,7 @@ export async function findRates(
         if (rate === null) {
             const highest = timelineAt(MAX_FPS);
             const lost = Math.max(...trials.map((trial) => trial.posesLost(highest)));
-            const errors = trials.map((trial) => trial.worstOf(highest).error);
+            const errors = trials.map((trial) => trial.errorOf(highest));
             const exceeds = trials.some(({ allowed }, i) => errors[i]! > allowed);
             if (exceeds && recipe.maxError !== null) throw beyond(selection, animation, trials, highest);
             let near = '';
@@ -243,8 +245,9 @@ class Trial {
     private jumps: ReadonlySet<number> = new Set();
     /** When a pose begins that has to be in a row, ascending: all but the first one. */
     private holds: readonly number[] = [];
-    /** When keys are, ascending. */
+    /** When keys are, ascending; and the shortest time between two. */
     private keys: readonly number[] = [];
+    private keyGap = Infinity;
     private frames: { readonly timeline: Timeline; readonly frames: ClipFrames } | null = null;
 
     constructor(
@@ -271,7 +274,13 @@ class Trial {
         this.limit = this.allowed;
         this.jumps = new Set(jumpTimesOf(channels));
         this.holds = this.holdsOf();
-        this.keys = apartBy(sorted(channels.flatMap(({ times }) => [...times])), () => MIN_KEY_GAP);
+        // Many channels of a clip share their times.
+        const times = [...new Set(channels.map((channel) => channel.times))];
+        this.keys = apartBy(sorted(times.flatMap((own) => [...own])), () => MIN_KEY_GAP);
+        this.keyGap = this.keys.reduce(
+            (gap, key, i) => (i > 0 ? Math.min(gap, key - this.keys[i - 1]!) : gap),
+            Infinity,
+        );
     }
 
     /** Poses that last from one jump to the next, or to the end. */
@@ -342,6 +351,7 @@ class Trial {
         this.judge.judge(max, frames, first, this.source.asMixed(rows));
         if (!this.isAllowed(max[0]!)) return false;
         if (count === 2 && !this.holdsAtKeys(frames, first, this.source.asMixed(rows))) return false;
+        if (this.morphs?.moves(this.animation) !== true) return true;
         const grid = frameTimesOf(timeline);
         const next = grid.findIndex((frame) => frame > time);
         return next <= 0 || this.morphFailure(grid, next - 1, next) === null;
@@ -384,12 +394,13 @@ class Trial {
     private holdsAtKeys({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
         if (nearest[frame] === HELD) return true;
         const [from, to] = [times[frame]!, times[frame + 1]!];
+        if (to - from <= this.keyGap * KEYS_SEEN) return true;
         let gap = Infinity;
         for (let key = Math.max(countUpTo(this.keys, from), 1); key < this.keys.length; key++) {
             if (this.keys[key - 1]! >= to) break;
             gap = Math.min(gap, this.keys[key]! - this.keys[key - 1]!);
         }
-        const parts = Math.ceil((to - from) / (gap * ((SAMPLES + 1) / 2)));
+        const parts = Math.ceil((to - from) / (gap * KEYS_SEEN));
         if (parts <= 1) return true;
         // Between rows that are mixed of two, players show what they show between the two: those of `qts16` are on one side.
         const width = this.source.mixedFloats;
@@ -430,6 +441,17 @@ class Trial {
         };
         const frames = { animation, times: grid, nearest: new Uint8Array(grid.length) };
         return morphs.judge(frames, from, end, rowOf, min, stop);
+    }
+
+    /** Of the whole clip, without where it is, which takes longer. */
+    errorOf(timeline: Timeline): number {
+        const max = Float64Array.of(0, Infinity);
+        this.eachBatch(timeline, (frames, first, rows, half) => {
+            max[0] = Math.max(max[0]!, half);
+            this.judge.judge(max, frames, first, rows);
+            return true;
+        });
+        return distanceOf(this.worstMorph(frameTimesOf(timeline), max[0]!, false)?.squared ?? max[0]!);
     }
 
     /** Of the whole clip. */
