@@ -15,6 +15,8 @@ export interface StoreServer {
     readonly tokens: Set<string | undefined>;
     /** Answers itself where it returns true. */
     fault: Fault | null;
+    /** Takes a request before any of it is read, where it returns true. */
+    paused: ((request: IncomingMessage) => boolean) | null;
     close(): Promise<void>;
 }
 
@@ -26,6 +28,8 @@ export async function startStore(): Promise<StoreServer> {
         const { method, url = '' } = request;
         requests.push(`${method} ${url}`);
         tokens.add(request.headers.authorization);
+        request.on('error', () => {});
+        if (store.paused?.(request)) return;
         const parts: Buffer[] = [];
         for await (const part of request) parts.push(part as Buffer);
         if (store.fault?.(request, response, blobs.get(url))) return;
@@ -43,6 +47,7 @@ export async function startStore(): Promise<StoreServer> {
         requests,
         tokens,
         fault: null,
+        paused: null,
         close: async () => {
             server.closeAllConnections();
             await new Promise((resolve) => server.close(resolve));
