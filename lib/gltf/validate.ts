@@ -58,7 +58,7 @@ export function validate(
         vertices = true,
         rigid = false,
         looseWeights = false,
-    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean | 'all'; looseWeights?: boolean } = {},
+    }: { surfaces?: boolean | 'positions'; vertices?: boolean; rigid?: boolean | 'all'; looseWeights?: boolean } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);

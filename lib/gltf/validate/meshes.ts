@@ -69,7 +69,7 @@ export const DRACO = 'KHR_draco_mesh_compression';
 /**
  * A table of the JSON's meshes. Only those that are asked for have their accessors checked; the others cannot change a pose.
  *
- * @param surfaces Whether normals and morph targets are wanted as well.
+ * @param surfaces Whether normals and morph targets are wanted as well; `'positions'`: without normals.
  */
 export function createMeshTable(
     json: JsonObject,
@@ -77,7 +77,7 @@ export function createMeshTable(
     views: ViewTable,
     claims: FileClaims,
     report: Report,
-    surfaces = false,
+    surfaces: boolean | 'positions' = false,
 ): MeshTable {
     const values = arrayAt(report, json.meshes, '/meshes');
     const targetCounts = new Map<number, number>();
@@ -168,7 +168,9 @@ export function createMeshTable(
 
     function checkSurface(primitive: JsonObject, count: number, index: number, pointer: string): CheckedSurface {
         const optional = (list: JsonObject, semantic: string, format: Format, at: string) =>
-            list[semantic] === undefined ? null : attribute(list, semantic, format, count, at, '3.7.2');
+            list[semantic] === undefined || (semantic === 'NORMAL' && surfaces === 'positions')
+                ? null
+                : attribute(list, semantic, format, count, at, '3.7.2');
         const targets = arrayAt(report, primitive.targets, `${pointer}/targets`).map((value, n) => {
             const at = `${pointer}/targets/${n}`;
             const target = objectAt(report, value, at);
