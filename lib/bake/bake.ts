@@ -17,7 +17,7 @@ import { renormalized } from './renormalize';
 import { selectAnimations } from './select';
 import { type BakeOutput, bakeSkin } from './skin';
 import { modelOfCharacter, type SkinModel } from './skin-model';
-import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warnings';
+import { planWarnings, playbackWarnings, refusing, relatedSkinWarnings, withoutRepeats } from './warnings';
 
 /** How much was done, and how long it took. */
 export interface BakeStats {
@@ -160,7 +160,7 @@ export async function bakeRead(
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
-    for (const warning of playbackWarnings(plan, outputs)) warn(warning);
+    for (const warning of [...relatedSkinWarnings(plan), ...playbackWarnings(plan, outputs)]) warn(warning);
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
     return {

@@ -10,6 +10,7 @@ import { suggestFps } from './fps';
 import type { Manifest, ManifestError } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
+import { areRelated } from './related-skins';
 import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
 import { countKeysOffGrid } from './timeline';
@@ -68,6 +69,45 @@ function sizeWarnings(plan: BakePlan): Warning[] {
     if (plan.rows <= MAX_TEXTURE_ROWS) return [];
     const message = `${plan.rows} rows: as one texture the palette is higher than the ${MAX_TEXTURE_ROWS} texels that many devices allow`;
     return [{ code: 'TEXTURE_TOO_TALL', pointer: '', message }];
+}
+
+/** The number of different skins with the same joints that each further one is compared with. */
+const MAX_COMPARED = 16;
+
+/**
+ * Skins of the same joints with palettes of their own, where one palette would do. Not in manifests: no output has it by itself.
+ */
+export function relatedSkinWarnings(plan: BakePlan): Warning[] {
+    const { scene, recipe, characters, rows } = plan;
+    if (!recipe.emit.has('palette')) return [];
+    const families = new Map<string, number[][]>();
+    for (const [skin] of characters.map(({ skins }) => skins)) {
+        if (skin === undefined) continue;
+        const joints = scene.skins[skin]!.joints.join();
+        const known = families.get(joints) ?? [];
+        const own = known.find(([first]) => areRelated(scene.skins[first!]!, scene.skins[skin]!));
+        if (own !== undefined) own.push(skin);
+        else if (known.length < MAX_COMPARED) families.set(joints, [...known, [skin]]);
+    }
+    const { columns, rowBytes } = palettesOf(plan);
+    const alike = [...families.values()].flat().filter((family) => family.length > 1);
+    return alike.map((family) => {
+        const joints = scene.skins[family[0]!]!.joints.length;
+        const bytes = (rows * joints * rowBytes) / columns;
+        const listed = family.slice(0, 8).join(', ') + (family.length > 8 ? ', ...' : '');
+        const same = `${family.length} skins (${listed}) have the same ${plural(joints, 'joint')}`;
+        const why =
+            'and their inverse bind matrices differ by one matrix for each skin, as tools write for quantized positions';
+        const cost = `their palettes take ${sizeOf(family.length * bytes)}, one would take ${sizeOf(bytes)}`;
+        const remedy =
+            'bake the file from before its positions were quantized, or quantize with one volume for all meshes ' +
+            '(gltf-transform: --quantization-volume scene)';
+        return {
+            code: 'SKINS_ALIKE',
+            pointer: `/skins/${family[1]}/inverseBindMatrices`,
+            message: `${same}, ${why}: ${cost}; ${remedy}`,
+        };
+    });
 }
 
 /** What one output warns of, whatever the clips. */

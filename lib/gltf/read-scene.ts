@@ -29,8 +29,11 @@ export type DecodeAccessors = (
 
 /** The parts of a file that are wanted besides its skeleton, skins and animations. */
 export interface ReadOptions {
-    /** Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}. */
-    readonly surfaces?: boolean;
+    /**
+     * Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}; with `'positions'` not the normals.
+     * `true`: vertices are skinned, so weights must be finite. Otherwise weights that are not finite count as 0, with a warning.
+     */
+    readonly surfaces?: boolean | 'positions';
     /**
      * Whether the morph targets' displacements are wanted, without normals and not checked to be finite: of meshes whose weights a clip
      * of the file moves; with `rigid: 'all'` of all, because clips of other files may move them. In {@link SkinnedMesh.surfaces}.
@@ -179,7 +182,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         nodes: checked.nodes.nodes,
         skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),
         animations: buildAnimations(checked, decoded, report),
-        ...buildMeshes(checked, decoded, report),
+        ...buildMeshes(checked, decoded, report, wanted.surfaces === true),
         warnings: warningsOf(report),
         ownBytes: checked.ownBytes,
         references,

@@ -55,6 +55,8 @@ export type ReadWarningCode =
     | 'SKIN_WITHOUT_MESH'
     /** Data that does not start on a multiple of its component size. */
     | 'UNALIGNED_ACCESSOR'
+    /** A vertex weight that is NaN or infinite: it counts as 0. */
+    | 'WEIGHTS_NOT_FINITE'
     /** The weights of a vertex do not add up to 1, whatever its component type could tell: they are divided by their sum. */
     | 'WEIGHTS_NOT_NORMALIZED';
 

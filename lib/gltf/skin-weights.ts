@@ -6,6 +6,25 @@
  */
 const TOLERANCE = 2 ** -22;
 
+/** 0 in the places of NaN and infinity; `weights` itself where nothing changes. */
+export function finiteWeights(
+    weights: Float32Array,
+    influences: number,
+    warn: (message: string) => void,
+): Float32Array {
+    if (weights.every(Number.isFinite)) return weights;
+    const vertices = new Set<number>();
+    const finite = weights.map((weight, i) => {
+        if (Number.isFinite(weight)) return weight;
+        vertices.add(Math.floor(i / influences));
+        return 0;
+    });
+    const [first] = vertices;
+    const which = `${vertices.size} of ${weights.length / influences} vertices (first: vertex ${first})`;
+    warn(`${which} have a weight that is NaN or infinite: it counts as 0 (3.6.2.2)`);
+    return finite;
+}
+
 /**
  * Makes the weights of each vertex add up to 1, as three.js does on loading. Where they do but for rounding, they keep
  * their bits. Weights that are all 0, and those that no vertex may have, stay as they are.

@@ -3,7 +3,7 @@
 import { checkFinite } from './contents';
 import { invalid, type Report, warn } from './report';
 import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
-import { normalizeWeights, weightSumOf } from './skin-weights';
+import { finiteWeights, normalizeWeights, weightSumOf } from './skin-weights';
 import type { Decoded } from './stored';
 import type { CheckedGltf } from './validate';
 import type { AccessorInfo } from './validate/accessors';
@@ -25,10 +25,9 @@ export function interleave<T extends Float32Array | Uint16Array>(sets: readonly 
     return into;
 }
 
-/** glTF 2.0, 3.7.3.3: finite weights, none negative. */
+/** glTF 2.0, 3.7.3.3: no weight is negative. */
 function checkWeights(weights: Float32Array, info: AccessorInfo, pointer: string, report: Report): void {
-    checkFinite(weights, info, pointer, report);
-    const at = weights.findIndex((weight) => weight < 0);
+    const at = weights.findIndex((weight) => weight < 0 && weight > -Infinity);
     if (at === -1) return;
     const message = `accessor ${info.index}: vertex ${at >> 2} has weight ${weights[at]}, must not be negative (3.7.3.3)`;
     warn(report, 'NEGATIVE_WEIGHT', pointer, message);
@@ -55,11 +54,14 @@ function checkJoints(built: Built, checked: CheckedPrimitive, skin: number, join
 /**
  * The skinned meshes, and those without a skin that are wanted, with their vertices. Nodes and primitives may share meshes and accessors in any number, so each
  * combination of accessors is assembled and looked through once.
+ *
+ * @param skinning Whether vertices will be skinned: then weights must be finite.
  */
 export function buildMeshes(
     { skinnedMeshes, rigidMeshes, skins }: Pick<CheckedGltf, 'skinnedMeshes' | 'rigidMeshes' | 'skins'>,
     decoded: Decoded,
     report: Report,
+    skinning: boolean,
 ): Pick<GltfScene, 'skinnedMeshes' | 'rigidMeshes'> {
     const checkedInfos = new Set<AccessorInfo>();
     const byAccessors = new Map<string, Built>();
@@ -85,7 +87,7 @@ export function buildMeshes(
             positions,
             influences,
             joints: joints.length === 1 ? joints[0]! : interleave(joints, new Uint16Array(length)),
-            ...weightsOf(checked, length),
+            ...influencesOf(checked, length),
         };
         built = { primitive, lastJoint: findLastJoint(primitive) };
         byAccessors.set(key, built);
@@ -93,17 +95,24 @@ export function buildMeshes(
     }
 
     /** The weights of all sets, side by side. */
-    function weightsOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
+    function influencesOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
         const key = infos.map(({ index }) => index).join();
         const known = byWeights.get(key);
         if (known !== undefined) return known;
         const at = `${pointer}/attributes/WEIGHTS_`;
         const sets = infos.map((info, n) => {
             const set = decoded.floats(info);
-            once(info, () => checkWeights(set, info, `${at}${n}`, report));
+            once(info, () => {
+                // Skinned vertices would be wrong; what else is read of a file is not.
+                if (skinning) checkFinite(set, info, `${at}${n}`, report);
+                checkWeights(set, info, `${at}${n}`, report);
+            });
             return set;
         });
-        const all = sets.length === 1 ? sets[0]! : interleave(sets, new Float32Array(length));
+        const stored = sets.length === 1 ? sets[0]! : interleave(sets, new Float32Array(length));
+        const all = finiteWeights(stored, sets.length * 4, (message) =>
+            warn(report, 'WEIGHTS_NOT_FINITE', pointer, message),
+        );
         const weights = normalizeWeights(all, sets.length * 4, (message) =>
             warn(report, 'WEIGHTS_NOT_NORMALIZED', `${at}0`, message),
         );

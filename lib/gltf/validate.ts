@@ -60,7 +60,7 @@ export function validate(
         rigid = false,
         looseWeights = false,
     }: {
-        surfaces?: boolean;
+        surfaces?: boolean | 'positions';
         targets?: boolean;
         vertices?: boolean;
         rigid?: boolean | 'all';
@@ -72,8 +72,9 @@ export function validate(
     const accessors = createAccessorTable(json, views, claims, report);
     let morphed: ReadonlySet<number> = new Set();
     const surfacesOf = (mesh: number) => {
-        if (surfaces) return 'all';
-        return targets && (rigid === 'all' || morphed.has(mesh)) ? 'targets' : 'none';
+        if (surfaces === true) return 'all';
+        const displaced = surfaces === 'positions' || (targets && (rigid === 'all' || morphed.has(mesh)));
+        return displaced ? 'targets' : 'none';
     };
     const meshes = createMeshTable(json, accessors, views, claims, report, surfacesOf);
     const nodes = checkNodes(json, meshes.restWeights, report);

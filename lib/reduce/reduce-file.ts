@@ -63,7 +63,7 @@ export async function reduceFile(
     signal?.throwIfAborted();
     const files = keepFiles(opened); // what is read twice must be the same both times
     const reduce = async (): Promise<ReduceResult> => {
-        const scene = await readGltf(files.file, { surfaces: true, rigid: true }, files);
+        const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
         const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
         const written = await writeReduced(files, animations, recipe);

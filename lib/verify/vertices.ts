@@ -155,7 +155,7 @@ export function instancingOf(json: GltfJson): number[] {
     });
 }
 
-/** Weights below 0 count as 0. A vertex without any weight follows its first joint, or the skin's where there is none such. */
+/** Weights below 0 count as 0, and so do NaN and infinity. A vertex without any weight follows its first joint, or the skin's where there is none such. */
 function influencesOf(
     count: number,
     sets: SkinnedPrimitive['sets'],
@@ -171,7 +171,7 @@ function influencesOf(
         for (let k = 0; k < count * 4; k++) {
             const at = Math.floor(k / 4) * influences + set * 4 + (k % 4);
             joints[at] = joint![k]!;
-            signed[at] = weight![k]!;
+            if (Number.isFinite(weight![k]!)) signed[at] = weight![k]!;
             if (signed[at]! > 0) weights[at] = signed[at]!;
         }
     }

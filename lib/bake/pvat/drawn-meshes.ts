@@ -81,7 +81,7 @@ export function drawnMeshesOf(
             const sources = drawnPrimitivesOf(document, one);
             const triangles = sources.map((source) => trianglesOf(source, mesh, refuse));
             const { primitives, surfaces } =
-                column < 0 ? primitivesOf(sources, mesh, refuse, []) : rigidPrimitivesOf(sources);
+                column < 0 ? primitivesOf(sources, mesh, refuse, null) : rigidPrimitivesOf(sources);
             found = {
                 sources,
                 triangles,

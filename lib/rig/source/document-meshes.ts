@@ -2,7 +2,7 @@
 
 import { InputError } from '../../errors';
 import type { SkinnedPrimitive, SkinnedSurface, Warning } from '../../gltf/scene';
-import { normalizeWeights, weightSumOf } from '../../gltf/skin-weights';
+import { finiteWeights, normalizeWeights, weightSumOf } from '../../gltf/skin-weights';
 import { interleave } from '../../gltf/skinned-meshes';
 import type { Refuse } from './source';
 
@@ -35,12 +35,16 @@ export function floatsOf(accessor: AccessorLike): Float32Array {
     return floats;
 }
 
-/** The primitives of a mesh that a skin can move: those with positions and joints, as the reader of files has it. */
+/**
+ * The primitives of a mesh that a skin can move: those with positions and joints, as the reader of files has it.
+ *
+ * @param warnings Null where the file's reader has warned already, and takes weights that are not finite for 0.
+ */
 export function primitivesOf(
     primitives: readonly PrimitiveLike[],
     mesh: number,
     refuse: Refuse,
-    warnings: Warning[],
+    warnings: Warning[] | null,
 ): { primitives: SkinnedPrimitive[]; surfaces: SkinnedSurface[] } {
     const found: { primitives: SkinnedPrimitive[]; surfaces: SkinnedSurface[] } = { primitives: [], surfaces: [] };
     for (const [index, primitive] of primitives.entries()) {
@@ -55,7 +59,8 @@ export function primitivesOf(
             const sets = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n`;
             refuse([...where, 'attributes'], `${sets}: must be as many (3.7.3.3)`);
         }
-        const allWeights = interleave(weights, new Float32Array(vertices * weights.length * 4));
+        const stored = interleave(weights, new Float32Array(vertices * weights.length * 4));
+        const allWeights = warnings === null ? finiteWeights(stored, weights.length * 4, () => {}) : stored;
         found.primitives.push({
             positions: floatsOf(positions),
             influences: joints.length * 4,
@@ -63,7 +68,7 @@ export function primitivesOf(
             ...weightSumOf(allWeights, weights.length * 4),
             weights: normalizeWeights(allWeights, weights.length * 4, (message) => {
                 const pointer = `/${where.join('/')}/attributes/WEIGHTS_0`;
-                warnings.push({ code: 'WEIGHTS_NOT_NORMALIZED', pointer, message });
+                warnings?.push({ code: 'WEIGHTS_NOT_NORMALIZED', pointer, message });
             }),
         });
         found.surfaces.push(surfaceOf(primitive, index));

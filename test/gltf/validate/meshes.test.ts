@@ -103,12 +103,6 @@ const faults: Break[] = [
         /accessor 8: vertex 1 has joint 9, skin 0 has 2 joints \(3\.7\.3\.3\)/,
     ],
     [
-        'a weight that is NaN',
-        attributes((model) => ({ WEIGHTS_0: model.accessor(new Float32Array(12).fill(Number.NaN, 5, 6), 'VEC4') })),
-        `${at}/WEIGHTS_0`,
-        /accessor 8: element 1, component 1, is NaN/,
-    ],
-    [
         'a position that is infinite',
         attributes((model) => ({ POSITION: model.accessor(new Float32Array(9).fill(Infinity, 8), 'VEC3') })),
         `${at}/POSITION`,
@@ -268,6 +262,30 @@ test('a negative weight is a warning, once for data that primitives share', asyn
         model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION } });
     };
     expect(await warningsAfter(negative)).toEqual([['NEGATIVE_WEIGHT', `${at}/WEIGHTS_0`]]);
+});
+
+test('weights that are not finite count as 0, with a warning for each primitive and the number of vertices', async () => {
+    const model = skinnedModel();
+    const { attributes } = primitive(model);
+    const set = (...weights: number[]) => model.accessor(Float32Array.from(weights), 'VEC4');
+    attributes.WEIGHTS_0 = set(NaN, 0.5, 0, 0, 0.5, 0.5, 0, 0, -Infinity, NaN, Infinity, 0);
+    const POSITION = model.accessor(new Float32Array(9), 'VEC3');
+    const second = {
+        WEIGHTS_0: set(1, 0, 0, 0, 0.5, 0, 0, 0, 1, 0, 0, 0),
+        WEIGHTS_1: set(0, 0, 0, 0, 0, Infinity, 0.5, 0, 0, 0, 0, 0),
+        JOINTS_1: model.accessor(new Uint8Array([0, 0, 0, 0, 0, 9, 1, 0, 0, 0, 0, 0]), 'VEC4'),
+    };
+    model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION, ...second } });
+    const { skinnedMeshes, warnings } = await read(model.toGlb());
+    const [first, other] = skinnedMeshes[0]!.primitives;
+    expect([...first!.weights]).toEqual([0, 1, 0, 0, 0.5, 0.5, 0, 0, 0, 0, 0, 0]);
+    expect([...other!.weights].slice(8, 16)).toEqual([0.5, 0, 0, 0, 0, 0, 0.5, 0]);
+    expect([first!.weightSum, other!.weightSum]).toEqual([undefined, undefined]);
+    const found = warnings.filter(({ code }) => code === 'WEIGHTS_NOT_FINITE');
+    expect(found.map(({ pointer, message }) => [pointer, /^\d+ of \d+ vertices/.exec(message)?.[0]])).toEqual([
+        ['/meshes/0/primitives/0', '2 of 3 vertices'],
+        ['/meshes/0/primitives/1', '1 of 3 vertices'],
+    ]);
 });
 
 test('quantized positions are decoded, normalized or not (KHR_mesh_quantization)', async () => {
