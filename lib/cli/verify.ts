@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { LARGE_SHARE } from '../bake/warnings';
 import { InputError, UsageError } from '../errors';
 import type { ArrayVerdict, Verification } from '../verify';
-import { addExclude, addOne } from './batch/options';
+import { addExclude, addOne, length } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { BAKES, expandInputs, findInputs, isPlainFile, refuseEmpty } from './inputs';
 import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeJson, writeLine, yellow } from './io';
@@ -18,7 +18,7 @@ interface Options {
     readonly json?: boolean;
     readonly exclude?: readonly string[];
     readonly animations?: readonly string[];
-    readonly maxError?: string;
+    readonly maxError?: number | string;
     readonly maxAngle?: number;
     readonly keepJoints?: string;
 }
@@ -54,7 +54,7 @@ export function verifyCommand(io: Io): Command {
             addOne,
         )
         .option(
-            '--max-error <distance>',
+            '--max-error <length>',
             'of a reduced model: greatest displacement of any vertex at any time: 0.5mm, 2cm, 0.1% of the extent, or units of the model (default: 0.1%)',
             length,
         )
@@ -98,19 +98,6 @@ function angle(value: string): number {
         throw new InvalidArgumentError("Needs a number from 0 up, or 'inf'.");
     }
     return number;
-}
-
-/** A length as `readLength` has it. */
-export function length(value: string): string {
-    const { readLength } = require('../verify/length') as typeof import('../verify/length');
-    try {
-        readLength('', '', value);
-        return value;
-    } catch {
-        throw new InvalidArgumentError(
-            'Needs a length: 0.5mm, 2cm, 0.01m, 0.1% (of the extent), or units of the model.',
-        );
-    }
 }
 
 function pattern(value: string): string {

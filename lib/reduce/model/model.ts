@@ -4,7 +4,8 @@ import { extentOf } from '../../bake/extent';
 import { addPoint, emptyBox } from '../../bake/geometry';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene, SceneChannel, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
-import { type ReduceRecipe, unitsOf } from '../options';
+import { unitsOf } from '../../length';
+import type { ReduceRecipe } from '../options';
 import { affineOf, compose, globalsOf, lengthOfAxis, multiply, place, TRS } from './affine';
 import { type Cloud, coveringPoints } from './points';
 
