@@ -2,6 +2,7 @@
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../errors';
 import type { GltfScene } from '../gltf/scene';
+import { unitsOf } from '../length';
 import { significant } from '../messages';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
@@ -186,7 +187,7 @@ function refuseHalves({ plan, model, source }: Target, animation: number, square
 
 /** The maximum error that a caller allows, in the model's units. */
 export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
-    return recipe.maxError ?? 1e-3 * extent;
+    return recipe.maxError === null ? 1e-3 * extent : unitsOf(recipe.maxError, extent);
 }
 
 function errorOf([lerp, nearest]: Float64Array, morph: number | null, late: number, extent: number): ManifestError {

@@ -3,6 +3,7 @@
 import { describe } from '../arguments';
 import { type Check, CLIP_TYPES, type ClipOptions, type ClipRecipe, clipRecipeOf } from '../clips/options';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
+import { type Length, readLength } from '../length';
 import { QTS_FLOATS } from '../numbers/qts';
 import type { RootParts } from '../rig/extract-root';
 import { type FrameRate, parseFps } from './fps';
@@ -21,10 +22,10 @@ export interface BakeOptions extends ClipOptions {
      */
     fps?: number | string;
     /**
-     * For `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `pvat`: the maximum error allowed, in the model's units. Default: 1e-3
-     * of its extent.
+     * For `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `pvat`: the maximum error allowed, a number in the model's units, or a text:
+     * `'0.5mm'`, `'2cm'`, `'0.01m'` (a unit of the model is a meter, glTF 2.0, 3.4), or `'0.1%'` of the extent, the default.
      */
-    maxError?: number;
+    maxError?: number | string;
     /** Animations by name, or by number as `#3`. Default: all. Whatever their order here, they are baked in file order. */
     clips?: readonly string[];
     /** Skin by number. Default: all, one output for each palette. */
@@ -70,8 +71,8 @@ export interface BakeOptions extends ClipOptions {
 /** Options that have been checked, with every default in its place. */
 export interface Recipe {
     readonly rate: FrameRate | 'keys' | 'auto';
-    /** Null: 1e-3 of the extent. */
-    readonly maxError: number | null;
+    /** Null: 1e-3 of the extent, which may be exceeded with a warning where a rate is searched for. */
+    readonly maxError: Length | null;
     readonly clips: readonly string[] | undefined;
     readonly animations: ClipOptions['animations'];
     /** Null where there are no clips of other files. */
@@ -130,7 +131,7 @@ const areStrings = (value: unknown) => Array.isArray(value) && value.every(isStr
 /** What TypeScript would refuse, for those who do without it. */
 const TYPES: Readonly<Record<keyof BakeOptions, Check>> = {
     fps: ['a number or string', (value) => isNumber(value) || isString(value)],
-    maxError: ['a number', isNumber],
+    maxError: ['a number or string', (value) => isNumber(value) || isString(value)],
     clips: ['a list of strings', areStrings],
     skin: ['a number', isNumber],
     attachments: ['a string', isString],
@@ -187,10 +188,8 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         const [option, value] = layout !== 'mat4' ? ['layout', layout] : ['dtype', dtype];
         throw usage((name) => `${name(option)}: '${value}' is about the palette, which ${name('emit')} leaves out`);
     }
-    if (maxError !== undefined) {
-        if (!(maxError > 0 && maxError < Infinity)) {
-            throw usage((name) => `${name('maxError')}: ${maxError} is no distance: needs a number above 0`);
-        }
+    const length = maxError === undefined ? null : readLength('maxError', maxError);
+    if (length !== null) {
         if (rate !== 'auto' && dtype !== 'f16' && !emit.has('pvat')) {
             throw usage((name) => {
                 const halves = `${name('dtype')} 'f16', ${name('layout')} 'qts16'`;
@@ -224,7 +223,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     }
     return {
         rate,
-        maxError: maxError ?? null,
+        maxError: length,
         clips,
         animations: options.animations,
         clipRecipe: clipRecipeOf(options),

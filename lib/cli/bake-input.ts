@@ -3,6 +3,7 @@
 import { basename, dirname } from 'node:path';
 import { InputError } from '../errors';
 import { readChecked } from '../gltf/read';
+import { stemOf } from '../names';
 import { readBake } from '../verify/bake-file';
 import { findInputs, type Input, isPlainFile } from './inputs';
 
@@ -13,11 +14,23 @@ interface BakeInput {
     readonly hasOthers: boolean;
 }
 
-/**
- * Gives what finds the input of a bake: a file that is named, or of several the one with the name that the manifest states; of some with
- * the same, the one with the hash, or, where it has changed, the one that lies as the bake does.
- */
-export async function inputFinder(named: string) {
+/** What finds the inputs of bakes and of models with fewer keys. */
+export interface InputFinder {
+    /**
+     * A file that is named, or of several the one with the name that the manifest states; of some with the same, the one with the hash, or,
+     * where it has changed, the one in the same folder as the bake.
+     */
+    ofBake(bake: Input): Promise<BakeInput>;
+    /**
+     * A file that is named, or of several the one of the same name, without extensions; of some with the same, the one in the same folder.
+     * Without one, the one with whose name that of the model begins: `hero` for `hero.small.glb`. Null where there is none.
+     */
+    ofReduced(model: Input): string | null;
+    /** Paths of all inputs. */
+    readonly paths: readonly string[];
+}
+
+export async function inputFinder(named: string): Promise<InputFinder> {
     const inputs = isPlainFile([named]) ? null : await findInputs([named]);
     const byName = new Map<string, Input[]>();
     for (const input of inputs ?? []) {
@@ -30,7 +43,7 @@ export async function inputFinder(named: string) {
         hashes.set(path, hash);
         return hash;
     };
-    return async (bake: Input): Promise<BakeInput> => {
+    const ofBake = async (bake: Input): Promise<BakeInput> => {
         const { name, sha256, animations = [] } = (await readBake(bake.path)).manifest.source;
         const hasOthers = animations.length > 0;
         if (inputs === null) return { input: named, hasOthers };
@@ -45,4 +58,19 @@ export async function inputFinder(named: string) {
         const near = candidates.find(({ tree }) => dirname(tree) === dirname(bake.tree));
         return { input: (near ?? candidates[0]!).path, hasOthers };
     };
+    const all = inputs ?? [{ path: named, tree: basename(named) }];
+    const ofReduced = ({ path, tree }: Input): string | null => {
+        const name = stemOf(basename(path));
+        const matches = (exact: boolean) =>
+            all.filter((input) => {
+                const stem = stemOf(basename(input.path));
+                return exact ? stem === name : name.startsWith(stem) && /[._-]/.test(name[stem.length]!);
+            });
+        // The longest beginning first.
+        const near = matches(false).sort((a, b) => basename(b.path).length - basename(a.path).length);
+        const exact = matches(true);
+        const found = exact.find((input) => dirname(input.tree) === dirname(tree)) ?? exact[0] ?? near[0];
+        return found?.path ?? null;
+    };
+    return { ofBake, ofReduced, paths: all.map(({ path }) => path) };
 }

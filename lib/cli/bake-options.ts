@@ -9,6 +9,7 @@ import {
     addList,
     addOne,
     type BatchArguments,
+    length,
     number,
     wholeFrom,
 } from './batch/options';
@@ -53,9 +54,9 @@ export function addRecipeOptions(command: Command): Command {
             'keys',
         )
         .option(
-            '--max-error <distance>',
-            'for --fps auto, --dtype f16, --layout qts16 and --emit pvat: greatest error allowed, model units (default: 1e-3 of the extent)',
-            number,
+            '--max-error <length>',
+            'for --fps auto, --dtype f16, --layout qts16 and --emit pvat: maximum error: 0.5mm, 2cm, 0.1% of the extent, or units of the model (default: 0.1%)',
+            length,
         )
         .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
         .option(

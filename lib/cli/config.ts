@@ -129,7 +129,7 @@ export async function settingsOf(
 export function inConfig(error: unknown, { flags }: Settings, places: ReadonlyMap<string, string>): unknown {
     if (!(error instanceof UsageError)) return error;
     const text = messageOf(error);
-    const [flag = ''] = /^--[a-z-]+(?=: )/.exec(text) ?? [];
+    const [flag = ''] = /^--[a-z-]+(?=: | is )/.exec(text) ?? [];
     const place = places.get(flag);
     if (place === undefined || camelCase(flag) in flags) return error;
     return new UsageError(`${place}${text.slice(flag.length)}`);

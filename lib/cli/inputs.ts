@@ -28,7 +28,11 @@ interface Kind {
 
 /** Not the baker's own outputs: a folder may have both. A .vrm is a GLB. */
 const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrm)$/i, what: '.glb, .gltf or .vrm' };
-export const BAKES: Kind = { taken: /\.bake\.(json|glb)$/i, what: '.bake.json or .bake.glb' };
+/** What `verify` judges: bakes, and models with fewer keys. */
+export const JUDGED: Kind = {
+    taken: /\.bake\.json$|(?<!\.baked)\.(glb|gltf|vrm)$/i,
+    what: '.bake.json, .bake.glb, .glb, .gltf or .vrm',
+};
 
 interface FindOptions {
     /** Patterns of what is left out. */

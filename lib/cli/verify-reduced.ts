@@ -1,48 +1,35 @@
 // SPDX-License-Identifier: MIT
 
-import { basename } from 'node:path';
 import type { ReducedVerdict, ReducedVerification, VerifyReducedOptions } from '../verify';
-import { EXIT, ExitError } from './exit-codes';
-import { green, groupDigits, type Io, oneLine, red, threeDigits, writeJson, writeLine } from './io';
-import { createProgress } from './progress';
+import { green, groupDigits, type Io, red, threeDigits, writeLine } from './io';
 
 /** The maximum of problems and of clips that are shown. */
 const SHOWN = 20;
 
-/** `poselane verify` of a model with fewer keys. */
-export async function verifyReducedFile(
+/** Judges a model with fewer keys. */
+export function judgeReduced(
     input: string,
     reduced: string,
-    { maxError, maxAngle, keepJoints }: VerifyReducedOptions,
-    json: boolean,
-    io: Io,
-): Promise<void> {
+    { maxError, maxAngle, keepJoints, signal, onProgress }: VerifyReducedOptions,
+): Promise<ReducedVerification> {
     const { verifyReduced } = require('../verify') as typeof import('../verify');
-    const progress = createProgress(io.stderr, oneLine(basename(reduced)), 1);
-    let result: ReducedVerification;
-    try {
-        result = await verifyReduced(input, reduced, {
-            ...(maxError !== undefined && { maxError }),
-            ...(maxAngle !== undefined && { maxAngle }),
-            ...(keepJoints !== undefined && { keepJoints }),
-            signal: io.signal,
-            onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
-        });
-    } finally {
-        progress.stop();
-    }
-    if (json) writeJson(io.stdout, result);
-    else tell(input, reduced, result, io);
-    if (result.ok) return;
-    const beyond = result.clips.some(({ ok }) => !ok);
-    throw new ExitError(
-        EXIT.tolerance,
-        `${reduced}: ${beyond ? 'further off than allowed' : `more than the keys of ${input} was changed`}`,
-    );
+    return verifyReduced(input, reduced, {
+        ...(maxError !== undefined && { maxError }),
+        ...(maxAngle !== undefined && { maxAngle }),
+        ...(keepJoints !== undefined && { keepJoints }),
+        signal,
+        onProgress,
+    });
+}
+
+/** Why one that is not ok ends the command. */
+export function failureOf(input: string, reduced: string, { clips }: ReducedVerification): string {
+    const beyond = clips.some(({ ok }) => !ok);
+    return `${reduced}: ${beyond ? 'further off than allowed' : `more than the keys of ${input} was changed`}`;
 }
 
 /** Each problem, then each clip that is beyond what is allowed, then a line about all. */
-function tell(input: string, reduced: string, result: ReducedVerification, io: Io): void {
+export function tellReduced(input: string, reduced: string, result: ReducedVerification, io: Io): void {
     const { clips, problems, worst, ok } = result;
     for (const { code, pointer, message } of problems.slice(0, SHOWN)) {
         writeLine(io.stdout, `${code} ${reduced}#${pointer}: ${message}`);

@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { LARGE_SHARE } from '../bake/warnings';
 import { InputError, UsageError } from '../errors';
-import type { ArrayVerdict, Verification } from '../verify';
-import { addExclude, addOne } from './batch/options';
+import { readLength } from '../length';
+import type { ArrayVerdict, ReducedVerification, Verification } from '../verify';
+import type { InputFinder } from './bake-input';
+import { addExclude, addOne, length } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
-import { BAKES, expandInputs, findInputs, isPlainFile, refuseName } from './inputs';
+import { expandInputs, findInputs, type Input, isPlainFile, JUDGED, refuseName } from './inputs';
 import { green, groupDigits, type Io, oneLine, red, threeDigits, writeError, writeJson, writeLine, yellow } from './io';
 import { createProgress } from './progress';
-import { verifyReducedFile } from './verify-reduced';
+import { failureOf, judgeReduced, tellReduced } from './verify-reduced';
 
 interface Options {
     readonly tol?: number;
@@ -18,7 +20,7 @@ interface Options {
     readonly json?: boolean;
     readonly exclude?: readonly string[];
     readonly animations?: readonly string[];
-    readonly maxError?: string;
+    readonly maxError?: number | string;
     readonly maxAngle?: number;
     readonly keepJoints?: string;
 }
@@ -35,12 +37,12 @@ export function verifyCommand(io: Io): Command {
         )
         .argument(
             '<input>',
-            'the .glb, .gltf or .vrm file that was baked or reduced; of several bakes a folder or a pattern, too',
+            'the .glb, .gltf or .vrm file that was baked or reduced; of several a folder or a pattern, too',
         )
         .argument(
             '<bakes...>',
-            'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; several, folders of them, or patterns; ' +
-                'or one .glb, .gltf or .vrm: the same model after its animations were reduced, by poselane or by another tool',
+            'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; or a .glb, .gltf or .vrm: the same model after its ' +
+                'animations were reduced, by poselane or by another tool; several of both, folders of them, or patterns',
         )
         .option(
             '--tol <share>',
@@ -54,7 +56,7 @@ export function verifyCommand(io: Io): Command {
             addOne,
         )
         .option(
-            '--max-error <distance>',
+            '--max-error <length>',
             'of a reduced model: greatest displacement of any vertex at any time: 0.5mm, 2cm, 0.1% of the extent, or units of the model (default: 0.1%)',
             length,
         )
@@ -65,7 +67,7 @@ export function verifyCommand(io: Io): Command {
         )
         .option('--keep-joints <pattern>', 'of a reduced model: joints whose origins count as vertices do', pattern);
     return addExclude(command)
-        .option('--json', 'the whole result as JSON; of folders, patterns and several bakes a list')
+        .option('--json', 'the whole result as JSON; of folders, patterns and several files a list')
         .addHelpText(
             'after',
             `
@@ -76,11 +78,13 @@ Examples:
   $ poselane verify models/ out/
   $ poselane verify 'models/**/*.glb' 'out/**/*.bake.json' --json | jq '.[] | select(.ok | not).bake'
   $ poselane verify hero.glb hero.reduced.glb --max-error 0.5mm
+  $ poselane verify models/ small/ --max-error 0.5mm
 
-Of several inputs, that of a bake is the one with the name and the hash that its manifest states.
+Of several inputs, that of a bake is the one with the name and the hash that its manifest states, and that of a reduced model the one of its
+name: models/hero.gltf of small/hero.glb, or of small/hero.small.glb.
 
 Exit codes: 0 within tolerance, 2 wrong use, 3 a file is missing or invalid, 4 beyond tolerance or not made of that input,
-5 of several bakes some failed, or all.`,
+5 of several files some failed, or all.`,
         )
         .action((input: string, bakes: string[], options: Options) => verify(input, bakes, options, io));
 }
@@ -100,19 +104,6 @@ function angle(value: string): number {
     return number;
 }
 
-/** A length as `readLength` has it. */
-export function length(value: string): string {
-    const { readLength } = require('../verify/length') as typeof import('../verify/length');
-    try {
-        readLength('', '', value);
-        return value;
-    } catch {
-        throw new InvalidArgumentError(
-            'Needs a length: 0.5mm, 2cm, 0.01m, 0.1% (of the extent), or units of the model.',
-        );
-    }
-}
-
 function pattern(value: string): string {
     try {
         new RegExp(value, 'u');
@@ -122,64 +113,74 @@ function pattern(value: string): string {
     }
 }
 
-/** An entry of `--json` of several bakes. */
-type Judged = { readonly bake: string } & (
-    | ({ readonly input: string; readonly error?: undefined } & Verification)
-    | { readonly error: Pick<InputError, 'code' | 'pointer' | 'rule'> }
-);
+type Failed = { readonly error: Pick<InputError, 'code' | 'pointer' | 'rule'> };
+type Judged<Verdict> = { readonly input: string; readonly error?: undefined } & Verdict;
+/** An entry of `--json` of several files. */
+type JudgedBake = { readonly bake: string } & (Judged<Verification> | Failed);
+type JudgedModel = { readonly reduced: string } & (Judged<ReducedVerification> | Failed);
+
+/** A file to judge. */
+interface Target extends Input {
+    /** The source of a model with fewer keys; undefined for a bake, null for a source that is not there. */
+    readonly source?: string | null;
+}
 
 async function verify(input: string, named: readonly string[], options: Options, io: Io): Promise<void> {
     refuseName('input', input);
     for (const name of named) refuseName('bakes', name);
     const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
-    const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
-    if (isPlainFile([input]) && isPlainFile(named) && (await isModel(named[0]!))) {
-        if (tol !== undefined || oracle === 'three' || options.animations !== undefined) {
-            throw new UsageError(`--tol, --oracle and --animations are for bakes, and ${named[0]} is a model`);
-        }
-        await verifyReducedFile(input, named[0]!, { maxError, maxAngle, keepJoints }, json === true, io);
-        return;
-    }
-    if (maxError !== undefined || maxAngle !== undefined || keepJoints !== undefined) {
-        throw new UsageError(
-            '--max-error, --max-angle and --keep-joints are for one model that was reduced, and not for bakes',
-        );
-    }
+    if (maxError !== undefined) readLength('maxError', maxError, true); // before any work
     // Loaded here: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
     const { inputFinder } = require('./bake-input') as typeof import('./bake-input');
-    const animations = options.animations && (await expandInputs(options.animations));
     const single = isPlainFile([input]) && isPlainFile(named);
-    const bakes = await findInputs(named, { exclude, kind: BAKES });
-    const sourceOf = single ? null : await inputFinder(input);
-    const batch = bakes.length > 1;
-    const progress = createProgress(io.stderr, batch ? '' : oneLine(basename(bakes[0]!.path)), bakes.length);
-    const judged: Judged[] = [];
+    const finder = await inputFinder(input);
+    const targets = await targetsOf(named, exclude, finder, single ? input : null);
+    refuseIdle(targets, options);
+    const animations = options.animations && (await expandInputs(options.animations));
+    const batch = targets.length > 1;
+    const progress = createProgress(io.stderr, batch ? '' : oneLine(basename(targets[0]!.path)), targets.length);
+    const judged: (JudgedBake | JudgedModel)[] = [];
     const started = performance.now();
-    let rows = 0;
-    let alone: Verification | undefined;
+    let units = 0;
+    let alone: Verification | ReducedVerification | undefined;
     try {
-        for (const [number, found] of bakes.entries()) {
-            const bake = found.path;
+        for (const [number, { source, ...found }] of targets.entries()) {
+            const { path } = found;
             io.signal?.throwIfAborted();
+            const { signal } = io;
+            const onProgress = (done: number, total: number) =>
+                progress.update(units + done, number + (total > 0 ? done / total : 0));
             try {
-                const source = sourceOf === null ? { input, hasOthers: true } : await sourceOf(found);
-                const result = await verifyBake(source.input, bake, {
+                if (source !== undefined) {
+                    if (source === null) throw noSource(path, input);
+                    const limits = { maxError, maxAngle, keepJoints, signal, onProgress };
+                    const result = await judgeReduced(source, path, limits);
+                    units += result.times;
+                    alone = result;
+                    judged.push({ reduced: path, input: source, ...result });
+                    progress.pause();
+                    if (!json) tellReduced(source, path, result, io);
+                    continue;
+                }
+                const from = single ? { input, hasOthers: true } : await finder.ofBake(found);
+                const result = await verifyBake(from.input, path, {
                     ...(tol === undefined ? {} : { tolerance: tol }),
                     oracle,
-                    ...(animations && source.hasOthers && { animations }),
-                    signal: io.signal,
-                    onProgress: (done, total) => progress.update(rows + done, number + (total > 0 ? done / total : 0)),
+                    ...(animations && from.hasOthers && { animations }),
+                    signal,
+                    onProgress,
                 });
-                rows += result.rows;
+                units += result.rows;
                 alone = result;
-                judged.push({ bake, input: source.input, ...result });
+                judged.push({ bake: path, input: from.input, ...result });
                 progress.pause();
-                if (!json) tell(bake, result, batch, io);
+                if (!json) tell(path, result, batch, io);
             } catch (error) {
                 if (!batch || !(error instanceof InputError)) throw error;
                 const { code, pointer, rule } = error;
-                judged.push({ bake, error: { code, pointer, rule } });
+                const failed = { error: { code, pointer, rule } };
+                judged.push(source === undefined ? { bake: path, ...failed } : { reduced: path, ...failed });
                 progress.pause();
                 writeError(io, error.message);
             }
@@ -189,26 +190,117 @@ async function verify(input: string, named: readonly string[], options: Options,
     }
     if (json) writeJson(io.stdout, single ? alone : judged);
     else if (batch) writeLine(io.stdout, totalsOf(judged, performance.now() - started));
+    if (!json && !single && targets.some(({ source }) => source !== undefined)) {
+        const used = [
+            ...targets.map(({ source }) => source),
+            ...judged.map((one) => ('input' in one ? one.input : null)),
+        ];
+        tellUnused(finder.paths, new Set(used), io);
+    }
     const failed = judged.filter((one) => one.error !== undefined || !one.ok);
     if (failed.length === 0) return;
     if (!batch) {
-        const { bake, input: source } = failed[0] as { bake: string; input: string };
-        throw new ExitError(EXIT.tolerance, `${bake}: not the bake that ${source} and its recipe give`);
+        const [one] = failed as [
+            Judged<{ bake: string } & Verification> | Judged<{ reduced: string } & ReducedVerification>,
+        ];
+        const message =
+            'bake' in one
+                ? `${one.bake}: not the bake that ${one.input} and its recipe give`
+                : failureOf(one.input, one.reduced, one);
+        throw new ExitError(EXIT.tolerance, message);
     }
-    const which = `${groupDigits(failed.length)} of ${groupDigits(judged.length)} bakes`;
-    throw new ExitError(EXIT.someFailed, `${which} are not what their inputs and recipes give, or could not be read`);
+    const which = `${groupDigits(failed.length)} of ${groupDigits(judged.length)} ${nounOf(judged)}`;
+    const onlyBakes = judged.every((one) => 'bake' in one);
+    const what = onlyBakes ? 'are not what their inputs and recipes give' : 'are wrong, further off than allowed';
+    throw new ExitError(EXIT.someFailed, `${which} ${what}, or could not be read`);
+}
+
+/**
+ * The files to judge: what is named, and of folders all bakes, and all models with a source.
+ *
+ * @param single The input, where that and one other are plain files.
+ */
+async function targetsOf(
+    named: readonly string[],
+    exclude: readonly string[] | undefined,
+    finder: InputFinder,
+    single: string | null,
+): Promise<Target[]> {
+    const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
+    const found = await findInputs(named, { exclude, kind: JUDGED });
+    const plain = new Set(named.filter((name) => isPlainFile([name])).map((name) => resolve(name)));
+    const sources = new Set(finder.paths.map((path) => resolve(path)));
+    const targets: Target[] = [];
+    for (const one of found) {
+        const full = resolve(one.path);
+        const isNamed = plain.has(full);
+        // A folder may have the sources as well.
+        if (!isNamed && sources.has(full)) continue;
+        // In a folder a file that cannot be read is what its name says.
+        const isReduced = isNamed
+            ? await isModel(one.path)
+            : !/\.bake\.(json|glb)$/i.test(one.path) || (await isModel(one.path));
+        if (!isReduced) targets.push(one);
+        else if (single !== null) targets.push({ ...one, source: single });
+        else {
+            const source = finder.ofReduced(one);
+            // Of one source, a folder may have models that have nothing to do with it.
+            if (source !== null || isNamed || finder.paths.length > 1) targets.push({ ...one, source });
+        }
+    }
+    if (targets.length > 0) return targets;
+    throw new InputError('FILE_UNREADABLE', named.join(', '), '', 'no bake, and no model with fewer keys, is here');
+}
+
+function noSource(path: string, input: string): InputError {
+    const rule = `no file among those of '${input}' has its name; name both files: poselane verify <source> '${path}'`;
+    return new InputError('FILE_UNREADABLE', path, '', rule);
+}
+
+/** Options that decide nothing, because no file is of the kind that they are for. */
+function refuseIdle(targets: readonly Target[], options: Options): void {
+    const { tol, oracle, animations, maxError, maxAngle, keepJoints } = options;
+    const bakes = targets.some(({ source }) => source === undefined);
+    const models = targets.some(({ source }) => source !== undefined);
+    if (!bakes && (tol !== undefined || oracle === 'three' || animations !== undefined)) {
+        throw new UsageError(`--tol, --oracle and --animations are for bakes, and ${targets[0]!.path} is a model`);
+    }
+    if (!models && (maxError !== undefined || maxAngle !== undefined || keepJoints !== undefined)) {
+        throw new UsageError(
+            '--max-error, --max-angle and --keep-joints are for models with fewer keys, and not for bakes',
+        );
+    }
+}
+
+/** Names sources that nothing was judged against: a model may be missing. */
+function tellUnused(sources: readonly string[], used: ReadonlySet<string | null | undefined>, io: Io): void {
+    const unused = sources.filter((path) => !used.has(path));
+    for (const path of unused.slice(0, SHOWN)) {
+        writeLine(io.stderr, 'poselane: ', yellow('warning:'), ` ${path}: nothing was made of it`);
+    }
+    if (unused.length > SHOWN) writeLine(io.stderr, `poselane: and ${groupDigits(unused.length - SHOWN)} more sources`);
+}
+
+function nounOf(judged: readonly (JudgedBake | JudgedModel)[]): string {
+    if (judged.every((one) => 'bake' in one)) return 'bakes';
+    return judged.every((one) => 'reduced' in one) ? 'models' : 'files';
 }
 
 /** The last line of several. */
-function totalsOf(judged: readonly Judged[], milliseconds: number): string {
-    const kinds = judged.map((one) => (one.error !== undefined ? 'not read' : one.ok ? 'proved' : 'wrong'));
-    const told = ['proved', 'wrong', 'not read'].flatMap((kind) => {
+function totalsOf(judged: readonly (JudgedBake | JudgedModel)[], milliseconds: number): string {
+    const kinds = judged.map((one) => {
+        if (one.error !== undefined) return 'not read';
+        if ('bake' in one) return one.ok ? 'proved' : 'wrong';
+        return one.ok ? 'within' : one.clips.some(({ ok }) => !ok) ? 'beyond' : 'different';
+    });
+    const told = ['proved', 'wrong', 'within', 'beyond', 'different', 'not read'].flatMap((kind) => {
         const count = kinds.filter((other) => other === kind).length;
         return count === 0 ? [] : `${groupDigits(count)} ${kind}`;
     });
-    const rows = judged.reduce((sum, one) => sum + (one.error === undefined ? one.rows : 0), 0);
+    const rows = judged.reduce((sum, one) => sum + ('bake' in one && one.error === undefined ? one.rows : 0), 0);
+    const size = judged.some((one) => 'bake' in one) ? ` ${groupDigits(rows)} rows,` : '';
     const seconds = threeDigits(milliseconds / 1000);
-    return `${groupDigits(judged.length)} bakes: ${told.join(', ')}; ${groupDigits(rows)} rows, ${seconds} s`;
+    return `${groupDigits(judged.length)} ${nounOf(judged)}: ${told.join(', ')};${size} ${seconds} s`;
 }
 
 /** Of a right bake among others one line; else each problem, then the worst of each array, then every clip that is beyond tolerance. */

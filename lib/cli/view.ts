@@ -15,10 +15,8 @@ import { expandInputs, isPlainFile, refuseName } from './inputs';
 import { type Io, oneLine, writeLine, writeWarnings } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { createProgress } from './progress';
-import { length } from './verify';
 
-interface Options extends Omit<BakeOptions, 'animations' | 'maxError'> {
-    readonly maxError?: number | string;
+interface Options extends Omit<BakeOptions, 'animations'> {
     readonly animations?: readonly string[];
     readonly html?: string;
     readonly port?: number;
@@ -37,7 +35,6 @@ export function viewCommand(io: Io): Command {
         .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
         .option('--html <file>', 'write the page to a file instead, which needs no server');
     addRecipeOptions(command);
-    command.options.find(({ long }) => long === '--max-error')!.argParser(distance);
     return command
         .addHelpText(
             'after',
@@ -61,16 +58,10 @@ model) beside how far it is off; being further off is no error: 'poselane verify
         .action((model: string, bakes: string[], options: Options) => view(model, bakes, options, command, io));
 }
 
-/** Of a bake a number, of a reduced model a length. */
-function distance(value: string): number | string {
-    const text = length(value);
-    return Number.isNaN(Number(text)) ? text : Number(text);
-}
-
 async function view(
     path: string,
     bakes: readonly string[],
-    { html, port, maxError, ...given }: Options,
+    { html, port, ...given }: Options,
     command: Command,
     io: Io,
 ): Promise<void> {
@@ -81,14 +72,11 @@ async function view(
     const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
     if (isPlainFile(bakes) && (await isModel(bakes[0]!))) {
         refuseRecipe(command, ['html', 'port', 'maxError'], 'nothing is baked');
-        return viewReduced(path, bakes[0]!, maxError, { html, port }, io);
-    }
-    if (typeof maxError === 'string') {
-        throw new UsageError(`--max-error: a bake's is a number, in the units of the model, got ${maxError}`);
+        return viewReduced(path, bakes[0]!, given.maxError, { html, port }, io);
     }
     if (bakes.length > 0) refuseRecipe(command, ['html', 'port', 'animations'], 'the bakes have been made');
     const animations = given.animations && (await expandInputs(given.animations));
-    const options = { ...given, animations, ...(maxError !== undefined && { maxError }) };
+    const options = { ...given, animations };
     const { emit } = recipeOf('poselane view', options);
     if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
     if (html !== undefined) await refuseFile('--html', html, null);

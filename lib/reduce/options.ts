@@ -2,6 +2,7 @@
 
 import { describe } from '../arguments';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
+import { type Length, readLength } from '../length';
 
 /** What to reduce, and how far it may be off. Unknown options are refused. */
 export interface ReduceOptions {
@@ -31,11 +32,6 @@ export interface ReduceOptions {
     /** Whether a warning is an error: an InputError with the warning's code. Default false. */
     strict?: boolean;
 }
-
-/** A length as it was given. */
-export type Length =
-    | { readonly of: 'units'; readonly value: number }
-    | { readonly of: 'extent'; readonly value: number };
 
 /** Options that have been checked, with every default in its place. */
 export interface ReduceRecipe {
@@ -101,11 +97,11 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
     if (!COMPRESSIONS.includes(compress))
         throw usage((name) => `${name('compress')}: there is no '${compress}', only ${COMPRESSIONS.join(', ')}`);
     return {
-        maxError: lengthOf('maxError', maxError),
+        maxError: readLength('maxError', maxError),
         clips,
         keepJoints: keepJoints === undefined ? null : expressionOf(keepJoints),
         maxAngle: maxAngle * DEGREE,
-        maxSlide: maxSlide === undefined ? null : maxSlide === Infinity ? FREE : lengthOf('maxSlide', maxSlide),
+        maxSlide: maxSlide === undefined ? null : maxSlide === Infinity ? FREE : readLength('maxSlide', maxSlide),
         quantize: options.quantize ?? true,
         compress,
         strict: options.strict ?? false,
@@ -114,30 +110,6 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
 
 /** No bound. */
 const FREE: Length = { of: 'units', value: Infinity };
-
-/** Model units of a length with a unit; glTF 2.0, 3.4: distances are in metres. */
-const UNITS: Readonly<Record<string, number>> = { mm: 0.001, cm: 0.01, m: 1 };
-
-function lengthOf(option: string, given: number | string): Length {
-    const [, digits, unit = ''] =
-        typeof given === 'number'
-            ? ['', String(given)]
-            : (/^\s*(\d+\.?\d*(?:e[+-]?\d+)?|\.\d+(?:e[+-]?\d+)?)\s*(mm|cm|m|%)?\s*$/i.exec(given) ?? []);
-    const value = Number(digits);
-    if (!(value > 0 && value < Infinity)) {
-        throw usage((name) => {
-            const needs = "needs a number above 0 in the model's units, with mm, cm or m, or with % of the extent";
-            return `${name(option)}: '${given}' is no length: ${needs}`;
-        });
-    }
-    if (unit === '%') return { of: 'extent', value: value / 100 };
-    return { of: 'units', value: value * (UNITS[unit.toLowerCase()] ?? 1) };
-}
-
-/** A length in model units. */
-export function unitsOf({ of, value }: Length, extent: number): number {
-    return of === 'extent' ? value * extent : value;
-}
 
 function expressionOf(given: string | RegExp): RegExp {
     try {

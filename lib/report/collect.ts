@@ -41,7 +41,7 @@ export interface Subject {
 
 export interface CollectOptions {
     /** As the bake's own, for the rate `auto`. */
-    readonly maxError?: number;
+    readonly maxError?: number | string;
     /** Whether to leave out what the model would be at other rates. */
     readonly withoutRates?: boolean;
     readonly signal?: AbortSignal;

@@ -30,7 +30,7 @@ const MAX_MATRICES_AUTO = 1_000_000;
 export async function ratesOf(
     model: ReportModel,
     bakes: readonly Manifest[],
-    { maxError, signal }: { readonly maxError?: number; readonly signal?: AbortSignal },
+    { maxError, signal }: { readonly maxError?: number | string; readonly signal?: AbortSignal },
 ): Promise<ReportRate[]> {
     const [first] = bakes;
     if (first === undefined) return [];

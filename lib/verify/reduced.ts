@@ -2,13 +2,13 @@
 
 import { checkHooks, describe } from '../arguments';
 import { typeError, UsageError } from '../errors';
+import { readLength, unitsOf } from '../length';
 import { nearNames } from '../names';
 import { morphTargetsOf } from './channels';
 import { DoubleEvaluator } from './evaluator';
 import { extentOfFile } from './extent';
 import { nameOf } from './gltf';
 import { readWholeFile } from './gltf-file';
-import { readLength } from './length';
 import { Progress } from './progress';
 import { ClipJudge, type ErrorSeries, intervalsOf } from './reduced/judge-clip';
 import { nodeName, type Part, pointsOf } from './reduced/points';
@@ -149,7 +149,7 @@ export async function chartReduced(
     options: VerifyReducedOptions,
     count: number,
 ): Promise<ReducedVerification & { readonly charts: readonly ErrorSeries[] }> {
-    const { lengthOf, keepJoints, maxAngle } = checkArguments(input, reduced, options);
+    const { length, keepJoints, maxAngle } = checkArguments(input, reduced, options);
     options.signal?.throwIfAborted();
     const files = [
         await readWholeFile(input, comparedAccessors),
@@ -168,7 +168,7 @@ export async function chartReduced(
         throw new UsageError(`verifyReduced: keepJoints: no node of ${input} matches ${keepJoints}, ${near}`);
     }
     const extent = extentOfFile(source);
-    const maxError = lengthOf(extent);
+    const maxError = unitsOf(length, extent);
     const problems: ReducedProblem[] = [
         ...fileDifferences(files, evaluators, extent).map((one) => ({ code: 'FILE_DIFFERS', ...one }) as const),
         ...clipDifferences(files, evaluators).map((one) => ({ code: 'CLIP_DIFFERS', ...one }) as const),
@@ -244,11 +244,15 @@ function checkArguments(input: unknown, reduced: unknown, options: VerifyReduced
     }
     checkHooks('verifyReduced', options);
     const { maxError = '0.1%', keepJoints, maxAngle = 0.5 } = options;
+    if (typeof maxError !== 'number' && typeof maxError !== 'string') {
+        const got = describe(maxError);
+        throw typeError('ERR_ARGUMENT_TYPE', `verifyReduced: maxError must be a number or string, got ${got}`);
+    }
     if (typeof maxAngle !== 'number' || !(maxAngle >= 0)) {
         throw new UsageError(`verifyReduced: maxAngle must be a number from 0 up, got ${describe(maxAngle)}`);
     }
     return {
-        lengthOf: readLength('verifyReduced', 'maxError', maxError),
+        length: readLength('maxError', maxError, true),
         keepJoints: keepJoints === undefined ? null : readPattern(keepJoints),
         maxAngle,
     };

@@ -62,8 +62,8 @@ test.each<[object, string]>([
     [{ layout: 'qts16', dtype: 'f32' }, "dtype: 'f32' cannot be: layout 'qts16' is half floats"],
     [{ layout: 'qts16', dtype: 'f64' }, "dtype: there is no 'f64'"],
     [{ maxError: 0.1 }, 'decides nothing here'],
-    [{ maxError: 0, fps: 'auto' }, 'maxError: 0'],
-    [{ maxError: NaN, dtype: 'f16' }, 'maxError: NaN'],
+    [{ maxError: 0, fps: 'auto' }, 'maxError is 0; it must be greater than 0'],
+    [{ maxError: NaN, dtype: 'f16' }, 'maxError is NaN; it must be a number'],
     [{ hitJoints: 'a' }, "only where emit has 'hit'"],
     [{ hitJoints: '(', emit: ['hit'] }, 'no regular expression'],
     [{ hitJoints: '\\-', emit: ['hit'] }, 'no regular expression'], // refused by the flag u alone
@@ -86,7 +86,7 @@ test.each<[object, string]>([
 
 test.each<[string, unknown]>([
     ['fps', true],
-    ['maxError', '1'],
+    ['maxError', true],
     ['clips', 'walk'],
     ['clips', [1]],
     ['skin', '0'],

@@ -52,7 +52,13 @@ test.each([
 
 test.each<[string[], number, string]>([
     [['--fps', 'fast'], 2, "--fps: 'fast' is not a frame rate: "],
-    [['--fps', 'auto', '--max-error', '0'], 2, '--max-error: 0 is no distance: '],
+    [['--fps', 'auto', '--max-error', '0'], 2, '--max-error is 0; it must be greater than 0'],
+    [['--fps', 'auto', '--max-error', '-1mm'], 2, '--max-error is -1mm; it must be greater than 0'],
+    [
+        ['--fps', 'auto', '--max-error', '1 inch'],
+        2,
+        "--max-error is '1 inch'; it must be a number in the model's units, or one with mm",
+    ],
     [
         ['--max-error', '1'],
         2,

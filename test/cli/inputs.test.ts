@@ -3,7 +3,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join, relative } from 'node:path';
-import { BAKES, expandInputs, findInputs, takeShard } from '../../lib/cli/inputs';
+import { expandInputs, findInputs, JUDGED, takeShard } from '../../lib/cli/inputs';
 import { refuseCollisions, targetsOf, withoutSkin } from '../../lib/cli/output-folders';
 import { shardFromEnvironment } from '../../lib/cli/shard';
 
@@ -68,8 +68,8 @@ describe('folders', () => {
         }
         expect(await expandInputs([folder])).toEqual(at(...FOUND));
         expect(await expandInputs([`${folder}/deep/`])).toEqual(at('deep/c.glb', 'deep/er/d.glb'));
-        const bakes = await findInputs([folder], { kind: BAKES });
-        expect(bakes.map(({ tree }) => tree)).toEqual(['a.bake.glb', 'a.bake.json']);
+        const judged = await findInputs([folder], { kind: JUDGED });
+        expect(judged.map(({ tree }) => tree)).toEqual([...FOUND, 'a.bake.glb', 'a.bake.json'].sort());
     });
 
     const posix = process.platform !== 'win32';

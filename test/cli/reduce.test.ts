@@ -435,9 +435,9 @@ test.each<[string[], number, string]>([
     [
         ['--max-error', 'much'],
         2,
-        "--max-error: 'much' is no length: needs a number above 0 in the model's units, with mm",
+        "--max-error is 'much'; it must be a number in the model's units, or one with mm, cm, m or % of the extent",
     ],
-    [['--max-slide', '0'], 2, "--max-slide: '0' is no length: "],
+    [['--max-slide', '0'], 2, '--max-slide is 0; it must be greater than 0'],
     [['--max-angle', '120'], 2, '--max-angle: 120 is no angle here: '],
     [['--keep-joints', '('], 2, "--keep-joints: '(' is no regular expression: "],
     [['--keep-joints', 'Hnad'], 2, "in/hero.gltf: --keep-joints: no node matches 'Hnad', has 'Body', 'Hand'"],

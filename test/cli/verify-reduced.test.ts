@@ -2,8 +2,8 @@
 
 /** `poselane verify` of a model with fewer keys, in this process. */
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { run } from '../../lib/cli/main';
 import { CHARACTER } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
@@ -98,4 +98,123 @@ test('wrong use: exit 2; a file that is none: exit 3', async () => {
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('and not for bakes') });
     expect((await poselane('verify', source, join(folder(), 'no.glb'))).code).toBe(3);
     expect((await poselane('verify', join(folder(), 'no.glb'), source)).code).toBe(3);
+});
+
+describe('folders', () => {
+    let at: (path: string) => string;
+    let last: { code: number; stdout: string; stderr: string };
+    const put = (path: string, up = 1) => writeFileSync(at(path), smallGltf({ up }));
+    /** Names in what it says are from the folder on. */
+    const verify = async (...argv: string[]) => {
+        const { code, ...texts } = await poselane('verify', ...argv);
+        const local = (text: string) => text.replaceAll(at('/'), '');
+        last = { code, stdout: local(texts.stdout), stderr: local(texts.stderr) };
+        return last;
+    };
+    beforeEach(() => {
+        const root = mkdtempSync(join(folder(), 'tree-'));
+        at = (path) => join(root, path);
+        for (const name of ['models/a', 'small/a']) mkdirSync(at(name), { recursive: true });
+        for (const [name, up] of [
+            ['knight', 1],
+            ['a/rogue', 2],
+        ] as const) {
+            put(`models/${name}.gltf`, up);
+            put(`small/${name}.glb`, up + 0.0001);
+        }
+    });
+
+    test('each model is judged against the source of its name: a line for each, and totals', async () => {
+        const { code, stdout, stderr } = await verify(at('models'), at('small'), '--max-error', '1mm');
+        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        expect(stdout).toMatch(
+            /^small\/a\/rogue\.glb: within 1 mm: off by at most 0\.\d+ mm.*\nsmall\/knight\.glb: within 1 mm.*\n2 models: 2 within; [\d.]+ s\n$/,
+        );
+    });
+
+    test('--json: a list with the source of each', async () => {
+        const { code, stdout } = await verify(at('models'), at('small'), '--max-error', '1mm', '--json');
+        expect(code).toBe(0);
+        expect(JSON.parse(stdout)).toMatchObject([
+            { reduced: 'small/a/rogue.glb', input: 'models/a/rogue.gltf', ok: true, maxError: 0.001 },
+            { reduced: 'small/knight.glb', input: 'models/knight.gltf', ok: true },
+        ]);
+    });
+
+    test('one that is beyond, one that is another model, one that is not glTF: exit 5, and each is told', async () => {
+        put('small/knight.glb', 3);
+        writeFileSync(at('small/a/rogue.glb'), smallGltf({ up: 2, clips: ['Walk'] }));
+        writeFileSync(at('models/orc.glb'), smallGltf());
+        writeFileSync(at('small/orc.glb'), 'HIERARCHY\nROOT');
+        const { code, stdout, stderr } = await verify(at('models'), at('small'));
+        expect(code).toBe(5);
+        expect(stdout).toMatch(
+            /CLIP_DIFFERS small\/a\/rogue\.glb.+small\/knight\.glb: BEYOND .+3 models: 1 beyond, 1 different, 1 not read; /s,
+        );
+        expect(stderr).toMatch(
+            /^poselane: small\/orc\.glb: .*BVH.*\nposelane: 3 of 3 models are wrong, further off than allowed, or could not be read\n$/,
+        );
+    });
+
+    test('other names: one that begins with the name of a source has that; others are told, and so is a source without a model', async () => {
+        copyFileSync(at('small/knight.glb'), at('small/knight.lod1.glb'));
+        copyFileSync(at('small/knight.glb'), at('small/knightly.glb'));
+        copyFileSync(at('models/knight.gltf'), at('models/orc.gltf'));
+        const { code, stdout, stderr } = await verify(at('models'), at('small'), '--max-error', '1mm');
+        expect(code).toBe(5);
+        expect(stdout).toMatch(/small\/knight\.lod1\.glb: within/);
+        expect(stderr).toMatch(
+            /^poselane: small\/knightly\.glb: no file among those of '[^']*models' has its name; name both files: .*\nposelane: warning: models\/orc\.gltf: nothing was made of it\nposelane: 1 of 4 models /,
+        );
+    });
+
+    test('of several sources of one name it is the one in the same folder', async () => {
+        mkdirSync(at('models/b'));
+        mkdirSync(at('small/b'));
+        put('models/b/rogue.gltf', 5);
+        put('small/b/rogue.glb', 5);
+        const { code, stdout } = await verify(at('models'), at('small'), '--json', '--max-error', '1mm');
+        expect(code).toBe(0);
+        const inputs = JSON.parse(stdout).map(({ input }: { input: string }) => input);
+        expect(inputs).toEqual(['models/a/rogue.gltf', 'models/b/rogue.gltf', 'models/knight.gltf']);
+    });
+
+    test('bakes and models in one folder, which may be that of the sources', async () => {
+        for (const out of ['small', 'models']) {
+            expect((await poselane('bake', at('models'), '-o', at(out), '-j', '1', '--quiet')).code).toBe(0);
+        }
+        const both = await verify(at('models'), at('small'), '--max-error', '1mm', '--tol', '1e-4', '--json');
+        expect(both.code).toBe(0);
+        const names = JSON.parse(both.stdout).map(
+            ({ bake, reduced }: { bake?: string; reduced?: string }) => bake ?? reduced,
+        );
+        expect(names.map((name: string) => basename(name))).toEqual([
+            'rogue.glb',
+            'knight.bake.json',
+            'knight.glb',
+            'rogue.bake.json',
+        ]);
+        expect((await verify(at('models'), at('small'), '--max-error', '1mm')).stdout).toMatch(
+            /4 files: 2 proved, 2 within; /,
+        );
+        const beside = await verify(at('models'), at('models'));
+        expect(beside).toMatchObject({ code: 0, stdout: expect.stringMatching(/2 bakes: 2 proved; /), stderr: '' });
+        const alone = await verify(at('models/knight.gltf'), at('models'));
+        expect(alone.stdout).toMatch(/models\/knight\.bake\.json/);
+    });
+
+    test('one source and a folder: the models that have its name', async () => {
+        const { code, stdout } = await verify(at('models/knight.gltf'), at('small'), '--max-error', '1mm');
+        expect(code).toBe(0);
+        expect(stdout).toMatch(/^small\/knight\.glb: within[^\n]+\n$/);
+        expect(await verify(at('models/knight.gltf'), at('small/a'))).toMatchObject({ code: 3 });
+    });
+
+    test.each<[string[], RegExp]>([
+        [['models', 'small', '--tol', '1'], /--tol, --oracle and --animations are for bakes/],
+        [['models', 'small', '--max-error', '-1'], /--max-error is -1; it must be 0 or more/],
+    ])('%j is refused: exit 2', async ([input, out, ...options], message) => {
+        const { code, stderr } = await verify(at(input!), at(out!), ...options);
+        expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
+    });
 });

@@ -237,7 +237,13 @@ describe('a model with fewer keys', () => {
         ],
         ['what is for bakes', smallGltf(), ['--fps', '60'], 2, /--fps: it decides nothing here: nothing is baked/],
         ['to overwrite it', smallGltf(), ['--html', 'other.gltf'], 2, /would overwrite '.*other\.gltf', which is read/],
-        ['no length', smallGltf(), ['--max-error', '1 inch'], 2, /Needs a length: 0\.5mm/],
+        [
+            'no length',
+            smallGltf(),
+            ['--max-error', '1 inch'],
+            2,
+            /--max-error is '1 inch'; it must be a number .* such as 0\.5mm/,
+        ],
     ])('refuses %s', async (_, text, more, code, message) => {
         writeFileSync(other(), text);
         const argv = more[0] === '--html' ? ['--html', other()] : [...more, '--html', at('page.html')];
@@ -268,12 +274,6 @@ test.each<[what: string, argv: () => Promise<string[]>, code: number, message: R
     ],
     ['a folder', async () => [input, '--html', folder], 2, /--html: '.+' is a folder: name a file/],
     ['a recipe for bakes', async () => [input, await baked('out'), '--fps', '60'], 2, /--fps: .*bakes have been made/],
-    [
-        'a length for bakes',
-        async () => [input, '--max-error', '2cm'],
-        2,
-        /--max-error: a bake's is a number, .*got 2cm/,
-    ],
     ['glb alone', async () => [input, '--emit', 'glb'], 2, /--emit: a page shows arrays, and 'glb' has none/],
     ['no such clip', async () => [input, '--clips', 'Fly'], 2, /no clip 'Fly'/],
     [

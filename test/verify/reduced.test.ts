@@ -603,7 +603,7 @@ describe('options', () => {
         async (maxError) => {
             await expect(verifyReduced('a', 'b', { maxError })).rejects.toMatchObject({
                 name: 'UsageError',
-                message: expect.stringMatching(/^verifyReduced: maxError must be /),
+                message: expect.stringMatching(/^maxError is .+; it must be /),
             });
         },
     );

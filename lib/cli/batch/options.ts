@@ -90,6 +90,11 @@ export function number(value: string): number {
     return Number(value);
 }
 
+/** A length as the library takes it, which checks it. */
+export function length(value: string): number | string {
+    return /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+}
+
 /** Reads a whole number of an option. */
 export function wholeFrom(min: number): (value: string) => number {
     return (value) => {

@@ -3,7 +3,8 @@
 import { addPoint, emptyBox } from '../../bake/geometry';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
-import { type ReduceRecipe, unitsOf } from '../options';
+import { unitsOf } from '../../length';
+import type { ReduceRecipe } from '../options';
 import { affineOf, compose, globalsOf, lengthOfAxis, place, TRS } from './affine';
 import { type Extent, extentOf } from './extent';
 import { type Cloud, coveringPoints } from './points';

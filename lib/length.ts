@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+
+/** Lengths as users write them: one parser for all commands and functions. */
+
+import { namingOptions, UsageError } from './errors';
+
+/** A length as it was given. */
+export type Length =
+    | { readonly of: 'units'; readonly value: number }
+    | { readonly of: 'extent'; readonly value: number };
+
+/** Model units of each unit: one of a glTF model is a meter (3.4). Divided by, because 1000 is exact and 0.001 is not. */
+const PER_UNIT: Readonly<Record<string, number>> = { mm: 1000, cm: 100, m: 1, '%': 100 };
+
+/** What a length may be, for messages. */
+export const LENGTH_FORMS =
+    "a number in the model's units, or one with mm, cm, m or % of the extent, such as 0.5mm or 0.1%";
+
+/**
+ * A number in the model's units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, `'0.1%'` of the extent, `'0.002'` in the model's units.
+ *
+ * @param option Its name, for messages.
+ * @param allowsZero Whether 0 is a length here.
+ * @throws UsageError, in which the option can be renamed.
+ */
+export function readLength(option: string, given: number | string, allowsZero = false): Length {
+    const [, digits, unit = 'm'] =
+        typeof given === 'number'
+            ? ['', String(given)]
+            : (/^\s*(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*(mm|cm|m|%)?\s*$/i.exec(given) ?? []);
+    const number = Number(digits);
+    if ((number > 0 || (allowsZero && number === 0)) && number < Infinity) {
+        return { of: unit === '%' ? 'extent' : 'units', value: number / PER_UNIT[unit.toLowerCase()]! };
+    }
+    throw namingOptions((name) => {
+        const shown = typeof given === 'number' || Number.isFinite(number) ? String(given).trim() : `'${given}'`;
+        const rule = number <= 0 ? (allowsZero ? 'be 0 or more' : 'be greater than 0') : `be ${LENGTH_FORMS}`;
+        return new UsageError(`${name(option)} is ${shown}; it must ${rule}`);
+    });
+}
+
+/** A length in model units. */
+export function unitsOf({ of, value }: Length, extent: number): number {
+    return of === 'extent' ? value * extent : value;
+}
