@@ -11,7 +11,7 @@ import { compose, transformed } from '../../lib/verify/matrix';
 import type { LooseJson } from '../gltf/support/builder';
 import { random, randomRotation } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import { type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
+import { channelsOffUnitLength, type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
 import { type Keys, type Rig, RigBuilder } from './rigs';
 
 /** Threads run what was built. */
@@ -44,6 +44,8 @@ async function reduced(rig: Rig, options: ReduceOptions = {}): Promise<Reduced> 
         expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * result.extent);
         expect(error).toBeLessThanOrEqual(result.maxError);
         expect(rangeOf(evaluators[1], animation)).toEqual(rangeOf(evaluators[0], animation));
+        const [before, after] = evaluators.map((one) => channelsOffUnitLength(one, animation)) as [string[], string[]];
+        expect(after.filter((channel) => !before.includes(channel))).toEqual([]);
         for (const { sampler } of evaluators[1].channelsOf(animation)) {
             expect([...sampler.times, ...sampler.values].every(Number.isFinite)).toBe(true);
             expect(sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]! || kept)).toBe(true);

@@ -6,8 +6,8 @@ import { TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
 import { normalise } from '../model/sampler';
 import type { Reduction } from './allocate';
-import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
-import { BYTE_STEP, fittedValues, isInteger, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
+import { type Clip, commit, judge, playTrack, type Track } from './clip';
+import { BYTE_STEP, fittedValues, isInteger, mayHave, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { BLOCK, MATRIX } from './subtree-errors';
 
