@@ -41,7 +41,7 @@ async function reduced(rig: Rig, options: ReduceOptions = {}): Promise<Reduced> 
     for (const [i, { error, animation, kept }] of result.clips.entries()) {
         expect(off[i]!.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
         // Float32, which the values of integers are rounded to where they play.
-        expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * result.extent);
+        expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * Math.max(result.extent, result.maxError));
         expect(error).toBeLessThanOrEqual(result.maxError);
         expect(rangeOf(evaluators[1], animation)).toEqual(rangeOf(evaluators[0], animation));
         const [before, after] = evaluators.map((one) => channelsOffUnitLength(one, animation)) as [string[], string[]];
@@ -160,6 +160,51 @@ describe('hierarchies', () => {
             ),
         );
         expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test.each([
+        ['0', [0, 0, 0]],
+        ['0 along one axis', [1, 0, 1]],
+    ] as const)('a scale of %s at rest that a clip shows', async (_, scale) => {
+        const show = (interpolation: 'LINEAR' | 'STEP'): Keys => ({
+            node: 0,
+            path: 'scale',
+            interpolation,
+            times: [0, 2],
+            values: [1, 1, 1, 1, 1, 1],
+        });
+        const times = frames(61);
+        const move: Keys = { node: 0, path: 'translation', times, values: times.flatMap((t) => [t / 2, 0, 0]) };
+        for (const interpolation of ['LINEAR', 'STEP'] as const) {
+            const { evaluators } = await reduced(lone([show(interpolation), move], { scale }), { maxError: 1e-3 });
+            expect(keysOf(evaluators[1])).toBeLessThanOrEqual(4);
+        }
+        const below = limb(
+            3,
+            (node) => [swing(node, 61), ...(node === 0 ? [show('LINEAR')] : [])],
+            (node) => (node === 0 ? { scale } : {}),
+        );
+        const { result, evaluators } = await reduced(below, { maxError: 1e-2 });
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
+    });
+
+    test('a scale that goes through 0 in the clip', async () => {
+        const times = frames(61);
+        const through = (node: number): Keys => ({
+            node,
+            path: 'scale',
+            times,
+            values: times.flatMap((t) => [1 - t, 1 - t, 1]),
+        });
+        const { result, evaluators } = await reduced(
+            limb(2, (node) => [swing(node, 61), through(node)]),
+            {
+                maxError: 1e-2,
+            },
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
     });
 
     test('scales that move, through 0 and below, where others turn', async () => {
