@@ -6,7 +6,7 @@ import { COMPONENTS } from './stored';
 /** Numbers of a channel as a file may have them. */
 export type StoredValues = Float32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
 
-/** Classes of normalised integers, each with the integer that stands for 1 (glTF 2.0, 3.11). */
+/** Normalized integers, each with the integer that stands for 1 (glTF 2.0, 3.11). */
 const INTEGERS = [
     [127, Int8Array],
     [255, Uint8Array],
@@ -14,7 +14,7 @@ const INTEGERS = [
     [65535, Uint16Array],
 ] as const;
 
-/** Rotations and weights as the normalised integers that they have most probably been, where all are such (glTF 2.0, 3.11). */
+/** Returns rotations and weights as normalized integers if all of them equal such (glTF 2.0, 3.11): most probably the file had these. */
 export function asStored<T extends { readonly path: ChannelPath; readonly values: StoredValues }>(channel: T): T {
     const { path, values } = channel;
     if ((path !== 'rotation' && path !== 'weights') || !(values instanceof Float32Array)) return channel;

@@ -22,7 +22,7 @@ export interface Track {
     readonly constant: boolean;
     /** Whether it is of rotations that have unit length, which its keys then keep. */
     readonly unit: boolean;
-    /** Whether the length of its keys is exactly 1 for readers: then so are the lengths of what is written. */
+    /** Whether readers accept the length of all keys as 1. Then they accept the written ones, too. */
     readonly exact: boolean;
     /** Its keys stay: of STEP, and of splines where these are kept. */
     readonly kept: boolean;

@@ -87,7 +87,7 @@ const LARGEST = 6;
 
 /**
  * Rounds a rotation so that its length is 1 within the tolerance of its type: three components up or down, and the largest one to where
- * the length is 1, on a finer step. Of the ways within the tolerance it takes the one with the best direction.
+ * the length is 1, on a finer step. It takes the way with the best direction among those within the tolerance.
  */
 function roundToUnitLength(values: Float64Array, o: number, step: number): void {
     const finest = isInteger(step) ? SHORT_STEP : FINEST;
@@ -133,13 +133,13 @@ function roundToUnitLength(values: Float64Array, o: number, step: number): void 
     for (let c = 0; c < 4; c++) values[o + c] = values[o + c]! < 0 ? -nearest[c]! : nearest[c]!;
 }
 
-/** Of a rotation's components the sizes; those of one way to round them; and the best ones. */
+/** Sizes of a rotation's components: exact, rounded one way, and rounded the best way so far. */
 const [sizes, one, nearest] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
 
 /** The finest step of floats whose rounding keeps a rotation's length within the tolerance. */
 const FINEST = 2 ** -18;
 
-/** What rounding to float32 may change a length by, and more. */
+/** At least the change of a length by rounding to float32. */
 const FLOAT32_LENGTH = 1e-6;
 
 /** How far the length of a rotation that is stored at a step may differ from 1: what readers allow. */

@@ -38,7 +38,7 @@ export function joinKeys(
     if (closed) closeSeam(values, width);
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
-    // The finest of the parts' steps, which others' values are rounded to where they are no multiples.
+    // Values of parts with coarser steps are rounded to the finest one.
     const step = Math.min(...parts.map((part) => part.step));
     const joined = Float64Array.from(values);
     const mixed = parts.some((part) => part.step !== step);
@@ -130,7 +130,7 @@ function withoutRepeats(channel: SceneChannel, width: number): ReducedChannel {
 
 /**
  * A clip that begins and ends when its source does: a channel with one key, or one that could go, has a key at both ends where no other
- * has, because the duration of a clip is that of its channels. Nor is a clip left without channels (3.11).
+ * has, because the duration of a clip is that of its channels. A clip keeps at least one channel (3.11).
  */
 export function lasting(
     model: Model,
@@ -162,7 +162,7 @@ export function lasting(
     };
 }
 
-/** What a node has without a channel: the value that a channel which goes is judged by. */
+/** The node's value without the channel. */
 function restOf(model: Model, channel: SceneChannel): Float32Array {
     if (!places(channel)) return model.morphs.get(channel.node)!.weights;
     const at = model.indexOf[channel.node]! * TRS + PLACES[channel.path];
