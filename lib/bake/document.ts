@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { checkHooks, describe } from '../arguments';
 import { typeError } from '../errors';
+import { asStored, componentTypeOf } from '../gltf/as-stored';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';
 import { lengthError, unitTolerance } from '../gltf/validate/transforms';
@@ -68,7 +69,8 @@ function sceneOf(source: DocumentSource, name: string): GltfScene {
 }
 
 /** What the reader of files would warn of and a Document can still show. */
-function warningsOf({ pointer, path, interpolation, times, values }: SceneChannel): Warning[] {
+function warningsOf(channel: SceneChannel): Warning[] {
+    const { pointer, path, interpolation, times, values } = channel;
     const warnings: Warning[] = [];
     const repeated = times.findIndex((time, key) => key > 0 && time === times[key - 1]);
     if (repeated > 0) {
@@ -77,10 +79,11 @@ function warningsOf({ pointer, path, interpolation, times, values }: SceneChanne
     }
     if (path !== 'rotation') return warnings;
     const [stride, first] = interpolation === 'CUBICSPLINE' ? [12, 4] : [4, 0];
+    // How the rotations were stored is no longer known here; what all of them can be stored as decides.
+    const tolerance = Math.max(unitTolerance(SHORT), unitTolerance(componentTypeOf(asStored(channel).values)));
     for (let key = 0; key < times.length; key++) {
         const error = lengthError(values, key * stride + first);
-        // How the rotations were stored is not known here any more.
-        if (error <= unitTolerance(SHORT)) continue;
+        if (error <= tolerance) continue;
         const message = `the length of the rotation of key ${key} differs from 1 by ${error.toPrecision(2)} (3.5.3)`;
         warnings.push({ code: 'NON_UNIT_ROTATION', pointer, message });
         break;

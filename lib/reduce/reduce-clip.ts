@@ -159,26 +159,18 @@ function* attempt(
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) => {
         const own = keys.map((list) => list[i]!);
-        const joined = joinKeys(own, lengths, track.width, isClosed(track.channel, track.width));
+        const joined = joinKeys(own, lengths, track, isClosed(track.channel, track.width));
         return storedChannel(model, track, joined, times);
     });
+    const written = stored.filter(
+        (channel, i) => channel !== null && channel !== tracks[i]!.channel,
+    ) as ReducedChannel[];
     const gone = tracks.flatMap(({ channel }, i) => (stored[i] === null ? channel.pointer : []));
-    const { channels: morphs, removed } = weights;
-    const taken = new Set([
-        ...placing.map(({ pointer }) => pointer),
-        ...removed,
-        ...morphs.map(({ pointer }) => pointer),
-    ]);
-    const animation = lasting(
-        model,
-        {
-            animation: index,
-            channels: [...stored.filter((channel) => channel !== null), ...morphs],
-            removed: [...gone, ...removed],
-        },
-        channels,
-        channels.filter(({ pointer }) => !taken.has(pointer)),
-    );
+    const own = [...written, ...weights.channels];
+    const removed = [...gone, ...weights.removed];
+    const changed = new Set([...removed, ...own.map(({ pointer }) => pointer)]);
+    const untouched = channels.filter(({ pointer }) => !changed.has(pointer));
+    const animation = lasting(model, { animation: index, channels: own, removed }, channels, untouched);
     // The proof is of what is written: nothing may change it from here on. A key that keeps the length may be outside of the grid.
     const first = Math.min(times[0]!, ...animation.channels.map((channel) => channel.times[0]!));
     const last = Math.max(times[times.length - 1]!, ...animation.channels.map((channel) => channel.times.at(-1)!));

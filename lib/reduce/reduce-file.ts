@@ -5,16 +5,17 @@ import { type BakeCache, checkCache } from '../bake/cache/cache';
 import type { Search, SearchHooks } from '../bake/cache/through';
 import { InputError, rangeError, typeError } from '../errors';
 import type { FileBytes } from '../gltf/file-bytes';
-import { keepFiles } from '../gltf/input';
+import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { openSource } from '../rig/clips/read';
 import { findReduction, reduceThrough } from './cached-reduction';
 import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
-import { keptOutcome } from './reduce-clip';
+import { type ClipOutcome, keptOutcome } from './reduce-clip';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
 import type { ReduceResult } from './result';
 import type { ReducedClip } from './types';
+import { packedSize } from './write/packed-size';
 import { writeReduced } from './write/write';
 
 /** How a reduction is watched and ended, and how many threads it may have. */
@@ -66,15 +67,13 @@ export async function reduceFile(
         const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
         const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
-        const written = await writeReduced(files, animations, recipe);
+        const reduced = animations.map((animation, i): ReducedClipKeys => ({ animation, clip: clips[i]! }));
+        const { written, chosen } = await writeSmaller(files, scene, reduced, recipe);
         const own = [...stillWarnings(scene, clips), ...written.warnings];
         refuseWarnings(files.file, own, recipe);
         const warnings = [...scene.warnings, ...own];
         const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };
-        if (written.after.bytes <= written.before.bytes) return { ...written, clips, ...told };
-        // Clips that are not reduced may share keys with those that are, which then stay beside the new ones.
-        const kept = clips.map(({ animation: index }) => keptOutcome({ index, ...scene.animations[index]! }).clip);
-        return { ...(await writeReduced(files, [], recipe)), clips: kept, ...told };
+        return { ...written, clips: chosen.map(({ clip }) => clip), ...told };
     };
     return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
         signal?.throwIfAborted(); // and not that a file could not be read
@@ -90,6 +89,45 @@ function stillWarnings({ animations }: GltfScene, clips: readonly ReducedClip[])
         pointer: `/animations/${animation}`,
         message: `clip #${animation} '${name}' moves no node: it stays as it is`,
     }));
+}
+
+type ReducedClipKeys = Pick<ClipOutcome, 'animation' | 'clip'>;
+
+/**
+ * Writes clips so that no measure of the animations' bytes is larger than in the source. In tiny clips a few bytes of gzip can be, and
+ * clips that stay may share keys with those that are reduced. Those that save least stay as they are: 1, 2, 4 and so on, then all.
+ */
+async function writeSmaller(
+    files: InputFiles,
+    scene: GltfScene,
+    reduced: readonly ReducedClipKeys[],
+    recipe: ReduceRecipe,
+): Promise<{ written: Awaited<ReturnType<typeof writeReduced>>; chosen: readonly ReducedClipKeys[] }> {
+    const sourceOf = (index: number) => ({ index, ...scene.animations[index]! });
+    let order: readonly number[] | null = null;
+    for (let stay = 0; ; stay = Math.min(reduced.length, stay * 2 || 1)) {
+        order ??= stay === 0 ? null : bySaving(reduced, scene);
+        const staying = new Set(order?.slice(0, stay));
+        const chosen = reduced.map((one, i) => (staying.has(i) ? keptOutcome(sourceOf(one.clip.animation)) : one));
+        const written = await writeReduced(
+            files,
+            chosen.map(({ animation }) => animation),
+            recipe,
+        );
+        const { before, after } = written;
+        if ((after.bytes <= before.bytes && after.gzip <= before.gzip) || stay === reduced.length)
+            return { written, chosen };
+    }
+}
+
+/** Numbers of clips, those whose reduction saves least first. */
+function bySaving(reduced: readonly ReducedClipKeys[], { animations }: GltfScene): number[] {
+    const savings = reduced.map(({ animation }) => {
+        const source = animations[animation.animation]!;
+        const kept = keptOutcome({ index: animation.animation, ...source }).animation;
+        return packedSize([[kept, source]]) - packedSize([[animation, source]]);
+    });
+    return [...savings.keys()].sort((a, b) => savings[a]! - savings[b]! || a - b);
 }
 
 /** @throws InputError with the code of the first, where warnings are errors. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { StoredValues } from '../gltf/as-stored';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 
 /** The keys that take the place of a channel's (glTF 2.0, 3.11). */
@@ -11,7 +12,7 @@ export interface ReducedChannel {
     /** Seconds, ascending. */
     readonly times: Float32Array;
     /** As they are stored: of rotations, integers are normalised (3.11). CUBICSPLINE: in-tangent, value, out-tangent of each key. */
-    readonly values: Float32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
+    readonly values: StoredValues;
 }
 
 /** A clip with fewer keys. Channels that neither list names stay as they are. */

@@ -5,6 +5,7 @@
 import { writeFileSync } from 'node:fs';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { compose, longestColumn, multiply, transformed } from '../../lib/verify/matrix';
+import type { LooseJson } from '../gltf/support/builder';
 import type { Mesh, Rig } from './rigs';
 
 /** How far a clip is off at the most. */
@@ -119,6 +120,24 @@ export function bringToUnitLength(evaluator: DoubleEvaluator, clip: number): voi
             for (let c = q; c < q + 4; c++) sampler.values[c] = sampler.values[c]! / length;
         }
     }
+}
+
+/** How far the length of a rotation may be off 1 by its component type (glTF 2.0, 3.11): four components are half a step off each. */
+const OFF_LENGTH: Readonly<Record<number, number>> = { 5120: 1 / 127, 5121: 1 / 255, 5122: 1 / 32767, 5123: 1 / 65535 };
+
+/** Node and path of the channels with a rotation that is off unit length by more than rounding. */
+export function channelsOffUnitLength(evaluator: DoubleEvaluator, clip: number): string[] {
+    const { json } = evaluator.file;
+    const { channels, samplers } = json.animations![clip] as LooseJson;
+    return evaluator.channelsOf(clip).flatMap(({ node, path, sampler: { values, rotation, interpolation } }) => {
+        const { sampler } = channels.find(({ target }: LooseJson) => target.node === node && target.path === path);
+        const { componentType } = (json as LooseJson).accessors[samplers[sampler].output];
+        const tolerance = 1e-5 + (OFF_LENGTH[componentType] ?? 0);
+        const [first, next] = interpolation === 'CUBICSPLINE' ? [4, 12] : [0, 4];
+        for (let q = first; rotation && q < values.length; q += next)
+            if (!(Math.abs(Math.hypot(...values.subarray(q, q + 4)) - 1) <= tolerance)) return [`${node} ${path}`];
+        return [];
+    });
 }
 
 /** What each slot of a mesh's joints, or its node, does to its vertices: in the source, and reduced. */

@@ -11,7 +11,7 @@ import { compose, transformed } from '../../lib/verify/matrix';
 import type { LooseJson } from '../gltf/support/builder';
 import { random, randomRotation } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import { type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
+import { channelsOffUnitLength, type Displacement, denseTimes, displacementOf, evaluatorOf } from './judge';
 import { type Keys, type Rig, RigBuilder } from './rigs';
 
 /** Threads run what was built. */
@@ -41,9 +41,11 @@ async function reduced(rig: Rig, options: ReduceOptions = {}): Promise<Reduced> 
     for (const [i, { error, animation, kept }] of result.clips.entries()) {
         expect(off[i]!.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
         // Float32, which the values of integers are rounded to where they play.
-        expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * result.extent);
+        expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * Math.max(result.extent, result.maxError));
         expect(error).toBeLessThanOrEqual(result.maxError);
         expect(rangeOf(evaluators[1], animation)).toEqual(rangeOf(evaluators[0], animation));
+        const [before, after] = evaluators.map((one) => channelsOffUnitLength(one, animation)) as [string[], string[]];
+        expect(after.filter((channel) => !before.includes(channel))).toEqual([]);
         for (const { sampler } of evaluators[1].channelsOf(animation)) {
             expect([...sampler.times, ...sampler.values].every(Number.isFinite)).toBe(true);
             expect(sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]! || kept)).toBe(true);
@@ -158,6 +160,51 @@ describe('hierarchies', () => {
             ),
         );
         expect(result.clips[0]!.kept).toBe(false);
+    });
+
+    test.each([
+        ['0', [0, 0, 0]],
+        ['0 along one axis', [1, 0, 1]],
+    ] as const)('a scale of %s at rest that a clip shows', async (_, scale) => {
+        const show = (interpolation: 'LINEAR' | 'STEP'): Keys => ({
+            node: 0,
+            path: 'scale',
+            interpolation,
+            times: [0, 2],
+            values: [1, 1, 1, 1, 1, 1],
+        });
+        const times = frames(61);
+        const move: Keys = { node: 0, path: 'translation', times, values: times.flatMap((t) => [t / 2, 0, 0]) };
+        for (const interpolation of ['LINEAR', 'STEP'] as const) {
+            const { evaluators } = await reduced(lone([show(interpolation), move], { scale }), { maxError: 1e-3 });
+            expect(keysOf(evaluators[1])).toBeLessThanOrEqual(4);
+        }
+        const below = limb(
+            3,
+            (node) => [swing(node, 61), ...(node === 0 ? [show('LINEAR')] : [])],
+            (node) => (node === 0 ? { scale } : {}),
+        );
+        const { result, evaluators } = await reduced(below, { maxError: 1e-2 });
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
+    });
+
+    test('a scale that goes through 0 in the clip', async () => {
+        const times = frames(61);
+        const through = (node: number): Keys => ({
+            node,
+            path: 'scale',
+            times,
+            values: times.flatMap((t) => [1 - t, 1 - t, 1]),
+        });
+        const { result, evaluators } = await reduced(
+            limb(2, (node) => [swing(node, 61), through(node)]),
+            {
+                maxError: 1e-2,
+            },
+        );
+        expect(result.clips[0]!.kept).toBe(false);
+        expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
     });
 
     test('scales that move, through 0 and below, where others turn', async () => {

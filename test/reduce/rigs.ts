@@ -262,7 +262,7 @@ function soonAfter(next: () => number, time: number): number {
 }
 
 /** A channel that hardly leaves the rest value, or goes through it, so that some can go: few keys, which begin late or end early. */
-function randomDrift(
+export function randomDrift(
     next: () => number,
     interpolation: NonNullable<Keys['interpolation']>,
     path: Keys['path'],

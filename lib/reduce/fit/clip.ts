@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { asStored, componentTypeOf } from '../../gltf/as-stored';
 import type { SceneChannel } from '../../gltf/scene';
+import { unitTolerance } from '../../gltf/validate/transforms';
 import { compose, FLOAT32, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { between, prepareBetween, sampleChannel } from '../model/sampler';
@@ -21,6 +23,8 @@ export interface Track {
     readonly constant: boolean;
     /** Whether it is of rotations that have unit length, which its keys then keep. */
     readonly unit: boolean;
+    /** Whether readers accept the length of all keys as 1. Then they accept the written ones, too. */
+    readonly exact: boolean;
     /** Its keys stay: of STEP, and of splines where these are kept. */
     readonly kept: boolean;
     /** Whether the clip is a part of a longer one: then the first and the last key have the targets' values, which the next part has, too. */
@@ -137,7 +141,8 @@ export function openClip(
             place,
             width,
             target,
-            unit: width === 4 && areUnit(target),
+            unit: width === 4 && areUnit(target, OFF_UNIT),
+            exact: width === 4 && areUnit(target, OFF_UNIT) && isExact(channel),
             kept,
             constant,
             joined,
@@ -186,23 +191,25 @@ function ownKnots({ times: keys, interpolation }: SceneChannel, times: Float64Ar
 }
 
 /** How far a key's rotation may be off unit length: glTF-Validator refuses 0.00769, of floats and integers alike. */
-const OFF_UNIT = 0.0075;
+export const OFF_UNIT = 0.0075;
 
-/** Whether keys have rotations of unit length, as near as they are stored. */
-function areUnit(values: ArrayLike<number>, length = values.length): boolean {
+/** Whether rotations, the first `length` numbers, have unit length within a tolerance. */
+export function areUnit(values: ArrayLike<number>, tolerance: number, length = values.length): boolean {
     for (let v = 0; v < length; v += 4) {
         const x = values[v]!;
         const y = values[v + 1]!;
         const z = values[v + 2]!;
         const w = values[v + 3]!;
-        if (!(Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1) <= OFF_UNIT)) return false;
+        if (!(Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1) <= tolerance)) return false;
     }
     return true;
 }
 
-/** Whether a track may have these values, the first `length` numbers. */
-export function mayHave({ unit }: Track, values: ArrayLike<number>, length = values.length): boolean {
-    return !unit || areUnit(values, length);
+/** Whether a reader of the source finds no rotation that is off unit length. */
+function isExact(channel: SceneChannel): boolean {
+    // Splines have unit length (3.11), whatever that of their keys is.
+    if (channel.interpolation === 'CUBICSPLINE') return true;
+    return areUnit(channel.values, unitTolerance(componentTypeOf(asStored(channel).values)));
 }
 
 /** Each on the side of the one before it. At right angles, half a turn apart, both stay as they are to each other: that is the way they go. */

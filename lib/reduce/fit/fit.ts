@@ -2,8 +2,10 @@
 
 /** One track at a time: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
+import { FLOAT, SHORT } from '../../gltf/validate/accessors';
+import { unitTolerance } from '../../gltf/validate/transforms';
 import { between, firstShare, normalise, prepareBetween, secondShare } from '../model/sampler';
-import { mayHave, type Track } from './clip';
+import { areUnit, OFF_UNIT, type Track } from './clip';
 import { deviation, type Lever } from './levers';
 
 /** Of values that a normalised integer of 16 bits can have (glTF 2.0, 3.11). */
@@ -68,10 +70,91 @@ export function targetsAt({ width, target }: Track, knots: readonly number[]): F
 }
 
 /** Rounds values, the first `length` numbers, to what can be stored at the track's step; float32 without one. */
-export function rounded({ step, width }: Track, values: Float64Array, length = values.length): Float64Array {
-    if (width === 4 && step >= COARSE) for (let q = 0; q < length; q += 4) roundRotation(values, q, step);
+export function rounded(
+    { step, width, exact }: Pick<Track, 'step' | 'width' | 'exact'>,
+    values: Float64Array,
+    length = values.length,
+): Float64Array {
+    if (width === 4 && exact && step !== BYTE_STEP) {
+        for (let q = 0; q < length; q += 4) roundToUnitLength(values, q, step);
+    } else if (width === 4 && step >= COARSE) for (let q = 0; q < length; q += 4) roundRotation(values, q, step);
     else roundAll(values, length, step, width === 4 && step > 0 ? 1 : Infinity);
     return values;
+}
+
+/** How many times the tolerance the step of the largest component may be: each of eight ways comes near unit length one time in three. */
+const LARGEST = 6;
+
+/**
+ * Rounds a rotation so that its length is 1 within the tolerance of its type: three components up or down, and the largest one to where
+ * the length is 1, on a finer step. It takes the way with the best direction among those within the tolerance.
+ */
+function roundToUnitLength(values: Float64Array, o: number, step: number): void {
+    const finest = isInteger(step) ? SHORT_STEP : FINEST;
+    const tolerance = lengthTolerance(step);
+    let [largest, sum] = [0, 0];
+    for (let c = 0; c < 4; c++) {
+        sizes[c] = Math.abs(values[o + c]!);
+        if (sizes[c]! > sizes[largest]!) largest = c;
+        sum += sizes[c]! * sizes[c]!;
+    }
+    const unit = Math.sqrt(sum) || 1;
+    if (step === 0) {
+        // The source's keys stay as they are.
+        const by = Math.abs(unit - 1) <= tolerance ? 1 : unit;
+        for (let c = 0; c < 4; c++) values[o + c] = Math.fround(values[o + c]! / by);
+        return;
+    }
+    for (let c = 0; c < 4; c++) sizes[c] = sizes[c]! / unit;
+    let coarse = finest;
+    while (coarse * 2 <= step && coarse * 2 <= LARGEST * tolerance) coarse *= 2;
+    let best = -Infinity;
+    for (const own of coarse === finest ? [finest] : [coarse, finest]) {
+        for (let way = 0; way < 8; way++) {
+            let squared = 0;
+            let dot = 0;
+            for (let c = 0, bit = 0; c < 4; c++) {
+                if (c === largest) continue;
+                const size = (Math.floor(sizes[c]! / step) + ((way >> bit++) & 1)) * step;
+                one[c] = size;
+                squared += size * size;
+                dot += size * sizes[c]!;
+            }
+            const rest = Math.sqrt(Math.max(0, 1 - squared));
+            one[largest] = Math.min(Math.round(rest / own), Math.floor(1 / own)) * own;
+            const length = Math.sqrt(squared + one[largest]! * one[largest]!);
+            const direction = (dot + one[largest]! * sizes[largest]!) / length;
+            if (!(Math.abs(length - 1) <= tolerance && direction > best)) continue;
+            best = direction;
+            nearest.set(one);
+        }
+        if (best > -Infinity) break;
+    }
+    for (let c = 0; c < 4; c++) values[o + c] = values[o + c]! < 0 ? -nearest[c]! : nearest[c]!;
+}
+
+/** Sizes of a rotation's components: exact, rounded one way, and rounded the best way so far. */
+const [sizes, one, nearest] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
+
+/** The finest step of floats whose rounding keeps a rotation's length within the tolerance. */
+const FINEST = 2 ** -18;
+
+/** At least the change of a length by rounding to float32. */
+const FLOAT32_LENGTH = 1e-6;
+
+/** How far the length of a rotation that is stored at a step may differ from 1: what readers allow. */
+function lengthTolerance(step: number): number {
+    if (step === BYTE_STEP) return OFF_UNIT;
+    return unitTolerance(isInteger(step) ? SHORT : FLOAT) - FLOAT32_LENGTH;
+}
+
+/** Whether a track may have these values, the first `length` numbers. */
+export function mayHave(
+    { unit, exact, step }: Pick<Track, 'unit' | 'exact' | 'step'>,
+    values: ArrayLike<number>,
+    length = values.length,
+): boolean {
+    return !unit || areUnit(values, exact ? lengthTolerance(step) : OFF_UNIT, length);
 }
 
 function roundAll(values: Float64Array, length: number, step: number, one: number): void {

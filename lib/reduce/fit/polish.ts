@@ -6,8 +6,8 @@ import { TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
 import { normalise } from '../model/sampler';
 import type { Reduction } from './allocate';
-import { type Clip, commit, judge, mayHave, playTrack, type Track } from './clip';
-import { BYTE_STEP, fittedValues, isInteger, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
+import { type Clip, commit, judge, playTrack, type Track } from './clip';
+import { BYTE_STEP, fittedValues, isInteger, mayHave, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { BLOCK, MATRIX } from './subtree-errors';
 
@@ -53,9 +53,10 @@ export function* coarsen(reduction: Reduction): Generator<void, void> {
     }
 }
 
-/** Where more would not make values alike any more, or all are 0 already. */
-function isCoarsest({ step, values }: Track): boolean {
-    return isInteger(step) ? step > 200 * SHORT_STEP : values.every((x) => x === 0);
+/** Where a coarser step would no longer make values alike, or all are 0 already. Rotations of unit length are never all 0. */
+function isCoarsest({ step, values, width }: Track): boolean {
+    if (isInteger(step)) return step > 200 * SHORT_STEP;
+    return (width === 4 && step > 1 / 4) || values.every((x) => x === 0);
 }
 
 function takesStep(reduction: Reduction, track: Track, step: number): boolean {

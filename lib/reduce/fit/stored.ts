@@ -2,6 +2,7 @@
 
 /** Tracks as channels of a file. */
 
+import { asStored, decoded } from '../../gltf/as-stored';
 import type { SceneChannel } from '../../gltf/scene';
 import { TRS } from '../model/affine';
 import type { Model } from '../model/model';
@@ -10,13 +11,18 @@ import { PLACES, places } from '../model/skeleton';
 import type { ComparedTrack } from '../prove/displacement-bounds';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
-import { BYTE_STEP, isInteger } from './fit';
+import { BYTE_STEP, isInteger, rounded } from './fit';
 
 /** Keys of a track: places in its clip's grid, and values. */
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
 
 /** Keys of the parts of a clip, each of which begins at the time where the one before it ends, as keys of the whole. */
-export function joinKeys(parts: readonly Keys[], lengths: readonly number[], width: number, closed: boolean): Keys {
+export function joinKeys(
+    parts: readonly Keys[],
+    lengths: readonly number[],
+    { width, exact }: Pick<Track, 'width' | 'exact'>,
+    closed: boolean,
+): Keys {
     if (parts.length === 1) return parts[0]!;
     const knots: number[] = [];
     const values: number[] = [];
@@ -33,8 +39,11 @@ export function joinKeys(parts: readonly Keys[], lengths: readonly number[], wid
     if (closed) closeSeam(values, width);
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
-    // The finest of the parts' steps, which others' values are rounded to where they are no multiples: the proof has them so.
-    return { knots, values: Float64Array.from(values), step: Math.min(...parts.map(({ step }) => step)) };
+    // Values of parts with coarser steps are rounded to the finest one.
+    const step = Math.min(...parts.map((part) => part.step));
+    const joined = Float64Array.from(values);
+    const mixed = parts.some((part) => part.step !== step);
+    return { knots, values: mixed ? rounded({ step, width, exact }, joined) : joined, step };
 }
 
 /** Gives the last value the first one's numbers; of rotations it keeps its side. */
@@ -50,7 +59,7 @@ function closeSeam(values: number[], width: number): void {
  * A track's keys as a channel.
  *
  * @param times The grid of the whole clip.
- * @returns Null if the node's rest value says the same.
+ * @returns Null if the node's rest value says the same; the source's channel if it stays as it is.
  */
 export function storedChannel(model: Model, track: Track, keys: Keys, times: Float64Array): ReducedChannel | null {
     const { channel, node, place, width } = track;
@@ -97,13 +106,6 @@ export function comparedTracks(
     });
 }
 
-/** As readers have it (3.11): rounded to float32 once. */
-function decoded(values: ReducedChannel['values']): ArrayLike<number> {
-    if (values instanceof Int8Array) return Float32Array.from(values, (x) => x / 127);
-    if (values instanceof Int16Array) return Float32Array.from(values, (x) => x / 32767);
-    return values;
-}
-
 /** Splines are brought to unit length in any case (3.11). */
 function ofUnitLength(channel: SampledChannel): SampledChannel {
     if (channel.interpolation === 'CUBICSPLINE') return channel;
@@ -113,21 +115,23 @@ function ofUnitLength(channel: SampledChannel): SampledChannel {
 }
 
 /** STEP keys that repeat the one before them go; the last one stays. */
-function withoutRepeats({ pointer, path, interpolation, times, values }: SceneChannel, width: number): ReducedChannel {
+function withoutRepeats(channel: SceneChannel, width: number): ReducedChannel {
+    const { pointer, path, interpolation, times, values } = channel;
     const keys: number[] = [];
     for (let k = 0; k < times.length; k++) {
         let same = k > 0 && k + 1 < times.length;
         for (let c = 0; same && c < width; c++) same = values[k * width + c] === values[(k - 1) * width + c];
         if (!same) keys.push(k);
     }
+    if (keys.length === times.length) return channel;
     const kept = new Float32Array(keys.length * width);
     for (const [i, k] of keys.entries()) kept.set(values.subarray(k * width, (k + 1) * width), i * width);
-    return { pointer, path, interpolation, times: Float32Array.from(keys, (k) => times[k]!), values: kept };
+    return asStored({ pointer, path, interpolation, times: Float32Array.from(keys, (k) => times[k]!), values: kept });
 }
 
 /**
  * A clip that begins and ends when its source does: a channel with one key, or one that could go, has a key at both ends where no other
- * has, because the duration of a clip is that of its channels. Nor is a clip left without channels (3.11).
+ * has, because the duration of a clip is that of its channels. A clip keeps at least one channel (3.11).
  */
 export function lasting(
     model: Model,
@@ -159,7 +163,7 @@ export function lasting(
     };
 }
 
-/** What a node has without a channel: the value that a channel which goes is judged by. */
+/** The node's value without the channel. */
 function restOf(model: Model, channel: SceneChannel): Float32Array {
     if (!places(channel)) return model.morphs.get(channel.node)!.weights;
     const at = model.indexOf[channel.node]! * TRS + PLACES[channel.path];

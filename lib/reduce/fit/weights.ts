@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { asStored } from '../../gltf/as-stored';
 import type { SceneChannel } from '../../gltf/scene';
 import { TRS } from '../model/affine';
 import { type Model, normOf } from '../model/model';
@@ -65,7 +66,7 @@ export function reduceWeights(model: Model, channels: readonly SceneChannel[]): 
             values: kept,
         });
     }
-    return { channels: reduced, removed, displacements };
+    return { channels: reduced.map(asStored), removed, displacements };
 }
 
 /**

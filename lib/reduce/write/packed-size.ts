@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { asStored } from '../../gltf/as-stored';
 import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import { joined, packKeys } from './pack-keys';
@@ -22,27 +23,6 @@ export function channelsLeft(
 ): readonly Omit<ReducedChannel, 'interpolation'>[] {
     const changed = new Set([...removed, ...channels.map(({ pointer }) => pointer)]);
     return [...channels, ...source.filter(({ pointer }) => !changed.has(pointer)).map(asStored)];
-}
-
-/** Rotations and weights as the normalised integers that they have most probably been, where all are such (glTF 2.0, 3.11). */
-function asStored(channel: SceneChannel): Omit<ReducedChannel, 'interpolation'> {
-    const { path, values } = channel;
-    if (path !== 'rotation' && path !== 'weights') return channel;
-    for (const [one, Integers] of [
-        [127, Int8Array],
-        [255, Uint8Array],
-        [32767, Int16Array],
-        [65535, Uint16Array],
-    ] as const) {
-        const stored = new Integers(values.length);
-        let fits = true;
-        for (let i = 0; fits && i < values.length; i++) {
-            stored[i] = Math.round(values[i]! * one);
-            fits = Math.fround(stored[i]! / one) === values[i];
-        }
-        if (fits) return { ...channel, values: stored };
-    }
-    return channel;
 }
 
 /** How far back a match may begin (RFC 1951), its lengths, and how many places of the same three bytes are tried. */

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+
+import type { ChannelPath } from './scene';
+import { COMPONENTS } from './stored';
+
+/** Numbers of a channel as a file may have them. */
+export type StoredValues = Float32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
+
+/** Normalized integers, each with the integer that stands for 1 (glTF 2.0, 3.11). */
+const INTEGERS = [
+    [127, Int8Array],
+    [255, Uint8Array],
+    [32767, Int16Array],
+    [65535, Uint16Array],
+] as const;
+
+/** Returns rotations and weights as normalized integers if all of them equal such (glTF 2.0, 3.11): most probably the file had these. */
+export function asStored<T extends { readonly path: ChannelPath; readonly values: StoredValues }>(channel: T): T {
+    const { path, values } = channel;
+    if ((path !== 'rotation' && path !== 'weights') || !(values instanceof Float32Array)) return channel;
+    for (const [one, Integers] of INTEGERS) {
+        const stored = new Integers(values.length);
+        let fits = true;
+        for (let i = 0; fits && i < values.length; i++) {
+            stored[i] = Math.round(values[i]! * one);
+            fits = Math.fround(stored[i]! / one) === values[i];
+        }
+        if (fits) return { ...channel, values: stored };
+    }
+    return channel;
+}
+
+/** As readers have it (3.11): rounded to float32 once. */
+export function decoded(values: StoredValues): ArrayLike<number> {
+    const [one] = INTEGERS.find(([, Integers]) => values instanceof Integers) ?? [0];
+    return one === 0 ? values : Float32Array.from(values, (x) => x / one);
+}
+
+const COMPONENT_TYPES = new Map(
+    [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
+);
+
+/** The number that glTF has for a list's type. By the name of the class, which is another class in another realm. */
+export function componentTypeOf(values: StoredValues): number {
+    return COMPONENT_TYPES.get(values.constructor.name)!;
+}
