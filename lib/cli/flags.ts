@@ -42,6 +42,7 @@ export const REDUCE_FLAGS: Readonly<Record<keyof ReduceOptions, string>> = {
     maxSlide: '--max-slide',
     quantize: '--no-quantize',
     spline: '--spline',
+    dropRest: '--drop-rest',
     compress: '--compress',
     strict: '--strict',
 };

@@ -72,6 +72,7 @@ export function addReduceOptions(command: Command): Command {
         )
         .option('--no-quantize', 'store all values as float32')
         .option('--spline', 'write channels as CUBICSPLINE where that makes clips smaller')
+        .option('--drop-rest', 'leave out channels that equal the rest pose: for models with this rest pose only')
         .addOption(
             new Option(
                 '--compress <how>',

@@ -84,7 +84,7 @@ function resultOf({ files, note }: FoundEntry, name: string): ReduceResult {
     };
 }
 
-function clipOf({ name, animation, keysBefore, keysAfter, error, worst, kept }: ReducedClip): ReducedClip {
+function clipOf({ name, animation, keysBefore, keysAfter, error, worst, kept, dropped }: ReducedClip): ReducedClip {
     return {
         name: String(name),
         animation: finite(animation),
@@ -93,6 +93,7 @@ function clipOf({ name, animation, keysBefore, keysAfter, error, worst, kept }: 
         error: finite(error),
         worst: worst && { error: finite(worst.error), time: finite(worst.time), node: finite(worst.node) },
         kept: kept === true,
+        dropped: finite(dropped),
     };
 }
 

@@ -28,6 +28,11 @@ export interface ReduceOptions {
     quantize?: boolean;
     /** Whether channels may be CUBICSPLINE where that makes clips smaller, in up to twice the time. Default false. */
     spline?: boolean;
+    /**
+     * Whether channels go that equal the rest pose of their node at all times. The clips then play right on models with this rest pose
+     * only. Default false: such a channel keeps one key.
+     */
+    dropRest?: boolean;
     /** `'meshopt'`: the animations' buffer views by EXT_meshopt_compression. Default `'none'`. */
     compress?: 'none' | 'meshopt';
     /** Whether a warning is an error: an InputError with the warning's code. Default false. */
@@ -50,6 +55,7 @@ export interface ReduceRecipe {
     readonly maxSlide: Length | null;
     readonly quantize: boolean;
     readonly spline: boolean;
+    readonly dropRest: boolean;
     readonly compress: 'none' | 'meshopt';
     readonly strict: boolean;
 }
@@ -69,6 +75,7 @@ const TYPES: Readonly<Record<keyof ReduceOptions, Check>> = {
     maxSlide: isLength,
     quantize: isBoolean,
     spline: isBoolean,
+    dropRest: isBoolean,
     compress: ['a string', isString],
     strict: isBoolean,
 };
@@ -112,6 +119,7 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
         maxSlide: maxSlide === undefined ? null : maxSlide === Infinity ? FREE : lengthOf('maxSlide', maxSlide),
         quantize: options.quantize ?? true,
         spline: options.spline ?? false,
+        dropRest: options.dropRest ?? false,
         compress,
         strict: options.strict ?? false,
     };

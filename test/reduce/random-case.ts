@@ -40,6 +40,7 @@ export async function judgeSeed(seed: number, spline = false, maxError?: number)
         quantize: next() < 0.7,
         compress: next() < 0.1 ? 'meshopt' : 'none',
         spline,
+        dropRest: next() < 0.3,
     };
     const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
     try {

@@ -46,7 +46,7 @@ function closeSeam(values: number[], width: number): void {
 
 /** A track's keys, as they are stored and as they are played. */
 export interface StoredTrack {
-    /** Null where the node's value at rest says the same. */
+    /** Null where it goes, because the node's value at rest says the same. */
     readonly channel: ReducedChannel | null;
     readonly played: SampledChannel;
     readonly source: SampledChannel;
@@ -64,9 +64,9 @@ export function storedTrack(model: Model, track: Track, keys: Keys, times: Float
         return { channel: stored, source: channel, played, unit: unitOf(played) };
     };
     if (track.kept) return told(channel.interpolation === 'STEP' ? withoutRepeats(channel, width) : channel, channel);
-    const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
     const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
-    if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
+    const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
+    if (model.dropRest && keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) {
         return told(null, { times: keyTimes, values: keys.values, interpolation: 'LINEAR' });
     }
     const bytes = keys.step === BYTE_STEP;

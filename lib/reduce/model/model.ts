@@ -42,6 +42,8 @@ export interface Model {
     /** Model units. */
     readonly maxError: number;
     readonly maxSlide: number;
+    /** Whether channels that equal the rest pose go. */
+    readonly dropRest: boolean;
 }
 
 /** A node whose mesh has morph targets. */
@@ -124,6 +126,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         extent,
         maxError,
         maxSlide,
+        dropRest: recipe.dropRest,
     };
     return withAxes(
         model,

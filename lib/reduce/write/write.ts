@@ -132,7 +132,9 @@ function accessorsOf({ samplers }: GLTF.IAnimation, count: number): number[] {
     const indices = (samplers as unknown[]).flatMap((sampler) =>
         isObject(sampler) ? [sampler.input, sampler.output] : [],
     );
-    return indices.filter((index): index is number => Number.isInteger(index) && 0 <= index! && index! < count);
+    return indices.filter(
+        (index): index is number => Number.isInteger(index) && Number(index) >= 0 && Number(index) < count,
+    );
 }
 
 /**
@@ -164,7 +166,7 @@ function replaced(old: GLTF.IAnimationSampler, { input, output, interpolation }:
     };
 }
 
-/** Channels that share a sampler go on to do so where they have the same keys. A sampler that no channel has goes. */
+/** Channels with the same keys share a sampler. A sampler that no channel has goes. */
 function replaceSamplers(
     json: GLTF.IGLTF,
     { animation, removed }: ReducedAnimation,
@@ -180,12 +182,10 @@ function replaceSamplers(
         if (gone.has(pointer)) continue;
         const old = clip.samplers[channel.sampler]!;
         const keys = replacements.get(pointer);
-        const key = [channel.sampler, keys?.input, keys?.output, keys?.interpolation].join();
-        let place = places.get(key);
-        if (place === undefined) {
-            place = samplers.push(keys === undefined ? old : replaced(old, keys)) - 1;
-            places.set(key, place);
-        }
+        const sampler = keys === undefined ? old : replaced(old, keys);
+        const key = JSON.stringify(sampler);
+        const place = places.get(key) ?? samplers.push(sampler) - 1;
+        places.set(key, place);
         channels.push({ ...channel, sampler: place });
     }
     if (channels.length === 0) throw new Error(`/animations/${animation} must keep a channel (glTF 2.0, 5.5)`);
