@@ -47,7 +47,7 @@ export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
  * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
  *
  * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all; whether those of meshes
- * without a skin; whether morph weights of nodes without a mesh.
+ * without a skin; whether morph weights of nodes without a mesh; whether an invalid clip has its fault instead of ending this.
  */
 export function validate(
     json: JsonObject,
@@ -58,7 +58,14 @@ export function validate(
         vertices = true,
         rigid = false,
         looseWeights = false,
-    }: { surfaces?: boolean; vertices?: boolean; rigid?: boolean | 'all'; looseWeights?: boolean } = {},
+        looseClips = false,
+    }: {
+        surfaces?: boolean;
+        vertices?: boolean;
+        rigid?: boolean | 'all';
+        looseWeights?: boolean;
+        looseClips?: boolean;
+    } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);
@@ -72,7 +79,7 @@ export function validate(
         if (mesh === -1 || skin === -1) continue;
         skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
     }
-    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights });
+    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights, looseClips });
     const instancesOf = (node: number) =>
         checkInstances((json.nodes as JsonObject[])[node]!, `/nodes/${node}`, accessors, report);
     const rigidMeshes = rigid

@@ -4,6 +4,7 @@ import { checkHooks, describe } from '../arguments';
 import { type BakeCache, checkCache } from '../bake/cache/cache';
 import type { Search, SearchHooks } from '../bake/cache/through';
 import { InputError, rangeError, typeError } from '../errors';
+import { faultyClips } from '../gltf/faulty-clips';
 import type { FileBytes } from '../gltf/file-bytes';
 import { keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
@@ -63,10 +64,11 @@ export async function reduceFile(
     signal?.throwIfAborted();
     const files = keepFiles(opened); // what is read twice must be the same both times
     const reduce = async (): Promise<ReduceResult> => {
-        const scene = await readGltf(files.file, { surfaces: true, rigid: true }, files);
+        const scene = await readGltf(files.file, { surfaces: true, rigid: true, looseClips: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
         const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
-        const written = await writeReduced(files, animations, recipe);
+        const faulty = faultyClips(scene);
+        const written = await writeReduced(files, animations, recipe, faulty);
         const own = [...stillWarnings(scene, clips), ...written.warnings];
         refuseWarnings(files.file, own, recipe);
         const warnings = [...scene.warnings, ...own];
@@ -74,7 +76,7 @@ export async function reduceFile(
         if (written.after.bytes <= written.before.bytes) return { ...written, clips, ...told };
         // Clips that are not reduced may share keys with those that are, which then stay beside the new ones.
         const kept = clips.map(({ animation: index }) => keptOutcome({ index, ...scene.animations[index]! }).clip);
-        return { ...(await writeReduced(files, [], recipe)), clips: kept, ...told };
+        return { ...(await writeReduced(files, [], recipe, faulty)), clips: kept, ...told };
     };
     return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
         signal?.throwIfAborted(); // and not that a file could not be read

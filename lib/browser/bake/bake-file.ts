@@ -47,12 +47,18 @@ export async function bakeFile(
     checkHooks(ROUTINE, hooks);
     hooks.signal?.throwIfAborted();
     const { animations = [], clipRecipe } = recipe;
-    const [read] = await Promise.all([readBytes(input, bytes, { rigid: rigidFor(clipRecipe) }), ready()]);
+    const [read] = await Promise.all([
+        readBytes(input, bytes, { rigid: rigidFor(clipRecipe), looseClips: true }),
+        ready(),
+    ]);
     if (clipRecipe === null) return bakeRead(read, input.name, recipe, hooks, started);
     const clips = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput(ROUTINE, source, undefined, `options.animations[${index}]`);
-        const scene = await readBytes({ decoders: input.decoders, ...source }, view, CLIPS_ALONE);
+        const scene = await readBytes({ decoders: input.decoders, ...source }, view, {
+            ...CLIPS_ALONE,
+            looseClips: true,
+        });
         clips.push({ scene, file: source.name });
     }
     return bakeRead(withClips(read, clips, clipRecipe), input.name, recipe, hooks, started);

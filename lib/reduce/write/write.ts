@@ -30,6 +30,7 @@ import { takeImages } from './take-images';
  * @param files A file that `readGltf` has accepted, as it was then.
  * @param reduced At least one channel of each is not removed. A clip of which nothing changes stays as it is in the JSON, also without channels.
  * @param options `compress: 'meshopt'` compresses, without loss, what EXT_meshopt_compression makes smaller.
+ * @param faulty Clips with a fault, none of which is among `reduced`. They stay as they are.
  * @returns The GLB; how large the animations are in the file, and in the GLB; a warning `BUFFERS_MERGED` for names and extras that are lost.
  * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on; as `readGltf`.
  */
@@ -37,8 +38,9 @@ export async function writeReduced(
     files: InputFiles,
     reduced: readonly ReducedAnimation[],
     { compress }: { readonly compress: 'none' | 'meshopt' },
+    faulty?: ReadonlySet<number>,
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
-    const source = await readWhole(files);
+    const source = await readWhole(files, faulty);
     const { json, unknown } = copied(source);
     const animations = reduced.filter(({ channels, removed }) => channels.length + removed.length > 0);
     const accessors = json.accessors ?? [];
@@ -101,7 +103,7 @@ export async function writeReduced(
     }
     nameMeshopt(json);
     const glb = joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []);
-    const written = await readWhole(inputOfBytes(files.file, glb, files.resolve));
+    const written = await readWhole(inputOfBytes(files.file, glb, files.resolve), faulty);
     const [own, after] = await Promise.all([animationBytes(source), animationBytes(written)]);
     return { bytes: glb, before: own, after, warnings };
 }
