@@ -58,7 +58,7 @@ export async function bakeFile(
     const files = own || cached ? keepFiles(opened) : opened;
     const clips = openClips('bakeFile', recipe.animations, { keep: cached, signal });
     const bake = async () => {
-        const read = await readGltf(files.file, readFor(recipe.clipRecipe), files);
+        const read = await readGltf(files.file, { ...readFor(recipe.clipRecipe), looseClips: true }, files);
         // An image may be missing.
         if (own) for (const path of read.references ?? []) await files.resolve(path).catch(() => {});
         const { scene, clipPaths } = await takeClips(read, recipe, clips);

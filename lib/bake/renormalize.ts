@@ -20,8 +20,8 @@ export function renormalized(scene: GltfScene): GltfScene {
         }
         return { ...channel, values: unit };
     };
-    const animations = scene.animations.map(({ name, channels }) => ({
-        name,
+    const animations = scene.animations.map(({ channels, ...others }) => ({
+        ...others,
         channels: channels.map(renormalizedChannel),
     }));
     const warnings = scene.warnings.filter(

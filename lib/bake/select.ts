@@ -10,7 +10,7 @@ import { nearNames } from '../names';
  * @param clips Names, or `#n` for the n-th animation, counted from 0; undefined for all. Names may repeat in a file,
  * so one that more than one animation has must be given as `#n`.
  * @param file As `InputError` has it.
- * @throws InputError `NO_ANIMATION`; UsageError for a clip that the file does not have, or that is not unique.
+ * @throws InputError `NO_ANIMATION`, or the fault of a clip that is selected; UsageError for a clip that the file does not have, or that is not unique.
  */
 export function selectAnimations(scene: GltfScene, clips: readonly string[] | undefined, file: string): number[] {
     const { animations } = scene;
@@ -20,9 +20,13 @@ export function selectAnimations(scene: GltfScene, clips: readonly string[] | un
             return new InputError('NO_ANIMATION', file, '/animations', rule);
         });
     }
-    if (clips === undefined) return animations.map((_, index) => index);
-    const selected = new Set(clips.map((clip) => findAnimation(scene, clip, file)));
-    return animations.map((_, index) => index).filter((index) => selected.has(index));
+    const selected = new Set(clips?.map((clip) => findAnimation(scene, clip, file)) ?? animations.keys());
+    const indices = [...animations.keys()].filter((index) => selected.has(index));
+    for (const index of indices) {
+        const { fault } = animations[index]!;
+        if (fault !== undefined) throw fault;
+    }
+    return indices;
 }
 
 function findAnimation({ animations }: GltfScene, clip: string, file: string): number {

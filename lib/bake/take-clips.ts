@@ -26,7 +26,7 @@ export async function takeClips(
     order: (clips: readonly ReadClips[]) => readonly ReadClips[] = (clips) => clips,
 ): Promise<TakenClips> {
     if (clipRecipe === null) return { scene, clipPaths: [] };
-    const clips = order(await readClips(inputs));
+    const clips = order(await readClips(inputs, true));
     const onDisk = clips.filter(({ isPath }) => isPath);
     const clipPaths = onDisk.flatMap(({ file, scene }) => pathsOf(file, scene.references));
     return { scene: withClips(scene, clips, clipRecipe), clipPaths };

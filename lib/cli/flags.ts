@@ -41,6 +41,7 @@ export const REDUCE_FLAGS: Readonly<Record<keyof ReduceOptions, string>> = {
     maxAngle: '--max-angle',
     maxSlide: '--max-slide',
     quantize: '--no-quantize',
+    dropRest: '--drop-rest',
     compress: '--compress',
     strict: '--strict',
 };

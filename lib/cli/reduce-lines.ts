@@ -19,12 +19,14 @@ export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }:
     const reduction = report.reduction!;
     const { clips, before } = reduction;
     const kept = clips.filter((clip) => clip.kept && clip.keysBefore > 0).length;
+    const dropped = clips.reduce((sum, clip) => sum + clip.dropped, 0);
     const parts = [
         `${input} -> ${path}${dryRun ? ' (dry run: not written)' : ''}: ${sizesOf([reduction])}`,
         ...(before.keys > 0 ? [offOf(reduction)] : []),
         ...(kept === 0
             ? []
             : [`${keptOf(kept, clips.length)} all keys: none in fewer bytes was proved to keep to the bound`]),
+        ...(dropped === 0 ? [] : [`${plural(groupDigits(dropped), 'channel')} at rest left out`]),
         `${threeDigits(milliseconds / 1000)} s${cache?.hit ? ', from the cache' : ''}`,
     ];
     return [parts.join('; '), ...(verbose ? clips.map((clip) => `  ${lineOf(clip, reduction)}`) : [])];

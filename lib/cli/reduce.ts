@@ -71,6 +71,7 @@ export function addReduceOptions(command: Command): Command {
             slide,
         )
         .option('--no-quantize', 'store all values as float32')
+        .option('--drop-rest', 'leave out channels that equal the rest pose: for models with this rest pose only')
         .addOption(
             new Option(
                 '--compress <how>',

@@ -28,21 +28,22 @@ function refuseDraco(primitives: readonly Draco[], report: Report, instead: stri
  * @throws InputError `EXTENSION_UNSUPPORTED` for data that is compressed, by meshopt or Draco.
  */
 export function decodePlain(where = 'options.decoders of Rig.load', instead = RIG_INSTEAD): DecodeAccessors {
-    return async (infos, primitives, data, report) => {
+    return async (infos, primitives, data, report, faults) => {
         refuseDraco(primitives, report, instead);
         const refuse = ({ pointer }: View): never => {
             const rule = `meshopt compression needs a decoder: ${where}, or ${instead}`;
             return fail(report, 'EXTENSION_UNSUPPORTED', pointer, rule);
         };
-        return decodedOf(readStored(infos, data, report, refuse));
+        return decodedOf(readStored(infos, data, report, refuse, faults));
     };
 }
 
 /** Decodes as `decodePlain` does, and meshopt's views with a decoder. */
 export function decodeWithMeshopt(decoder: MeshoptDecoder, instead = RIG_INSTEAD): DecodeAccessors {
-    return async (infos, primitives, data: readonly BufferData[], report) => {
+    return async (infos, primitives, data: readonly BufferData[], report, faults) => {
         await decoder.ready;
         refuseDraco(primitives, report, instead);
-        return decodedOf(readStored(infos, data, report, (view) => expandView(decoder, view, data, report)));
+        const expand = (view: View) => expandView(decoder, view, data, report);
+        return decodedOf(readStored(infos, data, report, expand, faults));
     };
 }

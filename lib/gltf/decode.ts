@@ -9,7 +9,7 @@ import { type DracoModule, decodeStream, streamsOf } from './decode-draco';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';
 import type { DecodeAccessors } from './read-scene';
 import { fail, type Report } from './report';
-import { decodedOf, readStored, type Stored } from './stored';
+import { decodedOf, type Faults, readStored, type Stored } from './stored';
 import type { AccessorInfo } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';
 import type { View } from './validate/views';
@@ -65,6 +65,7 @@ export async function decodeStored(
     primitives: readonly Draco[],
     data: readonly BufferData[],
     report: Report,
+    faults?: Faults,
 ): Promise<Stored> {
     const draco = primitives.length === 0 ? null : await dracoDecoder();
     if (draco === null) requireFallback(primitives, report);
@@ -73,7 +74,7 @@ export async function decodeStored(
     const others = [...infos].filter((info) => !inDraco.has(info));
     const compressed = others.map(compressedView).find((view) => view !== undefined);
     const meshopt = compressed === undefined ? null : await meshoptDecoder(report.file, compressed.pointer);
-    const stored = readStored(others, data, report, (view) => expandView(meshopt!, view, data, report));
+    const stored = readStored(others, data, report, (view) => expandView(meshopt!, view, data, report), faults);
     // One after the other: a stream has as many points as it likes, and is refused before the next one is decoded.
     for (const stream of streamsOf(decodable)) {
         for (const [info, values] of decodeStream(draco!, stream, data, report)) stored.set(info, values);
@@ -82,5 +83,5 @@ export async function decodeStored(
 }
 
 /** The same numbers, converted as the scene has them. */
-export const decodeAccessors: DecodeAccessors = async (infos, primitives, data, report) =>
-    decodedOf(await decodeStored(infos, primitives, data, report));
+export const decodeAccessors: DecodeAccessors = async (infos, primitives, data, report, faults) =>
+    decodedOf(await decodeStored(infos, primitives, data, report, faults));

@@ -5,12 +5,13 @@
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
+import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import { referencesOf } from './references';
-import { createReport, type Report, warningsOf } from './report';
+import { catching, createReport, type Report, warningsOf } from './report';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildMeshes } from './skinned-meshes';
-import type { Decoded } from './stored';
+import type { Decoded, Faults } from './stored';
 import { type CheckedGltf, validate } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
@@ -25,6 +26,7 @@ export type DecodeAccessors = (
     primitives: readonly Draco[],
     data: readonly BufferData[],
     report: Report,
+    faults?: Faults,
 ) => Promise<Decoded>;
 
 /** The parts of a file that are wanted besides its skeleton, skins and animations. */
@@ -48,6 +50,8 @@ export interface ReadOptions {
     readonly rigid?: boolean | 'all';
     /** Whether channels of morph weights are wanted of nodes without a mesh, too: the mesh is in another file. */
     readonly looseWeights?: boolean;
+    /** Whether a clip that is invalid is no fault of the file: {@link SceneAnimation.fault}. */
+    readonly looseClips?: boolean;
 }
 
 /** For a file of which clips alone are wanted. */
@@ -70,16 +74,20 @@ export interface ReadScene {
     readonly buffers: readonly BufferData[];
 }
 
-/** Every accessor that the scene needs. */
-function* accessorsOf(checked: CheckedGltf): Generator<AccessorInfo> {
-    for (const { inverseBindMatrices } of checked.skins) {
-        if (inverseBindMatrices !== null) yield inverseBindMatrices;
-    }
-    for (const { channels } of checked.animations) {
+/** Every accessor that clips need. */
+export function* accessorsOfClips({ animations }: Pick<CheckedGltf, 'animations'>): Generator<AccessorInfo> {
+    for (const { channels } of animations) {
         for (const { sampler } of channels) {
             yield sampler.input;
             yield sampler.output;
         }
+    }
+}
+
+/** Every accessor that the rest of the scene needs. */
+function* accessorsOfModel(checked: CheckedGltf): Generator<AccessorInfo> {
+    for (const { inverseBindMatrices } of checked.skins) {
+        if (inverseBindMatrices !== null) yield inverseBindMatrices;
     }
     for (const { instances } of checked.rigidMeshes ?? []) {
         if (instances === null) continue;
@@ -115,14 +123,25 @@ function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSk
     return { name, joints, inverseBindMatrices: matrices };
 }
 
-/** Checks each accessor of the samplers once, however many channels share it. */
-function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report): SceneAnimation[] {
+/**
+ * Checks each accessor of the samplers once, however many channels share it.
+ *
+ * @param faults Of accessors. Without it the first fault is thrown, else it is its clip's.
+ */
+export function buildAnimations(
+    { animations }: Pick<CheckedGltf, 'animations'>,
+    decoded: Decoded,
+    report: Report,
+    faults?: Faults,
+): SceneAnimation[] {
     const timesDone = new Set<AccessorInfo>();
     const valuesDone = new Set<AccessorInfo>();
     const nonUnit = new Map<string, number>();
 
     function buildChannel(channel: CheckedChannel): SceneChannel {
         const { pointer, node, path: property, sampler } = channel;
+        const fault = faults?.get(sampler.input) ?? faults?.get(sampler.output);
+        if (fault !== undefined) throw fault;
         const times = decoded.floats(sampler.input);
         if (!timesDone.has(sampler.input)) checkTimes(times, channel, report);
         timesDone.add(sampler.input);
@@ -141,7 +160,13 @@ function buildAnimations(checked: CheckedGltf, decoded: Decoded, report: Report)
         return { pointer, node, path: property, interpolation: sampler.interpolation, times, values };
     }
 
-    return checked.animations.map(({ name, channels }) => ({ name, channels: channels.map(buildChannel) }));
+    return animations.map((animation, index): SceneAnimation => {
+        const { name, channels } = animation;
+        if (animation.fault !== undefined) return { name, channels: [], fault: animation.fault };
+        const build = () => ({ name, channels: channels.map(buildChannel) });
+        if (faults === undefined) return build();
+        return catching(report, `/animations/${index}`, build, (fault) => ({ name, channels: [], fault }));
+    });
 }
 
 /** A file whose JSON has been checked. No number is decoded yet. */
@@ -174,15 +199,37 @@ async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     return { checked, buffers, references: referencesOf(json) };
 }
 
+/** The meshes as if clips with a fault moved nothing. */
+function withoutFaulty(
+    checked: CheckedGltf,
+    animations: readonly SceneAnimation[],
+    { rigid }: ReadOptions,
+): CheckedGltf {
+    if (animations.every(({ fault }) => fault === undefined)) return checked;
+    const moving = movingNodes({ nodes: checked.nodes.nodes, skins: checked.skins, animations });
+    const rigidMeshes = checked.rigidMeshes?.map((mesh) =>
+        moving[mesh.node] === 1
+            ? mesh
+            : { ...mesh, moves: false, primitives: rigid === 'all' ? mesh.primitives : [], instances: null },
+    );
+    return { ...checked, rigidMeshes };
+}
+
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
     const { checked, buffers, references } = await check(input, report, wanted);
-    const decoded = await input.decode(accessorsOf(checked), dracoOf(checked), buffers, report);
+    const faults: Faults | undefined = wanted.looseClips ? new Map() : undefined;
+    const own = [...accessorsOfModel(checked)];
+    const infos = [...own, ...accessorsOfClips(checked)];
+    const decoded = await input.decode(infos, dracoOf(checked), buffers, report, faults);
+    const fault = faults && own.map((info) => faults.get(info)).find((one) => one !== undefined);
+    if (fault !== undefined) throw fault;
+    const animations = buildAnimations(checked, decoded, report, faults);
     const scene = {
         nodes: checked.nodes.nodes,
         skins: checked.skins.map((skin) => buildSkin(skin, decoded, report)),
-        animations: buildAnimations(checked, decoded, report),
-        ...buildMeshes(checked, decoded, report, wanted.surfaces === true),
+        animations,
+        ...buildMeshes(withoutFaulty(checked, animations, wanted), decoded, report, wanted.surfaces === true),
         warnings: warningsOf(report),
         ownBytes: checked.ownBytes,
         references,

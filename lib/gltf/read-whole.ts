@@ -2,9 +2,10 @@
 
 import { type BufferData, loadBuffers, storedBytes } from './buffers';
 import { openContainer } from './container';
+import { accessorsOfFaultyClips } from './faulty-clips';
 import type { InputFiles } from './input';
 import { arrayAt, type JsonObject } from './json';
-import { createReport, type Report } from './report';
+import { catching, createReport, type Report } from './report';
 import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { FileClaims } from './validate/claims';
 import { createViewTable } from './validate/views';
@@ -13,7 +14,7 @@ import { createViewTable } from './validate/views';
 export interface WholeFile {
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
-    /** By index. */
+    /** In the order of the file, without those at fault that only clips with a fault have. */
     readonly accessors: readonly AccessorInfo[];
     readonly report: Report;
 }
@@ -21,9 +22,13 @@ export interface WholeFile {
 /**
  * Reads a file that `readGltf` has accepted, once more.
  *
+ * @param faulty Clips with a fault: accessors of theirs may have one, too.
  * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on, and that was not looked at before.
  */
-export async function readWhole({ file, load, resolve }: InputFiles): Promise<WholeFile> {
+export async function readWhole(
+    { file, load, resolve }: InputFiles,
+    faulty: ReadonlySet<number> = new Set(),
+): Promise<WholeFile> {
     const report = createReport(file);
     const { json, bin } = await openContainer(load, report);
     const buffers = await loadBuffers(json, bin, resolve, report);
@@ -31,7 +36,12 @@ export async function readWhole({ file, load, resolve }: InputFiles): Promise<Wh
     const claims = new FileClaims(storedBytes(buffers), report);
     const table = createAccessorTable(json, createViewTable(json, buffers, claims, report), claims, report);
     const indices = arrayAt(report, json.accessors, '/accessors').keys();
-    const accessors = Array.from(indices, (index) => table(index, `/accessors/${index}`));
+    const loose = accessorsOfFaultyClips(json, faulty);
+    const accessors = Array.from(indices).flatMap((index): AccessorInfo | AccessorInfo[] => {
+        const pointer = `/accessors/${index}`;
+        const read = () => table(index, pointer);
+        return loose.has(index) ? catching<AccessorInfo | AccessorInfo[]>(report, pointer, read, () => []) : read();
+    });
     claims.check();
     return { json, buffers, accessors, report };
 }

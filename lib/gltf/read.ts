@@ -2,16 +2,18 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
+import type { InputError } from '../errors';
 import type { BufferData, Resolve } from './buffers';
 import { decodeAccessors, decodeStored } from './decode';
+import { faultyClips, withoutFaultyClips } from './faulty-clips';
 import { openInput } from './files';
 import { type InputFiles, keepFiles } from './input';
 import type { JsonObject } from './json';
 import { decodedLimit } from './limits';
-import { dracoOf, openScene, type ReadOptions, readScene } from './read-scene';
+import { accessorsOfClips, buildAnimations, dracoOf, openScene, type ReadOptions, readScene } from './read-scene';
 import { createReport } from './report';
 import type { GltfScene } from './scene';
-import type { TypedArray } from './stored';
+import type { Faults, TypedArray } from './stored';
 
 export type { ReadOptions } from './read-scene';
 
@@ -89,12 +91,15 @@ export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Pro
 
 /** A file whose JSON breaks no rule that poses depend on. The verifier evaluates it by itself. */
 export interface CheckedFile {
+    /** Clips with a fault have no channels here. */
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
     /** As {@link GltfScene.sha256}. */
     readonly sha256: string;
     /** The maximum of numbers that may be made of the file. */
     readonly maxNumbers: number;
+    /** By number of the clip. */
+    readonly faults: ReadonlyMap<number, InputError>;
     /** Components of accessors, by the accessors' indices: decompressed, with sparse values in place, not normalized. */
     stored(accessors: Iterable<number>): Promise<ReadonlyMap<number, TypedArray>>;
 }
@@ -103,9 +108,18 @@ export interface CheckedFile {
 export async function readChecked(file: string): Promise<CheckedFile> {
     const report = createReport(file);
     const { see, withBuffers } = createInputHash();
-    const { json, checked, buffers } = await openScene({ ...openInput(file), see }, report, { rigid: true });
+    const open = await openScene({ ...openInput(file), see }, report, { rigid: true, looseClips: true });
+    const { checked, buffers } = open;
+    const bad: Faults = new Map();
+    const decoded = await decodeAccessors(accessorsOfClips(checked), [], buffers, report, bad);
+    const animations = buildAnimations(checked, decoded, report, bad);
     return {
-        json,
+        json: withoutFaultyClips(open.json, faultyClips({ animations })),
+        faults: new Map(
+            animations.flatMap(({ fault }, index): [number, InputError][] =>
+                fault === undefined ? [] : [[index, fault]],
+            ),
+        ),
         buffers,
         sha256: withBuffers(buffers),
         maxNumbers: decodedLimit(checked.ownBytes),

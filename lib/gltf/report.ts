@@ -27,6 +27,28 @@ export function invalid(report: Report, pointer: string, rule: string, cause?: u
     fail(report, 'GLTF_INVALID', pointer, rule, cause);
 }
 
+/**
+ * Calls `read`, and catches a fault.
+ *
+ * @param pointer Of what is read: warnings within it go with the fault.
+ * @param failed Makes the result of the fault.
+ */
+export function catching<T>(report: Report, pointer: string, read: () => T, failed: (fault: InputError) => T): T {
+    const { warnings, counts } = report;
+    const [length, before] = [warnings.length, new Map(counts)];
+    try {
+        return read();
+    } catch (fault) {
+        if (!(fault instanceof InputError)) throw fault;
+        const others = warnings.splice(length).filter((warning) => !warning.pointer.startsWith(`${pointer}/`));
+        warnings.push(...others);
+        counts.clear();
+        for (const [code, count] of before) counts.set(code, count);
+        for (const { code } of others as { code: ReadWarningCode }[]) counts.set(code, (counts.get(code) ?? 0) + 1);
+        return failed(fault);
+    }
+}
+
 /** The stable `code` of every {@link Warning} that reading can raise. */
 export type ReadWarningCode =
     /** A channel by KHR_animation_pointer whose pointer is not a node's translation, rotation, scale or weights. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { InputError } from '../errors';
 import type { OwnBytes } from './limits';
 
 /**
@@ -66,7 +67,10 @@ export interface SceneSkin {
 /** glTF 2.0, section 3.11. */
 export interface SceneAnimation {
     readonly name: string;
+    /** None where it has a `fault`. */
     readonly channels: readonly SceneChannel[];
+    /** Why the clip cannot be read. Missing: it can be, or faults were not wanted: then the first one ended the reading. */
+    readonly fault?: InputError;
 }
 
 export type ChannelPath = 'translation' | 'rotation' | 'scale' | 'weights';

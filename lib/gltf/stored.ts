@@ -2,8 +2,9 @@
 
 /** Numbers of accessors: first as the file stores them, then as the scene has them. */
 
+import { InputError } from '../errors';
 import type { BufferData } from './buffers';
-import { invalid, type Report } from './report';
+import { catching, invalid, type Report } from './report';
 import {
     type AccessorInfo,
     BYTE,
@@ -19,6 +20,9 @@ export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uin
 
 /** Components as they are stored: decompressed, and with sparse values in place. Integers are not normalized yet. */
 export type Stored = Map<AccessorInfo, TypedArray>;
+
+/** Faults of accessors that could not be decoded. */
+export type Faults = Map<AccessorInfo, InputError>;
 
 /** Decoded accessors. Only those that were to be decoded may be asked for. */
 export interface Decoded {
@@ -109,18 +113,28 @@ function readElements(
  * Reads all accessors that no stream of Draco fills.
  *
  * @param expand Gives the bytes of a view that meshopt has compressed. Called once for each.
+ * @param faults Gets the faults of accessors that cannot be read, which are then zeros. Without it the first fault is thrown.
  */
 export function readStored(
     infos: Iterable<AccessorInfo>,
     data: readonly BufferData[],
     report: Report,
     expand: (view: View) => Uint8Array,
+    faults?: Faults,
 ): Stored {
     const room = createPool();
-    const expanded = new Map<View, Uint8Array>();
+    const expanded = new Map<View, Uint8Array | InputError>();
     const expandOnce = (view: View): Uint8Array => {
-        const bytes = expanded.get(view) ?? expand(view);
+        const bytes =
+            expanded.get(view) ??
+            catching<Uint8Array | InputError>(
+                report,
+                '',
+                () => expand(view),
+                (fault) => fault,
+            );
         expanded.set(view, bytes);
+        if (bytes instanceof InputError) throw bytes;
         return bytes;
     };
     const read = (view: View | null, byteOffset: number, componentType: number, width: number, count: number) => {
@@ -133,12 +147,10 @@ export function readStored(
         readElements(bytes, start, view.byteStride, width, values);
         return values;
     };
-    const stored: Stored = new Map();
-    for (const info of new Set(infos)) {
+    const readWhole = (info: AccessorInfo): TypedArray => {
         const { view, byteOffset, componentType, width, count, sparse } = info;
         const values = read(view, byteOffset, componentType, width, count);
-        stored.set(info, values);
-        if (sparse === null) continue;
+        if (sparse === null) return values;
         const { indices, values: others } = sparse;
         const places = read(indices.view, indices.byteOffset, indices.componentType, 1, sparse.count);
         const replaced = read(others.view, others.byteOffset, componentType, width, sparse.count);
@@ -149,6 +161,19 @@ export function readStored(
             }
             values.set(replaced.subarray(i * width, (i + 1) * width), place * width);
         }
+        return values;
+    };
+    const stored: Stored = new Map();
+    for (const info of new Set(infos)) {
+        const failed = (fault: InputError) => {
+            if (faults === undefined) throw fault;
+            faults.set(info, fault);
+            return read(null, 0, info.componentType, info.width, info.count);
+        };
+        stored.set(
+            info,
+            catching(report, '', () => readWhole(info), failed),
+        );
     }
     return stored;
 }

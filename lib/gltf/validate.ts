@@ -47,7 +47,7 @@ export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
  * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
  *
  * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all; whether those of meshes
- * without a skin; whether morph weights of nodes without a mesh.
+ * without a skin; whether morph weights of nodes without a mesh; whether an invalid clip has its fault instead of ending this.
  */
 export function validate(
     json: JsonObject,
@@ -59,12 +59,14 @@ export function validate(
         vertices = true,
         rigid = false,
         looseWeights = false,
+        looseClips = false,
     }: {
         surfaces?: boolean | 'positions';
         targets?: boolean;
         vertices?: boolean;
         rigid?: boolean | 'all';
         looseWeights?: boolean;
+        looseClips?: boolean;
     } = {},
 ): CheckedGltf {
     const claims = new FileClaims(storedBytes(buffers), report);
@@ -79,7 +81,7 @@ export function validate(
     const meshes = createMeshTable(json, accessors, views, claims, report, surfacesOf);
     const nodes = checkNodes(json, meshes.restWeights, report);
     const skins = checkSkins(json, accessors, report);
-    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights });
+    const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights, looseClips });
     const channels = animations.flatMap((animation) => animation.channels);
     morphed = new Set(channels.flatMap(({ path, node }) => (path === 'weights' ? nodes.meshes[node]! : [])));
     const skinnedMeshes: CheckedSkinnedMesh[] = [];

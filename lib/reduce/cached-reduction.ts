@@ -107,7 +107,7 @@ function noteOf(value: unknown, { strict }: ReduceRecipe): Note {
 }
 
 function clipOf(value: unknown): ReducedClip {
-    const { name, animation, keysBefore, keysAfter, error, worst, kept } = objectOf(value);
+    const { name, animation, keysBefore, keysAfter, error, worst, kept, dropped } = objectOf(value);
     return {
         name: textOf(name),
         animation: countOf(animation),
@@ -119,6 +119,7 @@ function clipOf(value: unknown): ReducedClip {
             return { error: amountOf(error), time: amountOf(time), node: countOf(node) };
         }),
         kept: flagOf(kept),
+        dropped: countOf(dropped),
     };
 }
 

@@ -27,6 +27,11 @@ export interface ReduceOptions {
     maxSlide?: number | string;
     /** Whether values of rotations may be normalised integers of 16 or 8 bits. Default true. */
     quantize?: boolean;
+    /**
+     * Whether channels go that equal the rest pose of their node at all times. The clips then play right on models with this rest pose
+     * only. Default false: such a channel keeps one key.
+     */
+    dropRest?: boolean;
     /** `'meshopt'`: the animations' buffer views by EXT_meshopt_compression. Default `'none'`. */
     compress?: 'none' | 'meshopt';
     /** Whether a warning is an error: an InputError with the warning's code. Default false. */
@@ -43,6 +48,7 @@ export interface ReduceRecipe {
     /** Null: a quarter of `maxError`. */
     readonly maxSlide: Length | null;
     readonly quantize: boolean;
+    readonly dropRest: boolean;
     readonly compress: 'none' | 'meshopt';
     readonly strict: boolean;
 }
@@ -61,6 +67,7 @@ const TYPES: Readonly<Record<keyof ReduceOptions, Check>> = {
     maxAngle: ['a number', (value) => typeof value === 'number'],
     maxSlide: isLength,
     quantize: isBoolean,
+    dropRest: isBoolean,
     compress: ['a string', isString],
     strict: isBoolean,
 };
@@ -103,6 +110,7 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
         maxAngle: maxAngle * DEGREE,
         maxSlide: maxSlide === undefined ? null : maxSlide === Infinity ? FREE : readLength('maxSlide', maxSlide),
         quantize: options.quantize ?? true,
+        dropRest: options.dropRest ?? false,
         compress,
         strict: options.strict ?? false,
     };

@@ -17,7 +17,7 @@ import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
 import { channelsLeft, packedSize } from './write/packed-size';
 
-/** The shares of the bound that a constant track may use for its rounding, and for going back to the value at rest. */
+/** The shares of the bound that a constant track may use for its rounding, and for taking the value at rest. */
 const CONSTANT_NOISE = 0.02;
 const REST = 0.01;
 
@@ -97,7 +97,9 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
             const { proved, animation, ...bounds } = yield* attempt(work, keepSplines, share, earlier);
             if (proved <= 1) {
                 const keysAfter = countKeys(channelsLeft(animation, channels));
-                const reduced = { animation, clip: { ...kept.clip, keysAfter, kept: false, ...bounds }, tooFar: null };
+                const dropped = animation.removed.length;
+                const clip = { ...kept.clip, keysAfter, kept: false, dropped, ...bounds };
+                const reduced = { animation, clip, tooFar: null };
                 if (best === null || sizeOf(reduced, work) < sizeOf(best, work)) best = reduced;
                 break;
             }
@@ -114,7 +116,7 @@ function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {
 /** What becomes of a clip whose keys stay. */
 export function keptOutcome({ index: animation, name, channels }: SourceClip): ClipOutcome {
     const keys = countKeys(channels);
-    const told = { name, animation, keysBefore: keys, keysAfter: keys, error: 0, worst: null, kept: true };
+    const told = { name, animation, keysBefore: keys, keysAfter: keys, error: 0, worst: null, kept: true, dropped: 0 };
     return { animation: { animation, channels: [], removed: [] }, clip: told, tooFar: null };
 }
 

@@ -4,6 +4,7 @@ import { checkHooks, describe } from '../arguments';
 import { type BakeCache, checkCache } from '../bake/cache/cache';
 import type { Search, SearchHooks } from '../bake/cache/through';
 import { InputError, rangeError, typeError } from '../errors';
+import { faultyClips } from '../gltf/faulty-clips';
 import type { FileBytes } from '../gltf/file-bytes';
 import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
@@ -64,7 +65,7 @@ export async function reduceFile(
     signal?.throwIfAborted();
     const files = keepFiles(opened); // what is read twice must be the same both times
     const reduce = async (): Promise<ReduceResult> => {
-        const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true }, files);
+        const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true, looseClips: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
         const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
         const reduced = animations.map((animation, i): ReducedClipKeys => ({ animation, clip: clips[i]! }));
@@ -113,6 +114,7 @@ async function writeSmaller(
             files,
             chosen.map(({ animation }) => animation),
             recipe,
+            faultyClips(scene),
         );
         const { before, after } = written;
         if ((after.bytes <= before.bytes && after.gzip <= before.gzip) || stay === reduced.length)

@@ -20,7 +20,7 @@ export interface ReducedAnimation {
     /** Its number in the file. */
     readonly animation: number;
     readonly channels: readonly ReducedChannel[];
-    /** Pointers of channels that go: at all times they have the value that their node has at rest. */
+    /** Pointers of channels that go (`dropRest`): at all times they have the value that their node has at rest. */
     readonly removed: readonly string[];
 }
 
@@ -50,4 +50,6 @@ export interface ReducedClip {
     readonly worst: ReducedPlace | null;
     /** Whether the keys are those of the source, because no others that take fewer bytes were proved to keep to the bound. */
     readonly kept: boolean;
+    /** Channels that went because they equal the rest pose (`dropRest`). */
+    readonly dropped: number;
 }

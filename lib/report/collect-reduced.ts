@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import { openInput } from '../gltf/files';
 import { keepFiles } from '../gltf/input';
+import { readChecked } from '../gltf/read';
 import { readWhole, type WholeFile } from '../gltf/read-whole';
 import { animationBytes } from '../reduce/write/animation-bytes';
 import { chartReduced, type VerifyReducedOptions } from '../verify/reduced';
@@ -71,7 +72,8 @@ export async function collectReduced(
 
 async function sideOf(path: string) {
     const kept = keepFiles(openInput(path));
-    return { files: await filesOf(kept, basename(path)), whole: await readWhole(kept) };
+    const { faults } = await readChecked(path);
+    return { files: await filesOf(kept, basename(path)), whole: await readWhole(kept, new Set(faults.keys())) };
 }
 
 /** Of one animation. */

@@ -29,7 +29,7 @@ export async function openModel(
     order?: (clips: readonly ReadClips[]) => readonly ReadClips[],
 ): Promise<ReportModel> {
     const recipe = recipeOf('bakeFile', options);
-    const { scene, files } = await readGltfKept(path, readFor(recipe.clipRecipe));
+    const { scene, files } = await readGltfKept(path, { ...readFor(recipe.clipRecipe), looseClips: true });
     const clips = openClips('bakeFile', recipe.animations, { keep: true });
     return { path, ...(await takeClips(scene, recipe, clips, order)), files, clips };
 }

@@ -6,6 +6,7 @@ import type { Document, Primitive } from '@gltf-transform/core' with { 'resoluti
 import { readDocument } from '../bake/dense/read-document';
 import type { Manifest } from '../bake/manifest';
 import { InputError } from '../errors';
+import { faultyClips } from '../gltf/faulty-clips';
 import { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
 import { type Influences, movePositions } from '../table/places';
@@ -43,7 +44,7 @@ interface Surface {
 export async function thumbnailOf(model: ReportModel, outputs: readonly OutputToReport[]): Promise<Uint8Array | null> {
     let document: Document;
     try {
-        ({ document } = await readDocument(model.files));
+        ({ document } = await readDocument(model.files, faultyClips(model.scene)));
     } catch (error) {
         if (error instanceof InputError) return null;
         throw error;

@@ -3,15 +3,16 @@
 import { readFile } from 'node:fs/promises';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
+import { withoutFaultyClips } from '../gltf/faulty-clips';
 import { createReport } from '../gltf/report';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 import type { DoubleEvaluator } from './evaluator';
 
 /** The file, with the clips of other files; and the buffer that has their keys. */
 export async function readWhole(evaluator: DoubleEvaluator): Promise<{ bytes: Uint8Array; keys: Uint8Array }> {
-    const { path, taken = 0 } = evaluator.file;
+    const { path, faults, taken = 0 } = evaluator.file;
     const bytes = withSpaces(await readFile(path));
-    if (taken === 0) return { bytes, keys: new Uint8Array(0) };
+    if (taken === 0 && faults.size === 0) return { bytes, keys: new Uint8Array(0) };
     const count = evaluator.animationCount;
     const animations = Array.from({ length: taken }, (_, i) => ({
         name: `${i}`,
@@ -23,6 +24,8 @@ export async function readWhole(evaluator: DoubleEvaluator): Promise<{ bytes: Ui
             values: Float32Array.from(sampler.values),
         })),
     }));
-    const { glb, keys } = appendAnimations(await openContainer(() => bytes, createReport(path)), animations, 'keys');
+    const container = await openContainer(() => bytes, createReport(path));
+    const own = withoutFaultyClips(container.json, new Set(faults.keys()));
+    const { glb, keys } = appendAnimations({ ...container, json: own }, animations, 'keys');
     return { bytes: glb, keys };
 }

@@ -51,6 +51,7 @@ function withClips(
     const here = new DoubleEvaluator(file);
     const accessors = [...(file.json.accessors ?? [])];
     const numbers = new Map(file.numbers);
+    const faults = new Map(file.faults);
     const animations = [...(file.json.animations ?? [])];
     const newNames = renamed([file, ...others], names);
     const add = (values: Float64Array): number => {
@@ -61,6 +62,8 @@ function withClips(
         const there = new DoubleEvaluator(other);
         const keysOf = transfer(here, there, rename, retarget);
         for (const number of (other.json.animations ?? []).keys()) {
+            const fault = other.faults.get(number);
+            if (fault !== undefined) faults.set(animations.length, fault);
             const channels: NonNullable<GltfAnimation['channels']>[number][] = [];
             const samplers: NonNullable<GltfAnimation['samplers']>[number][] = [];
             for (const { to, sampler } of usedChannels(other.json, number, true)) {
@@ -76,7 +79,7 @@ function withClips(
         }
     }
     const taken = animations.length - (file.json.animations ?? []).length;
-    return { ...file, json: { ...file.json, accessors, animations }, numbers, taken };
+    return { ...file, json: { ...file.json, accessors, animations }, numbers, faults, taken };
 }
 
 /** What the clips of the files behind the first are called: by their file where another has a clip of the name. */

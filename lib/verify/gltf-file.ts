@@ -67,8 +67,8 @@ async function decoded(path: string, checked: CheckedFile, accessors: Iterable<n
             one === undefined ? Float64Array.from(stored) : Float64Array.from(stored, (c) => Math.max(c / one, -1)),
         );
     }
-    const { buffers, sha256, maxNumbers } = checked;
-    return { path, json, buffers, sha256, numbers, maxNumbers };
+    const { buffers, sha256, maxNumbers, faults } = checked;
+    return { path, json, buffers, sha256, numbers, maxNumbers, faults };
 }
 
 /** Every accessor that evaluating needs. */

@@ -16,6 +16,8 @@ export interface GltfFile {
     readonly numbers: ReadonlyMap<number, Float64Array>;
     /** The maximum of numbers that may be made of the file. */
     readonly maxNumbers: number;
+    /** Why clips cannot be evaluated, by their numbers: they have no channels. */
+    readonly faults: ReadonlyMap<number, InputError>;
     /** How many of the animations, the last ones, are those of other files. */
     readonly taken?: number;
 }

@@ -181,6 +181,7 @@ export async function chartReduced(
     const clips: ReducedVerdict[] = [];
     const charts: ErrorSeries[] = [];
     for (let animation = 0; animation < animations; animation++) {
+        if (files.some(({ faults }) => faults.has(animation))) continue;
         const found = await judge.judge(animation, progress);
         if (count > 0) charts.push(await judge.series(animation, count, found.time, progress));
         const { error, time, part, point, turn, seam } = found;

@@ -55,6 +55,10 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
     // With another input everything else would differ as well, and that would say nothing new.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
+    for (const { animation } of files.manifest.clips) {
+        const fault = file.faults.get(animation);
+        if (fault !== undefined) throw fault;
+    }
     const index = skin?.index ?? null;
     if (index === null ? evaluator.skinCount > 0 : index >= evaluator.skinCount) {
         const which = index === null ? 'the bake is of none' : `none of number ${index}`;

@@ -117,7 +117,7 @@ describe('one file', () => {
 
     test('clips whose keys all stay are told', () => {
         const sizes = { keys: 244, bytes: 3000, gzip: 1000 };
-        const clip = { keysBefore: 122, keysAfter: 122, error: 0, worst: null, kept: true };
+        const clip = { keysBefore: 122, keysAfter: 122, error: 0, worst: null, kept: true, dropped: 0 };
         const clips = ['Walk', 'Run'].map((name, animation) => ({ ...clip, name, animation }));
         const reduction = { extent: 1, maxError: 0.001, clips, before: sizes, after: sizes };
         const report = { input: 'in.glb', milliseconds: 100, cache: null, reduction };
@@ -130,7 +130,7 @@ describe('one file', () => {
 
     test('of a clip the proved bound is told, with no place where nothing was found to be off', () => {
         const sizes = { keys: 10, bytes: 300, gzip: 100 };
-        const clip = { keysBefore: 5, keysAfter: 5, worst: null, kept: false };
+        const clip = { keysBefore: 5, keysAfter: 5, worst: null, kept: false, dropped: 0 };
         const clips = [0, 0.004].map((error, animation) => ({ ...clip, error, name: `C${animation}`, animation }));
         const told = (some: typeof clips) => {
             const reduction = { extent: 1, maxError: 0.001, clips: some, before: sizes, after: sizes };
@@ -144,6 +144,29 @@ describe('one file', () => {
         expect(still).toBe("  clip #0 'C0': 5 keys to 5, nothing is off");
         expect(off).toBe("  clip #1 'C1': 5 keys to 5, off by at most 4 mm (0.4% of the extent)");
         expect(told(clips.slice(0, 1))[0]).toMatch(/; nothing is off; /);
+    });
+
+    test('--drop-rest: channels at rest are left out, and counted; without it they keep a key', async () => {
+        const model = JSON.parse(movingGltf().text);
+        // No bufferView: zeros, as at rest.
+        const output = model.accessors.push({ componentType: 5126, count: 61, type: 'VEC3' }) - 1;
+        for (const { samplers, channels } of model.animations) {
+            const sampler = samplers.push({ input: 1, output }) - 1;
+            channels.push({ sampler, target: { node: 1, path: 'translation' } });
+        }
+        writeFileSync(hero(), JSON.stringify(model));
+        const channelsWith = async (...argv: string[]) => {
+            const { code, stdout } = await reduce([hero(), '-o', at('out'), ...argv]);
+            expect(code).toBe(0);
+            const { animations } = jsonOf(readFileSync(at('out/hero.glb')));
+            return { stdout, counts: animations.map(({ channels }: { channels: unknown[] }) => channels.length) };
+        };
+        const kept = await channelsWith();
+        expect(kept.counts).toEqual([3, 3]);
+        expect(kept.stdout).not.toContain('left out');
+        const dropped = await channelsWith('--drop-rest');
+        expect(dropped.counts).toEqual([2, 2]);
+        expect(dropped.stdout).toContain('; 2 channels at rest left out; ');
     });
 
     test('of other clips than --clips names the keys stay', async () => {

@@ -39,6 +39,7 @@ export async function judgeSeed(seed: number, maxError?: number, samples = SAMPL
         maxError: maxError ?? bounds[Math.floor(next() * bounds.length)]!,
         quantize: next() < 0.7,
         compress: next() < 0.1 ? 'meshopt' : 'none',
+        dropRest: next() < 0.3,
     };
     const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
     try {

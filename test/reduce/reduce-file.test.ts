@@ -2,8 +2,15 @@
 
 /** Files whose clips are odd beside others: what can be reduced is, and the rest stays as it is. */
 
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bakeFile, writeBake } from '../../lib/bake';
+import { bakedGlb } from '../../lib/bake/dense/baked-glb';
 import { type ReduceOptions, reduceFile } from '../../lib/reduce';
+import { verifyBake, verifyReduced } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
+import { scratchFolder } from '../support/temporary-folder';
 import { type Keys, RigBuilder } from './rigs';
 
 const times = Array.from({ length: 31 }, (_, i) => i / 30);
@@ -13,7 +20,7 @@ const straight: Keys = { node: 0, path: 'translation', times, values: times.flat
 /** A lone mesh whose clip `walk` moves straight on. */
 function walking(): RigBuilder {
     const rig = new RigBuilder();
-    rig.node();
+    rig.node(-1, { name: 'box' });
     rig.mesh(0, [-1, 0, 0, 1, 0, 0, 0, 1, 0]);
     rig.clip([straight], 'walk');
     return rig;
@@ -82,4 +89,124 @@ describe('a clip in which nothing moves a node stays as it is', () => {
         });
         expect((await reduced(withEmpty(), { strict: true, clips: ['walk'] })).keysOf(0)).toEqual([2]);
     });
+});
+
+/** Ways to break the clip that nobody chooses. */
+const BROKEN: Record<string, (rig: RigBuilder, clip: LooseJson) => void> = {
+    'times that go back': ({ builder }, { samplers }) => {
+        samplers[0].input = builder.accessor(Float32Array.of(1, 0), 'SCALAR');
+    },
+    'keys that are NaN': ({ builder }, { samplers }) => {
+        samplers[0].output = builder.accessor(Float32Array.of(0, NaN, 0, 1, 0, 0), 'VEC3');
+    },
+    'too many values': ({ builder }, { samplers }) => {
+        samplers[0].output = builder.accessor(new Float32Array(9), 'VEC3');
+    },
+    'a count beyond its view': ({ builder }, { samplers }) => {
+        samplers[0].output = builder.accessor(new Float32Array(6), 'VEC3', { count: 2 ** 32 - 1 });
+    },
+    'more zeros than a file may have': ({ builder }, { samplers }) => {
+        const { accessors } = builder.json;
+        samplers[0].output = accessors.push({ componentType: 5126, count: 2e9, type: 'VEC3' }) - 1;
+    },
+    'sparse values out of range': ({ builder }, { samplers }) => {
+        const { accessors } = builder.json;
+        const indices = { bufferView: builder.view(Uint32Array.of(9)), componentType: 5125 };
+        const sparse = { count: 1, indices, values: { bufferView: builder.view(new Float32Array(3)) } };
+        samplers[0].output = accessors.push({ componentType: 5126, count: 2, type: 'VEC3', sparse }) - 1;
+    },
+    'an accessor that is missing': (_, { samplers }) => {
+        samplers[0].output = 999;
+    },
+    'a node that is missing': (_, { channels }) => {
+        channels[0].target.node = 77;
+    },
+    'a sampler that is missing': (_, { channels }) => {
+        channels[0].sampler = 7;
+    },
+    'one target twice': (_, { channels }) => {
+        channels.push(channels[0]);
+    },
+};
+
+describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (name) => {
+    const folder = scratchFolder();
+    const broken = () => {
+        const rig = walking();
+        rig.clip([{ node: 0, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 0, 0] }], 'broken');
+        BROKEN[name]!(rig, rig.builder.json.animations[1]);
+        return rig;
+    };
+    const source = () => {
+        const path = join(folder(), 'rig.glb');
+        writeFileSync(path, broken().done().builder.toGlb());
+        return path;
+    };
+
+    test.each(['walk', '#0'])('%s is baked and proved', async (clip) => {
+        const input = source();
+        const bake = await bakeFile(input, { clips: [clip], strict: true });
+        await writeBake(bake, folder());
+        expect(await verifyBake(input, join(folder(), 'rig.bake.json'))).toMatchObject({ ok: true, problems: [] });
+        await expect(bakeFile(input)).rejects.toMatchObject({ code: 'GLTF_INVALID' });
+        await expect(bakeFile(input, { clips: ['broken'] })).rejects.toMatchObject({ code: 'GLTF_INVALID' });
+        expect((await bakedGlb(input, { clips: [clip] })).length).toBeGreaterThan(0);
+    });
+
+    test('the other is reduced, and it stays as it is', async () => {
+        const rig = broken();
+        const { json, keysOf, bytes } = await reduced(rig, { clips: ['walk'], strict: true });
+        expect(keysOf(0)).toEqual([2]);
+        const own = rig.builder.json;
+        const [before, after] = [own, json].map(({ animations, accessors, bufferViews }) => {
+            const { channels, samplers } = animations[1];
+            const lists = samplers.map(({ input, output }: LooseJson) =>
+                [input, output].map((index) => {
+                    const { bufferView, byteOffset: _, ...accessor } = accessors[index] ?? {};
+                    return [accessor, bufferViews[bufferView]?.byteLength];
+                }),
+            );
+            return { channels, lists };
+        });
+        expect(after).toEqual(before);
+        const input = source();
+        const small = join(folder(), 'small.glb');
+        writeFileSync(small, bytes);
+        expect(await verifyReduced(input, small)).toMatchObject({ ok: true, problems: [], clips: [{ name: 'walk' }] });
+        await expect(reduceFile(input)).rejects.toMatchObject({ code: 'GLTF_INVALID' });
+    });
+
+    test('in a file of clips alone', async () => {
+        const input = source();
+        const own = { bytes: new Uint8Array(readFileSync(input)), name: 'clips.glb' };
+        const rig = walking();
+        rig.builder.json.animations[0].name = 'own';
+        const model = { bytes: rig.done().builder.toGlb(), name: 'model.glb' };
+        const bake = await bakeFile(model, { animations: [own], clips: ['walk'] });
+        expect(bake.outputs[0]!.manifest.clips.map((clip) => clip.name)).toEqual(['walk']);
+        await expect(bakeFile(model, { animations: [own], clips: ['broken'] })).rejects.toMatchObject({
+            code: 'GLTF_INVALID',
+            file: 'clips.glb',
+        });
+    });
+});
+
+test('a clip that is invalid in one of two files is a difference', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'poselane-invalid-'));
+    try {
+        const [sound, other] = ['sound', 'other'].map((name) => join(folder, `${name}.glb`)) as [string, string];
+        const rig = walking();
+        writeFileSync(sound, rig.done().builder.toGlb());
+        rig.builder.json.animations[0].channels[0].target.node = 9;
+        writeFileSync(other, rig.builder.toGlb());
+        for (const pair of [
+            [sound, other],
+            [other, sound],
+        ] as const) {
+            const { ok, problems } = await verifyReduced(...pair);
+            expect({ ok, codes: problems.map(({ code }) => code) }).toEqual({ ok: false, codes: ['CLIP_DIFFERS'] });
+        }
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
 });

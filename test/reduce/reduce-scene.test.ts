@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { WebIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { type ReduceOptions, type ReduceResult, reduceDocument, reduceFile } from '../../lib/reduce';
-import type { DoubleEvaluator } from '../../lib/verify/evaluator';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { compose, transformed } from '../../lib/verify/matrix';
 import type { LooseJson } from '../gltf/support/builder';
 import { random, randomRotation } from '../support/random';
@@ -601,7 +601,7 @@ describe('clips', () => {
         expect(result.clips.map(({ kept }) => kept)).toEqual([false, true, false]);
     });
 
-    test('channels go where the node is at rest all the time, and only there', async () => {
+    test('channels that equal the rest pose keep one key; with dropRest they go, and only they', async () => {
         const rest = turn(2, 0.3);
         const times = frames(20);
         const channels: Keys[] = [
@@ -609,8 +609,47 @@ describe('clips', () => {
             { node: 0, path: 'scale', times, values: times.flatMap(() => [1.0000001, 1, 1]) },
             slide(0, 20),
         ];
-        const { evaluators } = await reduced(lone(channels, { rotation: rest }));
-        expect(evaluators[1].channelsOf(0).map(({ path }) => path)).toEqual(['translation']);
+        const { result, evaluators } = await reduced(lone(channels, { rotation: rest }));
+        const keysBy = Object.fromEntries(
+            evaluators[1].channelsOf(0).map(({ path, sampler }) => [path, sampler.times.length]),
+        );
+        expect(keysBy).toMatchObject({ rotation: 1, scale: 1 });
+        expect(result.clips[0]!.dropped).toBe(0);
+        const without = await reduced(lone(channels, { rotation: rest }), { dropRest: true });
+        expect(without.evaluators[1].channelsOf(0).map(({ path }) => path)).toEqual(['translation']);
+        expect(without.result.clips[0]!.dropped).toBe(2);
+    });
+
+    test('play the same on a model with another rest pose, morph weights included', async () => {
+        const own = turn(2, 0.7);
+        const times = frames(40);
+        const rig = new RigBuilder();
+        rig.node();
+        rig.node(0, { translation: [0, 1, 0], rotation: own });
+        rig.node(1, { translation: [0.7, 0, 0], scale: [1, 1, 1] });
+        const at = BOX.map((x) => x * 0.3);
+        for (const node of [0, 1, 2]) rig.mesh(node, at, null, node === 2 ? [at] : [], node === 2 ? [0.5] : []);
+        rig.clip([
+            { node: 1, path: 'rotation', times: [0, 2], values: [...own, ...own] },
+            { node: 1, path: 'translation', times, values: times.flatMap((t) => [0, 1 + 1e-4 * Math.sin(9 * t), 0]) },
+            { node: 2, path: 'scale', times: [0, 2], values: [1, 1, 1, 1, 1, 1] },
+            { node: 2, path: 'weights', times: [0, 2], values: [0.5, 0.5] },
+            swing(2),
+        ]);
+        const { result, evaluators } = await reduced(rig.done(), { maxError: 0.001 });
+        const elsewhere = evaluators.map(({ file }) => {
+            // All that the clip moves, and the root, which turns and moves all alike.
+            const place = { translation: [0.5, -2, 1], rotation: turn(0, 1.2) };
+            const changes = [place, place, { scale: [2, 2, 2], weights: [0] }];
+            const nodes = file.json.nodes!.map((node, i) => ({ ...node, ...changes[i] }));
+            return new DoubleEvaluator({ ...file, json: { ...file.json, nodes } });
+        }) as [DoubleEvaluator, DoubleEvaluator];
+        const off = displacementOf(rig, elsewhere, 0, denseTimes(elsewhere, 0, 16));
+        expect(off.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
+        for (const time of denseTimes(elsewhere, 0, 2)) {
+            const [before, after] = elsewhere.map((one) => one.weights(2, 0, time));
+            expect(after).toEqual(before);
+        }
     });
 
     /** From `size` on one side of the rest value to `size` on the other. */

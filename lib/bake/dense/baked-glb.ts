@@ -3,6 +3,7 @@
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { checkCallback, describe } from '../../arguments';
 import { InputError, typeError } from '../../errors';
+import { faultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import { numberAtEnd } from '../../gltf/json';
 import { readGltfKept } from '../../gltf/read';
@@ -49,7 +50,7 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const { onWarning, ...resample } = options;
     checkCallback('bakedGlb', 'options.onWarning', onWarning);
     const recipe = resampleRecipe('bakedGlb', resample);
-    const { scene: read, files } = await readGltfKept(input);
+    const { scene: read, files } = await readGltfKept(input, { looseClips: true });
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
     const selection = { scene, file: input, recipe, characters: [], animations };
@@ -64,7 +65,7 @@ export async function glbOfPlan(
     { scene, file, clips }: Pick<BakePlan, 'scene' | 'file' | 'clips'>,
     files: InputFiles,
 ): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
-    const { document, json, warnings, write } = await readDocument(files);
+    const { document, json, warnings, write } = await readDocument(files, faultyClips(scene));
     refuseLostMatrices(document, json, file);
     addAnimations(document, scene);
     replaceClips(document as ChangeableDocument, scene, clips);

@@ -7,12 +7,14 @@ import { InputError } from '../../errors';
 import type { BufferData, Resolve } from '../../gltf/buffers';
 import { GLB_MAGIC } from '../../gltf/container';
 import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';
+import { withoutFaultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import { joinChunks } from '../../gltf/join-chunks';
 import type { JsonObject } from '../../gltf/json';
 import { readWhole } from '../../gltf/read-whole';
 import { isArgumentError, relativePath } from '../../gltf/references';
 import type { Warning } from '../../gltf/scene';
+import { FLOAT } from '../../gltf/validate/accessors';
 
 /** A file as a Document that can be written again, and what it lost on the way. */
 export interface ReadDocument {
@@ -31,15 +33,21 @@ const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_me
  * Reads a file that `readGltf` has accepted, once more, with glTF-Transform and every decoder.
  *
  * @param files As they were then.
- *
+ * @param faulty Clips with a fault. The Document has them without channels.
  * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold; `GLTF_INVALID` for what
  * no pose depends on, and glTF-Transform cannot take.
  */
-export async function readDocument(files: InputFiles): Promise<ReadDocument> {
+export async function readDocument(files: InputFiles, faulty: ReadonlySet<number>): Promise<ReadDocument> {
     const { file } = files;
-    const { json, buffers } = await readWhole(files);
+    const { json, buffers, accessors } = await readWhole(files, faulty);
+    const sound = new Set(accessors.map(({ index }) => index));
+    // Numbers of accessors stay.
+    const all = (json.accessors as unknown[] | undefined)?.map((accessor, index) =>
+        sound.has(index) ? accessor : { componentType: FLOAT, count: 1, type: 'SCALAR' },
+    );
     try {
-        const read = await documentOf(files, json, buffers);
+        const own = { ...withoutFaultyClips(json, faulty), ...(all && { accessors: all }) };
+        const read = await documentOf(files, own, buffers);
         return { ...read, write: () => read.write().catch((cause) => refuse(file, cause)) };
     } catch (cause) {
         return refuse(file, cause);

@@ -2,6 +2,7 @@
 
 import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError, inputName, namingOptions, ToleranceError } from '../../errors';
+import { faultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { significant } from '../../messages';
@@ -32,7 +33,7 @@ export async function pvatOfPlan(
     signal: AbortSignal | undefined,
 ): Promise<{ bytes: Uint8Array; warnings: readonly Warning[] }> {
     const { scene, recipe } = plan;
-    const { document, warnings: read } = await readDocument(files);
+    const { document, warnings: read } = await readDocument(files, faultyClips(plan.scene));
     const clips = rowsOf(plan);
     const last = clips[clips.length - 1]!;
     const rows = last.frameStart + last.times.length;

@@ -50,12 +50,16 @@ export async function bakeFile(
     const { signal } = hooks;
     signal?.throwIfAborted();
     const { animations = [], clipRecipe } = recipe;
-    const [read] = await Promise.all([readBytes(input, bytes, readFor(clipRecipe), signal), ready()]);
+    const [read] = await Promise.all([
+        readBytes(input, bytes, { ...readFor(clipRecipe), looseClips: true }, signal),
+        ready(),
+    ]);
     if (clipRecipe === null) return bakeRead(read, input.name, recipe, hooks, started);
     const clips = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput(ROUTINE, source, undefined, `options.animations[${index}]`);
-        const scene = await readBytes({ decoders: input.decoders, ...source }, view, CLIPS_ALONE, signal);
+        const wanted = { ...CLIPS_ALONE, looseClips: true };
+        const scene = await readBytes({ decoders: input.decoders, ...source }, view, wanted, signal);
         clips.push({ scene, file: source.name });
     }
     return bakeRead(withClips(read, clips, clipRecipe), input.name, recipe, hooks, started);

@@ -176,20 +176,19 @@ export function createAccessorTable(
         const count = integerAt(report, accessor.count, `${pointer}/count`, 1);
         const byteOffset = integerAt(report, accessor.byteOffset ?? 0, `${pointer}/byteOffset`);
         const view = accessor.bufferView === undefined ? null : views(accessor.bufferView, `${pointer}/bufferView`);
-        claims.decode(count * width, `${pointer}/count`);
-        if (view === null) {
-            unstored += count * width;
-            if (unstored > MAX_UNSTORED_VALUES) {
-                const rule = `accessors without bufferView need more than ${MAX_UNSTORED_VALUES} values, the limit here`;
-                invalid(report, `${pointer}/count`, rule);
-            }
-        } else {
-            requireRoom(view, byteOffset, count, bytes, width, pointer);
+        claims.expect(count * width, `${pointer}/count`);
+        if (view !== null) requireRoom(view, byteOffset, count, bytes, width, pointer);
+        else if (unstored + count * width > MAX_UNSTORED_VALUES) {
+            const rule = `accessors without bufferView need more than ${MAX_UNSTORED_VALUES} values, the limit here`;
+            invalid(report, `${pointer}/count`, rule);
         }
         const sparse =
             accessor.sparse === undefined
                 ? null
                 : checkSparse(accessor.sparse, `${pointer}/sparse`, { count, bytes, width });
+        // An accessor at fault claims nothing: it may be of a clip that nobody wants.
+        claims.decode(count * width, `${pointer}/count`);
+        if (view === null) unstored += count * width;
         return { index, pointer, componentType, normalized, type, width, count, view, byteOffset, sparse };
     }
 

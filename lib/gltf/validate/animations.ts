@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { arrayAt, describe, indexAt, type JsonObject, nameOf, objectAt } from '../json';
-import { invalid, type Report, warn } from '../report';
+import type { InputError } from '../../errors';
+import { arrayAt, describe, indexAt, isObject, type JsonObject, nameOf, objectAt } from '../json';
+import { catching, invalid, type Report, warn } from '../report';
 import type { ChannelPath, Interpolation } from '../scene';
 import {
     type AccessorInfo,
@@ -21,7 +22,9 @@ import { checkMatrixTarget, resolveTarget, type Target } from './targets';
 
 export interface CheckedAnimation {
     readonly name: string;
+    /** None where it has a `fault`. */
     readonly channels: readonly CheckedChannel[];
+    readonly fault?: InputError;
 }
 
 export interface CheckedChannel {
@@ -62,6 +65,7 @@ export interface AnimationContext {
     readonly accessors: AccessorTable;
     readonly report: Report;
     readonly looseWeights: boolean;
+    readonly looseClips: boolean;
 }
 
 function checkSampler(context: AnimationContext, value: unknown, pointer: string): CheckedSampler {
@@ -151,5 +155,14 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
 /** glTF 2.0, 3.11. Samplers that no channel uses are not looked at. */
 export function checkAnimations(context: AnimationContext): CheckedAnimation[] {
     const values = arrayAt(context.report, context.json.animations, '/animations');
-    return values.map((value, index) => checkAnimation(context, value, `/animations/${index}`));
+    return values.map((value, index) => {
+        const pointer = `/animations/${index}`;
+        const check = () => checkAnimation(context, value, pointer);
+        if (!context.looseClips) return check();
+        return catching(context.report, pointer, check, (fault) => ({
+            name: isObject(value) ? nameOf(value.name) : '',
+            channels: [],
+            fault,
+        }));
+    });
 }

@@ -36,9 +36,11 @@ export class FileClaims {
 
     /** The bytes of a view that meshopt expands. */
     expand(bytes: number, pointer: string): void {
-        this.expanded += bytes;
         const limit = expandedLimit({ stored: this.stored });
-        if (this.expanded <= limit) return;
+        if (this.expanded + bytes <= limit) {
+            this.expanded += bytes;
+            return;
+        }
         invalid(this.report, pointer, `compressed buffer views expand to more than ${limit} bytes, the limit here`);
     }
 
@@ -57,11 +59,15 @@ export class FileClaims {
         invalid(this.report, pointer, `${rule}: it overlaps`);
     }
 
+    /** Refuses an accessor with which there are more numbers than any file may have. */
+    expect(values: number, pointer: string): void {
+        if (this.decoded.sum + values > MAX_ADDRESSED_VALUES) this.refuse(pointer, DECODED, MAX_ADDRESSED_VALUES);
+    }
+
     /** The numbers of an accessor. */
     decode(values: number, pointer: string): void {
+        this.expect(values, pointer);
         claim(this.decoded, values, pointer);
-        // More than any file may have.
-        if (this.decoded.sum > MAX_ADDRESSED_VALUES) this.refuse(pointer, DECODED, MAX_ADDRESSED_VALUES);
     }
 
     /** The numbers of joints and weights that are copied side by side. */

@@ -59,14 +59,14 @@ function closeSeam(values: number[], width: number): void {
  * A track's keys as a channel.
  *
  * @param times The grid of the whole clip.
- * @returns Null if the node's rest value says the same; the source's channel if it stays as it is.
+ * @returns Null if the track goes because the node's rest value says the same; the source's channel if it stays as it is.
  */
 export function storedChannel(model: Model, track: Track, keys: Keys, times: Float64Array): ReducedChannel | null {
     const { channel, node, place, width } = track;
     const { pointer, path } = channel;
     if (track.kept) return channel.interpolation === 'STEP' ? withoutRepeats(channel, width) : channel;
     const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
-    if (keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) return null;
+    if (model.dropRest && keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) return null;
     const bytes = keys.step === BYTE_STEP;
     const whole = (x: number) => Math.round(x * (bytes ? 127 : 32767));
     const values =

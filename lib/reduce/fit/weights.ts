@@ -36,7 +36,7 @@ export function reduceWeights(model: Model, channels: readonly SceneChannel[]): 
         const cubic = interpolation === 'CUBICSPLINE';
         const first = values.subarray(cubic ? width : 0, cubic ? 2 * width : width);
         if (isConstant(channel, width, first)) {
-            if (first.every((x, n) => x === rest[n])) removed.push(pointer);
+            if (model.dropRest && first.every((x, n) => x === rest[n])) removed.push(pointer);
             else
                 reduced.push({
                     pointer,

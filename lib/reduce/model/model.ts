@@ -31,6 +31,8 @@ export interface Model extends Skeleton, Extent {
     /** Model units. */
     readonly maxError: number;
     readonly maxSlide: number;
+    /** Whether channels that equal the rest pose go. */
+    readonly dropRest: boolean;
 }
 
 /** A node whose mesh has morph targets. */
@@ -114,6 +116,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         beyond,
         maxError,
         maxSlide,
+        dropRest: recipe.dropRest,
     };
     return withAxes(
         model,

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { decodeStored } from '../../gltf/decode';
+import { isObject } from '../../gltf/json';
 import type { WholeFile } from '../../gltf/read-whole';
 import { joined } from './pack-keys';
 
@@ -19,17 +20,20 @@ export interface AnimationBytes {
 
 /** @throws InputError `GLTF_INVALID` for compressed data that is none, `EXTENSION_UNSUPPORTED` without WebAssembly. */
 export async function animationBytes({ json, buffers, accessors, report }: WholeFile): Promise<AnimationBytes> {
+    const counts = new Map(accessors.map(({ index, count }) => [index, count]));
     const used = new Set<number>();
     let keys = 0;
-    for (const { channels = [], samplers = [] } of (json.animations ?? []) as Partial<GLTF.IAnimation>[]) {
-        for (const { sampler } of channels) {
-            const { input, output } = samplers[sampler] ?? { input: -1, output: -1 };
-            keys += accessors[input]?.count ?? 0;
-            used.add(input).add(output);
+    // Nothing has checked clips that are not chosen.
+    for (const clip of (json.animations ?? []) as readonly unknown[]) {
+        const { channels, samplers } = isObject(clip) ? clip : {};
+        for (const channel of Array.isArray(channels) && Array.isArray(samplers) ? channels : []) {
+            const { input, output } = (samplers as Partial<GLTF.IAnimationSampler>[])[channel?.sampler] ?? {};
+            keys += counts.get(input!) ?? 0;
+            used.add(input!).add(output!);
         }
     }
     const infos = accessors.filter(({ index }) => used.has(index));
-    const stored = await decodeStored(infos, [], buffers, report);
+    const stored = await decodeStored(infos, [], buffers, report, new Map());
     const bytes = joined(
         infos.map((info) => {
             const { buffer, byteOffset, byteLength } = stored.get(info)!;

@@ -30,6 +30,7 @@ import { takeImages } from './take-images';
  * @param files A file that `readGltf` has accepted, as it was then.
  * @param reduced At least one channel of each is not removed. A clip of which nothing changes stays as it is in the JSON, also without channels.
  * @param options `compress: 'meshopt'` compresses, without loss, what EXT_meshopt_compression makes smaller.
+ * @param faulty Clips with a fault, none of which is among `reduced`. They stay as they are.
  * @returns The GLB; how large the animations are in the file, and in the GLB; a warning `BUFFERS_MERGED` for names and extras that are lost.
  * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on; as `readGltf`.
  */
@@ -37,8 +38,9 @@ export async function writeReduced(
     files: InputFiles,
     reduced: readonly ReducedAnimation[],
     { compress }: { readonly compress: 'none' | 'meshopt' },
+    faulty?: ReadonlySet<number>,
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
-    const source = await readWhole(files);
+    const source = await readWhole(files, faulty);
     const { json, unknown } = copied(source);
     const animations = reduced.filter(({ channels, removed }) => channels.length + removed.length > 0);
     const accessors = json.accessors ?? [];
@@ -101,7 +103,7 @@ export async function writeReduced(
     }
     nameMeshopt(json);
     const glb = joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []);
-    const written = await readWhole(inputOfBytes(files.file, glb, files.resolve));
+    const written = await readWhole(inputOfBytes(files.file, glb, files.resolve), faulty);
     const [own, after] = await Promise.all([animationBytes(source), animationBytes(written)]);
     return { bytes: glb, before: own, after, warnings };
 }
@@ -132,7 +134,9 @@ function accessorsOf({ samplers }: GLTF.IAnimation, count: number): number[] {
     const indices = (samplers as unknown[]).flatMap((sampler) =>
         isObject(sampler) ? [sampler.input, sampler.output] : [],
     );
-    return indices.filter((index): index is number => Number.isInteger(index) && 0 <= index! && index! < count);
+    return indices.filter(
+        (index): index is number => Number.isInteger(index) && Number(index) >= 0 && Number(index) < count,
+    );
 }
 
 /**
@@ -164,7 +168,7 @@ function replaced(old: GLTF.IAnimationSampler, { input, output, interpolation }:
     };
 }
 
-/** Channels that share a sampler go on to do so where they have the same keys. A sampler that no channel has goes. */
+/** Channels with the same keys share a sampler. A sampler that no channel has goes. */
 function replaceSamplers(
     json: GLTF.IGLTF,
     { animation, removed }: ReducedAnimation,
@@ -180,12 +184,10 @@ function replaceSamplers(
         if (gone.has(pointer)) continue;
         const old = clip.samplers[channel.sampler]!;
         const keys = replacements.get(pointer);
-        const key = [channel.sampler, keys?.input, keys?.output, keys?.interpolation].join();
-        let place = places.get(key);
-        if (place === undefined) {
-            place = samplers.push(keys === undefined ? old : replaced(old, keys)) - 1;
-            places.set(key, place);
-        }
+        const sampler = keys === undefined ? old : replaced(old, keys);
+        const key = JSON.stringify(sampler);
+        const place = places.get(key) ?? samplers.push(sampler) - 1;
+        places.set(key, place);
         channels.push({ ...channel, sampler: place });
     }
     if (channels.length === 0) throw new Error(`/animations/${animation} must keep a channel (glTF 2.0, 5.5)`);

@@ -141,8 +141,9 @@ function takeClips(
         }
         return [{ ...channel, node, values, pointer: shifted(channel.pointer, shift) }];
     };
-    const clips = other.scene.animations.map(({ name, channels }) => ({
+    const clips = other.scene.animations.map(({ name, channels, ...fault }) => ({
         name,
+        ...fault,
         channels: channels.flatMap((channel) => take(channel, first)),
     }));
     // Not the path: the same files have the same manifest in every folder.

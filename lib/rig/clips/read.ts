@@ -60,12 +60,15 @@ export function openClips(
     });
 }
 
-/** @throws InputError as `readGltf`. */
-export async function readClips(inputs: readonly ClipInput[]): Promise<ReadClips[]> {
+/**
+ * @param looseClips As of `ReadOptions`.
+ * @throws InputError as `readGltf`.
+ */
+export async function readClips(inputs: readonly ClipInput[], looseClips = false): Promise<ReadClips[]> {
     const read: ReadClips[] = [];
     for (const { files, isPath } of inputs) {
         const { file } = files;
-        read.push({ scene: await readGltf(file, CLIPS_ALONE, files), file, isPath });
+        read.push({ scene: await readGltf(file, { ...CLIPS_ALONE, looseClips }, files), file, isPath });
     }
     return read;
 }

@@ -242,6 +242,12 @@ export function clipDifferences(
         const [name, otherName] = [nameOf(animation), nameOf(other[index])];
         if (name !== otherName)
             found.push({ pointer: `${pointer}/name`, message: `is '${otherName}', in the source '${name}'` });
+        const [fault, otherFault] = [a, b].map(({ faults }) => faults.get(index));
+        if (fault !== undefined || otherFault !== undefined) {
+            if (fault === undefined) found.push({ pointer, message: `is invalid: ${otherFault!.message}` });
+            else if (otherFault === undefined) found.push({ pointer, message: 'is valid, and in the source invalid' });
+            return found;
+        }
         const [range, otherRange] = evaluators.map((evaluator) => rangeOf(evaluator, index));
         for (const [i, does] of ['begins', 'ends'].entries()) {
             const [own, others] = [range![i]!, otherRange![i]!];

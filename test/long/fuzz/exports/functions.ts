@@ -81,6 +81,7 @@ const REDUCE_OPTIONS = options({
     maxAngle: value(undefined, 1),
     maxSlide: value(undefined, 0.1, Number.POSITIVE_INFINITY),
     quantize: value(undefined, false),
+    dropRest: value(undefined, true),
     compress: value(undefined, 'none'),
     strict: value(undefined, false),
 });
