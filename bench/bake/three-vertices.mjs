@@ -2,6 +2,7 @@
 
 /** What a skeleton of three.js moves: its vertices, and the boxes around them. */
 
+import { Vector3 } from 'three';
 import { play } from './three-model.mjs';
 
 /** x, y, z of the least corner, then of the greatest. */
