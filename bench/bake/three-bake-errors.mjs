@@ -19,7 +19,7 @@ const { animations, scene, skeleton } = model;
 const { bones, boneMatrices } = skeleton;
 const width = bones.length * 16;
 const vertices = verticesOf(scene, skeleton);
-const extent = extentOf(scene, skeleton, vertices);
+const extent = extentOf(model, vertices);
 const jointBoxes = jointBoxesOf(vertices, bones.length);
 
 /** Names of the joints, and of all that is above them. */

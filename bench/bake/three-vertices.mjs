@@ -3,6 +3,7 @@
 /** What a skeleton of three.js moves: its vertices, and the boxes around them. */
 
 import { Vector3 } from 'three';
+import { play } from './three-model.mjs';
 
 /** x, y, z of the least corner, then of the greatest. */
 export const emptyBox = () => Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
@@ -80,18 +81,18 @@ export function addSkinned(box, { positions, starts, joints, weights }, matrices
     }
 }
 
-/** The greater of the diagonal of the model's box and the farthest joint, or node above one: all as the file has them. */
-export function extentOf(scene, skeleton, vertices) {
-    scene.updateMatrixWorld();
-    skeleton.update();
-    const box = emptyBox();
-    addSkinned(box, vertices, skeleton.boneMatrices);
-    const place = new Vector3();
-    let extent = Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]);
-    for (const bone of skeleton.bones) {
-        for (let node = bone; node !== null; node = node.parent) {
-            extent = Math.max(extent, place.setFromMatrixPosition(node.matrixWorld).length());
-        }
+/** The diagonal of the box of all vertices, at most over both ends of each eighth of every clip. */
+export function extentOf(model, vertices) {
+    let extent = 0;
+    for (const clip of model.animations) {
+        play(model, clip, (poseAt) => {
+            for (let i = 0; i <= 8; i++) {
+                poseAt(Math.fround((clip.duration * i) / 8));
+                const box = emptyBox();
+                addSkinned(box, vertices, model.skeleton.boneMatrices);
+                extent = Math.max(extent, Math.hypot(box[3] - box[0], box[4] - box[1], box[5] - box[2]));
+            }
+        });
     }
     return extent;
 }
