@@ -28,7 +28,7 @@ const OF_FRAMES = 2;
 const LOOP = 1e-4;
 /** The smallest step of float32. */
 const STEP32 = 2 ** -149;
-/** Rotations up to so many times less sure than usual are within the other tolerances. */
+/** The other tolerances cover rotations that are this many times less sure than usual. */
 const UNSURE = 2;
 /** Of the extent: what rows in place are off by, because root motion is rounded to float32 (docs/format.md). */
 const OF_MOTION = 1e-6;
@@ -53,7 +53,7 @@ export class Playback {
     private rounding = 0;
     private readonly morphs: Morphs;
     private readonly countsMorphs: boolean;
-    /** Of rotations that are interpolated. */
+    /** The rotations that are interpolated. */
     private readonly rotations: readonly Sampler[];
     private maxMorph = 0;
     private worstMorph = { node: -1, time: 0 };
@@ -180,7 +180,7 @@ export class Playback {
                 const allowed = OF_ITSELF * must + slack;
                 compare(name, is, must, allowed);
                 const share = extent > 0 ? 1 / extent : 0;
-                // An extent below 2^-126 has lost digits, and so has what is divided by it.
+                // The manifest's extent has lost digits below 2^-126: shares differ by as much.
                 const lost = allowed + (must * STEP32) / (extent || Infinity);
                 const stating = stated.error[`${name}Share`] ?? NaN;
                 if (extent > 0 || judged.metric.extent === 0)

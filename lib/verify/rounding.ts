@@ -67,7 +67,7 @@ const DIRECTION = 64;
 interface Sample {
     readonly count: number;
     readonly terms: readonly number[];
-    /** Of rotations; 1 for others. */
+    /** `unsureAt` for a rotation; 1 for others. */
     readonly unsure: number;
 }
 
@@ -162,8 +162,8 @@ export function roundingFor(
     }
 
     /**
-     * Points at a distance from a node: each node at or above it whose rotation is less sure than usual turns them, as far as they are
-     * from its own origin. Numbers up to 4 extents count as near the origin here, too.
+     * How far rounding turns points at a distance from a node, by each rotation at or above it that is less sure than usual. Numbers up
+     * to 4 extents count as near the origin here, too.
      */
     function unsureOf(links: Link[], { globals }: Pose, node: number, distance: number): number {
         let sum = 0;

@@ -55,7 +55,7 @@ export function termsAt(sampler: Sampler, time: number): number[] {
 
 /**
  * By how much rounding turns the rotation at `time` further than one that is interpolated between unit quaternions: 1 for as far.
- * A spline is divided by its length, and so is its error. The matrix of other quaternions is not of unit length either. Between two that
+ * Normalizing a spline divides its error by its length. The matrix of other quaternions is not of unit length either. Between two that
  * are 180 degrees apart, rounding decides which way is the shorter one: infinite.
  */
 export function unsureAt(sampler: Sampler, time: number): number {
