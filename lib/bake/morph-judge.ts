@@ -132,7 +132,7 @@ export class MorphJudge {
     private findMoved(animation: number): MovedWeights[] {
         const { scene, character } = this;
         const { channels } = scene.animations[animation]!;
-        // Of equal targets the last channel counts.
+        // The last channel of a node counts.
         const byNode = new Map(channels.flatMap((one) => (one.path === 'weights' ? [[one.node, one]] : [])));
         if (byNode.size === 0) return [];
         const skinned = scene.skinnedMeshes.filter(({ skin }) => character.skins.includes(skin));
@@ -295,8 +295,7 @@ export function weightsAt(channel: SceneChannel, time: number, side: 'at' | 'bef
 }
 
 /**
- * At least the square of the longest vector that a column makes of a unit vector: the greatest sum of a row of the transposed linear
- * part times itself. Without shear it is that.
+ * An upper bound of the squared scale of columns: the maximum row sum of the transposed linear part times itself. Exact without shear.
  */
 function squaredScale(row: Float32Array, columns: readonly number[]): number {
     let max = 0;

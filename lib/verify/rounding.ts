@@ -3,7 +3,7 @@
 import { inverse, longestColumn, transformed } from './matrix';
 import { farthestOf, type Metric, scaleOf } from './metric';
 import { type Pose, poseAt, type Subject } from './pose';
-import { termsAt } from './sampler';
+import { matrixSize, termsAt, unsureAt } from './sampler';
 import type { SkinVertices } from './vertices';
 
 /**
@@ -17,6 +17,8 @@ export interface Rounding {
     global(node: number, reach: number): number;
     /** The corners of the vertices' box under a joint's matrix of the palette. */
     palette(column: number): number;
+    /** Points at a distance from a node's origin, where rounding turns the node or those above it by more than usual. */
+    unsure(node: number, distance: number): number;
     /** The root motion, where it takes points as far away as the extent. */
     readonly motion: number;
     /** The maximum of these over all columns that move a vertex; over all where there is no vertex. */
@@ -51,6 +53,12 @@ const COMPOSE = 8;
 const POINT = 6;
 const PRODUCT = 9;
 
+/** The longest way that a rotation can be off, of the distance from its origin. */
+const OPPOSITE = 2;
+/** float32 has no smaller steps: numbers below 2^-126 are rounded to it, however small they are. */
+const STEP = 2 ** -149;
+const STEPS = 64;
+
 /** Less than this of a joint's direction on the ground is certain of little: an error of so many roundings is divided by it. */
 const UNSURE = 0.1;
 const DIRECTION = 64;
@@ -59,9 +67,11 @@ const DIRECTION = 64;
 interface Sample {
     readonly count: number;
     readonly terms: readonly number[];
+    /** `unsureAt` for a rotation; 1 for others. */
+    readonly unsure: number;
 }
 
-const STILL: Sample = { count: 0, terms: [] };
+const STILL: Sample = { count: 0, terms: [], unsure: 1 };
 
 /** The roundings that a node on the chain adds to those above it. */
 interface Link {
@@ -70,6 +80,9 @@ interface Link {
     linear: number;
     /** By how much that part makes a vector longer at most, in units of the bake's space. */
     readonly size: number;
+    /** How often the node's rotation is rounded, and `unsureAt`. */
+    readonly rotated: number;
+    readonly unsure: number;
     /** Roundings times what they round, far away: of the node's sampled translation, and of where the node is. */
     readonly sampled: number;
     place: number;
@@ -85,6 +98,7 @@ export function roundingFor(
     const near = NEAR * scaleOf(metric);
     // A number that is not finite allows nothing.
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
+    const beyondAll = (size: number) => (size > near ? size - near : 0);
     // Lengths of the scene are told in units of the bake's space.
     const unit = base === null ? 1 : longestColumn(base, 0);
     const sceneOf = ({ base: own }: Pose) => {
@@ -112,7 +126,8 @@ export function roundingFor(
             const terms = path === 'weights' ? [] : termsAt(sampler, time);
             if (terms.length === 0) continue;
             samples[node] ??= {};
-            samples[node][path] = { count: sampler.interpolation === 'CUBICSPLINE' ? CUBIC : LINEAR, terms };
+            const unsure = path === 'rotation' ? unsureAt(sampler, time) : 1;
+            samples[node][path] = { count: sampler.interpolation === 'CUBICSPLINE' ? CUBIC : LINEAR, terms, unsure };
         }
         const links: Link[] = [];
         for (const node of chain) {
@@ -124,7 +139,8 @@ export function roundingFor(
             const sampled = translation.count * beyond(above * lengthOf(translation.terms));
             const turned = TURN * rotation.count;
             const made = turned + scale.count + COMPOSE;
-            links[node] = { turned, sampled, size: above * own, linear: made, place: sampled };
+            const { count: rotated, unsure } = rotation;
+            links[node] = { turned, rotated, unsure, sampled, size: above * own, linear: made, place: sampled };
             if (parent === undefined) continue;
             const arm = above * lengthOf(matrix === null ? vectorAt(locals, node * 10) : vectorAt(matrix, 12));
             const sum = fromOrigin(vectorAt(globals, node * 16 + 12));
@@ -145,9 +161,37 @@ export function roundingFor(
         return ROUNDOFF * (place + shaken + linear * beyond(unit * motion.start));
     }
 
+    /**
+     * How far rounding turns points at a distance from a node, by each rotation at or above it that is less sure than usual. Numbers up
+     * to 4 extents count as near the origin here, too.
+     */
+    function unsureOf(links: Link[], { globals }: Pose, node: number, distance: number): number {
+        let sum = 0;
+        for (let at = node; at >= 0; at = evaluator.parents[at]!) {
+            const { rotated = 0, unsure = 1 } = links[at] ?? {};
+            if (!(unsure > 1)) continue;
+            const arm = vectorAt(globals, node * 16 + 12).map((x, c) => x - globals[at * 16 + 12 + c]!);
+            const above = evaluator.parents[at]!;
+            const far =
+                (lengthOf(arm) + distance) * (above < 0 ? 1 : stretchOf(globals.subarray(above * 16, above * 16 + 16)));
+            const turned = ROUNDOFF * TURN * rotated * (beyondAll(unsure * far) - beyond(far));
+            sum += Math.min(OPPOSITE * far, turned);
+        }
+        return sum;
+    }
+
     return (pose) => {
         const fromOrigin = sceneOf(pose);
         const links = linksOf(pose, fromOrigin);
+        const isUnsure = links.some((link) => link.unsure > 1);
+        const unsure = (node: number, distance: number) => {
+            if (!isUnsure) return 0;
+            const own = unsureOf(links, pose, node, distance);
+            if (pose.base === base) return own;
+            const joint = subject.motion!.node;
+            const arm = vectorAt(pose.globals, joint * 16 + 12).map((x, c) => x - pose.globals[node * 16 + 12 + c]!);
+            return own + unsureOf(links, pose, joint, lengthOf(arm) + distance);
+        };
         const shaken = shakenBy(pose);
         // What is in place was turned about the joint, as exactly as that is known to turn.
         const turnedBack = (node: number) => {
@@ -168,8 +212,10 @@ export function roundingFor(
             const bind = vectorAt(binds, joint * 16 + 12);
             const arm = beyond(size * lengthOf(bind));
             const sum = beyond(fromOrigin(transformed(pose.globals, node * 16, ...(bind as Point))));
-            const reach = beyond(size * longestColumn(binds, joint * 16) * farthest[joint]!);
-            return ROUNDOFF * (place(node) + (linear + POINT) * arm + sum + (linear + PRODUCT) * reach);
+            const length = size * longestColumn(binds, joint * 16) * farthest[joint]!;
+            const reach = beyond(length);
+            const rounded = ROUNDOFF * (place(node) + (linear + POINT) * arm + sum + (linear + PRODUCT) * reach);
+            return rounded + unsure(node, size * lengthOf(bind) + length) + STEPS * STEP;
         };
         return {
             sampled(node, reach) {
@@ -178,12 +224,17 @@ export function roundingFor(
             },
             global(node, reach) {
                 const { linear, size } = links[node]!;
-                return ROUNDOFF * (place(node) + linear * beyond(size * reach));
+                const rounded = ROUNDOFF * (place(node) + linear * beyond(size * reach));
+                return rounded + unsure(node, size * reach) + STEPS * STEP;
             },
+            unsure,
             palette,
-            motion: motionOf(pose.motion, links, shaken),
+            motion:
+                motionOf(pose.motion, links, shaken) +
+                (pose.motion === null ? 0 : unsureOf(links, pose, subject.motion!.node, scaleOf(metric))) +
+                STEPS * STEP,
             worst: moving.reduce((worst, joint) => Math.max(worst, palette(joint)), 0),
-            once: (size) => ROUNDOFF * beyond(size),
+            once: (size) => ROUNDOFF * beyond(size) + STEP,
         };
     };
 }
@@ -193,7 +244,13 @@ type Point = [x: number, y: number, z: number];
 /** By how much a local transform makes a vector longer at most. */
 function sizeOf(locals: Float64Array, at: number, terms: readonly number[]): number {
     const [x, y, z, w, ...scale] = locals.subarray(at + 3, at + 10);
-    return Math.max(1, x! * x! + y! * y! + z! * z! + w! * w!) * Math.max(...scale.map(Math.abs), ...terms);
+    return matrixSize(Math.hypot(x!, y!, z!, w!)) * Math.max(...scale.map(Math.abs), ...terms);
+}
+
+/** The longest way that a linear part takes a vector, over the shortest one. */
+function stretchOf(m: Float64Array): number {
+    const back = inverse(m);
+    return back === null ? 1 : longestColumn(m, 0) * longestColumn(back, 0);
 }
 
 function vectorAt(list: ArrayLike<number>, at: number): number[] {

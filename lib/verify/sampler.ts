@@ -53,6 +53,38 @@ export function termsAt(sampler: Sampler, time: number): number[] {
     });
 }
 
+/**
+ * By how much rounding turns the rotation at `time` further than one that is interpolated between unit quaternions: 1 for as far.
+ * Normalizing a spline divides its error by its length. The matrix of other quaternions is not of unit length either. Between two that
+ * are 180 degrees apart, rounding decides which way is the shorter one: infinite.
+ */
+export function unsureAt(sampler: Sampler, time: number): number {
+    const terms = termsAt(sampler, time);
+    if (terms.length === 0) return 1;
+    const { times, interpolation } = sampler;
+    const key = lastKeyUpTo(times, time);
+    const t = (time - times[key]!) / (times[key + 1]! - times[key]!);
+    const cubic = interpolation === 'CUBICSPLINE';
+    const [from, to] = [partOf(sampler, key, cubic ? 1 : 0), partOf(sampler, key + 1, cubic ? 1 : 0)];
+    if (cubic) {
+        const [leaving, arriving] = [partOf(sampler, key, 2), partOf(sampler, key + 1, 0)];
+        return hypot(...terms) / hypot(...hermite(from, leaving, to, arriving, times[key + 1]! - times[key]!, t));
+    }
+    const longest = max(hypot(...from), hypot(...to));
+    const dot = from.reduce((sum, x, c) => sum + x * to[c]!, 0);
+    if (abs(dot) <= DOT * 2 ** -24 * hypot(...from) * hypot(...to)) return Infinity;
+    const length = hypot(...slerp(from, to, t));
+    return (longest * length) / matrixSize(length);
+}
+
+/** By how much the matrix of a quaternion of some length makes a vector longer at most. */
+export function matrixSize(length: number): number {
+    return max(1, 2 * length * length - 1);
+}
+
+/** Roundings of a dot product of four: a product and two sums, of at most the product of the lengths. */
+const DOT = 4;
+
 function partOf({ values, width, interpolation }: Sampler, key: number, part: number): number[] {
     const start = (interpolation === 'CUBICSPLINE' ? key * 3 + part : key) * width;
     const result: number[] = [];

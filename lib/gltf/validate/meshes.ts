@@ -78,7 +78,7 @@ export const DRACO = 'KHR_draco_mesh_compression';
 /**
  * A table of the JSON's meshes. Only those that are asked for have their accessors checked; the others cannot change a pose.
  *
- * @param surfacesOf What of a mesh is wanted as well: normals and morph targets, or of the targets the displacements alone.
+ * @param surfacesOf Which parts of a mesh are wanted as well: normals and morph targets, or only the targets' displacements.
  */
 export function createMeshTable(
     json: JsonObject,

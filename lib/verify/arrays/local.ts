@@ -80,12 +80,11 @@ export const checkLocal: Maker = (judged, array, name) => {
                 const [own, top] = [slot, topOf[slot]!].map((at) => globals.subarray(at * 16 + 12, at * 16 + 15));
                 return inPlace ? pose.rounding.once(6 * Math.hypot(...own!.map((x, c) => x - top![c]!))) : 0;
             };
-            return worstOf(
-                slots.length,
-                errorOf,
-                tolerance * scale,
-                (slot) => pose.rounding.global(slots[slot]!.node, reach[slot]!) + turned(slot),
-            );
+            return worstOf(slots.length, errorOf, tolerance * scale, (slot) => {
+                const { node } = slots[slot]!;
+                const { rounding } = pose;
+                return rounding.global(node, reach[slot]!) + rounding.unsure(node, metric.extent) + turned(slot);
+            });
         },
         nameOf(item) {
             const { node, name: slotName } = slots[item]!;

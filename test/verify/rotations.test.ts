@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+
+/** Right bakes of odd rotations are proved, and faults beyond the stated allowance are found. */
+
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { verifyBake } from '../../lib/verify';
+import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../support/gltf-builder';
+import { random as randomOf, randomRotation, randomVector } from '../support/random';
+import { scratchFolder } from '../support/temporary-folder';
+
+const folder = scratchFolder();
+const LAYOUTS: BakeOptions[] = [
+    { fps: 20, emit: ['palette', 'hit', 'local', 'bounds', 'jointBounds'] },
+    { fps: 17, layout: 'mat3x4', renormalize: true },
+    { fps: 37, dtype: 'f16', maxError: 10 },
+    { fps: 13, layout: 'qts16', maxError: 10 },
+    { fps: 30, root: 'extract', emit: ['palette', 'local', 'root'] },
+];
+
+/** A chain of joints. */
+function chain(joints: NodeSpec[], channels: ChannelSpec[], name: string): string {
+    const nodes = joints.map((joint, i) => ({
+        name: `joint ${i}`,
+        ...joint,
+        ...(i + 1 < joints.length ? { children: [i + 1] } : {}),
+    }));
+    const builder = new GltfBuilder(nodes);
+    builder.skinnedMesh(builder.skin(nodes.map((_, i) => i)));
+    return builder.animation('', channels).write(folder(), name);
+}
+
+async function expectRight(input: string, options: BakeOptions): Promise<string | null> {
+    // Matrices that are not of one scale cannot be stored as qts16, nor have their motion taken out.
+    const bake = await bakeFile(input, options).catch((error) => {
+        expect(['ToleranceError', 'InputError', 'UsageError']).toContain(error.name);
+        return null;
+    });
+    if (bake === null) return null;
+    const { json } = (await writeBake(bake, folder()))[0]!;
+    const { ok, problems, worst } = await verifyBake(input, json);
+    expect([problems, ok ? null : worst]).toEqual([[], null]);
+    return json;
+}
+
+/** Three keys, 0.1 s apart. */
+function keysOf(random: () => number, interpolation: ChannelSpec['interpolation'], values: number[][]) {
+    const times = values.map((_, i) => i / 10);
+    if (interpolation !== 'CUBICSPLINE') return { times, values, interpolation };
+    const bend = [0, 1, 10][Math.floor(random() * 3)]!;
+    const tangent = () => [...randomVector(random, bend), random() * bend];
+    return { times, values: values.flatMap((value) => [tangent(), value, tangent()]), interpolation };
+}
+
+test('random rigs with rotations that are not of unit length', async () => {
+    let proved = 0;
+    for (let seed = 1; seed <= 12; seed++) {
+        const random = randomOf(seed);
+        const any = () => {
+            const length = [0.9, 1.1, 0.5, 2, 1, 0.1][Math.floor(random() * 6)]!;
+            return randomRotation(random).map((x) => x * length);
+        };
+        const joints = Array.from({ length: 1 + (seed % 5) }, () => ({
+            translation: randomVector(random, 1),
+            ...(random() < 0.3 ? { rotation: any() } : {}),
+        }));
+        const channels = joints.map((_, node): ChannelSpec => {
+            const interpolation = (['LINEAR', 'STEP', 'CUBICSPLINE'] as const)[Math.floor(random() * 3)]!;
+            return { node, path: 'rotation', ...keysOf(random, interpolation, [any(), any(), any(), any()]) };
+        });
+        const input = chain(joints, channels, `lengths-${seed}`);
+        for (const options of LAYOUTS) if ((await expectRight(input, options)) !== null) proved++;
+    }
+    expect(proved).toBeGreaterThan(35);
+});
+
+test('a deep chain of long quaternions', async () => {
+    for (let seed = 1; seed <= 6; seed++) {
+        const random = randomOf(seed);
+        const joints = Array.from({ length: 10 }, () => ({ translation: randomVector(random, 1) }));
+        const long = () => randomRotation(random).map((x) => x * (1.1 + random()));
+        const channels = joints.map(
+            (_, node): ChannelSpec => ({
+                node,
+                path: 'rotation',
+                ...keysOf(random, 'LINEAR', [long(), long(), long()]),
+            }),
+        );
+        await expectRight(chain(joints, channels, `deep-${seed}`), LAYOUTS[0]!);
+    }
+});
+
+test('the middle between q and -q, and between turns that are 180 degrees apart: any direction is right', async () => {
+    for (let seed = 1; seed <= 8; seed++) {
+        const random = randomOf(seed);
+        const q = randomRotation(random);
+        const opposite = q.map((x) => -x);
+        const zeros = [0, 0, 0, 0];
+        const spline = [zeros, q, zeros, zeros, opposite, zeros, zeros, q, zeros];
+        const [x, y, z] = randomRotation(random);
+        const length = Math.hypot(x!, y!, z!);
+        const half = [x! / length, y! / length, z! / length, 0];
+        const product = [
+            half[0]! * q[3]! + half[1]! * q[2]! - half[2]! * q[1]!,
+            half[1]! * q[3]! + half[2]! * q[0]! - half[0]! * q[2]!,
+            half[2]! * q[3]! + half[0]! * q[1]! - half[1]! * q[0]!,
+            -half[0]! * q[0]! - half[1]! * q[1]! - half[2]! * q[2]!,
+        ];
+        const channels: ChannelSpec[] = [
+            { node: 0, path: 'rotation', times: [0, 0.1, 0.2], values: spline, interpolation: 'CUBICSPLINE' },
+            { node: 1, path: 'rotation', times: [0, 0.1, 0.2], values: [q, product, q] },
+        ];
+        const joints = [{}, { translation: [1, 0, 0] }, { translation: [0, 1, 0] }];
+        const input = chain(joints, channels, `middle-${seed}`);
+        for (const fps of [20, 5]) for (const options of LAYOUTS) await expectRight(input, { ...options, fps });
+    }
+});
+
+/** What a bake with one number of its palette changed by a distance is called. */
+async function spoilt(input: string, json: string, frame: number, off: number) {
+    const manifest = JSON.parse(readFileSync(json, 'utf8'));
+    const bin = readFileSync(join(folder(), manifest.binary.uri));
+    const { byteOffset, shape } = manifest.arrays.palette;
+    const at = byteOffset + (frame * shape[1] * 16 + 12) * 4;
+    bin.writeFloatLE(bin.readFloatLE(at) + off, at);
+    manifest.binary = { ...manifest.binary, uri: 'spoilt.bin', sha256: createHash('sha256').update(bin).digest('hex') };
+    writeFileSync(join(folder(), 'spoilt.bin'), bin);
+    writeFileSync(join(folder(), 'spoilt.bake.json'), JSON.stringify(manifest));
+    const { clips, extent } = await verifyBake(input, join(folder(), 'spoilt.bake.json'));
+    return { verdict: clips[0]!.arrays[0]!, extent };
+}
+
+test('the allowance grows as one over the length that a spline has, and a fault that is larger is found', async () => {
+    const [q, zeros] = [
+        [0, 0, 0, 1],
+        [0, 0, 0, 0],
+    ]; // prettier-ignore
+    for (const [share, roundings] of [
+        [0.2, 1],
+        [0.49, 50],
+        [0.499, 500],
+    ] as const) {
+        // prettier-ignore
+        // From q to -q without tangents: the length is |1 - 2 w|, w being the weight of the second key.
+        const time = Math.fround(share);
+        const input = chain(
+            [{}],
+            [
+                {
+                    node: 0,
+                    path: 'rotation',
+                    times: [0, 1],
+                    values: [zeros, q, zeros, zeros, q.map((x) => -x), zeros],
+                    interpolation: 'CUBICSPLINE',
+                },
+            ],
+            `length-${share}`,
+        ); // prettier-ignore
+        const json = (await expectRight(input, { fps: 10, from: time, to: time + 0.1 }))!;
+        const { verdict, extent } = await spoilt(input, json, 0, 0);
+        const w = time * time * (3 - 2 * time);
+        const length = Math.abs(1 - 2 * w);
+        // 160 roundings of 2^-24 for each length from the joint; what is within 4 extents is in the 1e-5.
+        const derived = 1e-5 + 160 * 2 ** -24 * Math.max(0, 1.5 / length - 4) + 1e-7;
+        expect(1 / length).toBeGreaterThan(roundings / 2);
+        expect(verdict.tolerance).toBeLessThanOrEqual(derived);
+        expect(verdict.ok).toBe(true);
+        const wrong = await spoilt(input, json, 0, derived * 1.1 * extent);
+        expect(wrong.verdict.ok).toBe(false);
+    }
+});
+
+test('figures of 0, and models smaller than the steps of float32', async () => {
+    for (const size of [0, 1e-45, 1e-42, 1e-38, 1e-30, 1e-6]) {
+        const builder = new GltfBuilder([
+            { name: 'root', children: [1] },
+            { name: 'tip', translation: [size, 0, 0] },
+        ]);
+        builder.skin([0, 1]);
+        const moves = [
+            [0, 0, 0],
+            [size, size, 0],
+            [0, 0, 0],
+        ]; // prettier-ignore
+        builder.animation('', [{ node: 1, path: 'translation', times: [0, 0.11, 0.2], values: moves }]);
+        const input = builder.write(folder(), `small-${size}`);
+        for (const options of LAYOUTS.slice(0, 2)) await expectRight(input, options);
+    }
+});
