@@ -42,7 +42,7 @@ for (const n of [jobs, cases, seconds]) if (!(n > 0)) throw new Error('cases, se
 if (!(from >= 0)) throw new Error('cases are numbered from 0');
 
 const bounds = { growth: 2 ** 29, seconds: 20, wallMilliseconds: 60_000 };
-const scratch = fs.mkdtempSync(path.join(tmpdir(), 'poselane-fuzz-cache-'));
+const scratch = fs.mkdtempSync(path.join(fs.existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'poselane-fuzz-cache-'));
 process.on('exit', () => fs.rmSync(scratch, { recursive: true, force: true }));
 fs.mkdirSync(options.kept, { recursive: true });
 

@@ -16,6 +16,11 @@ function clear(file) {
     fs.rmSync(file, { recursive: true, force: true });
 }
 
+/** What a cache would put there is then written anew. */
+function emptied(folder) {
+    for (const name of fs.readdirSync(folder)) clear(path.join(folder, name));
+}
+
 /** What takes the place of a file: whatever its name leads to, it is not followed. */
 const THINGS = {
     pipe: (file) => execFileSync('mkfifo', [file]),
@@ -97,6 +102,7 @@ const CHANGES = {
         const moved = path.join(outside, path.basename(shard));
         clear(moved);
         fs.renameSync(shard, moved);
+        if (random.below(2)) emptied(moved);
         const ways = [
             () => fs.symlinkSync(moved, shard),
             () => fs.writeFileSync(shard, ''),
@@ -110,6 +116,7 @@ const CHANGES = {
         const moved = path.join(outside, path.basename(part));
         clear(moved);
         fs.renameSync(part, moved);
+        if (random.below(2)) emptied(moved);
         const ways = [() => fs.symlinkSync(moved, part), () => fs.writeFileSync(part, '')];
         random.of(ways)();
         return { lasting: true };
@@ -172,6 +179,9 @@ const CHANGES = {
     none: () => {},
 };
 
+/** What is drawn more often has more variants. */
+const DRAWN = [...Object.keys(CHANGES), 'thing', 'thing', 'thing', 'note', 'manifest', 'manifest'];
+
 /**
  * Changes the folder some times.
  *
@@ -183,7 +193,7 @@ function hostileFolder(place, random, places) {
     const names = [];
     let [poisons, lasting] = [false, false];
     for (let i = 1 + random.below(3); i > 0; i--) {
-        const name = random.of(Object.keys(CHANGES));
+        const name = random.of(DRAWN);
         try {
             const done = CHANGES[name](place, random, places);
             poisons ||= done?.poisons === true;

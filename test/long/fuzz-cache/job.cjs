@@ -56,6 +56,12 @@ function contentsOf(folder) {
     return found;
 }
 
+/** The same, and when each was changed. */
+function stateOf(folder) {
+    const times = (name) => fs.lstatSync(path.join(folder, name)).mtimeMs;
+    return JSON.stringify(Object.entries(contentsOf(folder)).map(([name, text]) => [name, text, times(name)]));
+}
+
 function fresh(folder) {
     fs.rmSync(folder, { recursive: true, force: true });
     fs.mkdirSync(folder, { recursive: true });
@@ -95,22 +101,23 @@ async function runLibrary(poselane, folder, { files, argv, options }, cache) {
     return { warnings, written: contentsOf(out) };
 }
 
-/** What is the same for all cases: inputs, what is right, and a whole cache of all works. */
+/** What is the same for all cases: inputs, what is right, and a whole cache of each work. */
 async function createContext({ folder }) {
     fs.mkdirSync(path.join(folder, 'in'), { recursive: true });
     for (const [name, text] of Object.entries(MODELS)) fs.writeFileSync(path.join(folder, 'in', name), text);
     const poselane = loadPoselane('');
-    const whole = path.join(folder, 'whole');
+    const whole = (name) => path.join(folder, 'whole', name);
     const right = {};
+    const blobs = new Map();
     for (const [name, work] of Object.entries(WORKS)) {
         const alone = await run(poselane, folder, work, null);
-        const kept = await run(poselane, folder, work, whole);
+        const kept = await run(poselane, folder, work, whole(name));
         if (alone.code !== 0 || kept.code !== 0) throw new Error(`${name} fails: ${alone.stderr}${kept.stderr}`);
         right[name] = alone.written;
-    }
-    const blobs = new Map();
-    for (const part of ['ac', 'cas']) {
-        for (const file of filesIn(whole, part)) blobs.set(`/${part}/${path.basename(file)}`, fs.readFileSync(file));
+        for (const part of ['ac', 'cas']) {
+            for (const file of filesIn(whole(name), part))
+                blobs.set(`/${part}/${path.basename(file)}`, fs.readFileSync(file));
+        }
     }
     const store = new Map(blobs);
     return { folder, poselane, whole, right, blobs, store, server: await startServer(store) };
@@ -135,9 +142,9 @@ async function folderCase({ folder, poselane, whole, right }, random, name) {
     const outside = fresh(path.join(folder, 'outside'));
     fs.writeFileSync(path.join(outside, 'file'), 'outside');
     const place = path.join(fresh(path.join(folder, 'places')), 'cache');
-    fs.cpSync(whole, place, { recursive: true });
+    fs.cpSync(whole(name), place, { recursive: true });
     const { names, poisons, lasting } = hostileFolder(place, random, { outside });
-    const before = JSON.stringify(contentsOf(outside));
+    const before = stateOf(outside);
     const work = WORKS[name];
     const more = random.below(4) === 0 ? ['--json'] : [];
     const first = await run(poselane, folder, work, place, more);
@@ -147,7 +154,7 @@ async function folderCase({ folder, poselane, whole, right }, random, name) {
     if (!lasting && /warning CACHE/.test(second.stderr)) throw new Finding(`${names}: not replaced: ${second.stderr}`);
     const pruned = await command(poselane, ['cache', 'prune', place, '--max-size', random.of(['1kB', '1GB'])]);
     if (pruned.code !== 0) throw new Finding(`${names}: prune ends with ${pruned.code}: ${pruned.stderr}`);
-    if (JSON.stringify(contentsOf(outside)) !== before) throw new Finding(`${names}: files outside have changed`);
+    if (stateOf(outside) !== before) throw new Finding(`${names}: files outside have changed`);
     const left = fs
         .readdirSync(place)
         .filter((one) => one.startsWith(`.poselane-`) && one.includes(`-${process.pid}-`));
