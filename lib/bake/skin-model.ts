@@ -10,6 +10,7 @@ import type { Character } from './character';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, extentOf } from './extent';
 import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
+import { cornersAt } from './instances';
 import { Motion } from './motion';
 import { SAMPLES } from './playback-error';
 import { skinBoxOf } from './skin-box';
@@ -145,8 +146,11 @@ function primitivesOf(
     // The node of a skinned mesh plays no part, so one is like another.
     const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
     const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
-    const rigid = attachments.flatMap(({ primitives }, i) =>
-        primitives.map((primitive) => ({ ...primitive, column: joints + i })),
+    const rigid = attachments.flatMap(({ primitives, instances }, i) =>
+        (instances === undefined ? primitives : cornersAt(primitives, instances)).map((primitive) => ({
+            ...primitive,
+            column: joints + i,
+        })),
     );
     const numbers = rigid.reduce((sum, { positions }) => sum + positions.length, 0);
     const limit = decodedLimit(scene.ownBytes ?? { stored: 0, expanded: 0 });

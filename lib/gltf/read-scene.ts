@@ -76,7 +76,7 @@ function* accessorsOf(checked: CheckedGltf): Generator<AccessorInfo> {
             yield sampler.output;
         }
     }
-    for (const { instances } of checked.rigidMeshes ?? []) {
+    for (const { instances } of [...checked.skinnedMeshes, ...(checked.rigidMeshes ?? [])]) {
         if (instances === null) continue;
         const { translation, rotation, scale } = instances;
         yield* [translation, rotation, scale].filter((info) => info !== null);

@@ -5,7 +5,7 @@ import { type CheckedFile, readChecked } from '../gltf/read';
 import { relativePath } from '../gltf/references';
 import { usedChannels } from './channels';
 import type { GltfFile, GltfJson } from './gltf';
-import { rigidPositions, skinnedPrimitives } from './vertices';
+import { instanceAccessors, rigidPositions, skinnedPrimitives } from './vertices';
 
 /*
  * The verifier shares a reader with the baker: files and the paths to them, the container, decompression, checks and limits.
@@ -79,6 +79,7 @@ function* accessorsOf(json: GltfJson, loose: boolean): Generator<number> {
         }
     }
     yield* rigidPositions(json);
+    yield* instanceAccessors(json);
     for (const animation of (json.animations ?? []).keys()) {
         for (const { sampler } of usedChannels(json, animation, loose)) {
             yield sampler.input;

@@ -2,6 +2,7 @@
 
 import { usedChannels } from './channels';
 import { type Columns, type GltfFile, type GltfJson, type GltfPrimitive, refuse } from './gltf';
+import { compose, transformed } from './matrix';
 
 /** The vertices of a primitive that a skin moves, in the space that palettes are applied to: as they are in the file. */
 export interface SkinVertices {
@@ -52,7 +53,8 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
 }
 
 /** All vertices that skins and attachments move, one entry for each primitive; empty where there is no mesh. */
-export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, columns: Columns): SkinVertices[] {
+export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
+    const { path, json, numbers, maxNumbers } = file;
     const { skins, nodes, joints: jointCount } = columns;
     let total = 0;
     const primitives = new Map(skins.flatMap((skin) => skinnedPrimitives(json, skin)).map((one) => [one.pointer, one]));
@@ -66,17 +68,19 @@ export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, column
         }
         return { count, positions, ...influencesOf(count, sets, numbers, jointCount) };
     });
-    const rigid = nodes.slice(jointCount).flatMap((node, index) =>
-        positionsOf(json, json.nodes![node]!.mesh!).map((position): SkinVertices => {
-            const positions = numbers.get(position)!;
+    const rigid = nodes.slice(jointCount).flatMap((node, index) => {
+        const lists = positionsOf(json, json.nodes![node]!.mesh!).map((position) => numbers.get(position)!);
+        const places = instancesOf(file, node);
+        // Vertices times places may be very many: bakes have the corners of the mesh's box at each place.
+        return (places === null ? lists : [cornersIn(places, lists)]).map((positions): SkinVertices => {
             const count = positions.length / 3;
             const attachment = jointCount + index;
             total += count;
             if (total > maxNumbers) refuse(path, `/nodes/${node}`, `more than ${maxNumbers} vertices, the limit here`);
             const joints = new Int32Array(count).fill(attachment);
             return { count, positions, influences: 1, joints, weights: new Float64Array(count).fill(1), attachment };
-        }),
-    );
+        });
+    });
     return [...skinned, ...rigid];
 }
 
@@ -98,6 +102,61 @@ export function movedNodes(json: GltfJson): Uint8Array {
     }
     for (const node of morphed) moves[node] = 1;
     return moves;
+}
+
+/** Where EXT_mesh_gpu_instancing draws a node's mesh, column-major in the node's space; null for a node without it. */
+export function instancesOf(
+    { json, numbers }: Pick<GltfFile, 'json' | 'numbers'>,
+    node: number,
+): Float64Array[] | null {
+    const { TRANSLATION, ROTATION, SCALE } = json.nodes![node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
+    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : numbers.get(accessor));
+    const [translations, rotations, scales] = [listOf(TRANSLATION), listOf(ROTATION), listOf(SCALE)];
+    const count = translations
+        ? translations.length / 3
+        : rotations
+          ? rotations.length / 4
+          : scales && scales.length / 3;
+    if (count === undefined) return null;
+    return Array.from({ length: count }, (_, i) => {
+        const matrix = new Float64Array(16);
+        const place = [
+            ...(translations?.subarray(i * 3, i * 3 + 3) ?? [0, 0, 0]),
+            ...(rotations?.subarray(i * 4, i * 4 + 4) ?? [0, 0, 0, 1]),
+            ...(scales?.subarray(i * 3, i * 3 + 3) ?? [1, 1, 1]),
+        ];
+        compose(matrix, 0, Float64Array.from(place), 0);
+        return matrix;
+    });
+}
+
+/** The accessors of these places, for meshes that move without a skin. */
+export function instanceAccessors(json: GltfJson): number[] {
+    const moves = movedNodes(json);
+    return (json.nodes ?? []).flatMap(({ mesh, skin, extensions }, node) => {
+        if (mesh === undefined || skin !== undefined || moves[node] === 0) return [];
+        const { TRANSLATION, ROTATION, SCALE } = extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
+        return [TRANSLATION, ROTATION, SCALE].flatMap((accessor) => accessor ?? []);
+    });
+}
+
+/** The corners of the box of some vertices in each of these places. */
+function cornersIn(places: readonly Float64Array[], lists: readonly Float64Array[]): Float64Array {
+    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    for (const positions of lists) {
+        for (let i = 0; i < positions.length; i++) {
+            const [x, axis] = [positions[i]!, i % 3];
+            box[axis] = Math.min(box[axis]!, x);
+            box[axis + 3] = Math.max(box[axis + 3]!, x);
+        }
+    }
+    if (box[0]! > box[3]!) return new Float64Array(0);
+    const corners = Array.from({ length: 8 }, (_, k) => [
+        box[(k & 1) * 3]!,
+        box[1 + (k & 2) * 1.5]!,
+        box[2 + (k & 4) * 0.75]!,
+    ]);
+    return Float64Array.from(places.flatMap((m) => corners.flatMap(([x, y, z]) => [...transformed(m, 0, x!, y!, z!)])));
 }
 
 /** The accessors of a mesh's vertices, one for each primitive that has any. */

@@ -2,9 +2,8 @@
 
 import type { DoubleEvaluator } from '../evaluator';
 import { nameOf, refuse } from '../gltf';
-import { compose } from '../matrix';
 import { addPoint, emptyBox } from '../metric';
-import { movedNodes, skinnedPrimitives, verticesOf } from '../vertices';
+import { instancesOf, movedNodes, skinnedPrimitives, verticesOf } from '../vertices';
 
 /** What places points: a node, and the inverse bind matrix of one of its skins' joints, or none. */
 export interface Column {
@@ -118,7 +117,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
         if (mesh === undefined || skin !== undefined || !moved[node]) continue;
         const inExtent = movedHere[node] === 1;
         if (inExtent) rigid.push(node);
-        const instances = instancesOf(source, node);
+        const instances = instancesOf(file, node);
         const drawn = instances?.map((instance) => columns.push({ node, skin: -1, slot: -1, instance }) - 1) ?? [
             columnOf(node),
         ];
@@ -161,29 +160,6 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
         order: source.withAncestors(columns.map(({ node }) => node)),
         extentNodes: source.withAncestors([...joints, ...rigid]),
     };
-}
-
-/** Null for a node without instances. */
-function instancesOf({ file, nodes }: DoubleEvaluator, node: number): Float64Array[] | null {
-    const { TRANSLATION, ROTATION, SCALE } = nodes[node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
-    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : file.numbers.get(accessor));
-    const [translations, rotations, scales] = [listOf(TRANSLATION), listOf(ROTATION), listOf(SCALE)];
-    const count = translations
-        ? translations.length / 3
-        : rotations
-          ? rotations.length / 4
-          : scales && scales.length / 3;
-    if (count === undefined) return null;
-    return Array.from({ length: count }, (_, i) => {
-        const matrix = new Float64Array(16);
-        const place = [
-            ...(translations?.subarray(i * 3, i * 3 + 3) ?? [0, 0, 0]),
-            ...(rotations?.subarray(i * 4, i * 4 + 4) ?? [0, 0, 0, 1]),
-            ...(scales?.subarray(i * 3, i * 3 + 3) ?? [1, 1, 1]),
-        ];
-        compose(matrix, 0, Float64Array.from(place), 0);
-        return matrix;
-    });
 }
 
 /** `joint 'Hand' (node 12)`. */
