@@ -11,6 +11,7 @@ import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './disp
 import { addOrigins, ExtentFinder, extentTimesOf, measureOf } from './extent';
 import { allFinite, firstNotFinite } from './floats';
 import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
+import { cornersAt } from './instances';
 import { Motion } from './motion';
 import { clipName } from './plan';
 import { SAMPLES } from './playback-error';
@@ -186,8 +187,11 @@ function primitivesOf(
     // The node of a skinned mesh plays no part, so one is like another.
     const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
     const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
-    const rigid = attachments.flatMap(({ primitives }, i) =>
-        primitives.map((primitive) => ({ ...primitive, column: joints + i })),
+    const rigid = attachments.flatMap(({ primitives, instances }, i) =>
+        (instances === undefined ? primitives : cornersAt(primitives, instances)).map((primitive) => ({
+            ...primitive,
+            column: joints + i,
+        })),
     );
     const numbers = rigid.reduce((sum, { positions }) => sum + positions.length, 0);
     const limit = decodedLimit(scene.ownBytes ?? { stored: 0, expanded: 0 });

@@ -2,11 +2,13 @@
 
 import { InputError } from '../errors';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
+import { INSTANCING } from '../gltf/validate/instances';
 import { significant, sizeOf } from '../messages';
 import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
 import { type Character, characterName, hitNames } from './character';
 import { suggestFps } from './fps';
+import { isElsewhere } from './instances';
 import type { Manifest, ManifestError } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
@@ -54,8 +56,28 @@ export function planWarnings(plan: BakePlan): Warning[] {
         const message = `morph weights of ${meshes} are animated (${plural(weights.length, 'channel')}) and not baked: emit 'morph' has them`;
         warnings.push({ code: 'MORPH_WEIGHTS_NOT_BAKED', pointer: weights[0]!.pointer, message });
     }
+    warnings.push(...instanceWarnings(plan));
     if (recipe.emit.has('palette')) warnings.push(...sizeWarnings(plan));
     return warnings;
+}
+
+/** Meshes of the characters that are drawn at other places than their node's. The GLB has these. */
+function instanceWarnings({ scene, recipe, characters }: BakePlan): Warning[] {
+    if ([...recipe.emit].every((name) => name === 'glb')) return [];
+    const own = new Set(characters.flatMap(({ skins }) => skins));
+    const drawn = [
+        ...characters.flatMap(({ attachments }) => attachments),
+        ...scene.skinnedMeshes.filter(({ skin }) => own.has(skin)),
+    ].filter(({ instances }) => isElsewhere(instances));
+    if (drawn.length === 0) return [];
+    const named = drawn.slice(0, 8).map(({ node, instances }) => {
+        return `node ${node} '${scene.nodes[node]!.name}' (${plural(instances!.length / 10, 'place')})`;
+    });
+    const more = drawn.length > named.length ? ` and ${drawn.length - named.length} more` : '';
+    const message =
+        `${INSTANCING} draws the mesh of ${named.join(', ')}${more}: palettes have the node's matrix and a .vat one copy, without the places; ` +
+        'multiply the column by each place, or make nodes of them (gltf-transform uninstance)';
+    return [{ code: 'INSTANCES_NOT_BAKED', pointer: `/nodes/${drawn[0]!.node}/extensions/${INSTANCING}`, message }];
 }
 
 /** Of a palette that takes hundreds of megabytes, how high a texture it makes is the lesser trouble. */

@@ -89,7 +89,7 @@ function* accessorsOfModel(checked: CheckedGltf): Generator<AccessorInfo> {
     for (const { inverseBindMatrices } of checked.skins) {
         if (inverseBindMatrices !== null) yield inverseBindMatrices;
     }
-    for (const { instances } of checked.rigidMeshes ?? []) {
+    for (const { instances } of [...checked.skinnedMeshes, ...(checked.rigidMeshes ?? [])]) {
         if (instances === null) continue;
         const { translation, rotation, scale } = instances;
         yield* [translation, rotation, scale].filter((info) => info !== null);

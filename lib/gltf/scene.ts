@@ -99,6 +99,8 @@ export interface SkinnedMesh {
     readonly primitives: readonly SkinnedPrimitive[];
     /** Normals and morph targets of each of the primitives; missing unless they were asked for. */
     readonly surfaces?: readonly SkinnedSurface[];
+    /** As {@link RigidMesh.instances}; missing unless meshes without a skin were asked for. */
+    readonly instances?: Float32Array;
 }
 
 /** A mesh that its node alone places (glTF 2.0, 3.5.2). */

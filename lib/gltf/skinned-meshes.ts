@@ -158,7 +158,7 @@ export function buildMeshes(
         return primitives.flatMap(({ surface, pointer }) => (surface === null ? [] : [buildSurface(surface, pointer)]));
     }
 
-    const skinned = skinnedMeshes.map(({ node, mesh, skin, primitives }): SkinnedMesh => {
+    const skinned = skinnedMeshes.map(({ node, mesh, skin, primitives, instances }): SkinnedMesh => {
         let done = byMesh.get(mesh);
         if (done === undefined) {
             done = { list: primitives.map(build), surfaces: surfacesOf(primitives) };
@@ -167,7 +167,8 @@ export function buildMeshes(
         const { list, surfaces } = done;
         const count = skins[skin]!.joints.length;
         for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
-        return { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };
+        const own = { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };
+        return instances === null ? own : { ...own, instances: instancesOf(instances) };
     });
     const rigid = rigidMeshes?.map(({ primitives, instances, ...mesh }) => ({
         ...mesh,

@@ -33,12 +33,12 @@ export interface CheckedSkinnedMesh {
     readonly mesh: number;
     readonly skin: number;
     readonly primitives: readonly CheckedPrimitive[];
+    /** Null where it is drawn once, or meshes without a skin are not wanted. */
+    readonly instances: CheckedInstances | null;
 }
 
 export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
     readonly moves: boolean;
-    /** Null where it is drawn once. */
-    readonly instances: CheckedInstances | null;
 }
 
 /**
@@ -84,14 +84,20 @@ export function validate(
     const animations = checkAnimations({ json, nodes, meshes, accessors, report, looseWeights, looseClips });
     const channels = animations.flatMap((animation) => animation.channels);
     morphed = new Set(channels.flatMap(({ path, node }) => (path === 'weights' ? nodes.meshes[node]! : [])));
+    const instancesOf = (node: number) =>
+        checkInstances((json.nodes as JsonObject[])[node]!, `/nodes/${node}`, accessors, report);
     const skinnedMeshes: CheckedSkinnedMesh[] = [];
     for (const [node, mesh] of nodes.meshes.entries()) {
         const skin = nodes.skins[node]!;
         if (mesh === -1 || skin === -1) continue;
-        skinnedMeshes.push({ node, mesh, skin, primitives: vertices ? meshes.primitives(mesh) : [] });
+        skinnedMeshes.push({
+            node,
+            mesh,
+            skin,
+            primitives: vertices ? meshes.primitives(mesh) : [],
+            instances: rigid ? instancesOf(node) : null,
+        });
     }
-    const instancesOf = (node: number) =>
-        checkInstances((json.nodes as JsonObject[])[node]!, `/nodes/${node}`, accessors, report);
     const rigidMeshes = rigid
         ? rigidMeshesOf(nodes, skins, animations, meshes, rigid === 'all', instancesOf)
         : undefined;

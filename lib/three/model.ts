@@ -143,7 +143,10 @@ export function partsOf(
     const meshes: THREE.Mesh[] = [];
     scene.traverse((object) => {
         if (!(object as THREE.Mesh).isMesh) return;
-        if ('isInstancedMesh' in object) differs(`mesh '${nameOf(object)}' is instanced, which no bake is`);
+        if ('isInstancedMesh' in object)
+            differs(
+                `mesh '${nameOf(object)}' is instanced (EXT_mesh_gpu_instancing), and bakes have no places: make nodes of them (gltf-transform uninstance), and bake again`,
+            );
         meshes.push(object as THREE.Mesh);
     });
     // Joints first: attachments hang on them.

@@ -121,5 +121,5 @@ function boxesOf({ subject, vertices }: Sized): (animation: number | null, time:
 }
 
 function placesOf(evaluator: DoubleEvaluator, node: number | undefined): readonly (Float64Array | null)[] {
-    return (node === undefined ? null : instancesOf(evaluator, node)) ?? [null];
+    return (node === undefined ? null : instancesOf(evaluator.file, node)) ?? [null];
 }

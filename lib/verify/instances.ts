@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import type { DoubleEvaluator } from './evaluator';
+import type { GltfFile } from './gltf';
 import { compose } from './matrix';
 
 /** Where in a node's space its mesh is drawn (EXT_mesh_gpu_instancing), column-major; null for a node without instances. */
-export function instancesOf({ file, nodes }: DoubleEvaluator, node: number): Float64Array[] | null {
-    const { TRANSLATION, ROTATION, SCALE } = nodes[node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
-    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : file.numbers.get(accessor));
+export function instancesOf(
+    { json, numbers }: Pick<GltfFile, 'json' | 'numbers'>,
+    node: number,
+): Float64Array[] | null {
+    const { TRANSLATION, ROTATION, SCALE } = json.nodes![node]!.extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
+    const listOf = (accessor: number | undefined) => (accessor === undefined ? undefined : numbers.get(accessor));
     const [translations, rotations, scales] = [listOf(TRANSLATION), listOf(ROTATION), listOf(SCALE)];
     const count = translations
         ? translations.length / 3

@@ -2,6 +2,8 @@
 
 import { usedChannels } from './channels';
 import { type Columns, type GltfFile, type GltfJson, type GltfPrimitive, refuse } from './gltf';
+import { instancesOf } from './instances';
+import { transformed } from './matrix';
 
 /** The vertices of a primitive that a skin moves, in the space that palettes are applied to: as they are in the file. */
 export interface SkinVertices {
@@ -55,7 +57,8 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
 }
 
 /** All vertices that skins and attachments move, one entry for each primitive; empty where there is no mesh. */
-export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, columns: Columns): SkinVertices[] {
+export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
+    const { path, json, numbers, maxNumbers } = file;
     const { skins, nodes, joints: jointCount } = columns;
     let total = 0;
     const primitives = new Map(skins.flatMap((skin) => skinnedPrimitives(json, skin)).map((one) => [one.pointer, one]));
@@ -73,25 +76,23 @@ export function verticesOf({ path, json, numbers, maxNumbers }: GltfFile, column
         return { count, positions, mesh, targets: displacements(targets), ...own };
     });
     const rigid = nodes.slice(jointCount).flatMap((node, index) => {
+        const places = instancesOf(file, node);
         const mesh = json.nodes![node]!.mesh!;
-        return placedPrimitives(json, mesh).map(({ attributes, targets = [] }): SkinVertices => {
-            const positions = numbers.get(attributes.POSITION!)!;
+        const drawn = placedPrimitives(json, mesh).map(({ attributes, targets = [] }) => ({
+            positions: numbers.get(attributes.POSITION!)!,
+            targets: displacements(targets),
+        }));
+        // Vertices times places may be very many: bakes have the corners of the mesh's box at each place.
+        const lists = drawn.map(({ positions }) => positions);
+        const corners = places === null ? drawn : [{ positions: cornersIn(places, lists), targets: [] }];
+        return corners.map(({ positions, targets }): SkinVertices => {
             const count = positions.length / 3;
             const attachment = jointCount + index;
             total += count;
             if (total > maxNumbers) refuse(path, `/nodes/${node}`, `more than ${maxNumbers} vertices, the limit here`);
             const joints = new Int32Array(count).fill(attachment);
             const weights = new Float64Array(count).fill(1);
-            return {
-                count,
-                positions,
-                mesh,
-                targets: displacements(targets),
-                influences: 1,
-                joints,
-                weights,
-                attachment,
-            };
+            return { count, positions, mesh, targets, influences: 1, joints, weights, attachment };
         });
     });
     return [...skinned, ...rigid];
@@ -115,6 +116,25 @@ export function movedNodes(json: GltfJson): Uint8Array {
     }
     for (const node of morphed) moves[node] = 1;
     return moves;
+}
+
+/** The corners of the box of some vertices in each of these places. */
+function cornersIn(places: readonly Float64Array[], lists: readonly Float64Array[]): Float64Array {
+    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    for (const positions of lists) {
+        for (let i = 0; i < positions.length; i++) {
+            const [x, axis] = [positions[i]!, i % 3];
+            box[axis] = Math.min(box[axis]!, x);
+            box[axis + 3] = Math.max(box[axis + 3]!, x);
+        }
+    }
+    if (box[0]! > box[3]!) return new Float64Array(0);
+    const corners = Array.from({ length: 8 }, (_, k) => [
+        box[(k & 1) * 3]!,
+        box[1 + (k & 2) * 1.5]!,
+        box[2 + (k & 4) * 0.75]!,
+    ]);
+    return Float64Array.from(places.flatMap((m) => corners.flatMap(([x, y, z]) => [...transformed(m, 0, x!, y!, z!)])));
 }
 
 /** The primitives of a mesh that have vertices. */

@@ -111,7 +111,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
     const moved = nodes.map((_, node) => movedHere[node] === 1 || movedThere[node] === 1);
     for (const [node, { mesh, skin }] of nodes.entries()) {
         if (mesh === undefined || skin !== undefined || !moved[node]) continue;
-        const instances = instancesOf(source, node);
+        const instances = instancesOf(source.file, node);
         const drawn = instances?.map((instance) => columns.push({ node, skin: -1, slot: -1, instance }) - 1) ?? [
             columnOf(node),
         ];
