@@ -40,6 +40,8 @@ export interface ClipWork {
     readonly quantize: boolean;
     /** Whether tracks may become splines. */
     readonly spline: boolean;
+    /** Pointers of channels that stay as they are, unless they are constant. */
+    readonly fixed: ReadonlySet<string>;
 }
 
 /** What is to be stored of a clip, and what became of it. */
@@ -81,7 +83,7 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     if (!(model.maxError > 2 * FLOAT32 * survey.farthest))
         return { ...keptOutcome(given.clip), tooFar: survey.farthest };
     const limits = limitsOf(model, placing, times, survey);
-    const weights = reduceWeights(model, channels);
+    const weights = reduceWeights(model, channels, given.fixed);
     const work: Prepared = {
         ...given,
         model,
@@ -160,7 +162,7 @@ interface Found {
  * @returns Also what share of the bound is proved to be kept to at all times.
  */
 function* attempt(
-    { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed }: Prepared,
+    { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed, fixed }: Prepared,
     keepSplines: boolean,
     spline: boolean,
     share: number,
@@ -171,7 +173,7 @@ function* attempt(
     let start = 0;
     const keys: Keys[][] = [];
     for (const [number, part] of parts.entries()) {
-        const clip = openClip(model, placing, part, parts.length > 1, keepSplines);
+        const clip = openClip(model, placing, part, parts.length > 1, keepSplines, fixed);
         const end = start + Math.max(1, part.length - 1);
         weigh(
             clip,
@@ -207,11 +209,12 @@ function* attempt(
     };
     const proof = yield* proofOf(stored);
     const other = proof.share > 1 ? proof : yield* proofOf(stored.map(({ unit }) => unit));
-    const own = stored.flatMap(({ channel }) => channel ?? []);
+    const stays = new Set(tracks.filter((track) => track.kept && fixed.has(track.channel.pointer)));
+    const own = stored.flatMap(({ channel }, i) => (stays.has(tracks[i]!) ? [] : (channel ?? [])));
     const gone = tracks.flatMap(({ channel }, i) => (stored[i]!.channel === null ? channel.pointer : []));
     const { channels: morphs, removed } = weights;
     const taken = new Set([
-        ...placing.map(({ pointer }) => pointer),
+        ...tracks.flatMap((track) => (stays.has(track) ? [] : track.channel.pointer)),
         ...removed,
         ...morphs.map(({ pointer }) => pointer),
     ]);
