@@ -2,13 +2,15 @@
 
 import { type Lane, spread } from '../bake/pool/spread';
 import { selectAnimations } from '../bake/select';
+import { MAX_SLOTS } from '../bake/skin-rig';
 import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../errors';
 import type { GltfScene, SceneChannel } from '../gltf/scene';
 import { significant } from '../messages';
 import { nearNames } from '../names';
 import { inTurns, nextTurn } from '../next-turn';
+import { gridOf } from './fit/clip';
 import { FLOAT32 } from './model/affine';
-import { type Model, modelOf } from './model/model';
+import { type Model, modelOf, places } from './model/model';
 import type { ReduceRecipe } from './options';
 import { type ClipOutcome, type ClipWork, countKeys, keptOutcome, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
@@ -62,6 +64,7 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
     const animations = selectAnimations(scene, recipe.clips, file);
     const model = modelOf(scene, recipe);
     if (model.nodes.length === 0) return { model: null, animations: [] };
+    refuseLarge(model, scene, animations, file);
     if (!(model.extent < Infinity)) {
         throw new InputError('NOT_FINITE', file, '', 'the rest pose leaves the range of numbers');
     }
@@ -71,6 +74,41 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
         throw tooSmall(model, file, `in a model of ${significant(model.extent, 3)}`, model.extent);
     }
     return { model, animations };
+}
+
+/** The work that a file with few keys can claim, in nodes at key times: some 5 s. */
+const MAX_WORK = 2_097_152;
+/** And for each number of the keys. Where all nodes have keys, they need less. */
+const WORK_PER_NUMBER = 4;
+/** The work of a clip, and of each node of it, whatever its key times are. */
+const CLIP_WORK = 512;
+const NODE_WORK = 8;
+
+/** @throws InputError for more nodes than a bake takes, or for work that is out of proportion to the keys of the file. */
+function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly number[], file: string): void {
+    const nodes = model.nodes.length;
+    if (nodes > MAX_SLOTS) {
+        const rule = `${nodes} nodes carry vertices or move, with all above them, more than ${MAX_SLOTS}, the limit here`;
+        throw new InputError('GLTF_INVALID', file, '/nodes', rule);
+    }
+    const lists = new Set<Float32Array>();
+    let [times, work] = [0, 0];
+    for (const index of selected) {
+        const { channels } = animations[index]!;
+        const own = gridOf(channels.filter(places)).length;
+        times += own;
+        work += CLIP_WORK + nodes * (NODE_WORK + own);
+        for (const { values } of channels) lists.add(values);
+    }
+    let numbers = 0;
+    for (const { length } of lists) numbers += length;
+    const limit = Math.max(MAX_WORK, WORK_PER_NUMBER * numbers);
+    if (work <= limit) return;
+    throw namingOptions((name) => {
+        const what = `${selected.length} clips with ${times} key times in all, of ${nodes} nodes`;
+        const rule = `${what}, take ${work} steps, more than ${limit}, the limit for ${numbers} numbers of keys`;
+        return new InputError('OUTPUT_TOO_LARGE', file, '/animations', `${rule}: choose fewer by ${name('clips')}`);
+    });
 }
 
 function tooSmall({ maxError }: Model, file: string, where: string, distance: number): ToleranceError {

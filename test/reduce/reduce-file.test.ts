@@ -256,3 +256,33 @@ describe('clips that share keys', () => {
         expect(json.animations[1].samplers).toEqual(json.animations[0].samplers);
     });
 });
+
+describe('work that is out of proportion to the file is refused before it begins', () => {
+    test('a chain of more nodes than a bake takes', async () => {
+        const rig = walking();
+        const { nodes } = rig.builder.json;
+        for (let i = 0; i < 65536; i++) nodes.push(i < 65535 ? { children: [i + 2] } : {});
+        nodes[65536].mesh = nodes[0].mesh;
+        nodes[0].children = [1];
+        await expect(reduced(rig)).rejects.toMatchObject({ code: 'GLTF_INVALID', pointer: '/nodes' });
+    });
+
+    test('few keys of many nodes', async () => {
+        const rig = walking();
+        const { nodes } = rig.builder.json;
+        nodes[0].children = Array.from({ length: 60000 }, (_, i) => i + 1);
+        nodes.push(...nodes[0].children.map(() => ({ mesh: nodes[0].mesh })));
+        await expect(reduced(rig)).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE', pointer: '/animations' });
+    });
+
+    test('many clips of the same few keys, unless few are chosen', async () => {
+        const many = () => {
+            const rig = walking();
+            const [walk] = rig.builder.json.animations;
+            for (let i = 0; i < 20000; i++) rig.builder.json.animations.push({ ...walk, name: `${i}` });
+            return rig;
+        };
+        await expect(reduced(many())).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+        expect((await reduced(many(), { clips: ['walk'] })).clips).toHaveLength(1);
+    });
+});
