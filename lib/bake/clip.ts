@@ -97,7 +97,8 @@ export async function bakeClip(
         frames.late,
         model.extent,
     );
-    if (Object.values(error).some((figure) => figure !== undefined && !Number.isFinite(figure))) throw notFiniteIn(plan, animation, 'error');
+    if (Object.values(error).some((figure) => figure !== undefined && !Number.isFinite(figure)))
+        throw notFiniteIn(plan, animation, 'error');
     const tolerance = LOOP_TOLERANCE * model.extent;
     const ends = [firstPose, lastPose];
     const apart = Math.max(

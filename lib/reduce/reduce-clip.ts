@@ -37,6 +37,8 @@ export interface ClipWork {
     readonly clip: SourceClip;
     /** Whether rotations may be normalised integers. */
     readonly quantize: boolean;
+    /** Pointers of channels that stay as they are, unless they are constant. */
+    readonly fixed: ReadonlySet<string>;
 }
 
 /** What is to be stored of a clip, and what became of it. */
@@ -76,7 +78,7 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     if (!(model.maxError > 2 * FLOAT32 * survey.farthest))
         return { ...keptOutcome(given.clip), tooFar: survey.farthest };
     const limits = limitsOf(model, placing, times, survey);
-    const weights = reduceWeights(model, channels);
+    const weights = reduceWeights(model, channels, given.fixed);
     const work: Prepared = {
         ...given,
         model,
@@ -136,7 +138,7 @@ interface Found {
  * @returns Also what share of the bound is proved to be kept to at all times.
  */
 function* attempt(
-    { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed }: Prepared,
+    { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed, fixed }: Prepared,
     keepSplines: boolean,
     share: number,
     earlier: Found[],
@@ -146,7 +148,7 @@ function* attempt(
     let start = 0;
     const keys: Keys[][] = [];
     for (const [number, part] of parts.entries()) {
-        const clip = openClip(model, placing, part, parts.length > 1, keepSplines);
+        const clip = openClip(model, placing, part, parts.length > 1, keepSplines, fixed);
         const end = start + Math.max(1, part.length - 1);
         weigh(
             clip,
@@ -160,6 +162,7 @@ function* attempt(
     }
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) => {
+        if (track.kept && fixed.has(track.channel.pointer)) return track.channel;
         const own = keys.map((list) => list[i]!);
         const joined = joinKeys(own, lengths, track, isClosed(track.channel, track.width));
         return storedChannel(model, track, joined, times);

@@ -2,13 +2,16 @@
 
 import { type Lane, spread } from '../bake/pool/spread';
 import { selectAnimations } from '../bake/select';
+import { MAX_SLOTS } from '../bake/skin-rig';
 import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../errors';
-import type { GltfScene } from '../gltf/scene';
+import type { GltfScene, SceneChannel } from '../gltf/scene';
 import { significant } from '../messages';
 import { nearNames } from '../names';
 import { inTurns, nextTurn } from '../next-turn';
+import { gridOf } from './fit/clip';
 import { FLOAT32 } from './model/affine';
 import { type Model, modelOf } from './model/model';
+import { places } from './model/skeleton';
 import type { ReduceRecipe } from './options';
 import { type ClipOutcome, type ClipWork, countKeys, keptOutcome, reduceClip } from './reduce-clip';
 import type { ReducedAnimation, ReducedClip } from './types';
@@ -62,6 +65,7 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
     const animations = selectAnimations(scene, recipe.clips, file);
     const model = modelOf(scene, recipe);
     if (model.nodes.length === 0) return { model: null, animations: [] };
+    refuseLarge(model, scene, animations, file);
     if (model.beyond >= 0) {
         const rule = `clip #${model.beyond} '${scene.animations[model.beyond]!.name}': a pose is beyond float32`;
         throw new InputError('NOT_FINITE', file, `/animations/${model.beyond}`, rule);
@@ -72,6 +76,41 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
         throw tooSmall(model, file, `in a model of ${significant(model.extent, 3)}`, model.extent);
     }
     return { model, animations };
+}
+
+/** The work that a file with few keys can claim, in nodes at key times: some 5 s. */
+const MAX_WORK = 2_097_152;
+/** And for each number of the keys. Where all nodes have keys, they need less. */
+const WORK_PER_NUMBER = 4;
+/** The work of a clip, and of each node of it, whatever its key times are. */
+const CLIP_WORK = 512;
+const NODE_WORK = 8;
+
+/** @throws InputError for more nodes than a bake takes, or for work that is out of proportion to the keys of the file. */
+function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly number[], file: string): void {
+    const nodes = model.nodes.length;
+    if (nodes > MAX_SLOTS) {
+        const rule = `${nodes} nodes carry vertices or move, with all above them, more than ${MAX_SLOTS}, the limit here`;
+        throw new InputError('GLTF_INVALID', file, '/nodes', rule);
+    }
+    const lists = new Set<Float32Array>();
+    let [times, work] = [0, 0];
+    for (const index of selected) {
+        const { channels } = animations[index]!;
+        const own = gridOf(channels.filter(places)).length;
+        times += own;
+        work += CLIP_WORK + nodes * (NODE_WORK + own);
+        for (const { values } of channels) lists.add(values);
+    }
+    let numbers = 0;
+    for (const { length } of lists) numbers += length;
+    const limit = Math.max(MAX_WORK, WORK_PER_NUMBER * numbers);
+    if (work <= limit) return;
+    throw namingOptions((name) => {
+        const what = `${selected.length} clips with ${times} key times in all, of ${nodes} nodes`;
+        const rule = `${what}, take ${work} steps, more than ${limit}, the limit for ${numbers} numbers of keys`;
+        return new InputError('OUTPUT_TOO_LARGE', file, '/animations', `${rule}: choose fewer by ${name('clips')}`);
+    });
 }
 
 function tooSmall({ maxError }: Model, file: string, where: string, distance: number): ToleranceError {
@@ -98,23 +137,38 @@ export async function reduceScene(
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
     const works = animations.map((index): ClipWork => {
-        return { model: model!, clip: { index, ...scene.animations[index]! }, quantize: recipe.quantize };
+        const clip = { index, ...scene.animations[index]! };
+        return { model: model!, clip, quantize: recipe.quantize, fixed: new Set() };
     });
     // The longest first, so that no thread ends with one alone.
     const keysOf = ({ clip }: ClipWork) => countKeys(clip.channels);
     works.sort((a, b) => keysOf(b) - keysOf(a) || a.clip.index - b.clip.index);
-    const outcomes: ClipOutcome[] = [];
-    for await (const outcome of inThreads(works, Math.min(threads, works.length), signal)) {
-        outcomes.push(outcome);
-        onProgress?.(outcomes.length, animations.length);
-    }
-    outcomes.sort((a, b) => a.clip.animation - b.clip.animation);
+    const reduceAll = async (list: readonly ClipWork[], told?: (done: number) => void) => {
+        const done: ClipOutcome[] = [];
+        for await (const outcome of inThreads(list, Math.min(threads, list.length), signal)) {
+            done.push(outcome);
+            told?.(done.length);
+        }
+        return done.sort((a, b) => a.clip.animation - b.clip.animation);
+    };
+    const shared = sharedChannels(scene);
+    const sharing = works.flatMap((work): ClipWork[] => {
+        const fixed = work.clip.channels.flatMap(({ pointer }) => (shared.has(pointer) ? pointer : []));
+        return fixed.length === 0 ? [] : [{ ...work, fixed: new Set(fixed) }];
+    });
+    const isMany = ({ fixed }: ClipWork) => [...fixed].some((pointer) => shared.get(pointer)! > MANY);
+    const only = new Map(sharing.filter(isMany).map((work) => [work.clip.index, work]));
+    const outcomes = await reduceAll(
+        works.map((work) => only.get(work.clip.index) ?? work),
+        (done) => onProgress?.(done, animations.length),
+    );
+    const others = await reduceAll(sharing.filter((work) => !isMany(work)));
     for (const { clip, tooFar } of outcomes) {
         if (tooFar === null) continue;
         const where = `where clip #${clip.animation} '${clip.name}' is ${significant(tooFar, 3)} from the origin`;
         throw tooSmall(model!, file, where, tooFar);
     }
-    const chosen = await smallest(outcomes, scene);
+    const chosen = await smallest(outcomes, others, scene);
     return {
         animations: chosen.map(({ animation }) => animation),
         clips: chosen.map(({ clip }) => clip),
@@ -123,19 +177,72 @@ export async function reduceScene(
     };
 }
 
+/** Keys that so many clips share stay shared without a trial: keys of their own would take more bytes. */
+const MANY = 8;
+
 /**
- * Each clip's choice, or the source's for all: clips may share keys with each other, so that what is smaller in each is larger in all.
+ * Pointers of channels that move something, and whose values other channels have, too, of any clip; with the number of different clips that
+ * have them. Clips with the same channels count once, because they are reduced to the same keys.
  */
-async function smallest(outcomes: readonly ClipOutcome[], { animations }: GltfScene): Promise<readonly ClipOutcome[]> {
+function sharedChannels({ animations }: GltfScene): Map<string, number> {
+    const numbers = new Map<Float32Array, number>();
+    const numberOf = (list: Float32Array) => {
+        const number = numbers.get(list) ?? numbers.size;
+        numbers.set(list, number);
+        return number;
+    };
+    const users = new Map<Float32Array, { channels: SceneChannel[]; clips: Set<string> }>();
+    for (const { channels } of animations) {
+        const clip = channels
+            .map(({ node, path, interpolation, times, values }) =>
+                [node, path, interpolation, numberOf(times), numberOf(values)].join(),
+            )
+            .join(';');
+        for (const channel of channels) {
+            const found = users.get(channel.values) ?? { channels: [], clips: new Set() };
+            users.set(channel.values, found);
+            found.channels.push(channel);
+            found.clips.add(clip);
+        }
+    }
+    const shared = [...users].filter(([values, { channels }]) => channels.length > 1 && !isStill(values, channels[0]!));
+    return new Map(
+        shared.flatMap(([, { channels, clips }]) => channels.map(({ pointer }) => [pointer, clips.size] as const)),
+    );
+}
+
+function isStill(values: Float32Array, { times }: SceneChannel): boolean {
+    const width = values.length / times.length;
+    return values.every((x, i) => x === values[i % width]);
+}
+
+/**
+ * Each clip's choice, or that with shared channels as they are, or the source's: clips may share keys with each other, so that what is
+ * smaller in each is larger in all.
+ */
+async function smallest(
+    outcomes: readonly ClipOutcome[],
+    sharing: readonly ClipOutcome[],
+    { animations }: GltfScene,
+): Promise<readonly ClipOutcome[]> {
     let [best, least] = [outcomes, Infinity];
+    const sharingBy = new Map(sharing.map((outcome) => [outcome.animation.animation, outcome]));
+    const chosen = new Set(outcomes.map(({ animation }) => animation.animation));
+    const others = [...animations.keys()].flatMap((index) => {
+        return chosen.has(index)
+            ? []
+            : [[keptOutcome({ index, ...animations[index]! }).animation, animations[index]!] as const];
+    });
     for (const choose of [
         (outcome: ClipOutcome) => outcome,
+        (outcome: ClipOutcome) => sharingBy.get(outcome.animation.animation) ?? outcome,
         ({ clip: { animation: index } }: ClipOutcome) => keptOutcome({ index, ...animations[index]! }),
     ]) {
         await nextTurn();
         const choice = outcomes.map(choose);
         if (least < Infinity && choice.every((outcome, i) => outcome === best[i])) continue;
-        const size = packedSize(choice.map(({ animation }) => [animation, animations[animation.animation]!]));
+        const all = choice.map(({ animation }) => [animation, animations[animation.animation]!] as const);
+        const size = packedSize([...all, ...others]);
         if (size < least) [best, least] = [choice, size];
     }
     return best;

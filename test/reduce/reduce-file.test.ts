@@ -210,3 +210,79 @@ test('a clip that is invalid in one of two files is a difference', async () => {
         rmSync(folder, { recursive: true });
     }
 });
+
+describe('clips that share keys', () => {
+    const wave = (seed: number) =>
+        times.flatMap((t) => [Math.sin(9 * t + seed), 0.5 * Math.sin(23 * t + 2 * seed), 0.2 * Math.cos(40 * t)]);
+
+    /** `count` clips: the legs of all are the same accessors, and each has an arm of its own. */
+    function sharingRig(count: number): RigBuilder {
+        const rig = new RigBuilder();
+        for (const node of [0, 1]) rig.mesh(rig.node(), [-1, 0, node, 1, 0, node, 0, 1, node]);
+        const arm = (i: number): Keys => ({ ...straight, values: times.flatMap((t) => [t * (1 + i / 8), 0, 0]) });
+        for (let i = 0; i < count; i++) rig.clip([arm(i), { node: 1, path: 'translation', times, values: wave(1) }]);
+        const { animations } = rig.builder.json;
+        for (const { samplers } of animations) samplers[1] = animations[0].samplers[1];
+        return rig;
+    }
+
+    test.each([3, 12])('%d: what each has for itself is reduced, and they share the rest as before', async (count) => {
+        const { json, keysOf, before, after } = await reduced(sharingRig(count), { maxError: 1e-5 });
+        for (let i = 0; i < count; i++) expect(keysOf(i)).toEqual([2, 31]);
+        const outputs = json.animations.map(
+            ({ samplers, channels }: LooseJson) => samplers[channels[1].sampler].output,
+        );
+        expect(new Set(outputs).size).toBe(1);
+        expect(after.bytes).toBeLessThan(before.bytes);
+    });
+
+    test('also with those that are not chosen', async () => {
+        const { json, keysOf, before, after } = await reduced(sharingRig(3), { maxError: 1e-5, clips: ['clip 1'] });
+        expect([0, 1, 2].map(keysOf)).toEqual([
+            [31, 31],
+            [2, 31],
+            [31, 31],
+        ]);
+        const { samplers } = json.animations[0];
+        expect(json.animations[1].samplers.map(({ output }: LooseJson) => output)).toContain(samplers[1].output);
+        expect(after.bytes).toBeLessThan(before.bytes);
+    });
+
+    test('clips with the same keys throughout have the same fewer keys', async () => {
+        const rig = walking();
+        rig.builder.json.animations.push({ ...rig.builder.json.animations[0], name: 'again' });
+        const { json, keysOf } = await reduced(rig);
+        expect([0, 1].map(keysOf)).toEqual([[2], [2]]);
+        expect(json.animations[1].samplers).toEqual(json.animations[0].samplers);
+    });
+});
+
+describe('work that is out of proportion to the file is refused before it begins', () => {
+    test('a chain of more nodes than a bake takes', async () => {
+        const rig = walking();
+        const { nodes } = rig.builder.json;
+        for (let i = 0; i < 65536; i++) nodes.push(i < 65535 ? { children: [i + 2] } : {});
+        nodes[65536].mesh = nodes[0].mesh;
+        nodes[0].children = [1];
+        await expect(reduced(rig)).rejects.toMatchObject({ code: 'GLTF_INVALID', pointer: '/nodes' });
+    });
+
+    test('few keys of many nodes', async () => {
+        const rig = walking();
+        const { nodes } = rig.builder.json;
+        nodes[0].children = Array.from({ length: 60000 }, (_, i) => i + 1);
+        nodes.push(...nodes[0].children.map(() => ({ mesh: nodes[0].mesh })));
+        await expect(reduced(rig)).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE', pointer: '/animations' });
+    });
+
+    test('many clips of the same few keys, unless few are chosen', async () => {
+        const many = () => {
+            const rig = walking();
+            const [walk] = rig.builder.json.animations;
+            for (let i = 0; i < 20000; i++) rig.builder.json.animations.push({ ...walk, name: `${i}` });
+            return rig;
+        };
+        await expect(reduced(many())).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+        expect((await reduced(many(), { clips: ['walk'] })).clips).toHaveLength(1);
+    });
+});

@@ -25,7 +25,7 @@ export interface Track {
     readonly unit: boolean;
     /** Whether readers accept the length of all keys as 1. Then they accept the written ones, too. */
     readonly exact: boolean;
-    /** Its keys stay: of STEP, and of splines where these are kept. */
+    /** Its keys stay: of STEP, of splines where these are kept, and those that other channels share. */
     readonly kept: boolean;
     /** Whether the clip is a part of a longer one: then the first and the last key have the targets' values, which the next part has, too. */
     readonly joined: boolean;
@@ -99,6 +99,7 @@ const SPLINE_PARTS = 8;
  * @param channels Those that place judged nodes.
  * @param joined Whether `times` are a part of the clip's.
  * @param keepSplines Whether channels that are splines stay as they are.
+ * @param fixed Pointers of other channels that stay as they are.
  */
 export function openClip(
     model: Model,
@@ -106,6 +107,7 @@ export function openClip(
     times: Float64Array,
     joined: boolean,
     keepSplines: boolean,
+    fixed: ReadonlySet<string>,
 ): Clip {
     const n = times.length;
     const count = 2 * n - 1;
@@ -133,7 +135,9 @@ export function openClip(
             for (let c = 0; c < width; c++) target[i * width + c] = locals[node]![i * 2 * TRS + place + c]!;
         const constant = isConstant(target, width, place === 0 ? model.maxError * CONSTANT : Infinity);
         const { interpolation } = channel;
-        const kept = !constant && (interpolation === 'STEP' || (keepSplines && interpolation === 'CUBICSPLINE'));
+        const stays =
+            interpolation === 'STEP' || (keepSplines && interpolation === 'CUBICSPLINE') || fixed.has(channel.pointer);
+        const kept = !constant && stays;
         if (width === 4 && !kept) alignSigns(target);
         return {
             channel,

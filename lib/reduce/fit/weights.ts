@@ -19,9 +19,13 @@ export interface ReducedWeights {
 
 /**
  * Thins the morph weights of a clip (glTF 2.0, 3.7.2.2): straight ones lose keys that lie on a line between others, constant ones all but
- * one. A vertex goes no further than each weight's change times the farthest that its target moves any.
+ * one. Those in `fixed` stay unless they are constant. A vertex goes no further than each weight's change times the farthest that its target moves any.
  */
-export function reduceWeights(model: Model, channels: readonly SceneChannel[]): ReducedWeights {
+export function reduceWeights(
+    model: Model,
+    channels: readonly SceneChannel[],
+    fixed: ReadonlySet<string>,
+): ReducedWeights {
     const stretches = channels.some(({ path }) => path === 'weights')
         ? stretchesOf(model, channels)
         : new Float64Array();
@@ -47,7 +51,7 @@ export function reduceWeights(model: Model, channels: readonly SceneChannel[]): 
                 });
             continue;
         }
-        if (interpolation !== 'LINEAR') continue;
+        if (interpolation !== 'LINEAR' || fixed.has(pointer)) continue;
         // Half of what a foot that stands may use is left to keys.
         const stretch = Math.max(0, ...carriers.map((carrier) => stretches[carrier]!));
         const allowed = Math.min(SHARE * model.maxError, model.maxSlide / 4) / (stretch || 1);

@@ -29,6 +29,8 @@ export function channelsLeft(
 const WINDOW = 32768;
 const [SHORTEST, LONGEST] = [3, 258];
 const TRIES = 32;
+/** By hash of three bytes the last place that has them; -1 between two calls. A new table would be larger than most clips. */
+const HEADS = new Int32Array(1 << 15).fill(-1);
 
 /**
  * About how many bytes deflate makes of some: one block, without zlib, whose output differs from build to build, so that what is decided by
@@ -37,15 +39,13 @@ const TRIES = 32;
 export function deflatedSize(bytes: Uint8Array): number {
     const symbols = new Uint32Array(286);
     const distances = new Uint32Array(30);
-    const heads = new Int32Array(1 << 15).fill(-1);
     const earlier = new Int32Array(bytes.length);
     let bits = 0;
     const note = (i: number): number => {
         if (i + SHORTEST > bytes.length) return -1;
-        const three = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
-        const slot = Math.imul(three, 0x9e3779b1) >>> 17;
-        earlier[i] = heads[slot]!;
-        heads[slot] = i;
+        const slot = slotOf(bytes, i);
+        earlier[i] = HEADS[slot]!;
+        HEADS[slot] = i;
         return earlier[i]!;
     };
     for (let i = 0; i < bytes.length; ) {
@@ -70,8 +70,14 @@ export function deflatedSize(bytes: Uint8Array): number {
         for (let k = 1; k < length; k++) note(i + k);
         i += length;
     }
+    for (let i = 0; i + SHORTEST <= bytes.length; i++) HEADS[slotOf(bytes, i)] = -1;
     symbols[256]!++;
     return Math.ceil((bits + codedBits(symbols) + codedBits(distances)) / 8);
+}
+
+function slotOf(bytes: Uint8Array, i: number): number {
+    const three = (bytes[i]! << 16) | (bytes[i + 1]! << 8) | bytes[i + 2]!;
+    return Math.imul(three, 0x9e3779b1) >>> 17;
 }
 
 /** About what it takes to name the code of a symbol. */
