@@ -22,6 +22,8 @@ import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warn
 export interface BakeStats {
     /** Clips of each output. */
     readonly clips: number;
+    /** Their numbers in the input. `<stem>.baked.glb` has these clips alone, numbered from 0 in this order. */
+    readonly animations: readonly number[];
     /** Rows of each output. */
     readonly frames: number;
     /** Joints of each output. */
@@ -168,6 +170,7 @@ export async function bakeRead(
         inputs: [],
         stats: {
             clips: plan.clips.length,
+            animations: plan.clips.map(({ animation }) => animation),
             frames: plan.rows,
             joints,
             attachments: baked.map(({ attachments }) => attachments.length),

@@ -34,19 +34,39 @@ export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, b
     const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
     const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
-    if (outputs.length === 0) return [line];
+    const renumbered = verbose ? renumberedOf(report) : [];
+    if (outputs.length === 0) return [line, ...renumbered];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];
     if (!verbose) return [line, `  ${off}${place}`];
     const listed = outputs.flatMap(({ skin, errors }) =>
-        errors.map(({ name, animation, frameCount, fps, maxLerpShare }) => {
+        errors.map(({ name, animation, frameCount, fps, maxLerp, maxLerpShare }) => {
             const rows = plural(groupDigits(frameCount), 'row');
             const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
             const of = outputs.length === 1 ? '' : `skin ${skin}, `;
-            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare)}`;
+            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(maxLerpShare, maxLerp)}`;
         }),
     );
-    return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
+    return [
+        line,
+        `  ${off}${place}`,
+        ...listed,
+        ...renumbered,
+        `  evaluation ${evaluationOf(stats!)}, backend ${backend}`,
+    ];
+}
+
+/** The most clips that are listed. */
+const SHOWN = 8;
+
+/** What clips are numbered in a GLB that does not have all of them. */
+function renumberedOf({ files, stats }: BakeReport): string[] {
+    const dense = files.find(({ name }) => name.endsWith('.baked.glb'));
+    const { animations } = stats!;
+    if (dense === undefined || animations.every((animation, number) => animation === number)) return [];
+    const pairs = animations.slice(0, SHOWN).map((animation, number) => `#${animation} is #${number}`);
+    const more = animations.length > SHOWN ? ` and ${animations.length - SHOWN} more` : '';
+    return [`  ${dense.name} has these clips only, with other numbers: ${pairs.join(', ')}${more}`];
 }
 
 /** All that was written. */
@@ -67,8 +87,15 @@ export function sumOf(begun: readonly BakeReport[]): string {
     return `${clips}, ${rows}, ${roughSizeOf(sum(bytesOf))}`;
 }
 
-function percent(share: number): string {
+/** A share of the extent; where it has none, because the extent is 0, the distance. */
+function percent(share: number, distance: number): string {
+    if (share === 0 && distance > 0) return threeDigits(distance);
     return `${threeDigits(share * 100)}% of the extent`;
+}
+
+function offOf({ maxLerp, maxLerpShare }: { readonly maxLerp: number; readonly maxLerpShare: number }): string {
+    const share = percent(maxLerpShare, maxLerp);
+    return maxLerpShare === 0 && maxLerp > 0 ? share : `${share} (${threeDigits(maxLerp)})`;
 }
 
 /** Frames per second of all clips that have some. */
@@ -120,7 +147,7 @@ function errorOf(outputs: BakeReport['outputs']): [off: string, place: string] {
     const { output, error } = all.reduce((a, b) => (b.error.maxLerpShare > a.error.maxLerpShare ? b : a));
     const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
     const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
-    const off = `between rows off by at most ${percent(error.maxLerpShare)} (${threeDigits(error.maxLerp)})`;
+    const off = `between rows off by at most ${offOf(error)}`;
     const { worst, skin } = output;
     if (worst === null || worst.animation !== error.animation) return [off, jumps];
     const what = `${worst.what}${outputs.length === 1 ? '' : ` of skin ${skin}`}`;

@@ -116,8 +116,9 @@ function resultOf(
     };
     const expected = ['glb', 'vat'].filter((kind) => emit.has(kind === 'vat' ? 'pvat' : 'glb'));
     if (own.join() !== expected.map((kind) => `${stem}.baked.${kind}`).join()) throw new Error('other files');
-    const { clips, frames, jointFrames, joints, attachments } = stats;
-    if (![clips, frames, jointFrames, ...joints, ...attachments].every(Number.isFinite)) throw new Error('no stats');
+    const { clips, animations, frames, jointFrames, joints, attachments } = stats;
+    if (![clips, frames, jointFrames, ...animations, ...joints, ...attachments].every(Number.isFinite))
+        throw new Error('no stats');
     return {
         outputs: outputs.map(({ stem: name, skin, worst }) => {
             if (name !== stem && name !== `${stem}.skin${skin}`) throw new Error('another stem');
@@ -137,6 +138,7 @@ function resultOf(
         }),
         stats: {
             clips,
+            animations,
             frames,
             joints,
             attachments,
