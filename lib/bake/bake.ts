@@ -22,7 +22,7 @@ import { planWarnings, playbackWarnings, refusing, withoutRepeats } from './warn
 export interface BakeStats {
     /** Clips of each output. */
     readonly clips: number;
-    /** Their numbers in the input. `<stem>.baked.glb` has these clips alone, numbered from 0 in this order. */
+    /** Their numbers in the input. `<stem>.baked.glb` has only these clips, numbered from 0 in this order. */
     readonly animations: readonly number[];
     /** Rows of each output. */
     readonly frames: number;

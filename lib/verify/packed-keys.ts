@@ -24,7 +24,7 @@ type MakeAttribute<A> = new (array: never, itemSize: number, normalized: boolean
 
 /**
  * A plugin of GLTFLoader that gives keys and inverse bind matrices tightly packed. three.js takes the whole of an interleaved array for
- * them: values are wrong, and a rotation whose stride is no multiple of 4 numbers never ends, because its slerp steps by 4 up to it.
+ * them: values are wrong, and a rotation whose stride is not a multiple of 4 numbers never ends, because its slerp steps by 4 up to it.
  */
 export function packedKeys<A>(parser: object, BufferAttribute: MakeAttribute<A>): { name: string } {
     const owner = parser as Parser;

@@ -110,7 +110,7 @@ async function load(
 ): Promise<Gltf> {
     // Used where a view asks for it.
     loader.setMeshoptDecoder(require('meshoptimizer/decoder.cjs'));
-    // Draco compresses vertices alone, and they are not read: any decoder will do.
+    // Draco compresses only vertices, which are not read: any decoder will do.
     loader.setDRACOLoader({ preload: () => {} } as unknown as Parameters<Loader['setDRACOLoader']>[0]);
     loader.register((parser) => {
         parser.loadBuffer = (index: number) => Promise.resolve(copyOf(buffers[index] ?? new Uint8Array(0)));
