@@ -23,6 +23,8 @@ import { planWarnings, playbackWarnings, refusing, relatedSkinWarnings, withoutR
 export interface BakeStats {
     /** Clips of each output. */
     readonly clips: number;
+    /** Their numbers in the input. `<stem>.baked.glb` has only these clips, numbered from 0 in this order. */
+    readonly animations: readonly number[];
     /** Rows of each output. */
     readonly frames: number;
     /** Joints of each output. */
@@ -169,6 +171,7 @@ export async function bakeRead(
         inputs: [],
         stats: {
             clips: plan.clips.length,
+            animations: plan.clips.map(({ animation }) => animation),
             frames: plan.rows,
             joints,
             attachments: baked.map(({ attachments }) => attachments.length),

@@ -3,7 +3,7 @@
 /** What `poselane bake` says. */
 
 import { join } from 'node:path';
-import type { BakeStats } from '../bake';
+import type { BakeStats, ManifestError } from '../bake';
 import { byMorph, playedShare } from '../bake/warnings';
 import { roughSizeOf, significant } from '../messages';
 import type { BakeReport } from './batch/bake-job';
@@ -35,7 +35,8 @@ export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, b
     const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
     const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
-    if (outputs.length === 0) return [line];
+    const renumbered = verbose ? renumberedOf(report) : [];
+    if (outputs.length === 0) return [line, ...renumbered];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];
     if (!verbose) return [line, `  ${off}${place}`];
@@ -44,10 +45,29 @@ export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, b
             const rows = plural(groupDigits(frameCount), 'row');
             const rate = fps === null ? '' : ` at ${significant(fps, 5)} fps`;
             const of = outputs.length === 1 ? '' : `skin ${skin}, `;
-            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(playedShare(error))}`;
+            return `  ${of}clip #${animation} '${name}': ${rows}${rate}, off by at most ${percent(error)}`;
         }),
     );
-    return [line, `  ${off}${place}`, ...listed, `  evaluation ${evaluationOf(stats!)}, backend ${backend}`];
+    return [
+        line,
+        `  ${off}${place}`,
+        ...listed,
+        ...renumbered,
+        `  evaluation ${evaluationOf(stats!)}, backend ${backend}`,
+    ];
+}
+
+/** The most clips that are listed. */
+const SHOWN = 8;
+
+/** What clips are numbered in a GLB that does not have all of them. */
+function renumberedOf({ files, stats }: BakeReport): string[] {
+    const dense = files.find(({ name }) => name.endsWith('.baked.glb'));
+    const { animations } = stats!;
+    if (dense === undefined || animations.every((animation, number) => animation === number)) return [];
+    const pairs = animations.slice(0, SHOWN).map((animation, number) => `#${animation} is #${number}`);
+    const more = animations.length > SHOWN ? ` and ${animations.length - SHOWN} more` : '';
+    return [`  ${dense.name} has these clips only, with other numbers: ${pairs.join(', ')}${more}`];
 }
 
 /** All that was written. */
@@ -68,8 +88,20 @@ export function sumOf(begun: readonly BakeReport[]): string {
     return `${clips}, ${rows}, ${roughSizeOf(sum(bytesOf))}`;
 }
 
-function percent(share: number): string {
+type PlayedError = Pick<ManifestError, 'maxLerp' | 'maxLerpShare' | 'maxMorph' | 'maxMorphShare'>;
+
+const distanceOf = (error: PlayedError) => (byMorph(error) ? error.maxMorph! : error.maxLerp);
+
+/** A share of the extent; the distance if the extent is 0, so that there is no share. */
+function percent(error: PlayedError): string {
+    const [share, distance] = [playedShare(error), distanceOf(error)];
+    if (share === 0 && distance > 0) return threeDigits(distance);
     return `${threeDigits(share * 100)}% of the extent`;
+}
+
+function offOf(error: PlayedError): string {
+    const [share, distance] = [percent(error), threeDigits(distanceOf(error))];
+    return share === distance ? share : `${share} (${distance})`;
 }
 
 /** Frames per second of all clips that have some. */
@@ -121,8 +153,7 @@ function errorOf(outputs: BakeReport['outputs']): [off: string, place: string] {
     const { output, error } = all.reduce((a, b) => (playedShare(b.error) > playedShare(a.error) ? b : a));
     const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);
     const jumps = late > 0 ? `; jumps up to ${threeDigits(late)} s late` : '';
-    const distance = byMorph(error) ? error.maxMorph! : error.maxLerp;
-    const off = `between rows off by at most ${percent(playedShare(error))} (${threeDigits(distance)})`;
+    const off = `between rows off by at most ${offOf(error)}`;
     const { worst, skin } = output;
     if (byMorph(error)) return [off, `: clip #${error.animation} '${error.name}', morph weights${jumps}`];
     if (worst === null || worst.animation !== error.animation) return [off, jumps];

@@ -63,6 +63,8 @@ export type ReadWarningCode =
     | 'GLB_TRAILING_BYTES'
     /** The last chunk of a GLB file does not end on a 4-byte boundary. */
     | 'GLB_UNALIGNED'
+    /** Keys or inverse bind matrices that are not tightly packed: `byteStride` is for vertices. */
+    | 'KEYS_STRIDED'
     /** A node has `matrix` as well as translation, rotation or scale: `matrix` counts, as in the common viewers. */
     | 'MATRIX_AND_TRS'
     /** A node with `matrix` is the target of a weights channel. */

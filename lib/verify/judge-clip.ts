@@ -52,7 +52,7 @@ export async function judgeClip(
     // Playback needs rows that are a palette of this skin.
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
     const playback = hasRows ? new Playback(judged, clip) : null;
-    three?.start(animation);
+    three?.start(animation, times);
     let first: RowPose | null = null;
     let worstRounding = 0;
     for (const [frame, time] of times.entries()) {
@@ -63,7 +63,7 @@ export async function judgeClip(
         let shown: RowPose | null = null;
         if (three !== null) {
             shown = { ...pose, globals: pose.globals.slice() };
-            three.pose(time, shown.globals, pose.base);
+            await three.pose(frame, shown.globals, pose.base);
         }
         for (const [i, check] of usable.entries()) {
             keepWorst(byDouble, i, check, check.worst(row, pose, first), frame);

@@ -1,127 +1,99 @@
 // SPDX-License-Identifier: MIT
 
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
 import { InputError } from '../errors';
+import { unlessAborted } from '../follow-signal';
 import { readWhole } from './clips-file';
 import type { DoubleEvaluator } from './evaluator';
 import type { Columns } from './gltf';
 import { multiply } from './matrix';
+import type { ThreeAnswer, ThreeFile, ThreeRequest } from './three-worker';
 
-// Types of the instances that the dynamic imports below load.
-type Three = typeof import('three', { with: { 'resolution-mode': 'import' }});
-type Object3D = import('three', { with: { 'resolution-mode': 'import' }}).Object3D;
-type Skeleton = import('three', { with: { 'resolution-mode': 'import' }}).Skeleton;
-type AnimationAction = import('three', { with: { 'resolution-mode': 'import' }}).AnimationAction;
-type Addons = typeof import('three/addons/loaders/GLTFLoader.js', { with: { 'resolution-mode': 'import' }});
-type Loader = InstanceType<Addons['GLTFLoader']>;
-type Gltf = Awaited<ReturnType<Loader['parseAsync']>>;
+/** From lib/verify, dist/verify and dist/cli alike. */
+const WORKER = join(__dirname, '../../dist/verify/three-worker.js');
+
+/** Poses that are asked for at once. */
+const TOGETHER = 16;
+/** For how long three.js may work on them, milliseconds. It has loops that never end for some data. */
+const TIMEOUT = 60_000;
 
 /** Nodes posed by three.js: a second judge, of the global matrices of joints and attachments. */
 export interface ThreeJudge {
-    /** Starts a clip: from the rest pose, so that nothing of the one before is left. */
-    start(animation: number): void;
+    /** Starts a clip, at ascending times. */
+    start(animation: number, times: ArrayLike<number>): void;
     /**
-     * Writes the matrices of joints and attachments, column-major, over those of their nodes; times ascend.
+     * Writes the matrices of joints and attachments, column-major, over those of their nodes.
      *
+     * @param frame One of the times; each follows the one before.
      * @param base What takes the scene to the space that is wanted, null for the scene.
+     * @throws InputError `EXTENSION_UNSUPPORTED` where three.js is not installed, or cannot load the file; the signal's reason.
      */
-    pose(time: number, globals: Float64Array, base: Float64Array | null): void;
+    pose(frame: number, globals: Float64Array, base: Float64Array | null): Promise<void>;
+    /** Ends the thread. */
+    close(): Promise<unknown>;
 }
 
-/**
- * Loads a file with three.js (an optional package) and its GLTFLoader. Meshes and images are left out: they move no
- * joint, and Node has nothing to decode images with.
- *
- * @throws InputError `EXTENSION_UNSUPPORTED` where three.js is not installed or cannot load the file.
- */
-export async function loadThree(evaluator: DoubleEvaluator, { skins, nodes, joints }: Columns): Promise<ThreeJudge> {
-    const { file } = evaluator;
-    let three: Three;
-    let addons: Addons;
-    try {
-        three = await import('three');
-        addons = await import('three/addons/loaders/GLTFLoader.js');
-    } catch (cause) {
-        const rule = "oracle 'three' needs the optional package three: npm install three";
-        throw new InputError('EXTENSION_UNSUPPORTED', file.path, '', rule, { cause });
-    }
-    const gltf = await load(evaluator, new addons.GLTFLoader(), three);
-    const skeleton = skins[0] === undefined ? null : ((await gltf.parser.getDependency('skin', skins[0])) as Skeleton);
-    const attached = nodes.slice(joints).map((node) => gltf.parser.getDependency('node', node) as Promise<Object3D>);
-    const objects = [...(skeleton?.bones ?? []), ...(await Promise.all(attached))];
-
-    // Joints may hang outside the scene that the file shows first.
-    const root = new three.Group();
-    const tops = new Set(objects.map((object) => topOf(object)));
-    for (const top of [gltf.scene, ...tops]) if (top !== root) root.add(top);
-    const rest: (() => void)[] = [];
-    root.traverse(({ position, quaternion, scale }) => {
-        const saved = [position.clone(), quaternion.clone(), scale.clone()] as const;
-        rest.push(() => {
-            position.copy(saved[0]);
-            quaternion.copy(saved[1]);
-            scale.copy(saved[2]);
-        });
-    });
-    let mixer = new three.AnimationMixer(root);
-    let action: AnimationAction | null = null;
-    return {
-        start(animation) {
-            mixer.stopAllAction();
-            mixer.uncacheRoot(root);
-            for (const restore of rest) restore();
-            mixer = new three.AnimationMixer(root);
-            action = mixer.clipAction(gltf.animations[animation]!);
-            action.setLoop(three.LoopOnce, 1);
-            action.clampWhenFinished = true;
-            action.play();
-        },
-        pose(time, globals, base) {
-            // An action that has reached its end pauses itself and would give frame 0 from then on.
-            action!.paused = false;
-            mixer.setTime(Math.fround(time));
-            root.updateMatrixWorld(true);
-            for (const [column, { matrixWorld }] of objects.entries()) {
-                if (base === null) globals.set(matrixWorld.elements, nodes[column]! * 16);
-                else multiply(globals, nodes[column]! * 16, base, 0, matrixWorld.elements, 0);
-            }
-        },
-    };
-}
-
-function topOf(object: Object3D): Object3D {
-    let top = object;
-    while (top.parent !== null) top = top.parent;
-    return top;
-}
-
-async function load(evaluator: DoubleEvaluator, loader: Loader, three: Three): Promise<Gltf> {
+/** Opens a file with three.js (an optional package) and its GLTFLoader, in a thread, because its loops may never end. */
+export async function loadThree(
+    evaluator: DoubleEvaluator,
+    { skins, nodes, joints }: Columns,
+    signal: AbortSignal | undefined,
+): Promise<ThreeJudge> {
     const { file } = evaluator;
     const { bytes, keys } = await readWhole(evaluator);
-    // Used where a view asks for it.
-    loader.setMeshoptDecoder(require('meshoptimizer/decoder.cjs'));
-    // Draco compresses vertices alone, and they are not read: any decoder will do.
-    loader.setDRACOLoader({ preload: () => {} } as unknown as Parameters<Loader['setDRACOLoader']>[0]);
-    loader.register((parser) => {
-        parser.loadBuffer = (index: number) =>
-            Promise.resolve(copyOf([...file.buffers, keys][index] ?? new Uint8Array(0)));
-        parser.loadMesh = () => Promise.resolve(new three.Group());
-        return { name: 'NODE_WITHOUT_MESHES' };
+    const data: ThreeFile = {
+        bytes,
+        buffers: [...file.buffers, keys],
+        skin: skins[0] ?? null,
+        attached: nodes.slice(joints),
+    };
+    // Its own outputs: the loader prints what it does not know, with names of the file.
+    const worker = new Worker(WORKER, { workerData: data, stdout: true, stderr: true });
+    const refuse = (rule: string): never => {
+        throw new InputError('EXTENSION_UNSUPPORTED', file.path, '', rule);
+    };
+    const ask = async (request: ThreeRequest): Promise<Float64Array> => {
+        let timer: NodeJS.Timeout | undefined;
+        const answer = new Promise<ThreeAnswer>((resolve) => {
+            worker.once('message', resolve);
+            worker.once('error', (error) => resolve({ rule: `three.js cannot pose it: ${error.message}` }));
+            timer = setTimeout(() => resolve({ rule: 'three.js does not end' }), TIMEOUT);
+        });
+        worker.postMessage(request);
+        try {
+            const found = await unlessAborted(answer, signal);
+            return 'rule' in found ? refuse(found.rule) : found.matrices;
+        } finally {
+            clearTimeout(timer);
+            worker.removeAllListeners('message').removeAllListeners('error');
+            worker.on('error', () => {}); // of a thread that is idle
+        }
+    };
+    await ask({ animation: 0, times: [], isFirst: false }).catch(async (error) => {
+        await worker.terminate();
+        throw error;
     });
-    const globals = globalThis as { self?: unknown };
-    const hadSelf = 'self' in globals;
-    if (!hadSelf) globals.self = globalThis;
-    try {
-        return await loader.parseAsync(copyOf(bytes), '');
-    } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        throw new InputError('EXTENSION_UNSUPPORTED', file.path, '', `three.js cannot load it: ${reason}`, { cause });
-    } finally {
-        if (!hadSelf) delete globals.self;
-    }
-}
-
-function copyOf(bytes: Uint8Array): ArrayBuffer {
-    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    let clip: { readonly animation: number; readonly times: ArrayLike<number> };
+    let matrices: Float64Array = new Float64Array(0);
+    return {
+        start(animation, times) {
+            clip = { animation, times };
+        },
+        async pose(frame, globals, base) {
+            const place = frame % TOGETHER;
+            if (place === 0) {
+                const times = Array.from(clip.times).slice(frame, frame + TOGETHER);
+                matrices = await ask({ animation: clip.animation, times, isFirst: frame === 0 });
+            }
+            for (const [column, node] of nodes.entries()) {
+                const at = (place * nodes.length + column) * 16;
+                if (base === null) globals.set(matrices.subarray(at, at + 16), node * 16);
+                else multiply(globals, node * 16, base, 0, matrices, at);
+            }
+        },
+        close: () => worker.terminate(),
+    };
 }
 
 /** How far a rotation key may be from unit length for three.js to agree. */

@@ -96,14 +96,18 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const boxes = playbackBoxesOf(subject, vertices);
     const judged: Judged = { files, subject, vertices, metric, boxes, roundingOf, options };
     const checks = checksOf(judged, addProblem);
-    const three = oracle === 'three' ? await loadThree(evaluator, subject) : null;
+    const three = oracle === 'three' ? await loadThree(evaluator, subject, signal) : null;
     const progress = new Progress(
         options,
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
     const judge = { judged, checks, three, progress, addProblem };
-    for (const clip of clips) verdicts.push(await judgeClip(judge, clip));
+    try {
+        for (const clip of clips) verdicts.push(await judgeClip(judge, clip));
+    } finally {
+        await three?.close();
+    }
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,

@@ -48,8 +48,16 @@ test('strided data is picked out, in vertices as in keys', async () => {
     const position = model.json.accessors.push({ ...strided, byteOffset: 8 }) - 1;
     model.json.meshes[0].primitives[0].attributes.POSITION = position;
     translate(model, model.json.accessors.push({ ...strided }) - 1);
-    const { animations, skinnedMeshes } = await read(model.toGlb());
+    const { animations, skinnedMeshes, warnings } = await read(model.toGlb());
     expect([...animations[0]!.channels[0]!.values]).toEqual([0, 1, 2, 5, 6, 7, 10, 11, 12]);
+    // byteStride is for vertices.
+    expect(warnings).toEqual([
+        {
+            code: 'KEYS_STRIDED',
+            pointer: `/bufferViews/${interleaved}/byteStride`,
+            message: expect.stringContaining('byteStride is 20, an element of accessor'),
+        },
+    ]);
     expect([...skinnedMeshes[0]!.primitives[0]!.positions]).toEqual([2, 3, 4, 7, 8, 9, 12, 13, 14]);
 });
 
@@ -57,6 +65,7 @@ test('a stride equal to the element is tight', async () => {
     const model = skinnedModel();
     model.json.bufferViews[MODEL.rotations].byteStride = 16;
     expect(await values(model)).toEqual(await values(skinnedModel()));
+    expect((await read(model.toGlb())).warnings).toEqual([]);
 });
 
 describe('sparse data', () => {

@@ -68,3 +68,11 @@ describe('documentation', () => {
         expect(links).toBeGreaterThan(300);
     });
 });
+
+test('npx takes options of its own before --, and none of the command', () => {
+    const files = [join(ROOT, 'README.md'), ...readdirSync(join(ROOT, 'docs')).map((name) => join(ROOT, 'docs', name))];
+    const faulty = files
+        .filter((file) => /\.(md|html)$/.test(file))
+        .filter((file) => /npx (--?\S+ )+poselane/.test(readFileSync(file, 'utf8').replaceAll('npx --no -- ', '')));
+    expect(faulty).toEqual([]);
+});

@@ -158,6 +158,7 @@ function noteOf(value: unknown, { recipe, name }: Sought): Note {
         files,
         stats: {
             clips: countOf(stats.clips),
+            animations: listOf(stats.animations, countOf),
             frames: countOf(stats.frames),
             joints: listOf(stats.joints, countOf),
             attachments: listOf(stats.attachments, countOf),
@@ -259,12 +260,17 @@ function checkSkins(outputs: BakeResult['outputs'], { recipe }: Sought, input: J
 }
 
 /** What is told of the outputs is what they have. */
-function checkStats(outputs: BakeResult['outputs'], { clips, frames, joints, attachments }: Note['stats']): void {
+function checkStats(
+    outputs: BakeResult['outputs'],
+    { clips, animations, frames, joints, attachments }: Note['stats'],
+): void {
+    if (animations.length !== clips) throw new Error('other counts');
     if (joints.length !== attachments.length) throw new Error('other counts');
     for (const [i, { manifest }] of outputs.entries()) {
         const rows = manifest.clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
         const isSame =
             clips === manifest.clips.length &&
+            manifest.clips.every(({ animation }, k) => animation === animations[k]) &&
             frames === rows &&
             joints[i] === (manifest.skin?.joints.length ?? 0) &&
             attachments[i] === manifest.attachments.length;

@@ -85,6 +85,19 @@ export function expectFormat(
     invalid(report, pointer, `accessor ${info.index} must be ${need}; it is ${is} (${clause})`);
 }
 
+/** Keys and inverse bind matrices are read whatever their stride; other readers take the bytes in between for data. */
+export function warnStrided(report: Report, { index, componentType, width, view }: AccessorInfo): void {
+    const size = COMPONENTS.get(componentType)!.bytes * width;
+    // A stream of meshopt has a stride of its own.
+    if (view === null || view.meshopt !== null || (view.byteStride ?? size) === size) return;
+    const pointer = `${view.pointer}/byteStride`;
+    if (report.warnings.some((warning) => warning.code === 'KEYS_STRIDED' && warning.pointer === pointer)) return;
+    const rule = `byteStride is ${view.byteStride}, an element of accessor ${index} has ${size} bytes`;
+    const use =
+        'keys and inverse bind matrices must be tightly packed; other readers may play them wrongly, or never end';
+    warn(report, 'KEYS_STRIDED', pointer, `${rule}: ${use} (5.11.4)`);
+}
+
 function nameOfComponent(componentType: number): string {
     return COMPONENTS.get(componentType)!.name;
 }

@@ -15,6 +15,7 @@ import {
     UNSIGNED_BYTE,
     UNSIGNED_INT,
     UNSIGNED_SHORT,
+    warnStrided,
 } from './accessors';
 import type { MeshTable } from './meshes';
 import type { CheckedNodes } from './nodes';
@@ -79,6 +80,7 @@ function checkSampler(context: AnimationContext, value: unknown, pointer: string
     const input = accessors(sampler.input, `${pointer}/input`);
     expectFormat(report, input, TIMES, `${pointer}/input`, '3.11');
     const output = accessors(sampler.output, `${pointer}/output`);
+    for (const info of [input, output]) warnStrided(report, info);
     return { pointer, interpolation: interpolation as Interpolation, input, output };
 }
 

@@ -2,7 +2,7 @@
 
 import { arrayAt, describe, indexAt, type JsonObject, nameOf, objectAt } from '../json';
 import { invalid, type Report } from '../report';
-import { type AccessorInfo, type AccessorTable, expectFormat, FLOAT } from './accessors';
+import { type AccessorInfo, type AccessorTable, expectFormat, FLOAT, warnStrided } from './accessors';
 
 export interface CheckedSkin {
     readonly pointer: string;
@@ -40,6 +40,7 @@ export function checkSkins(json: JsonObject, accessors: AccessorTable, report: R
             matrices = accessors(skin.inverseBindMatrices, to);
             const format = { type: 'MAT4', componentTypes: [FLOAT], normalized: false };
             expectFormat(report, matrices, format, to, '3.7.3.1');
+            warnStrided(report, matrices);
             if (matrices.count < joints.length) {
                 const rule = `accessor ${matrices.index} has ${matrices.count} matrices for ${joints.length} joints`;
                 invalid(report, to, `${rule} (3.7.3.1)`);

@@ -8,6 +8,7 @@ import * as THREE from 'three';
 import { MeshoptDecoder } from 'three/addons/libs/meshopt_decoder.module.js';
 import { DRACOLoader } from 'three/addons/loaders/DRACOLoader.js';
 import { type GLTF, GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
+import { packedKeys } from '../../verify/packed-keys';
 import type { ReportData } from '../data';
 import { readBlob } from './blobs';
 import { say } from './dom';
@@ -35,6 +36,7 @@ export async function loadModel({ files }: Pick<ReportData, 'files'>): Promise<G
         wasm: URL.createObjectURL(new Blob([dracoBytes])),
     });
     const loader = new GLTFLoader(manager).setDRACOLoader(draco).setMeshoptDecoder(MeshoptDecoder);
+    loader.register((parser) => packedKeys(parser, THREE.BufferAttribute));
     try {
         const gltf = await loader.parseAsync(main!.buffer, '');
         gltf.scene ??= await sceneOf(gltf);

@@ -5,11 +5,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Verification } from '../../../lib/verify';
-import { clip, HALF, type LooseJson, skinnedModel } from '../../gltf/support/builder';
+import { clip, HALF, type LooseJson, MODEL, skinnedModel } from '../../gltf/support/builder';
 import { compressedView } from '../../gltf/support/meshopt';
 import { bakeByCommand } from '../../support/baked';
 import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
-import { outputOfNode } from '../../support/processes';
+import { outputOfNode, startNode } from '../../support/processes';
 import { doorFile, knightFile } from '../../support/rigid-files';
 import { scratchFolder } from '../../support/temporary-folder';
 
@@ -121,4 +121,42 @@ test('an error in the bake is still one', () => {
     });
     expect(result.ok).toBe(false);
     expect(verdicts(result)[0]).toMatchObject({ ok: false, oracle: 'three', joint: 0, frame: 0 });
+});
+
+test('keys, times and inverse bind matrices with bytes in between are confirmed, as those of a stream of meshopt are', () => {
+    const plain = skinnedModel();
+    const { json } = plain;
+    /** Puts numbers behind each element of an accessor. */
+    const spread = (index: number, width: number, more: number) => {
+        const { bufferView, count } = json.accessors[index];
+        const { byteOffset } = json.bufferViews[bufferView];
+        const from = new Float32Array(plain.bin().slice(byteOffset, byteOffset + count * width * 4).buffer);
+        const to = new Float32Array(count * (width + more)).fill(2);
+        for (let i = 0; i < count; i++) to.set(from.subarray(i * width, (i + 1) * width), i * (width + more));
+        json.accessors[index].bufferView = plain.view(to, { byteStride: (width + more) * 4 });
+    };
+    spread(MODEL.rotations, 4, 1);
+    spread(MODEL.times, 1, 1);
+    spread(MODEL.translations, 3, 2);
+    spread(MODEL.inverseBind, 16, 4);
+    const result = judged(written(plain, 'strided.glb'));
+    expect(verdicts(result)).toEqual([expect.objectContaining({ ok: true, oracle: 'three' })]);
+    expect(result.worst!.share).toBeLessThan(1e-6);
+});
+
+test('SIGTERM ends the command within a second, whatever three.js does', async () => {
+    const input = written(skinnedModel(), 'hangs.glb');
+    const [baked] = bakeByCommand('ts', input, 30, join(folder(), 'hangs'));
+    const manifest = join(folder(), 'hangs', `${baked!.stem}.bake.json`);
+    const preload = join(folder(), 'hang.cjs');
+    writeFileSync(preload, "if (!require('node:worker_threads').isMainThread) for (;;);");
+    const argv = ['--require', preload, join(ROOT, 'dist/cli/main.js'), 'verify', input, manifest, '--oracle', 'three'];
+    const child = startNode(argv, { stdio: 'ignore' });
+    const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
+    await new Promise((go) => setTimeout(go, 3000)); // the thread is in its loop
+    expect(child.exitCode).toBeNull();
+    const sent = performance.now();
+    child.kill('SIGTERM');
+    expect(await exited).toBe(130);
+    expect(performance.now() - sent).toBeLessThan(1000);
 });
