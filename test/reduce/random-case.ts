@@ -102,8 +102,9 @@ export async function expectSound(seed: number, samples = SAMPLES): Promise<Outc
         .catch((error) => {
             throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });
         });
-    const { share, faults } = outcome;
+    const { share, named, faults } = outcome;
     if (!(share <= 1 + 1e-6)) throw new Error(`seed ${seed}: off by ${share} of the bound`);
+    if (!(named <= 1 + 1e-5)) throw new Error(`seed ${seed}: off by ${named} of the error that the result names`);
     if (faults.length > 0) throw new Error(`seed ${seed}: ${faults.join('; ')}`);
     return outcome;
 }

@@ -231,16 +231,18 @@ const KINDS = [...Array.from({ length: 10 }, () => 'LINEAR' as const), 'STEP', '
 
 function randomChannels(rig: RigBuilder, next: () => number, most: number, offUnit: number): Keys[] {
     const channels: Keys[] = [];
+    // Of some clips every channel could go.
+    const drifts = next() < 0.3;
     const add = (node: number, path: Keys['path'], width: number) => {
         const kind = KINDS[Math.floor(next() * KINDS.length)]!;
         const keys =
-            next() < 0.3
+            drifts || next() < 0.3
                 ? randomDrift(next, kind, path, restOf(rig, node, path, width))
                 : randomKeys(next, kind, path, width, most, offUnit);
         channels.push({ ...keys, node });
     };
     for (const [node, { matrix, mesh }] of rig.builder.json.nodes.entries()) {
-        if (matrix !== undefined) continue;
+        if (matrix !== undefined || (drifts && next() < 0.6)) continue;
         if (next() < 0.2) add(node, 'translation', 3);
         if (next() < 0.5) add(node, 'rotation', 4);
         if (next() < 0.15) add(node, 'scale', 3);
@@ -274,7 +276,7 @@ export function randomDrift(
         if (k > 0) time = next() < 0.15 ? soonAfter(next, time) : Math.fround(time + 0.01 + next() * next());
         return time;
     });
-    const size = 10 ** (-6 * next());
+    const size = 10 ** (-1 - 4 * next());
     const away = rest.map(() => (next() < 0.5 ? 0 : 2 * next() - 1));
     const side = next() < 0.2;
     const values = times.flatMap((_, k) => {
