@@ -133,7 +133,11 @@ export async function reduceScene(
         signal,
     }: ReduceHooks & { readonly file?: string; readonly threads?: number } = {},
 ): Promise<ReducedScene> {
+    await nextTurn();
+    signal?.throwIfAborted();
     const { model, animations } = prepareScene(scene, recipe, file);
+    await nextTurn();
+    signal?.throwIfAborted();
     const works = animations.map((index): ClipWork => {
         return {
             model: model!,
