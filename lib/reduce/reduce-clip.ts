@@ -74,10 +74,13 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
     const survey = surveyOf(given.model, placing, times);
+    yield;
     const model = survey.scales === null ? given.model : withAxes(given.model, survey.scales);
     if (!(model.maxError > 2 * FLOAT32 * survey.farthest))
         return { ...keptOutcome(given.clip), tooFar: survey.farthest };
+    yield;
     const limits = limitsOf(model, placing, times, survey);
+    yield;
     const weights = reduceWeights(model, channels, given.fixed);
     const work: Prepared = {
         ...given,
@@ -149,12 +152,14 @@ function* attempt(
     const keys: Keys[][] = [];
     for (const [number, part] of parts.entries()) {
         const clip = openClip(model, placing, part, parts.length > 1, keepSplines, fixed);
+        yield;
         const end = start + Math.max(1, part.length - 1);
         weigh(
             clip,
             limits.map((own) => own.subarray(start, end)),
             share,
         );
+        yield;
         start = end;
         earlier[number] = yield* reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
@@ -214,6 +219,7 @@ function* reduceTracks(
 ): Generator<void, Found> {
     const { tracks, times } = clip;
     const levers = earlier?.levers ?? leversOf(clip);
+    yield;
     const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
     for (const [i, track] of tracks.entries()) {
         if (!track.constant) continue;
@@ -221,6 +227,7 @@ function* reduceTracks(
         playTrack(clip, track, 0, clip.at.length);
     }
     judgeAll(clip);
+    yield;
     const moving = tracks.filter(({ constant, kept }) => !constant && !kept);
     if (moving.length > 0) {
         const reduction: Reduction = {

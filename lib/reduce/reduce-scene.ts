@@ -135,7 +135,11 @@ export async function reduceScene(
         signal,
     }: ReduceHooks & { readonly file?: string; readonly threads?: number } = {},
 ): Promise<ReducedScene> {
+    await nextTurn();
+    signal?.throwIfAborted();
     const { model, animations } = prepareScene(scene, recipe, file);
+    await nextTurn();
+    signal?.throwIfAborted();
     const works = animations.map((index): ClipWork => {
         const clip = { index, ...scene.animations[index]! };
         return { model: model!, clip, quantize: recipe.quantize, fixed: new Set() };

@@ -108,7 +108,10 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         starts,
         carries,
         arm: maxError / wayOf(recipe.maxAngle),
-        corners: Array.from(nodes, (_, index) => cornersOf(points, starts[index]! * 3, starts[index + 1]! * 3)),
+        // Those of the others are made with their points.
+        corners: Array.from(nodes, (_, index) =>
+            carries[index] === 1 ? cornersOf(points, starts[index]! * 3, starts[index + 1]! * 3) : NO_CORNERS,
+        ),
         slack,
         factors: Float64Array.from(nodes, (node) => factors[node]!),
         morphs: morphed,
@@ -331,11 +334,15 @@ function addPlaced({ points }: Cloud, matrix: Float64Array, x: number, y: number
     points.push(placed[0]!, placed[1]!, placed[2]!);
 }
 
+const NO_CORNERS = new Float64Array(0);
+
 function cornersOf(points: ArrayLike<number>, from: number, to: number): Float64Array {
-    if (from === to) return new Float64Array(0);
+    if (from === to) return NO_CORNERS;
     const box = emptyBox();
     for (let p = from; p < to; p += 3) addPoint(box, points[p]!, points[p + 1]!, points[p + 2]!);
-    return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
+    const corners = new Float64Array(24);
+    for (let i = 0; i < 24; i++) corners[i] = box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!;
+    return corners;
 }
 
 /** Nodes with vertices, and all that joints or clips move, sockets without a mesh among them; with all above them. */
