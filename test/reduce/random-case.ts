@@ -55,11 +55,14 @@ export async function judgeSeed(seed: number, maxError?: number, samples = SAMPL
             const fresh = off.filter((channel) => !exact.includes(channel));
             if (fresh.length > 0) faults.push(`clip ${animation} is off unit length where the source is not: ${fresh}`);
             const times = denseTimes(evaluators, animation, samples);
+            // Rest values are float32 in the product.
+            const rounding =
+                1e-7 * Math.max(reduced.extent, ...evaluators[0].globals(animation, times[0]!).map(Math.abs));
             for (const unit of [false, true]) {
                 if (unit) for (const evaluator of evaluators) bringToUnitLength(evaluator, animation);
                 const { vertices } = displacementOf(rig, evaluators, animation, times);
                 share = Math.max(share, vertices / reduced.maxError);
-                if (!kept && vertices > 0) named = Math.max(named, vertices / (error + 1e-9 * reduced.maxError));
+                if (!kept && vertices > rounding) named = Math.max(named, (vertices - rounding) / error);
                 if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
             }
             if (!(error <= reduced.maxError))
