@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import type { RigidMesh, SceneAnimation, SkinnedPrimitive } from '../gltf/scene';
+import type { RigidMesh, SceneAnimation } from '../gltf/scene';
 import { BOX_NUMBERS, centredBoxes } from './displacement';
 import { addPoint, type Box, emptyBox } from './geometry';
+import { cornersAt } from './instances';
 import { durationOf, type Window } from './timeline';
 
 /** Numbers of poses: single in bakes, double in reductions. */
@@ -100,72 +101,32 @@ export function comparedOf(characters: readonly ExtentFinder[]): readonly Extent
     return withVertices.length > 0 ? withVertices : characters;
 }
 
-/** The vertices of one primitive of an attachment, at one place. */
+/** The vertices of one primitive of an attachment. */
 interface Piece {
     /** Where its column's matrix is in the palette. */
     readonly at: number;
     readonly positions: Float32Array;
     /** Center and half size. */
     readonly box: Float64Array;
-    /** Where it is drawn in its node's space, 12 numbers, columns of x y z; null for that space itself. */
-    readonly place: Float64Array | null;
 }
 
 function piecesOf({ primitives, instances }: RigidMesh, at: number): Piece[] {
-    const places = instances === undefined ? [null] : placesOf(instances);
-    return primitives.flatMap(({ positions }: SkinnedPrimitive) => {
+    const drawn = instances === undefined ? primitives : cornersAt(primitives, instances);
+    return drawn.flatMap(({ positions }) => {
         if (positions.length === 0) return [];
         const box = emptyBox();
         for (let p = 0; p < positions.length; p += 3) {
             addPoint(box, positions[p]!, positions[p + 1]!, positions[p + 2]!);
         }
-        const centred = centredBoxes(box);
-        return places.map((place) => ({ at, positions, box: centred, place }));
+        return [{ at, positions, box: centredBoxes(box) }];
     });
 }
-
-/** Translation x rotation x scale of the ten numbers of each instance. */
-function placesOf(instances: Float32Array): Float64Array[] {
-    return Array.from({ length: instances.length / 10 }, (_, i) => {
-        const [tx, ty, tz, x, y, z, w, sx, sy, sz] = instances.subarray(i * 10, i * 10 + 10) as unknown as Ten;
-        return Float64Array.of(
-            (1 - 2 * (y * y + z * z)) * sx,
-            2 * (x * y + z * w) * sx,
-            2 * (x * z - y * w) * sx,
-            2 * (x * y - z * w) * sy,
-            (1 - 2 * (x * x + z * z)) * sy,
-            2 * (y * z + x * w) * sy,
-            2 * (x * z + y * w) * sz,
-            2 * (y * z - x * w) * sz,
-            (1 - 2 * (x * x + y * y)) * sz,
-            tx,
-            ty,
-            tz,
-        );
-    });
-}
-
-type Ten = [number, number, number, number, number, number, number, number, number, number];
 
 const matrix = new Float64Array(12);
 
 /** Writes the matrix of a piece: columns of x y z. */
-function matrixOf({ at, place }: Piece, palette: Floats): void {
-    for (let column = 0; column < 4; column++) {
-        for (let row = 0; row < 3; row++) {
-            const e = column * 3 + row;
-            if (place === null) {
-                matrix[e] = palette[at + column * 4 + row]!;
-                continue;
-            }
-            const c = column * 3;
-            const sum =
-                palette[at + row]! * place[c]! +
-                palette[at + 4 + row]! * place[c + 1]! +
-                palette[at + 8 + row]! * place[c + 2]!;
-            matrix[e] = column === 3 ? sum + palette[at + 12 + row]! : sum;
-        }
-    }
+function matrixOf({ at }: Piece, palette: Floats): void {
+    for (let e = 0; e < 12; e++) matrix[e] = palette[at + e + Math.floor(e / 3)]!;
 }
 
 /** Writes where `matrix` takes the first of some positions. */

@@ -9,9 +9,10 @@ import { matchingJoints } from './arrays/makers';
 import { type Character, characterName, hitNames } from './character';
 import { suggestFps } from './fps';
 import { isElsewhere } from './instances';
-import type { Manifest, ManifestError } from './manifest';
+import type { Manifest } from './manifest';
 import type { Recipe } from './options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
+import { byMorph, LARGE_SHARE, playedShare } from './played-error';
 import { areRelated } from './related-skins';
 import type { SkinModel } from './skin-model';
 import { morphNodesOf } from './skin-rig';
@@ -195,21 +196,6 @@ export function motionWarnings(
     const message = `node ${node} '${scene.nodes[node]!.name}' does not move in the clips that are baked: there is no root motion, unless rootJoint names another joint`;
     return [{ code: 'ROOT_STANDS_STILL', pointer: `/nodes/${node}`, message }];
 }
-
-/** More than this of the extent is seen by everybody. */
-export const LARGE_SHARE = 0.01;
-
-/** How far rows are off that are interpolated, their morph weights too, as a share of the extent. */
-export function playedShare({ maxLerpShare, maxMorphShare = 0 }: PlayedError): number {
-    return Math.max(maxLerpShare, maxMorphShare);
-}
-
-/** Whether morph weights are off by more than the matrices. */
-export function byMorph({ maxLerpShare, maxMorphShare = 0 }: PlayedError): boolean {
-    return maxMorphShare > maxLerpShare;
-}
-
-type PlayedError = Pick<ManifestError, 'maxLerpShare' | 'maxMorphShare'>;
 
 /** Where playback between rows is far off, and what would be better. Not in manifests, which have each clip's `error`. */
 export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {

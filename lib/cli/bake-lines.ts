@@ -4,7 +4,7 @@
 
 import { join } from 'node:path';
 import type { BakeStats, ManifestError } from '../bake';
-import { byMorph, playedShare } from '../bake/warnings';
+import { byMorph, playedShare } from '../bake/played-error';
 import { roughSizeOf, significant } from '../messages';
 import type { BakeReport } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';

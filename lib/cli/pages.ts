@@ -2,7 +2,7 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { playedShare } from '../bake/warnings';
+import { playedShare } from '../bake/played-error';
 import { UsageError } from '../errors';
 import { stemOf } from '../names';
 import type { BakeReport } from './batch/bake-job';

@@ -2,7 +2,7 @@
 
 import { basename, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { LARGE_SHARE } from '../bake/warnings';
+import { LARGE_SHARE } from '../bake/played-error';
 import { InputError, UsageError } from '../errors';
 import { readLength } from '../length';
 import type { ArrayVerdict, ReducedVerification, Verification } from '../verify';

@@ -3,8 +3,6 @@
 import { addPoint, addSkinned, emptyBox } from './box';
 import { columnsOfBake } from './columns';
 import type { DoubleEvaluator } from './evaluator';
-import { instancesOf } from './instances';
-import { multiply } from './matrix';
 import { createSubject, paletteOf, type Subject } from './pose';
 import { movedNodes, type SkinVertices, verticesOf } from './vertices';
 
@@ -47,12 +45,15 @@ function extentOfOne(character: Sized, clips: readonly ClipPart[]): number {
         if (diagonal > POINT * Math.hypot(...corner)) extent = Math.max(extent, diagonal);
     };
     if (clips.length === 0) add(null, 0);
-    for (const { animation, from = 0, to = Infinity } of clips) {
-        const length = Math.min(to, evaluator.duration(animation)) - from;
-        if (!(length > 0)) add(animation, Math.fround(from));
-        else for (let i = 0; i <= PARTS; i++) add(animation, Math.fround(from + (length * i) / PARTS));
-    }
+    for (const clip of clips) for (const time of extentTimesOf(evaluator, clip)) add(clip.animation, time);
     return extent > 0 ? extent : diagonalOf(travel);
+}
+
+/** The times at which a clip is posed. */
+export function extentTimesOf(evaluator: DoubleEvaluator, { animation, from = 0, to = Infinity }: ClipPart): number[] {
+    const length = Math.min(to, evaluator.duration(animation)) - from;
+    if (!(length > 0)) return [Math.fround(from)];
+    return Array.from({ length: PARTS + 1 }, (_, i) => Math.fround(from + (length * i) / PARTS));
 }
 
 function diagonalOf(box: Float64Array): number {
@@ -93,7 +94,6 @@ function boxesOf({ subject, vertices }: Sized): (animation: number | null, time:
     const { evaluator, chain, base, nodes, joints } = subject;
     const skinned = vertices.filter(({ attachment, count }) => attachment === undefined && count > 0);
     const attached = vertices.filter(({ count }) => count > 0);
-    const places = new Map(attached.map(({ attachment = -1 }) => [attachment, placesOf(evaluator, nodes[attachment])]));
     return (animation, time) => {
         const locals = evaluator.locals(animation, time, chain);
         const globals = evaluator.globalsOf(locals, chain, base);
@@ -101,16 +101,11 @@ function boxesOf({ subject, vertices }: Sized): (animation: number | null, time:
         if (skinned.length > 0) {
             addSkinned(box, skinned, paletteOf(subject, { globals }));
         } else if (attached.length > 0) {
-            for (const mesh of attached) {
-                const node = nodes[mesh.attachment!]!;
-                for (const place of places.get(mesh.attachment!)!) {
-                    const palette = new Float64Array(nodes.length * 16);
-                    const at = mesh.attachment! * 16;
-                    if (place === null) palette.set(globals.subarray(node * 16, node * 16 + 16), at);
-                    else multiply(palette, at, globals, node * 16, place, 0);
-                    addSkinned(box, [mesh], palette);
-                }
+            const palette = new Float64Array(nodes.length * 16);
+            for (const [column, node] of nodes.entries()) {
+                palette.set(globals.subarray(node * 16, node * 16 + 16), column * 16);
             }
+            addSkinned(box, attached, palette);
         } else {
             for (const node of nodes.slice(0, joints || nodes.length)) {
                 addPoint(box, globals.subarray(node * 16 + 12, node * 16 + 15));
@@ -118,8 +113,4 @@ function boxesOf({ subject, vertices }: Sized): (animation: number | null, time:
         }
         return box;
     };
-}
-
-function placesOf(evaluator: DoubleEvaluator, node: number | undefined): readonly (Float64Array | null)[] {
-    return (node === undefined ? null : instancesOf(evaluator.file, node)) ?? [null];
 }

@@ -17,11 +17,14 @@ import type { PlaybackVerdict } from './verdict';
 const EIGHTHS = 8;
 
 /**
- * Tolerances of the figures: as a share of themselves, as a share of the extent, and as a multiple of the error that float32 has at
- * the clip's frames, once for the rows and once for the poses that they were compared with. Far from the origin, rounding is added.
+ * Tolerances of the figures: as a share of themselves; as a share of the extent; 2 roundings of where a column is between two frames, up
+ * to 4 extents (rounding.ts counts what is beyond); and a multiple of the float32 error at the clip's frames, once for the rows and once
+ * for the poses that they were compared with. Where all frames are at keys, the frames have no error, but the poses between have.
  */
 const OF_ITSELF = 1e-3;
 const OF_EXTENT = 1e-7;
+const BETWEEN = 2 * 2 ** -24;
+const NEAR = 4;
 const OF_FRAMES = 2;
 
 /** How far apart first and last row of a loop may be, in extents. */
@@ -51,6 +54,8 @@ export class Playback {
     private farthest = -1;
     private atFrames = 0;
     private rounding = 0;
+    /** How far a column is from the origin between two frames. */
+    private away = 0;
     private readonly morphs: Morphs;
     private readonly countsMorphs: boolean;
     /** The rotations that are interpolated. */
@@ -107,6 +112,8 @@ export class Playback {
             // Sampling rounds between keys only, and frames may all be at keys.
             if (share === 0.5 || this.isUnsure(this.scratch.time))
                 this.rounding = Math.max(this.rounding, judged.roundingOf(this.scratch).worst);
+            for (let at = 12; share === 0.5 && at < meant.length; at += 16)
+                this.away = Math.max(this.away, Math.hypot(meant[at]!, meant[at + 1]!, meant[at + 2]!));
             for (let i = 0; this.qts === null && i < this.shown.length; i++) {
                 this.shown[i] = this.before[i]! + (this.now[i]! - this.before[i]!) * share;
             }
@@ -156,7 +163,8 @@ export class Playback {
         // The baker's own, whose error is judged by itself.
         const { extent = judged.metric.extent } = judged.files.manifest;
         const pointer = `/clips/${clip.index}`;
-        const nearly = OF_EXTENT * scaleOf(judged.metric);
+        const scale = scaleOf(judged.metric);
+        const nearly = OF_EXTENT * scale + BETWEEN * Math.min(this.away, NEAR * scale);
         // Half floats are right to all their digits: what they are off at the frames is no slack.
         const { motion } = judged.subject;
         const moved = motion?.inPlace ? OF_MOTION * scaleOf(judged.metric) : 0;
