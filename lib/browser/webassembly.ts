@@ -25,7 +25,7 @@ export let defaultImplementation: string = STRICT_TYPESCRIPT;
 
 let compiled: Module | undefined;
 let kernels: Kernels | undefined;
-let reason: string | undefined = 'it is not compiled yet: the first use starts that, await ready()';
+let reason: string | undefined = 'not compiled yet: await ready()';
 let started: Promise<void> | undefined;
 
 /** Not in the types that Node has. */
@@ -41,16 +41,16 @@ async function compile(): Promise<void> {
     if (reason !== undefined) return;
     // Browsers with SIMD had it soon after: embedding an inflater would cost every page for them.
     if (typeof DecompressionStream === 'undefined') {
-        reason = 'this browser has no DecompressionStream, needs one of 2023 or later';
+        reason = 'no DecompressionStream: use a browser of 2023 or later';
         return;
     }
-    reason = 'it is being compiled: await ready()';
+    reason = 'being compiled: await ready()';
     try {
         const module = await webassembly().compile(await unpack());
         // A worker may have been given one meanwhile.
         if (compiled === undefined) install(module);
     } catch (error) {
-        const csp = "the page's Content-Security-Policy forbids it, needs script-src 'wasm-unsafe-eval'";
+        const csp = "the Content-Security-Policy needs script-src 'wasm-unsafe-eval'";
         // The module is fit to be compiled.
         reason = (error as Error)?.name === 'CompileError' ? `${csp} (${error})` : String(error);
     }

@@ -87,10 +87,11 @@ POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b,
                                      typename L::Floats weight) {
     using Floats = typename L::Floats;
     const Mix<L> mix(weight);
-    each<3>([&](auto i) POSELANE_INLINED {
+    // Loops: unrolled, they make the WebAssembly of pages larger, not faster.
+    for (int i = 0; i < 3; i++) {
         const Floats x = L::load(a + i * kPoses), y = L::load(b + i * kPoses);
         L::store(out + i * kPoses, addDifference<L>(x, y, rest[i], weight));
-    });
+    }
     const Floats zero = L::set1(0.0f), one = L::set1(1.0f);
     const Floats identity[4] = {zero, zero, zero, one};
     const Floats conjugate[4] = {L::set1(-rest[3]), L::set1(-rest[4]), L::set1(-rest[5]), L::set1(rest[6])};
@@ -101,12 +102,11 @@ POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b,
     loadQuat<L>(a + 3 * kPoses, q);
     multiply<L>(q, part, result);
     storeQuat<L>(out + 3 * kPoses, result);
-    each<3>([&](auto n) POSELANE_INLINED {
-        constexpr int i = 7 + decltype(n)::value;
+    for (int i = 7; i < kLocalFloats; i++) {
         const Floats ratio = L::div(L::load(b + i * kPoses), L::set1(rest[i]));
         const Floats from = L::load(a + i * kPoses), scaled = L::mul(from, mix(one, ratio));
         L::store(out + i * kPoses, L::select(L::isGreater(L::set1(INFINITY), L::abs(scaled)), scaled, from));
-    });
+    }
 }
 
 template <class L, bool additive>

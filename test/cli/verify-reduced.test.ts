@@ -128,7 +128,7 @@ describe('folders', () => {
         const { code, stdout, stderr } = await verify(at('models'), at('small'), '--max-error', '1mm');
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         expect(stdout).toMatch(
-            /^small\/a\/rogue\.glb: within 1 mm: off by at most 0\.\d+ mm.*\nsmall\/knight\.glb: within 1 mm.*\n2 models: 2 within; [\d.]+ s\n$/,
+            /^small\/a\/rogue\.glb: within 0\.05% of the extent \(1 mm\): off by at most .*\nsmall\/knight\.glb: within 0\.1% of the extent \(1 mm\).*\n2 models: 2 within; [\d.]+ s\n$/,
         );
     });
 
