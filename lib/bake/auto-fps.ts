@@ -99,6 +99,7 @@ export async function findRates(
                 near = isCoarse
                     ? `, the lowest that keeps within ${COARSE} times that,`
                     : `, about as near as ${MAX_FPS},`;
+                for (const trial of trials) if (trial.limit > COARSE * trial.allowed) trial.addHolds(highest);
                 rate = (await search(true)) ?? MAX_FPS;
             } else rate = MAX_FPS;
             if (rate === MAX_FPS) near = '';
@@ -310,6 +311,33 @@ class Trial {
             return true;
         });
         return apartBy(seen, (time) => Math.max(ONE_JUMP, time * ROUNDED_TWICE));
+    }
+
+    /**
+     * Adds poses that begin after what is too fast for a rate. Keys may be held and then followed by others within a fraction of a frame:
+     * that is off by as much at any rate, and the poses need a row as those between jumps do.
+     */
+    addHolds(timeline: Timeline): void {
+        const limit = COARSE * this.allowed;
+        const fast: (readonly [from: number, to: number])[] = [];
+        const { mixedFloats } = this.source;
+        this.eachBatch(timeline, (frames, first, rows) => {
+            for (let at = 0; at + 2 * mixedFloats <= rows.length; at += mixedFloats) {
+                const frame = first + at / mixedFloats;
+                const max = Float64Array.of(0, Infinity);
+                this.judge.judge(max, frames, frame, rows.subarray(at, at + 2 * mixedFloats));
+                if (distanceOf(max[0]!) > limit) fast.push([frames.times[frame]!, frames.times[frame + 1]!]);
+            }
+            return true;
+        });
+        const grid = frameTimesOf(timeline);
+        for (let frame = 0; this.morphs !== null && frame < grid.length - 1; frame++) {
+            if (this.worstMorph(grid, limit * limit, true, frame, frame + 1) !== null)
+                fast.push([grid[frame]!, grid[frame + 1]!]);
+        }
+        fast.sort(([a], [b]) => a - b);
+        const ends = fast.flatMap(([, to], i) => (fast.slice(i + 1).some(([from]) => from <= to) ? [] : [to]));
+        this.holds = apartBy(sorted([...this.holds, ...ends]), () => ROUNDED / MAX_FPS);
     }
 
     /**

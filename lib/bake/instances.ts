@@ -32,6 +32,17 @@ export function cornersAt(primitives: readonly SkinnedPrimitive[], instances: Fl
     return [{ positions, influences: 0, joints: new Uint16Array(0), weights: new Float32Array(0) }];
 }
 
+/** How places turn and scale what is drawn there: nine numbers for each, column by column. */
+export function linearPartsOf(instances: Float32Array): Float32Array {
+    const parts = new Float32Array((instances.length / TRS) * 9);
+    for (let at = 0, to = 0; at < instances.length; at += TRS, to += 9) {
+        const trs = instances.slice(at, at + TRS).fill(0, 0, 3);
+        for (let c = 0; c < 3; c++)
+            parts.set(placed(trs, [Number(c === 0), Number(c === 1), Number(c === 2)]), to + 3 * c);
+    }
+    return parts;
+}
+
 /** Translation x rotation x scale (glTF 2.0, 3.5.3) of a point. */
 function placed(trs: Float32Array, point: readonly number[]): number[] {
     const [tx, ty, tz, x, y, z, w, sx, sy, sz] = Array.from(trs) as number[] & { length: 10 };

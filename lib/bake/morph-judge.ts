@@ -2,6 +2,8 @@
 
 import type { GltfScene, RigidMesh, SceneChannel, SkinnedMesh } from '../gltf/scene';
 import type { Character } from './character';
+import { addPoint, emptyBox } from './geometry';
+import { linearPartsOf } from './instances';
 import type { ClipFrames } from './playback';
 import { HELD, SAMPLES } from './playback-error';
 import { jumpTimesOf } from './timeline';
@@ -23,6 +25,10 @@ interface MorphedMesh {
     readonly reach: Float64Array;
     /** Columns that move displaced vertices. */
     readonly columns: readonly number[];
+    /** Of an instanced mesh the linear part of each place, column by column; null otherwise. */
+    readonly places: Float32Array | null;
+    /** No place scales the longest displacement by more, squared; 3 for the corners of a box. */
+    readonly squaredPlaces: number;
 }
 
 /** The weights that a clip gives to a mesh. */
@@ -47,7 +53,8 @@ export type RowOf = (frame: number) => Float32Array;
 /**
  * Measures errors of morph weights by how far they displace vertices: the longest M d over the vertices, where d is the sum of the
  * targets' displacements times the errors of their weights, and M the matrix of any column that moves the vertex, in the row of either
- * frame. A skinned vertex follows a weighted mean of its columns, so it is nowhere off by more.
+ * frame. A skinned vertex follows a weighted mean of its columns, so it is nowhere off by more. Vertices times places may be very many:
+ * of an instanced mesh d is each corner of the box around the vertices' d, and M the matrix of the column times that of each place.
  */
 export class MorphJudge {
     private readonly meshes = new Map<number, MorphedMesh>();
@@ -155,7 +162,7 @@ export class MorphJudge {
 
     /** The square of the longest displacement by errors of weights, in the rows of some frames; `min` where it is not above that. */
     private reachOf(
-        { primitives, reach, columns }: MorphedMesh,
+        { primitives, reach, columns, places, squaredPlaces }: MorphedMesh,
         errors: Float64Array,
         frames: readonly number[],
         rowOf: RowOf,
@@ -168,7 +175,8 @@ export class MorphJudge {
         const d = this.displacement;
         for (const frame of frames) {
             const row = rowOf(frame);
-            if (bound * bound * squaredScale(row, columns) <= max) continue;
+            if (bound * bound * squaredPlaces * squaredScale(row, columns) <= max) continue;
+            const box = emptyBox();
             for (const { targets, vertices, columns: ofVertex } of primitives) {
                 for (const [i, vertex] of vertices.entries()) {
                     d.fill(0);
@@ -177,10 +185,28 @@ export class MorphJudge {
                         if (target === null || error === 0) continue;
                         for (let axis = 0; axis < 3; axis++) d[axis]! += error * target[vertex * 3 + axis]!;
                     }
+                    if (places !== null) {
+                        addPoint(box, d[0]!, d[1]!, d[2]!);
+                        continue;
+                    }
                     for (const column of ofVertex[i]!) {
                         const squared = squaredLength(row, column * 16, d);
                         if (!(squared <= max)) max = squared >= 0 ? squared : Infinity;
                     }
+                }
+            }
+            if (places === null || box[0]! > box[3]!) continue;
+            for (let place = 0; place < places.length; place += 9) {
+                for (let corner = 0; corner < 8; corner++) {
+                    const [x, y, z] = [0, 1, 2].map((c) => box[c + 3 * ((corner >> c) & 1)]!) as [
+                        number,
+                        number,
+                        number,
+                    ];
+                    for (let c = 0; c < 3; c++)
+                        d[c] = places[place + c]! * x + places[place + 3 + c]! * y + places[place + 6 + c]! * z;
+                    const squared = squaredLength(row, columns[0]! * 16, d);
+                    if (!(squared <= max)) max = squared >= 0 ? squared : Infinity;
                 }
             }
         }
@@ -188,7 +214,12 @@ export class MorphJudge {
     }
 }
 
-function morphedMesh({ node, primitives, surfaces = [] }: SkinnedMesh | RigidMesh, column: number, joints: number) {
+function morphedMesh(
+    { node, primitives, surfaces = [], instances }: SkinnedMesh | RigidMesh,
+    column: number,
+    joints: number,
+): MorphedMesh {
+    const places = instances === undefined || column < 0 ? null : linearPartsOf(instances);
     const reach: number[] = [];
     const displaced = surfaces.map(({ targets }, index): Displaced => {
         const { positions, influences, joints: slots, weights } = primitives[index]!;
@@ -218,7 +249,19 @@ function morphedMesh({ node, primitives, surfaces = [] }: SkinnedMesh | RigidMes
         primitives: displaced,
         reach: Float64Array.from(reach, (squared = 0) => Math.sqrt(squared)),
         columns: [...new Set(displaced.flatMap(({ columns }) => columns.flat()))],
+        places,
+        squaredPlaces: places === null ? 1 : 3 * largestSquare(places),
     };
+}
+
+/** The maximum sum of the squares of a matrix of nine numbers: it makes no vector longer than the root of that. */
+function largestSquare(matrices: Float32Array): number {
+    let max = 0;
+    for (let m = 0; m < matrices.length; m += 9) {
+        const sum = matrices.subarray(m, m + 9).reduce((squares, x) => squares + x * x, 0);
+        if (!(sum <= max)) max = sum >= 0 ? sum : Infinity;
+    }
+    return max;
 }
 
 /** Calls back with the errors of weights that are interpolated from one time to another, for each point that is compared. */

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { Judged } from './arrays/check';
+import { addPoint, emptyBox } from './box';
 import { sameKeys } from './check-manifest';
+import { boxCorners } from './metric';
 import type { Sampler } from './sampler';
 import type { SkinVertices } from './vertices';
 
@@ -90,25 +92,67 @@ export class Morphs {
 function longest(vertices: readonly SkinVertices[], errors: readonly number[], rows: readonly Float64Array[]): number {
     if (errors.every((error) => Math.abs(error) < NO_WEIGHT)) return 0;
     let max = 0;
-    for (const { count, influences, joints, weights, targets } of vertices) {
+    for (const { count, influences, joints, weights, targets, drawn } of vertices) {
+        if (drawn !== undefined) {
+            max = Math.max(max, longestOfPlaces(drawn, joints[0]!, errors, rows));
+            continue;
+        }
         for (let v = 0; v < count; v++) {
-            const d = [0, 0, 0];
-            for (const [k, target] of targets.entries()) {
-                for (let c = 0; target !== null && c < 3; c++) d[c]! += errors[k]! * target[v * 3 + c]!;
-            }
+            const d = displacementOf(v, targets, errors);
             if (d.every((x) => x === 0)) continue;
             for (let i = v * influences; i < (v + 1) * influences; i++) {
                 if (weights[i] === 0) continue;
                 for (const row of rows) {
-                    const m = joints[i]! * 16;
-                    const to = [0, 1, 2].map(
-                        (r) => row[m + r]! * d[0]! + row[m + 4 + r]! * d[1]! + row[m + 8 + r]! * d[2]!,
-                    );
-                    const distance = Math.hypot(...to);
+                    const distance = Math.hypot(...turned(row, joints[i]! * 16, d));
                     if (!(distance <= max)) max = distance >= 0 ? distance : Infinity;
                 }
             }
         }
     }
     return max;
+}
+
+/** The same of a mesh that is drawn at many places: the corners of the box around its vertices' displacements count, at each place. */
+function longestOfPlaces(
+    { places, targets: ofPrimitives }: NonNullable<SkinVertices['drawn']>,
+    column: number,
+    errors: readonly number[],
+    rows: readonly Float64Array[],
+): number {
+    const box = emptyBox();
+    for (const targets of ofPrimitives) {
+        const count = Math.max(0, ...targets.map((target) => (target?.length ?? 0) / 3));
+        for (let v = 0; v < count; v++) {
+            if (targets.some((target) => target?.subarray(v * 3, v * 3 + 3).some((x) => x !== 0)))
+                addPoint(box, displacementOf(v, targets, errors));
+        }
+    }
+    if (box[0]! > box[3]!) return 0;
+    const corners = boxCorners(box);
+    let max = 0;
+    for (const row of rows) {
+        for (const place of places) {
+            for (let at = 0; at < corners.length; at += 3) {
+                const distance = Math.hypot(
+                    ...turned(row, column * 16, turned(place, 0, corners.subarray(at, at + 3))),
+                );
+                if (!(distance <= max)) max = distance >= 0 ? distance : Infinity;
+            }
+        }
+    }
+    return max;
+}
+
+/** How far errors of weights displace a vertex in its mesh. */
+function displacementOf(v: number, targets: SkinVertices['targets'], errors: readonly number[]): number[] {
+    const d = [0, 0, 0];
+    for (const [k, target] of targets.entries()) {
+        for (let c = 0; target !== null && c < 3; c++) d[c]! += errors[k]! * target[v * 3 + c]!;
+    }
+    return d;
+}
+
+/** A vector by the linear part of a matrix. */
+function turned(matrix: Float64Array, m: number, d: ArrayLike<number>): number[] {
+    return [0, 1, 2].map((r) => matrix[m + r]! * d[0]! + matrix[m + 4 + r]! * d[1]! + matrix[m + 8 + r]! * d[2]!);
 }

@@ -21,6 +21,11 @@ export interface SkinVertices {
     readonly mesh: number;
     /** `count * 3` each, where they are read (`readGltfFile`): a morph target's displacements; null where it has none. */
     readonly targets: readonly (Float64Array | null)[];
+    /** Of an instanced mesh the places, and for each primitive the displacements of its morph targets. */
+    readonly drawn?: {
+        readonly places: readonly Float64Array[];
+        readonly targets: readonly (readonly (Float64Array | null)[])[];
+    };
     /** The column of the attachment whose vertices these are; missing for those of a skin. */
     readonly attachment?: number;
 }
@@ -85,6 +90,7 @@ export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
         // Vertices times places may be very many: bakes have the corners of the mesh's box at each place.
         const lists = drawn.map(({ positions }) => positions);
         const corners = places === null ? drawn : [{ positions: cornersIn(places, lists), targets: [] }];
+        const instanced = places === null ? {} : { drawn: { places, targets: drawn.map(({ targets }) => targets) } };
         return corners.map(({ positions, targets }): SkinVertices => {
             const count = positions.length / 3;
             const attachment = jointCount + index;
@@ -92,7 +98,7 @@ export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
             if (total > maxNumbers) refuse(path, `/nodes/${node}`, `more than ${maxNumbers} vertices, the limit here`);
             const joints = new Int32Array(count).fill(attachment);
             const weights = new Float64Array(count).fill(1);
-            return { count, positions, mesh, targets, influences: 1, joints, weights, attachment };
+            return { count, positions, mesh, targets, influences: 1, joints, weights, attachment, ...instanced };
         });
     });
     return [...skinned, ...rigid];

@@ -47,6 +47,15 @@ describe('every pose that STEP keys hold is in a row', () => {
         expect(found.inexact).toEqual([]);
     });
 
+    test('also where LINEAR keys hold it, and the way to the next is shorter than a frame', async () => {
+        const times = Array.from({ length: 24 }, (_, i) => ((i + 1) >> 1) / 12 - (i % 2) * 1e-4);
+        const values = times.flatMap((_, i) => [i >> 1, 0, 0]);
+        const found = await auto(mover(channel(0, 'translation', 'LINEAR', times, values)));
+        const shown = new Set(places(found).map(Math.round));
+        expect([...shown].sort((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, i) => i));
+        expect(found.inexact).toHaveLength(1);
+    });
+
     test('holds of random lengths: each has a row, and no frame lasts longer than the shortest', async () => {
         for (let seed = 1; seed <= 10; seed++) {
             const random = randomOf(seed);

@@ -160,3 +160,37 @@ test('no warning where nothing is missing', async () => {
     ).toEqual([]);
     expect(await warningsOf(model({}, { _ID: 0 }))).toEqual([]);
 });
+
+test('morph weights count at the size that the mesh is drawn with, in the bake and in its verdict', async () => {
+    const builder = new GltfBuilder([{ children: [1] }, { name: 'face' }]);
+    builder.nodes[1]!.mesh = builder.rigidMesh(CORNERS, [0], [CORNERS.map(() => [0, 0.3, 0])]);
+    builder.animation('blink', [
+        {
+            node: 0,
+            path: 'translation',
+            times: [0, 1],
+            values: [
+                [0, 0, 0],
+                [0, 1, 0],
+            ],
+        },
+        { node: 1, path: 'weights', times: [0, 0.2, 0.25, 0.3, 1], values: [[0], [0], [1], [0], [0]] },
+    ]);
+    const accessors = builder as unknown as { accessor(type: string, elements: readonly number[][]): number };
+    const scale = [
+        [1, 1, 1],
+        [2, 10, 2],
+        [3, -3, 3],
+    ];
+    const SCALE = accessors.accessor('VEC3', scale);
+    const path = builder.write(folder(), 'face');
+    const json = JSON.parse(readFileSync(path, 'utf8'));
+    json.nodes[1].extensions = { EXT_mesh_gpu_instancing: { attributes: { SCALE } } };
+    json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+    writeFileSync(path, JSON.stringify(json));
+    const result = await bakeFile(path, { fps: 2, emit: ['palette', 'morph'] });
+    // No frame shows the weight of 1, which lifts the second copy by 10 * 0.3.
+    expect(result.outputs[0]!.manifest.clips[0]!.error.maxMorph).toBeCloseTo(3, 6);
+    await writeBake(result, folder());
+    expect((await verifyBake(path, join(folder(), 'face.bake.json'))).problems).toEqual([]);
+});
