@@ -31,7 +31,7 @@ export interface NodeMatch {
     readonly namespace: Rename | null;
 }
 
-/** The names above nodes are compared only if at most this many nodes share the name. */
+/** Nodes with a name that more nodes share have one entry in `ambiguous`: a list for each would be too large. */
 const MAX_SAME = 64;
 
 /**
@@ -62,18 +62,30 @@ export function matchNodes(
     const ambiguous: AmbiguousNodes[] = [];
     const tooMany = new Map<readonly number[], number[]>();
     const claims = new Map<number, number[]>();
+    const byPath = new Map<readonly number[], Map<number, number>>();
+    /** The only one of nodes that has the same names above it; -1 for none, or several. */
+    const onlyOf = (node: number, found: readonly number[]): number => {
+        if (found.length === 1) return found[0]!;
+        let known = byPath.get(found);
+        if (known === undefined) {
+            known = new Map();
+            for (const other of found) known.set(paths[other]!, known.has(paths[other]!) ? -1 : other);
+            byPath.set(found, known);
+        }
+        return known.get(otherPaths[node]!) ?? -1;
+    };
     const claim = (node: number, found: readonly number[]) => {
-        const several = found.length > 1 && found.length <= MAX_SAME;
-        const same = several ? found.filter((other) => paths[other] === otherPaths[node]) : found;
+        const same = found.length === 0 ? -1 : onlyOf(node, found);
         if (found.length === 0) missing.push(node);
-        else if (tooMany.has(found)) tooMany.get(found)!.push(node);
-        else if (same.length !== 1) {
+        else if (same >= 0) {
+            if (claims.has(same)) claims.get(same)!.push(node);
+            else claims.set(same, [node]);
+        } else if (tooMany.has(found)) tooMany.get(found)!.push(node);
+        else {
             const from = [node];
             ambiguous.push({ from, to: found });
-            // One entry for all nodes that could be any of these: a list for each node would be too large.
             if (found.length > MAX_SAME) tooMany.set(found, from);
-        } else if (claims.has(same[0]!)) claims.get(same[0]!)!.push(node);
-        else claims.set(same[0]!, [node]);
+        }
     };
     const rest: number[] = [];
     for (const node of moved) {

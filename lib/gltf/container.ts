@@ -27,11 +27,14 @@ function notGltf(report: Report, pointer: string, rule: string, cause?: unknown)
 }
 
 /** The result of `read`. Where it throws, the file is refused: it has no JSON. */
-function orNoJson<T>(report: Report, read: () => T): T {
+function orNoJson<T>(report: Report, read: () => T, text = '{'): T {
     try {
         return read();
     } catch (cause) {
-        const reason = cause instanceof Error ? cause.message : String(cause);
+        const [start] = /\S.{0,19}|$/.exec(text)!;
+        const parser = cause instanceof Error ? cause.message : String(cause);
+        const other = start === '' ? 'it is empty' : `it begins with ${describe(start)}`;
+        const reason = start.startsWith('{') ? parser : `${other}; check that it is the right file, and complete`;
         return notGltf(report, '', `must be a GLB file or JSON in UTF-8 (glTF 2.0, 2.7): ${reason}`, cause);
     }
 }
@@ -63,7 +66,7 @@ export function withSpaces(glb: Uint8Array): Uint8Array {
 }
 
 function parseJson(text: string, report: Report): JsonObject {
-    const json = orNoJson(report, (): unknown => JSON.parse(text));
+    const json = orNoJson(report, (): unknown => JSON.parse(text), text);
     if (!isObject(json)) notGltf(report, '', `the JSON must be an object, is ${describe(json)}`);
     return json;
 }

@@ -167,7 +167,7 @@ function matchByDefinition(here: NamedNode[], there: NamedNode[]) {
     const most = Math.max(0, ...pairs.values());
     const namespace: Rename | null = most === 0 ? null : JSON.parse([...pairs].find(([, count]) => count === most)![0]);
     const closest = (node: number, found: number[]) =>
-        found.length < 2 || found.length > 64
+        found.length < 2
             ? found
             : found.filter((other) => JSON.stringify(above(here, other)) === JSON.stringify(above(there, node)));
     const exact = [...there.keys()].filter((node) => called(there[node]!.name).length > 0);
@@ -193,7 +193,12 @@ test('random files: the same nodes as by definition', () => {
     }
 });
 
-test('more nodes of one name than are compared: one entry for all that could be any of them', () => {
+test.each([65, 200])('%d nodes in a chain have one name: the names above tell them apart', (count) => {
+    const chain = Array.from({ length: count }, (_, i) => ({ name: 'Bone', parent: i - 1 }));
+    expect(match(chain, chain)).toEqual({ ...NOTHING, pairs: [...chain.keys()].map((i) => [i, i]) });
+});
+
+test('many siblings of one name: one entry for all that could be any of them', () => {
     const same = Array.from({ length: 70 }, () => ({ name: 'Bone', parent: -1 }));
     const all = [...same.keys()];
     expect(match(same, same)).toEqual({ ...NOTHING, ambiguous: [{ from: all, to: all }] });
