@@ -20,7 +20,6 @@ import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { MeshoptEncoder } from 'meshoptimizer/encoder';
-import { drawPanels } from '../scripts/docs/panels.mjs';
 import { root } from '../scripts/lib.mjs';
 import { measure, measureWorks, partsOf, ratioOf, roundsOf } from './harness.mjs';
 import { playback } from './rig/scenes.mjs';
@@ -52,7 +51,6 @@ const BOUNDS = [0.01, 0.03, BOUND, 0.3, 1];
 const OWN = 3;
 const PLAYED = ['RobotExpressive', 'Knight'];
 const PAGE = path.join(root, 'docs/reduce-benchmarks.md');
-const PICTURE = 'images/reduce-curves.svg';
 const [BEGIN, END] = ['<!-- bench:reduce -->', '<!-- /bench:reduce -->'];
 
 const { values: options } = parseArgs({
@@ -91,7 +89,6 @@ try {
         const [before, rest] = fs.readFileSync(PAGE, 'utf8').split(BEGIN);
         const after = rest.slice(rest.indexOf(END));
         fs.writeFileSync(PAGE, `${before}${[BEGIN, ...lines].join('\n')}\n${after}`);
-        fs.writeFileSync(path.join(root, 'docs', PICTURE), pictureOf(results));
     }
 } finally {
     fs.rmSync(scratch, { recursive: true, force: true });
@@ -444,8 +441,6 @@ function curveLines(results) {
         '',
         'Gzip bytes left, and the error as a share of the extent.',
         '',
-        `![Gzip bytes left over the error, poselane beside others, a panel for each model](${PICTURE})`,
-        '',
         `| | ${names.join(' | ')} |`,
         `|---|${names.map(() => '---:|').join('')}`,
         ...BOUNDS.map((_, i) => {
@@ -460,33 +455,6 @@ function curveLines(results) {
             return `| ${what} | ${cells.join(' | ')} |`;
         }),
     ];
-}
-
-/** What the table of `curveLines` says, errors from 0.01% to 100% on a logarithmic axis. */
-function pictureOf(results) {
-    const panels = results.map(({ name, before, extent, rows, bounds }) => {
-        const curve = (list) =>
-            list
-                .map(({ gzip, error }) => [Math.log10(Math.max(error / extent, 1e-4)), gzip / before.gzip])
-                .sort(([a], [b]) => a - b);
-        const of = (part) => curve(rows.slice(OWN).filter(({ what }) => what.startsWith(part)));
-        const curves = [
-            ['poselane', curve(bounds)],
-            ['resample', of('glTF-Transform')],
-            ['gltfpack', of('gltfpack')],
-        ];
-        const most = Math.max(1, ...curves.flatMap(([, points]) => points.map(([, left]) => left)));
-        const step = most > 1.25 ? 0.5 : 0.25;
-        return {
-            title: `${name}: gzip bytes left over the error`,
-            curves,
-            xMarks: ['0.01%', '0.1%', '1%', '10%', '100%'].map((label, i) => [i - 4, label]),
-            yMarks: Array.from({ length: Math.ceil(most / step) + 1 }, (_, i) => [i * step, percent(i * step, 0)]),
-            xLabel: 'greatest error, share of the extent',
-            dots: true,
-        };
-    });
-    return drawPanels("Gzip bytes left over the greatest error: poselane, glTF-Transform's resample, gltfpack", panels);
 }
 
 function playedLines(played) {

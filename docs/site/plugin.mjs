@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** What TypeDoc would show otherwise than the package is used. */
+/** Makes TypeDoc show the package as it is used. */
 
-import { Context, Converter, ReflectionKind } from 'typedoc';
+/** Of TypeDoc's ReflectionKind: npx installs TypeDoc where this file cannot import it. */
+const KIND = { variable: 32, function: 64, document: 8388608 };
 
 /** Entry points, by file, as they are imported. */
 const MODULES = {
@@ -15,11 +16,11 @@ const MODULES = {
 };
 
 /** `export const f: Functions['f'] = …` is a function, with parameters and errors, and not a variable with a long type. */
-function showConstantsAsFunctions() {
+function showConstantsAsFunctions(Context) {
     const getComment = Context.prototype.getComment;
     Context.prototype.getComment = function (symbol, kind) {
         const comment = getComment.call(this, symbol, kind);
-        if (kind === ReflectionKind.Variable && this.checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0) {
+        if (kind === KIND.variable && this.checker.getTypeOfSymbol(symbol).getCallSignatures().length > 0) {
             comment?.modifierTags.add('@function');
         }
         return comment;
@@ -29,18 +30,16 @@ function showConstantsAsFunctions() {
 /** The functions of the browser's entry are those of the main one, which documents them. */
 function leaveOutTwins({ project }) {
     const [main, browser] = ['index', 'browser'].map((name) => project.children.find((module) => module.name === name));
-    const documented = new Set(
-        main.children.filter(({ kind }) => kind === ReflectionKind.Function).map(({ name }) => name),
-    );
+    const documented = new Set(main.children.filter(({ kind }) => kind === KIND.function).map(({ name }) => name));
     for (const child of [...browser.children]) {
-        if (child.kind === ReflectionKind.Variable && documented.has(child.name)) project.removeReflection(child);
+        if (child.kind === KIND.variable && documented.has(child.name)) project.removeReflection(child);
     }
     for (const module of project.children) module.name = MODULES[module.name] ?? module.name;
 }
 
 /** Guides go by their headings, not by their files. */
 function nameGuides({ project }) {
-    for (const guide of project.getReflectionsByKind(ReflectionKind.Document)) {
+    for (const guide of project.getReflectionsByKind(KIND.document)) {
         const heading = /^# (.+)$/m.exec(guide.content.map(({ text }) => text).join(''))?.[1];
         if (heading) guide.name = heading.replaceAll('`', '');
     }
@@ -56,8 +55,8 @@ function leaveAnchorsToOurCheck({ logger }) {
 
 export function load(app) {
     leaveAnchorsToOurCheck(app);
-    showConstantsAsFunctions();
-    app.converter.on(Converter.EVENT_RESOLVE_BEGIN, (context) => {
+    app.converter.on('begin', (context) => showConstantsAsFunctions(context.constructor));
+    app.converter.on('resolveBegin', (context) => {
         leaveOutTwins(context);
         nameGuides(context);
     });

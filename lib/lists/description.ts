@@ -73,7 +73,7 @@ export interface Arguments {
     readonly terms?: true | undefined;
     /**
      * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
-     * bench/research/crossover.mjs measures it. Left out: not even for three.
+     * bench/lists/crossover.mjs measures it. Left out: not even for three.
      */
     readonly typescriptUpTo?: number | undefined;
 }

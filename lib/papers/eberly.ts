@@ -16,7 +16,7 @@ const f = Math.fround;
 
 export const MAX_TERMS = 16;
 
-/** μₙ from n = 1: Table 1, calculated anew (scripts/docs/eberly-table.mjs). */
+/** μₙ from n = 1: Table 1, recomputed with 50 decimals (docs/tables/eberly.md). */
 const MU = [
     0.62943436108234548, 0.73965850021314065, 0.79701067629567248, 0.83291820510336339, 0.8577247787904209,
     0.87596835698903144, 0.88998444919713745, 0.90110745351739949, 0.91015881189935671, 0.91767344933041668,

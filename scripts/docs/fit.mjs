@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * How good the polynomials of sin(t θ) / sin θ in native/kernels/coefficients.h are, and how good any can be, with
- * y = 1 - cos θ and T = t² over the square 0 ≤ y ≤ 1, 0 ≤ t ≤ 1 (docs/numerics.md). Prints two tables of
- * docs/tables/slerps.md.
+ * Proves how close the polynomials of sin(t θ) / sin θ in native/kernels/coefficients.h are to the best ones of their shape
+ * (docs/numerics.md, "How the coefficients were made"). Prints a table of docs/tables/slerps.md.
  *
- *     node scripts/docs/fit.mjs           both; about a minute
- *     node scripts/docs/fit.mjs --sets    the sets in use alone
+ *     node scripts/docs/fit.mjs
  *
- * The second table comes from Lawson's algorithm: least squares again and again, with more weight where the error was
- * greater. On the points of the fit its error is never below the least possible one, and close to it after some hundred
- * rounds.
+ * For each set it prints the max error on a grid, and a bound below which no polynomial of this shape can get. Lawson's algorithm
+ * finds the bound: it repeats a weighted least-squares fit, and moves the weights to where the error is larger. The root mean square
+ * of such a fit, by its own weights, is never above the max error of any polynomial of the shape.
  */
 
 import { readFileSync } from 'node:fs';
@@ -22,7 +20,7 @@ function weight(t, y) {
     return Math.sin(t * angle) / Math.sin(angle);
 }
 
-/** Where a polynomial fit has to look: denser towards both ends. */
+/** Samples of 0 … 1, denser towards both ends. */
 const chebyshevNodes = (count) =>
     Array.from({ length: count }, (_, k) => 0.5 - 0.5 * Math.cos((Math.PI * (k + 0.5)) / count));
 
@@ -38,14 +36,13 @@ function chebyshev(n, x) {
 function solve(rows, target, weights) {
     const n = rows[0].length;
     const normal = Array.from({ length: n }, () => new Float64Array(n + 1));
-    for (let i = 0; i < rows.length; i++) {
-        const [row, w] = [rows[i], weights[i]];
+    rows.forEach((row, i) => {
         for (let p = 0; p < n; p++) {
-            const wp = w * row[p];
+            const wp = weights[i] * row[p];
             for (let q = 0; q <= p; q++) normal[p][q] += wp * row[q];
             normal[p][n] += wp * target[i];
         }
-    }
+    });
     const x = new Float64Array(n);
     for (let p = 0; p < n; p++) {
         for (let q = 0; q <= p; q++) {
@@ -67,49 +64,55 @@ function solve(rows, target, weights) {
 }
 
 /**
- * @param degree The highest power of y.
- * @param degreesOfT For each power of y the highest power of T = t².
- * @returns The max error of the weight, on the points of the fit.
+ * How each set was fitted: the degree in T of each of its Chebyshev polynomials in y, and the scale of its error. PS7 and PQ7 have the
+ * min error of the vector, which is √(2 - y) times that of a weight where both weights have it.
  */
-function leastError(degree, degreesOfT, rounds = 200) {
+const ofWeight = () => 1;
+const ofVector = (y) => Math.sqrt(2 - y);
+const FITS = {
+    PS7: [[3, 3, 3, 3, 3, 3, 3], ofVector],
+    PQ7: [[2, 3, 3, 3, 2, 1, 1], ofVector],
+    PS9: [[3, 3, 3, 3, 3, 3, 3, 3, 3], ofWeight],
+    PQ8: [[2, 3, 3, 3, 3, 2, 1, 1], ofWeight],
+};
+
+/** A bound below the scaled max error of every polynomial of this shape. */
+function lowerBound(degreesOfT, scale, rounds = 60) {
+    const degree = degreesOfT.length;
     const [rows, target] = [[], []];
-    for (const y of [...chebyshevNodes(3 * degree + 6), 1]) {
+    for (const y of [...chebyshevNodes(6 * degree), 1]) {
         const powersOfY = chebyshev(degree - 1, y);
-        for (const t of chebyshevNodes(2 * Math.max(...degreesOfT) + 20)) {
-            const ends = t * (1 - t * t) * y;
-            const powersOfT = chebyshev(Math.max(...degreesOfT), t * t);
-            const row = [];
-            degreesOfT.forEach((highest, k) => {
-                for (let j = 0; j <= highest; j++) row.push(ends * powersOfY[k] * powersOfT[j]);
-            });
-            rows.push(row);
-            target.push(weight(t, y) - t);
+        for (const t of chebyshevNodes(40)) {
+            const ends = t * (1 - t * t) * y * scale(y);
+            const powersOfT = chebyshev(3, t * t);
+            const row = (highest, k) => powersOfT.slice(0, highest + 1).map((T) => ends * powersOfY[k] * T);
+            rows.push(degreesOfT.flatMap(row));
+            target.push((weight(t, y) - t) * scale(y));
         }
     }
-    let weights = new Float64Array(rows.length).fill(1);
-    let least = Number.POSITIVE_INFINITY;
+    let weights = new Float64Array(rows.length).fill(1 / rows.length);
+    let bound = 0;
     for (let round = 0; round < rounds; round++) {
         let x = solve(rows, target, weights);
         const residual = () =>
             Float64Array.from(rows, (row, i) => row.reduce((sum, value, k) => sum - value * x[k], target[i]));
-        // Once more on what is left, which takes back what the normal equations lost.
+        // Again on the residual: this restores the digits that the normal equations lost.
         const correction = solve(rows, residual(), weights);
         x = x.map((value, k) => value + correction[k]);
         const errors = residual().map(Math.abs);
-        least = Math.min(
-            least,
-            errors.reduce((a, b) => Math.max(a, b)),
-        );
+        bound = Math.max(bound, Math.sqrt(errors.reduce((sum, e, i) => sum + weights[i] * e * e, 0)));
         const sum = errors.reduce((total, e, i) => total + e * weights[i], 0);
-        weights = weights.map((w, i) => (w * errors[i] * rows.length) / sum + 1e-12);
+        weights = weights.map((w, i) => (w * errors[i]) / sum + 1e-16);
     }
-    return least;
+    return bound;
 }
 
-/** The sets by name: a comment `/// PS9: …` stands before each array. Row k is for the power k of y, column j for T^j. */
+/** The sets by name: a comment `/// PS9: …` precedes each array. Row k is for the power k of y, column j for T^j. */
 function setsInUse() {
-    const header = readFileSync(new URL('../../native/kernels/coefficients.h', import.meta.url), 'utf8');
-    const found = header.matchAll(/\/\/\/ (P\w+):[\s\S]*?constexpr double [^=]*= \{\n([^;]*)\n\};/g);
+    const file = new URL('../../native/kernels/coefficients.h', import.meta.url);
+    const found = readFileSync(file, 'utf8').matchAll(
+        /\/\/\/ (P[SQ]\d):[\s\S]*?constexpr double [^=]*= \{\n([^;]*)\n\};/g,
+    );
     return [...found].map(([, name, rows]) => [
         name,
         rows.split('\n').map((line) => line.match(/-?\d[\d.e-]*/g).map(Number)),
@@ -122,38 +125,32 @@ function polynomial(set, t, y) {
     return t + t * (1 - T) * rows.reduceRight((sum, row) => (sum + row) * y, 0);
 }
 
-/** On a grid: the max error of the weight, and of the vector that both weights give. */
-function errorsOf(set, steps = 500) {
-    let [ofWeight, ofVector] = [0, 0];
+/** On a grid: the max error of the weight, of the vector that both weights give, and the scaled one. */
+function errorsOf(set, scale, steps = 500) {
+    let [weights, vector, scaled] = [0, 0, 0];
     for (let i = 0; i <= 2 * steps; i++) {
         const y = i / (2 * steps);
-        const errors = Array.from(
-            { length: steps + 1 },
-            (_, k) => polynomial(set, k / steps, y) - weight(k / steps, y),
-        );
+        const times = Array.from({ length: steps + 1 }, (_, k) => k / steps);
+        const errors = times.map((t) => polynomial(set, t, y) - weight(t, y));
         errors.forEach((e1, k) => {
             const e0 = errors[steps - k];
-            ofWeight = Math.max(ofWeight, Math.abs(e1));
-            ofVector = Math.max(ofVector, Math.sqrt(Math.max(e0 * e0 + e1 * e1 + 2 * (1 - y) * e0 * e1, 0)));
+            weights = Math.max(weights, Math.abs(e1));
+            vector = Math.max(vector, Math.sqrt(Math.max(e0 * e0 + e1 * e1 + 2 * (1 - y) * e0 * e1, 0)));
+            scaled = Math.max(scaled, Math.abs(e1) * scale(y));
         });
     }
-    return [ofWeight, ofVector];
+    return [weights, vector, scaled];
 }
 
 console.log(
-    '| set | degree in y | numbers | max error of a weight | of the vector |\n| --- | ---: | ---: | ---: | ---: |',
+    '| set | degree in y | numbers | max error of a weight | of the vector | lower bound | error / bound |\n' +
+        '| --- | ---: | ---: | ---: | ---: | ---: | ---: |',
 );
 for (const [name, set] of setsInUse()) {
+    const [degreesOfT, scale] = FITS[name];
     const numbers = set.flat().filter((value) => value !== 0).length;
-    const errors = errorsOf(set).map((error) => error.toExponential(2));
-    console.log(`| ${name} | ${set.length} | ${numbers} | ${errors.join(' | ')} |`);
-}
-
-if (!process.argv.includes('--sets')) {
-    const fits = [3, 4, 5, 6, 7, 8, 9].map((degree) => [degree, 3]);
-    console.log('\n| degree in y | degree in T | min error of a weight |\n| ---: | ---: | ---: |');
-    for (const [degree, degreeOfT] of [...fits, [8, 2], [8, 4], [9, 2], [9, 4], [10, 4]]) {
-        const least = leastError(degree, Array(degree).fill(degreeOfT));
-        console.log(`| ${degree} | ${degreeOfT} | ${least.toExponential(1)} |`);
-    }
+    const [weights, vector, scaled] = errorsOf(set, scale);
+    const bound = lowerBound(degreesOfT, scale);
+    const cells = [weights, vector, bound].map((error) => error.toExponential(2));
+    console.log(`| ${[name, set.length, numbers, ...cells, (scaled / bound).toFixed(2)].join(' | ')} |`);
 }

@@ -4,9 +4,6 @@
  * npm run docs:site: the guides and the API as a site, in build/site (start at index.html), by TypeDoc. Fails where a public
  * symbol lacks something (scripts/check/docs.mjs), or where a link or picture of the site leads nowhere.
  *
- * TypeDoc needs an older TypeScript than the library, so it has a package.json of its own, in docs/site; its packages are installed
- * there when they are missing.
- *
  * --check: the checks alone, of a site that is there.
  */
 
@@ -18,31 +15,30 @@ import { root } from '../lib.mjs';
 import { deadLinks, pagesIn } from './site/links.mjs';
 import { showSources } from './site/sources.mjs';
 
-const tools = path.join(root, 'docs/site');
 const site = path.join(root, 'build/site');
 const api = path.join(root, 'build/site-api.json');
-
-function run(command, args, options = {}) {
-    const { status, error } = spawnSync(command, args, { cwd: tools, stdio: 'inherit', ...options });
-    if (error || status !== 0) {
-        console.error(`docs: ${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
-        process.exit(1);
-    }
-}
-
-/** npm keeps a copy of the lock that it installed from. */
-function isInstalled() {
-    const kept = path.join(tools, 'node_modules/.package-lock.json');
-    return (
-        fs.existsSync(kept) && fs.statSync(kept).mtimeMs >= fs.statSync(path.join(tools, 'package-lock.json')).mtimeMs
-    );
-}
+/** TypeDoc needs an older TypeScript than the library. */
+const PACKAGES = ['typedoc@0.28.20', 'typescript@6.0.3'];
 
 if (!process.argv.includes('--check')) {
-    // On Windows npm is a script, which needs a shell.
-    if (!isInstalled()) run('npm', ['ci', '--no-fund', '--no-audit'], { shell: process.platform === 'win32' });
     fs.rmSync(site, { recursive: true, force: true });
-    run(process.execPath, [path.join(tools, 'node_modules/typedoc/bin/typedoc'), '--options', tools]);
+    const args = [
+        '--yes',
+        ...PACKAGES.flatMap((name) => ['-p', name]),
+        'typedoc',
+        '--options',
+        'docs/site/typedoc.json',
+    ];
+    // On Windows npx is a script, which needs a shell.
+    const { status, error } = spawnSync('npx', args, {
+        cwd: root,
+        stdio: 'inherit',
+        shell: process.platform === 'win32',
+    });
+    if (error || status !== 0) {
+        console.error(`docs: npx ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);
+        process.exit(1);
+    }
     showSources(site);
 }
 

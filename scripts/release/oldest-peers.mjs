@@ -69,7 +69,7 @@ linkModules({
     '@babylonjs/core': path.join(loaders, '../core'),
 });
 console.log(`oldest peers: three ${three}, @babylonjs/core and loaders ${babylon}`);
-const tests = TESTS.map((name) => `test/${name}`);
+const tests = TESTS.map((name) => `test/(long/)?${name}`);
 const { status } = spawnSync(process.execPath, [binary('jest'), ...tests, ...NOT_THESE], {
     cwd: FOLDER,
     stdio: 'inherit',

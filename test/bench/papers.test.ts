@@ -100,7 +100,7 @@ describe('the published tables beside measurements', () => {
         ['TransformSkeleton: "well over two", "close to three times" 2.47x 3.06x 4.33x'],
         ['UntransformSkeleton: "well over two", "at least two times" 2.41x 2.74x 4.20x'],
         ['TransformJoints: "well over two", "close to three times" 3.78x 3.10x 4.08x'],
-        ['initial port: 1.58x (in a clone: bench/variants/papers) –'],
+        ['initial port: 1.58x (here: docs/rejected.md) –'],
         ['unrolled: "another 2.4%", so 1.024x (the same) –'],
         ['four times of a pair: "10-fold acceleration" 12.22x 8.84x 7.50x'],
         ['sine, in exact arithmetic 2.308e-9 1.25e-7'],

@@ -3,7 +3,7 @@
 /** The sets of pairs of docs/accuracy.md, made smaller, and a routine's errors on one of them. */
 
 import type { BlendQuats } from '../../lib/lists';
-import { lerpReference, slerpReference } from './joint-reference';
+import { slerpReference } from './joint-reference';
 import { drawnPairs, type Pairs, random } from './quat-data';
 
 // Looked up once: in jest's sandbox every look-up of a global is slow.
@@ -18,7 +18,6 @@ interface List extends Pairs {
     readonly t: number;
     /** For each pair its right answers, which are two where either way round is right. */
     readonly slerps: readonly (readonly number[][])[];
-    readonly lerps: readonly (readonly number[][])[];
 }
 
 export type Sample = readonly List[];
@@ -28,22 +27,20 @@ function list({ from, to }: Pairs, t: number): List {
         [...from.subarray(i * 4, i * 4 + 4)],
         [...to.subarray(i * 4, i * 4 + 4)],
     ]) as [number[], number[]][];
-    const answers = (reference: typeof slerpReference) =>
-        pairs.map(([a, b]) => {
-            const rights = reference(a, b, t);
-            // A copy of `to` at the end is right, whatever its sign.
-            return t === 1 ? [...rights, b] : rights;
-        });
-    return { from, to, t, slerps: answers(slerpReference), lerps: answers(lerpReference) };
+    const slerps = pairs.map(([a, b]) => {
+        const rights = slerpReference(a, b, t);
+        // A copy of `to` at the end is right, whatever its sign.
+        return t === 1 ? [...rights, b] : rights;
+    });
+    return { from, to, t, slerps };
 }
 
-function drawn(seed: number, lists: number, angle: (next: () => number) => number, spread = 0): Sample {
+function drawn(seed: number, lists: number, angle: (next: () => number) => number): Sample {
     const next = random(seed);
     return Array.from({ length: lists }, () => {
         const t = Math.fround(next());
-        const length = () => 1 + spread * (2 * next() - 1);
         return list(
-            drawnPairs(next, LIST, () => angle(next), length),
+            drawnPairs(next, LIST, () => angle(next)),
             t,
         );
     });
@@ -63,13 +60,12 @@ function swept(): Sample {
     });
 }
 
-export type SetName = 'a' | 'b' | 'c' | 'd';
+export type SetName = 'a' | 'b' | 'c';
 
 const MAKE: Record<SetName, () => Sample> = {
     a: () => drawn(1000, 240, (next) => PI * next()),
     b: swept,
     c: () => drawn(3000, 100, (next) => 10 ** (-8 + 6 * next())),
-    d: () => drawn(4000, 150, (next) => PI * next(), 1e-3),
 };
 
 const made = new Map<SetName | 'near', Sample>();
@@ -83,7 +79,7 @@ function once(name: SetName | 'near', make: () => Sample): Sample {
     return found;
 }
 
-/** (a) random pairs, (b) swept angles and times, (c) tiny angles, (d) lengths off by up to 1e-3. */
+/** (a) random pairs, (b) swept angles and times, (c) tiny angles. */
 export const sample = (name: SetName): Sample => once(name, MAKE[name]);
 
 /** For slerps whose error is greatest near a right angle. */
@@ -100,14 +96,13 @@ export interface Errors {
     pairs: number;
 }
 
-/** What `blend` makes of a sample, against slerp or the renormalised lerp in double precision. NaN is an infinite error. */
-export function errorsOf(blend: BlendQuats, lists: Sample, kind: 'slerp' | 'lerp' = 'slerp'): Errors {
+/** Errors of `blend` on a sample, against slerp in double precision. NaN is an infinite error. */
+export function errorsOf(blend: BlendQuats, lists: Sample): Errors {
     const errors: Errors = { max: 0, rotation: 0, length: 0, pairs: 0 };
     let chord = 0;
-    for (const { from, to, t, slerps, lerps } of lists) {
+    for (const { from, to, t, slerps: answers } of lists) {
         const result = new Float32Array(from.length);
         blend(result, from, to, t);
-        const answers = kind === 'slerp' ? slerps : lerps;
         for (let i = 0; i < answers.length; i++) {
             const x = result[i * 4]!;
             const y = result[i * 4 + 1]!;

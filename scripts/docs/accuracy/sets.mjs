@@ -62,7 +62,7 @@ function setPair(next, from, to, o, angle, fromLength, toLength) {
  * @param drawAngle For each pair.
  * @param drawLength For each quaternion.
  */
-export function makeChunk(next, times, drawAngle, drawLength = () => 1) {
+function makeChunk(next, times, drawAngle, drawLength = () => 1) {
     const pairs = times.length * LIST;
     const from = new Float32Array(pairs * 4);
     const to = new Float32Array(pairs * 4);

@@ -91,6 +91,5 @@ function inBodies(lists: ReturnType<typeof sample>): ReturnType<typeof sample> {
         from: list.from.slice(0, 256),
         to: list.to.slice(0, 256),
         slerps: list.slerps.slice(0, 64),
-        lerps: list.lerps.slice(0, 64),
     }));
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What scripts/check/docs.mjs finds missing in doc comments, and scripts/docs/site/links.mjs dead in pages. */
+/** scripts/check/docs.mjs reports what doc comments lack, and scripts/docs/site/links.mjs each dead link. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -18,135 +18,53 @@ function call<Result>(script: string, name: string, ...args: unknown[]): Result 
     return JSON.parse(stdout) as Result;
 }
 
-const text = (words: string) => [{ kind: 'text', text: words }];
-const comment = (summary: string, tags: Record<string, string> = {}) => ({
-    summary: text(summary),
-    blockTags: Object.entries(tags).map(([tag, content]) => ({ tag, content: text(content) })),
+const comment = (text: string, ...tags: string[]) => ({
+    summary: [{ kind: 'text', text }],
+    blockTags: tags.map((tag) => ({ tag, content: [{ kind: 'text', text: 'A text.' }] })),
+});
+let id = 0;
+const node = (name: string, kind: number, rest: object) => ({ id: ++id, name, variant: 'declaration', kind, ...rest });
+const routine = (name: string, about: object | undefined, parameter: string) => {
+    const parameters = [{ id: ++id, variant: 'param', name: 'joints', comment: comment(parameter) }];
+    const type = { type: 'intrinsic', name: 'number' };
+    return node(name, 64, { signatures: [{ id: ++id, variant: 'signature', comment: about, parameters, type }] });
+};
+
+test('each thing that a comment lacks is a fault; a comment may refer to another one', () => {
+    const good = routine('slerpJoints', comment('Slerp. Source: a paper.', '@throws', '@returns'), 'JointQuats.');
+    const reference = { kind: 'inline-tag', tag: '@link', text: 'slerpJoints', target: good.id };
+    const about = { summary: [{ kind: 'text', text: 'Lerp; the rest as in ' }, reference], blockTags: [] };
+    const property = (name: string, text: string) => node(name, 1024, { comment: comment(text) });
+    const options = [property('fps', 'A rate.'), property('end', '')];
+    const listed = node('gone', 2048, { signatures: [] });
+    const children = [
+        good,
+        routine('lerpJoints', about, ''),
+        routine('slerpQuats', undefined, ''),
+        node('Options', 256, { comment: comment('Options.'), children: options }),
+        node('JointKernels', 256, { comment: comment('All.'), children: [listed] }),
+    ];
+    const api = { children: [node('m', 2, { comment: comment('A module.'), children })] };
+    expect(call<{ faults: string[] }>('scripts/check/docs.mjs', 'faultsOf', api).faults).toEqual([
+        'slerpQuats: says not what it does',
+        'slerpQuats: parameter joints has no text',
+        'slerpQuats: no @returns',
+        'slerpQuats: no @throws, nor "Throws nothing"',
+        'slerpQuats: no "Source:"',
+        'Options.end: says not what it is',
+        'JointKernels.gone: no function of that name is exported',
+    ]);
 });
 
-let id = 100;
-function routine(name: string, signature: object) {
-    id += 10;
-    return {
-        id,
-        name,
-        variant: 'declaration',
-        kind: 64,
-        signatures: [{ id: id + 1, variant: 'signature', ...signature }],
-    };
-}
+const folder = scratchFolder();
 
-/** A documentation of one module with these symbols. */
-const api = (...children: object[]) => ({
-    children: [{ id: 1, name: 'm', variant: 'declaration', kind: 2, comment: comment('A module.'), children }],
-});
-const faultsOf = (...children: object[]) =>
-    call<{ faults: string[]; symbols: number }>('scripts/check/docs.mjs', 'faultsOf', api(...children)).faults;
-
-const parameter = (name: string, words = '') => ({ id: ++id, variant: 'param', name, comment: comment(words) });
-const number = { type: 'intrinsic', name: 'number' };
-const nothing = { type: 'intrinsic', name: 'void' };
-
-/** A routine of a paper that has all it needs. */
-const good = routine('slerpJoints', {
-    comment: comment('Slerp. Source: the paper, section 3.', { '@throws': 'RangeError.', '@returns': 'How many.' }),
-    parameters: [parameter('joints', 'JointQuats, written.')],
-    type: number,
-});
-
-describe('check-docs', () => {
-    test('a complete comment is in order', () => {
-        expect(faultsOf(good)).toEqual([]);
-    });
-
-    test('each thing that is missing is a fault', () => {
-        const bare = routine('slerpJoints', { parameters: [parameter('joints')], type: number });
-        expect(faultsOf(bare)).toEqual([
-            'slerpJoints: says not what it does',
-            'slerpJoints: parameter joints has no text',
-            'slerpJoints: no @returns',
-            'slerpJoints: no @throws, nor "Throws nothing"',
-            'slerpJoints: no "Source:"',
-        ]);
-    });
-
-    test('what returns nothing, throws nothing and is of no paper need not say more', () => {
-        expect(faultsOf(routine('dispose', { comment: comment('Frees it. Throws nothing.'), type: nothing }))).toEqual(
-            [],
-        );
-    });
-
-    test('what is missing may stand where a comment refers to, and only there', () => {
-        const linking = (words: string) => {
-            const link = { kind: 'inline-tag', tag: '@link', text: 'slerpJoints', target: good.id };
-            return routine('lerpJoints', {
-                comment: { summary: [{ kind: 'text', text: words }, link] },
-                parameters: [parameter('joints')],
-                type: number,
-            });
-        };
-        expect(faultsOf(good, linking('Lerp; arguments, source and errors as in '))).toEqual([]);
-        expect(faultsOf(good, linking('Cheaper than '))).toHaveLength(4);
-    });
-
-    test('members need to say what they are', () => {
-        const member = (name: string, words: string) => ({
-            id: ++id,
-            variant: 'declaration',
-            kind: 1024,
-            name,
-            comment: comment(words),
-        });
-        const options = (...children: object[]) => ({
-            ...{ id: ++id, name: 'Options', variant: 'declaration', kind: 256, comment: comment('Options.') },
-            children,
-        });
-        expect(faultsOf(options(member('fps', 'Frames per second.'), member('end', '')))).toEqual([
-            'Options.end: says not what it is',
-        ]);
-    });
-
-    test('lists of functions need a function for each of their names', () => {
-        const list = (name: string) => ({
-            ...{ id: ++id, name: 'JointKernels', variant: 'declaration', kind: 256, comment: comment('All.') },
-            children: [{ id: ++id, name, variant: 'declaration', kind: 2048, signatures: [] }],
-        });
-        expect(faultsOf(good, list('slerpJoints'))).toEqual([]);
-        expect(faultsOf(good, list('lerpJoints'))).toEqual([
-            'JointKernels.lerpJoints: no function of that name is exported',
-        ]);
-    });
-});
-
-describe('dead links', () => {
-    const folder = scratchFolder();
-
-    test('files and anchors that are not there are found; samples, buttons and other sites are not looked at', () => {
-        fs.mkdirSync(path.join(folder(), 'sub'));
-        fs.writeFileSync(
-            path.join(folder(), 'index.html'),
-            `<a href="sub/page.html#here">1</a><a href="sub/page.html#gone">2</a><a href="gone.html">3</a><img src="gone.png">
-            <a href="#">button</a><a href="https://example.org/gone">4</a><pre>&lt;a href="gone"&gt;</pre><a href="sub">5</a>`,
-        );
-        fs.writeFileSync(
-            path.join(folder(), 'sub/page.html'),
-            '<h1 id="here">x</h1><a href="../index.html">1</a><a href="#no">2</a>',
-        );
-        const pages = call<string[]>('scripts/docs/site/links.mjs', 'pagesIn', folder());
-        expect(pages).toEqual(['index.html', 'sub/page.html']);
-        const { dead, links } = call<{ dead: { page: string; link: string }[]; links: number }>(
-            'scripts/docs/site/links.mjs',
-            'deadLinks',
-            folder(),
-            pages,
-        );
-        expect(dead.map(({ page, link }) => `${page} ${link}`)).toEqual([
-            'index.html sub/page.html#gone',
-            'index.html gone.html',
-            'index.html gone.png',
-            'index.html sub',
-            'sub/page.html #no',
-        ]);
-        expect(links).toBe(7);
-    });
+test('files and anchors that are not there are dead links; samples, buttons and other sites are none', () => {
+    fs.mkdirSync(path.join(folder(), 'sub'));
+    const index = `<a href="sub/page.html#here">1</a><a href="sub/page.html#gone">2</a><a href="gone.html">3</a>
+        <img src="gone.png"><a href="#">4</a><a href="https://example.org/gone">5</a><pre>&lt;a href="no"&gt;</pre>`;
+    fs.writeFileSync(path.join(folder(), 'index.html'), index);
+    fs.writeFileSync(path.join(folder(), 'sub/page.html'), '<h1 id="here">x</h1><a href="../index.html">1</a>');
+    const pages = ['index.html', 'sub/page.html'];
+    const { dead } = call<{ dead: { link: string }[] }>('scripts/docs/site/links.mjs', 'deadLinks', folder(), pages);
+    expect(dead.map(({ link }) => link)).toEqual(['sub/page.html#gone', 'gone.html', 'gone.png']);
 });

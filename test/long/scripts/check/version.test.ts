@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a release needs of package.json and the change log is asked before anything is built. */
+/** Before a release is built, the check of its version reports another tag, a missing date and another repository. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -10,33 +10,19 @@ import { scratchFolder } from '../../../support/temporary-folder';
 const SCRIPT = path.join(__dirname, '../../../../scripts/check/version.mjs');
 const folder = scratchFolder();
 
-const GOOD = { version: '1.2.3', repository: { type: 'git', url: 'git+https://github.com/some/where.git' } };
-const LOG = '# Changelog\n\n## [Unreleased]\n\n## [1.2.3] - 2026-12-01\n\n- All.\n';
-
-function faultsOf(manifest: object, changelog: string, tag = 'v1.2.3', repository = 'some/where'): string[] {
+test.each([
+    ['v1.2.3', '## [1.2.3] - 2026-12-01', 'some/where', []],
+    [
+        'v1.2.4',
+        '## [1.2.30] - 2026-12-01',
+        'else/where',
+        [/^version: the tag is 'v1\.2\.4'/, /no heading '## \[1\.2\.3\] - /, /needs repository\.url .*else\/where/],
+    ],
+])('tag %s, heading %s, repository %s', (tag, heading, repository, faults) => {
+    const manifest = { version: '1.2.3', repository: { url: 'git+https://github.com/some/where.git' } };
     fs.writeFileSync(path.join(folder(), 'package.json'), JSON.stringify(manifest));
-    fs.writeFileSync(path.join(folder(), 'CHANGELOG.md'), changelog);
-    const options = ['--tag', tag, '--repository', repository, '--folder', folder()];
-    const { status, stderr } = runNode([SCRIPT, ...options]);
-    expect(status).toBe(stderr === '' ? 0 : 1);
-    return stderr.split('\n').slice(0, -1);
-}
-
-test('passes where all is said', () => {
-    expect(faultsOf(GOOD, LOG)).toEqual([]);
-    expect(faultsOf({ ...GOOD, repository: 'github:some/where' }, LOG)).toEqual([]);
-});
-
-test('finds another version, a version without a date, and another or no repository', () => {
-    expect(faultsOf(GOOD, LOG, 'v1.2.4')).toEqual(["version: the tag is 'v1.2.4', package.json has version 1.2.3"]);
-    for (const heading of ['## [1.2.3], to be', '## [1.2.30] - 2026-12-01', '## [1.2.3] - soon']) {
-        expect(faultsOf(GOOD, LOG.replace(/## \[1.*/, heading))).toEqual([
-            "version: CHANGELOG.md has no heading '## [1.2.3] - <year>-<month>-<day>'",
-        ]);
-    }
-    for (const repository of [undefined, 'github:some/where-else', { url: 'https://elsewhere.org/some/where' }]) {
-        expect(faultsOf({ ...GOOD, repository }, LOG)).toEqual([
-            expect.stringContaining("needs repository.url 'git+https://github.com/some/where.git'"),
-        ]);
-    }
+    fs.writeFileSync(path.join(folder(), 'CHANGELOG.md'), `# Changelog\n\n${heading}\n`);
+    const { status, stderr } = runNode([SCRIPT, '--tag', tag, '--repository', repository, '--folder', folder()]);
+    expect(status).toBe(faults.length === 0 ? 0 : 1);
+    expect(stderr.split('\n').slice(0, -1)).toEqual(faults.map((fault) => expect.stringMatching(fault)));
 });

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Up to how many elements strict/typescript is faster than a call into the addon, for calls with all checks and for runs
- * of bound functions. `typescriptUpTo` in lib/lists/routines.ts is what is concluded from it.
+ * Prints up to how many elements strict/typescript is faster than a call into the addon, for checked calls and for bound
+ * functions. Set `typescriptUpTo` in lib/lists/routines.ts from these numbers.
  *
- *     npm run build && node bench/research/crossover.mjs
+ *     npm run build && node bench/lists/crossover.mjs
  *
- * Of each the least time of a call counts.
+ * Compares the min times of a call.
  */
 
 import { createRequire } from 'node:module';
