@@ -8,7 +8,7 @@ export interface LimitedSignal {
     /** Milliseconds from now on until the end. */
     allow(milliseconds: number): void;
     /**
-     * From now on at least this rate, bytes a millisecond, in each window of so many milliseconds.
+     * The minimum rate from now on: bytes a millisecond, in each window of the given length in milliseconds.
      *
      * @returns Notes the bytes of a part.
      */

@@ -22,7 +22,7 @@ const MAX_FPS = 240;
 const MIN_ROW_BYTES = 4;
 /** Intervals that are judged together, of which one that fails is then looked for. */
 const TOGETHER = 8;
-/** Where nobody named an error and a clip cannot keep to the default: 1% of the extent is tried next. */
+/** The next bound, 1% of the extent, for a clip that cannot keep to the default one. */
 const COARSE = 10;
 /** Where 240 frames a second are off by more than that, a rate may be off by this much more than they are. */
 const NEAR = 1.25;
@@ -33,7 +33,7 @@ const ROUNDED_TWICE = 2 ** -22;
 const ROUNDED = 1.001;
 /** Seconds: closer keys are looked at as often as the highest rate does. */
 const MIN_KEY_GAP = 1 / MAX_FPS / 4;
-/** An interval of so many gaps between keys has two samples in each of them. */
+/** An interval with this many gaps between keys has two samples in each. */
 const KEYS_SEEN = (SAMPLES + 1) / 2;
 
 /**

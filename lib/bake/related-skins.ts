@@ -17,7 +17,7 @@ const ROUNDING = 1e-5;
 export function areRelated(a: SceneSkin, b: SceneSkin): boolean {
     if (a.joints.length !== b.joints.length || a.joints.some((node, joint) => node !== b.joints[joint])) return false;
     const known = a.joints.map((_, joint) => ({ a: affineAt(a, joint), b: affineAt(b, joint) }));
-    // The joint whose matrix loses the least in an inversion; other ones may have scale 0.
+    // The joint whose matrix has the smallest error when inverted; others may have scale 0.
     const best = known.reduce((max, pair) => (roundness(pair.a) > roundness(max.a) ? pair : max));
     const factor = solve(best.a, best.b);
     if (factor === null) return false;

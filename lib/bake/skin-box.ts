@@ -107,7 +107,7 @@ function rowAdder(
     };
     const addRow = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): void => {
         row++;
-        // What may reach farthest comes first: the sooner the box is large, the less has to be looked at.
+        // The farthest candidate comes first: a box that grows early prunes more.
         for (let left = findReachers(sides, palette, mats, among); left > 0; left--) {
             let farthest = 0;
             for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;

@@ -244,7 +244,7 @@ async function targetsOf(
         else if (single !== null) targets.push({ ...one, source: single });
         else {
             const source = finder.ofReduced(one);
-            // Of one source, a folder may have models that have nothing to do with it.
+            // A folder may have models that have nothing to do with the source.
             if (source !== null || isNamed || finder.paths.length > 1) targets.push({ ...one, source });
         }
     }

@@ -79,7 +79,7 @@ async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<Red
     };
 }
 
-/** @throws Whatever, for an entry that somebody else made: all of it has the type that later code reads. */
+/** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
 async function resultOf({ files, note }: FoundEntry, name: string, recipe: ReduceRecipe): Promise<ReduceResult> {
     const bytes = files.get(GLB)!.bytes();
     if (bytes.byteLength < 4 || Buffer.from(bytes).readUInt32LE(0) !== GLB_MAGIC) throw new Error('no GLB');

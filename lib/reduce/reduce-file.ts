@@ -96,7 +96,7 @@ type ReducedClipKeys = Pick<ClipOutcome, 'animation' | 'clip'>;
 
 /**
  * Writes clips so that no measure of the animations' bytes is larger than in the source. In tiny clips a few bytes of gzip can be, and
- * clips that stay may share keys with those that are reduced. Those that save least stay as they are: 1, 2, 4 and so on, then all.
+ * clips that stay may share keys with those that are reduced. Those with the smallest savings stay as they are: 1, 2, 4 and so on, then all.
  */
 async function writeSmaller(
     files: InputFiles,

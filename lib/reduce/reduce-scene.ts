@@ -181,7 +181,7 @@ export async function reduceScene(
     };
 }
 
-/** Keys that so many clips share stay shared without a trial: keys of their own would take more bytes. */
+/** Keys that more clips share than this stay shared without a trial: separate keys would take more bytes. */
 const MANY = 8;
 
 /**

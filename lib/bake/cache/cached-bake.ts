@@ -183,7 +183,7 @@ function limitsOf({ outputs, files }: Note): ReadonlyMap<string, number> {
     ]);
 }
 
-/** @throws Whatever, for an entry that somebody else made: all of it has the type that later code reads. */
+/** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
 async function resultOf(
     { files, note, inPlace }: FoundEntry,
     sought: Sought,

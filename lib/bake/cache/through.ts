@@ -29,7 +29,7 @@ export interface Kept<T> {
     readonly key: string | null;
     entryOf(made: T): Entry;
     readonly limitsOf: LimitsOf;
-    /** @throws Whatever, for an entry that somebody else made: all of it has the type that later code reads. */
+    /** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
     resultOf(entry: FoundEntry): Promise<T>;
 }
 

@@ -70,7 +70,7 @@ function measuredCharacter({ skinnedMeshes }: GltfScene, character: Character, {
     };
 }
 
-/** Of a file in which nothing is drawn: the origins of the nodes that clips move. */
+/** For a file in which nothing is drawn: the origins of the nodes that clips move. */
 function measuredNodes(scene: GltfScene, { nodes, indexOf }: Skeleton): Measured {
     const moving = movingNodes(scene);
     const columns = nodes.filter((node) => moving[node] === 1).map((node) => indexOf[node]!);

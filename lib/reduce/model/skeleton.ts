@@ -18,7 +18,7 @@ export interface Skeleton {
     readonly parents: Int32Array;
     /** `[node][10]`: translation, rotation, scale at rest. */
     readonly rest: Float64Array;
-    /** Of nodes that have a matrix; null where they have the numbers above. */
+    /** The matrix of each node that has one; null for nodes with the numbers above. */
     readonly matrices: readonly (Float64Array | null)[];
 }
 
