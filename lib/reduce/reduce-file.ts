@@ -67,9 +67,12 @@ export async function reduceFile(
     const reduce = async (): Promise<ReduceResult> => {
         const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true, looseClips: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
-        const { animations, clips, ...bounds } = await reduceScene(scene, recipe, { ...hooks, file: files.file });
+        const { animations, clips, others, ...bounds } = await reduceScene(scene, recipe, {
+            ...hooks,
+            file: files.file,
+        });
         const reduced = animations.map((animation, i): ReducedClipKeys => ({ animation, clip: clips[i]! }));
-        const { written, chosen } = await writeSmaller(files, scene, reduced, recipe);
+        const { written, chosen } = await writeSmaller(files, scene, [reduced, ...others], recipe);
         const own = [...stillWarnings(scene, clips), ...written.warnings];
         refuseWarnings(files.file, own, recipe);
         const warnings = [...scene.warnings, ...own];
@@ -96,29 +99,35 @@ type ReducedClipKeys = Pick<ClipOutcome, 'animation' | 'clip'>;
 
 /**
  * Writes clips so that no measure of the animations' bytes is larger than in the source. In tiny clips a few bytes of gzip can be, and
- * clips that stay may share keys with those that are reduced. Those with the smallest savings stay as they are: 1, 2, 4 and so on, then all.
+ * clips that stay may share keys with those that are reduced. The next choice is tried then. If none is small enough, the clips with the
+ * smallest savings in the first choice stay as they are: 1, 2, 4 and so on, then all.
  */
 async function writeSmaller(
     files: InputFiles,
     scene: GltfScene,
-    reduced: readonly ReducedClipKeys[],
+    choices: readonly [readonly ReducedClipKeys[], ...(readonly ReducedClipKeys[])[]],
     recipe: ReduceRecipe,
 ): Promise<{ written: Awaited<ReturnType<typeof writeReduced>>; chosen: readonly ReducedClipKeys[] }> {
-    const sourceOf = (index: number) => ({ index, ...scene.animations[index]! });
-    let order: readonly number[] | null = null;
-    for (let stay = 0; ; stay = Math.min(reduced.length, stay * 2 || 1)) {
-        order ??= stay === 0 ? null : bySaving(reduced, scene);
-        const staying = new Set(order?.slice(0, stay));
-        const chosen = reduced.map((one, i) => (staying.has(i) ? keptOutcome(sourceOf(one.clip.animation)) : one));
-        const written = await writeReduced(
-            files,
-            chosen.map(({ animation }) => animation),
-            recipe,
-            faultyClips(scene),
-        );
+    const faulty = faultyClips(scene);
+    const write = async (chosen: readonly ReducedClipKeys[]) => {
+        const animations = chosen.map(({ animation }) => animation);
+        const written = await writeReduced(files, animations, recipe, faulty);
         const { before, after } = written;
-        if ((after.bytes <= before.bytes && after.gzip <= before.gzip) || stay === reduced.length)
-            return { written, chosen };
+        return { written, chosen, isSmaller: after.bytes <= before.bytes && after.gzip <= before.gzip };
+    };
+    for (const choice of choices) {
+        const result = await write(choice);
+        if (result.isSmaller) return result;
+    }
+    const [first] = choices;
+    const order = bySaving(first, scene);
+    for (let stay = 1; ; stay = Math.min(first.length, stay * 2)) {
+        const staying = new Set(order.slice(0, stay));
+        const sourceOf = (index: number) => ({ index, ...scene.animations[index]! });
+        const result = await write(
+            first.map((one, i) => (staying.has(i) ? keptOutcome(sourceOf(one.clip.animation)) : one)),
+        );
+        if (result.isSmaller || stay >= first.length) return result;
     }
 }
 

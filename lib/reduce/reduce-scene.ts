@@ -37,6 +37,8 @@ interface ReducedScene {
     /** Model units: what shares of the extent are of, and the bound. */
     readonly extent: number;
     readonly maxError: number;
+    /** Other choices than that, larger by an estimate, each with fewer keys than the source. */
+    readonly others: readonly (readonly ClipOutcome[])[];
 }
 
 /** A scene that is about to be reduced. */
@@ -172,12 +174,13 @@ export async function reduceScene(
         const where = `where clip #${clip.animation} '${clip.name}' is ${significant(tooFar, 3)} from the origin`;
         throw tooSmall(model!, file, where, tooFar);
     }
-    const chosen = await smallest(outcomes, others, scene);
+    const [chosen, ...larger] = await smallestFirst(outcomes, others, scene);
     return {
         animations: chosen.map(({ animation }) => animation),
         clips: chosen.map(({ clip }) => clip),
         extent: model?.extent ?? 0,
         maxError: model?.maxError ?? 0,
+        others: larger,
     };
 }
 
@@ -223,13 +226,14 @@ function isStill(values: Float32Array, { times }: SceneChannel): boolean {
 /**
  * Each clip's choice, or that with shared channels as they are, or the source's: clips may share keys with each other, so that what is
  * smaller in each is larger in all.
+ *
+ * @returns The smallest first, and those that are smaller than the source's.
  */
-async function smallest(
+async function smallestFirst(
     outcomes: readonly ClipOutcome[],
     sharing: readonly ClipOutcome[],
     { animations }: GltfScene,
-): Promise<readonly ClipOutcome[]> {
-    let [best, least] = [outcomes, Infinity];
+): Promise<readonly [readonly ClipOutcome[], ...(readonly ClipOutcome[])[]]> {
     const sharingBy = new Map(sharing.map((outcome) => [outcome.animation.animation, outcome]));
     const chosen = new Set(outcomes.map(({ animation }) => animation.animation));
     const others = [...animations.keys()].flatMap((index) => {
@@ -237,19 +241,17 @@ async function smallest(
             ? []
             : [[keptOutcome({ index, ...animations[index]! }).animation, animations[index]!] as const];
     });
-    for (const choose of [
-        (outcome: ClipOutcome) => outcome,
-        (outcome: ClipOutcome) => sharingBy.get(outcome.animation.animation) ?? outcome,
-        ({ clip: { animation: index } }: ClipOutcome) => keptOutcome({ index, ...animations[index]! }),
-    ]) {
+    const kept = outcomes.map(({ clip: { animation: index } }) => keptOutcome({ index, ...animations[index]! }));
+    const mixed = outcomes.map((outcome) => sharingBy.get(outcome.animation.animation) ?? outcome);
+    const sized: { choice: readonly ClipOutcome[]; size: number }[] = [];
+    for (const choice of sharing.length === 0 ? [outcomes, kept] : [outcomes, mixed, kept]) {
         await nextTurn();
-        const choice = outcomes.map(choose);
-        if (least < Infinity && choice.every((outcome, i) => outcome === best[i])) continue;
         const all = choice.map(({ animation }) => [animation, animations[animation.animation]!] as const);
-        const size = packedSize([...all, ...others]);
-        if (size < least) [best, least] = [choice, size];
+        sized.push({ choice, size: packedSize([...all, ...others]) });
     }
-    return best;
+    // Sorting keeps the order of equal ones.
+    const [best, ...larger] = sized.sort((a, b) => a.size - b.size).map(({ choice }) => choice);
+    return [best!, ...larger.slice(0, Math.max(0, larger.indexOf(kept)))];
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {

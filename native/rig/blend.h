@@ -80,8 +80,8 @@ POSELANE_ALWAYS_INLINE void blendLocal(float* out, const float* a, const float* 
     each<3>([&](auto i) POSELANE_INLINED { mixComponent(7 + i); });
 }
 
-/// T + w (b - rest), a slerp(1, rest^-1 b, w) with the conjugate for the inverse, a lerp(1, b / rest, w), or a where that is not
-/// finite: a rest scale of 0 has no ratio.
+/// T + w (b - rest), a slerp(1, rest^-1 b, w) with the conjugate for the inverse, a lerp(1, b / rest, w), or a where
+/// that is not finite: a rest scale of 0 has no ratio.
 template <class L>
 POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b, const float* rest,
                                      typename L::Floats weight) {

@@ -248,6 +248,25 @@ describe('clips that share keys', () => {
         expect(after.bytes).toBeLessThan(before.bytes);
     });
 
+    test.each([2, 4])('%d: also where keys of their own are fewer bytes by gzip alone', async (count) => {
+        const swing = (seed: number) =>
+            times.flatMap((t) => {
+                const half = 0.15 * Math.sin(5 * t + seed) + 0.05 * Math.sin(12 * t + 2 * seed);
+                return [0, 0, Math.sin(half), Math.cos(half)];
+            });
+        const rig = new RigBuilder();
+        for (let joint = 0; joint < 4; joint++)
+            rig.mesh(rig.node(joint - 1, { translation: [0, 1, 0] }), [-0.1, 0, 0, 0.1, 0, 0, 0, 0.1, 0]);
+        const keys = (node: number, seed: number): Keys => ({ node, path: 'rotation', times, values: swing(seed) });
+        for (let i = 0; i < count; i++) rig.clip([0, 1, 2, 3].map((node) => keys(node, node < 3 ? node : node + i)));
+        const { animations } = rig.builder.json;
+        for (const { samplers } of animations) samplers.splice(0, 3, ...animations[0].samplers.slice(0, 3));
+        const { keysOf, before, after } = await reduced(rig, { maxError: 0.002, quantize: false });
+        for (let i = 0; i < count; i++) expect(keysOf(i)[3]).toBeLessThan(31);
+        expect(after.bytes).toBeLessThan(before.bytes);
+        expect(after.gzip).toBeLessThan(before.gzip);
+    });
+
     test('clips with the same keys throughout have the same fewer keys', async () => {
         const rig = walking();
         rig.builder.json.animations.push({ ...rig.builder.json.animations[0], name: 'again' });
