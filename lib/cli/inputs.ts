@@ -60,6 +60,13 @@ export function refuseSecret(argument: string, name: string): void {
     throw new UsageError(`${argument}: ${rule}: name a file, or a file:, https: or http: URL that is only a path`);
 }
 
+/** @throws UsageError for an output that is a URL: it would be a local folder of that name. */
+export function refuseUrl(option: string, name: string): void {
+    refuseSecret(option, name);
+    if (/^\s*[a-z][a-z0-9+.-]+:[/\\]{2}/i.test(name))
+        throw new UsageError(`${option}: it is a URL, and outputs are files of this machine: name a path`);
+}
+
 /** The paths of {@link findInputs}. */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
     return (await findInputs(names)).map(({ path }) => path);

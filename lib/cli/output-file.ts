@@ -7,7 +7,7 @@ import { dirname, resolve, sep } from 'node:path';
 import { findOverlaps, realPlace, sweepLeftovers, temporaryPath } from '../bake/output-files';
 import { makeFolder } from '../bake/write';
 import { UsageError } from '../errors';
-import { refuseSecret } from './inputs';
+import { refuseUrl } from './inputs';
 
 /** Names of files that bakes have. */
 const OUTPUT = /\.(bake\.(glb|json|bin)|baked\.(glb|vat))$/i;
@@ -22,7 +22,7 @@ const OUTPUT = /\.(bake\.(glb|json|bin)|baked\.(glb|vat))$/i;
 export async function refuseFile(option: string, path: string, out: string | null): Promise<void> {
     if (path === '') throw new UsageError(`${option}: the name of the file is empty`);
     if (path === '-') throw new UsageError(`${option}: standard output has the results: name a file ('./-')`);
-    refuseSecret(option, path);
+    refuseUrl(option, path);
     const file = await realPlace(path);
     const folder = dirname(file);
     const made = out === null ? '' : await realPlace(out);

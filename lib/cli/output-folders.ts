@@ -7,7 +7,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { realPlace } from '../bake/output-files';
 import { UsageError } from '../errors';
 import { stemOf } from '../names';
-import { type Input, refuseSecret } from './inputs';
+import { type Input, refuseUrl } from './inputs';
 
 /** Where the outputs of an input go. */
 export interface Target extends Input {
@@ -90,7 +90,7 @@ export async function missingFolders(option: string, folders: Iterable<string>):
                 `${option}: ${what} several files, which standard output cannot take: name a folder ('./-')`,
             );
         }
-        refuseSecret(option, folder);
+        refuseUrl(option, folder);
         for (let at = resolve(folder); !missing.has(at) && !there.has(at); at = dirname(at)) {
             const found = await stat(at).catch(() => null);
             if (found?.isDirectory() || at === dirname(at)) there.add(at);

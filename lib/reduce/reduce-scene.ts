@@ -87,6 +87,8 @@ const WORK_PER_NUMBER = 4;
 /** The work of a clip, and of each node of it, whatever its key times are. */
 const CLIP_WORK = 512;
 const NODE_WORK = 8;
+/** A node with keys takes that for each node below it, beyond as many as these: only long chains have so many. */
+const NODES_BELOW = 64;
 
 /** @throws InputError for more nodes than a bake takes, or for work that is out of proportion to the keys of the file. */
 function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly number[], file: string): void {
@@ -95,13 +97,22 @@ function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly
         const rule = `${nodes} nodes carry vertices or move, with all above them, more than ${MAX_SLOTS}, the limit here`;
         throw new InputError('GLTF_INVALID', file, '/nodes', rule);
     }
+    const below = new Float64Array(nodes).fill(1);
+    for (let node = nodes - 1; node >= 0; node--) {
+        const parent = model.parents[node]!;
+        if (parent >= 0) below[parent] = below[parent]! + below[node]!;
+    }
     const lists = new Set<Float32Array>();
     let [times, work] = [0, 0];
     for (const index of selected) {
         const { channels } = animations[index]!;
-        const own = gridOf(channels.filter(places)).length;
+        const placing = channels.filter(places);
+        const own = gridOf(placing).length;
+        const moved = new Set(placing.map(({ node }) => model.indexOf[node]!));
+        let chained = -NODES_BELOW * moved.size;
+        for (const node of moved) chained += below[node]!;
         times += own;
-        work += CLIP_WORK + nodes * (NODE_WORK + own);
+        work += CLIP_WORK + nodes * (NODE_WORK + own) + NODE_WORK * Math.max(0, chained);
         for (const { values } of channels) lists.add(values);
     }
     let numbers = 0;
@@ -109,7 +120,8 @@ function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly
     const limit = Math.max(MAX_WORK, WORK_PER_NUMBER * numbers);
     if (work <= limit) return;
     throw namingOptions((name) => {
-        const what = `${selected.length} clips with ${times} key times in all, of ${nodes} nodes`;
+        const clips = selected.length === 1 ? '1 clip' : `${selected.length} clips`;
+        const what = `${clips} with ${times} key times in all, of ${nodes} nodes`;
         const rule = `${what}, take ${work} steps, more than ${limit}, the limit for ${numbers} numbers of keys`;
         return new InputError('OUTPUT_TOO_LARGE', file, '/animations', `${rule}: choose fewer by ${name('clips')}`);
     });

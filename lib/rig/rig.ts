@@ -2,11 +2,12 @@
 
 import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
 import type { ClipOptions } from '../clips/options';
-import { stateError, typeError } from '../errors';
+import { stateError, typeError, UsageError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { checkedResolve } from '../gltf/input';
 import { readGltf, readGltfBytes } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
+import { urlOf } from '../gltf/urls';
 import { withClips } from './clips/merge';
 import { openClips, readClips } from './clips/read';
 import { defaultRig } from './implementations';
@@ -77,7 +78,12 @@ export class Rig extends RigBase {
             for (const warning of whole.warnings) onWarning?.(warning);
             return new Rig({ ...checkedScene(whole, file), withoutVertices: !meshes });
         };
-        if (typeof input === 'string') return made(await readGltf(input, wanted), input);
+        if (typeof input === 'string') {
+            // Its name could have a password in it.
+            if (urlOf(input) !== null)
+                throw new UsageError('Rig.load: input is a URL: give the path or the bytes of the file');
+            return made(await readGltf(input, wanted), input);
+        }
         if (!isUint8Array(input)) {
             const got = describe(input);
             throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a path or a Uint8Array, got ${got}`);

@@ -150,3 +150,18 @@ test.each([
     const code = await run(argv, { stdout: { write }, stderr: { write } });
     expect({ code, stderr }).toEqual({ code: 2, stderr: `poselane: ${argument}: the name of the file is empty\n` });
 });
+
+test.each<[string[], string]>([
+    [['bake', 'a.glb', '-o', 'https://host.example/bakes'], '--out'],
+    [['bake', 'a.glb', '-o', 'file:///tmp/bakes'], '--out'],
+    [['bake', 'a.glb', '-o', 'out', '--report', 'https://host.example/report.json'], '--report'],
+    [['merge-reports', 'a.json', '--out', 'HTTPS://host.example/report.json'], '--out'],
+])('an output that is a URL is refused, and no folder of that name is made: %p', async (argv, option) => {
+    let stderr = '';
+    const write = (text: string) => {
+        stderr += text;
+    };
+    const code = await run(argv, { stdout: { write }, stderr: { write } });
+    const rule = 'it is a URL, and outputs are files of this machine: name a path';
+    expect({ code, stderr }).toEqual({ code: 2, stderr: `poselane: ${option}: ${rule}\n` });
+});

@@ -199,7 +199,8 @@ test.each([
     ['404: Not Found', 'it begins with "404: Not Found"'],
     ['<X3D version="3.0">', 'it begins with "<X3D'],
 ])('%j is not glTF: the message has the beginning, and nothing of the parser', (text, what) =>
-    notGltf(utf8(text), new RegExp(`: ${what}.*; check that it is the right file, and complete$`)));
+    notGltf(utf8(text), new RegExp(`: ${what}.*; check that it is the right file, and complete$`)),
+);
 
 test('JSON in another encoding is not glTF', () =>
     notGltf(new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x7d]), /must be a GLB file or JSON in UTF-8/));

@@ -294,6 +294,25 @@ describe('work that is out of proportion to the file is refused before it begins
         await expect(reduced(rig)).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE', pointer: '/animations' });
     });
 
+    test('few keys of each node of a long chain', async () => {
+        const chain = (count: number) => {
+            const rig = walking();
+            const { nodes, animations } = rig.builder.json;
+            const [{ channels }] = animations;
+            for (let i = 1; i <= count; i++) {
+                nodes[i - 1].children = [i];
+                nodes.push({ mesh: nodes[0].mesh });
+                channels.push({ ...channels[0], target: { ...channels[0].target, node: i } });
+            }
+            return rig;
+        };
+        await expect(reduced(chain(4000))).rejects.toMatchObject({
+            code: 'OUTPUT_TOO_LARGE',
+            message: expect.stringMatching(/: 1 clip with .* of 4001 nodes, take \d+ steps, more than 2097152, /),
+        });
+        expect((await reduced(chain(100))).clips).toHaveLength(1);
+    });
+
     test('many clips of the same few keys, unless few are chosen', async () => {
         const many = () => {
             const rig = walking();

@@ -179,6 +179,14 @@ describe('Rig.load', () => {
         await expect(Rig.load(input as never)).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' });
     });
 
+    test.each(['ftp://user:PASS@host/a.glb', 'https://user:PASS@host/a.glb', ' https:/user:PASS@host'])(
+        'refuses a URL, and does not repeat it, which may have a password: %s',
+        async (url) => {
+            const error = await Rig.load(url).catch((reason) => reason);
+            expect(error).toMatchObject({ code: 'USAGE', message: expect.not.stringContaining('PASS') });
+        },
+    );
+
     test('a file that is not there, and bytes that are no glTF', async () => {
         await expect(Rig.load('/nowhere/at all.glb')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
         await expect(Rig.load(Uint8Array.of(1, 2, 3))).rejects.toMatchObject({ code: 'NOT_GLTF', file: 'bytes' });
