@@ -25,7 +25,7 @@ interface MorphedMesh {
     readonly reach: Float64Array;
     /** Columns that move displaced vertices. */
     readonly columns: readonly number[];
-    /** Of an instanced mesh the linear part of each place, column by column; null otherwise. */
+    /** The linear part of each place of an instanced mesh, column by column; null for other meshes. */
     readonly places: Float32Array | null;
     /** No place scales the longest displacement by more, squared; 3 for the corners of a box. */
     readonly squaredPlaces: number;
@@ -53,8 +53,8 @@ export type RowOf = (frame: number) => Float32Array;
 /**
  * Measures errors of morph weights by how far they displace vertices: the longest M d over the vertices, where d is the sum of the
  * targets' displacements times the errors of their weights, and M the matrix of any column that moves the vertex, in the row of either
- * frame. A skinned vertex follows a weighted mean of its columns, so it is nowhere off by more. Vertices times places may be very many:
- * of an instanced mesh d is each corner of the box around the vertices' d, and M the matrix of the column times that of each place.
+ * frame. A skinned vertex follows a weighted mean of its columns, so it is nowhere off by more. Vertices times places may be very many.
+ * For an instanced mesh, d is each corner of the box around the vertices' d, and M is the matrix of the column times that of each place.
  */
 export class MorphJudge {
     private readonly meshes = new Map<number, MorphedMesh>();

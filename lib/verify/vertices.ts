@@ -21,7 +21,7 @@ export interface SkinVertices {
     readonly mesh: number;
     /** `count * 3` each, where they are read (`readGltfFile`): a morph target's displacements; null where it has none. */
     readonly targets: readonly (Float64Array | null)[];
-    /** Of an instanced mesh the places, and for each primitive the displacements of its morph targets. */
+    /** The places of an instanced mesh, and for each primitive the displacements of its morph targets; missing for other meshes. */
     readonly drawn?: {
         readonly places: readonly Float64Array[];
         readonly targets: readonly (readonly (Float64Array | null)[])[];
