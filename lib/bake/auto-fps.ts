@@ -336,7 +336,12 @@ class Trial {
                 fast.push([grid[frame]!, grid[frame + 1]!]);
         }
         fast.sort(([a], [b]) => a - b);
-        const ends = fast.flatMap(([, to], i) => (fast.slice(i + 1).some(([from]) => from <= to) ? [] : [to]));
+        const ends: number[] = [];
+        for (const [from, to] of fast) {
+            // What goes on is not over.
+            const last = ends.length > 0 && from <= ends.at(-1)! ? ends.pop()! : to;
+            ends.push(Math.max(last, to));
+        }
         this.holds = apartBy(sorted([...this.holds, ...ends]), () => ROUNDED / MAX_FPS);
     }
 
