@@ -87,7 +87,7 @@ const WORK_PER_NUMBER = 4;
 /** The work of a clip, and of each node of it, whatever its key times are. */
 const CLIP_WORK = 512;
 const NODE_WORK = 8;
-/** A node with keys takes that for each node below it, beyond as many as these: only long chains have so many. */
+/** The mean number of nodes below a node with keys that is free of charge: only long chains have more. */
 const NODES_BELOW = 64;
 
 /** @throws InputError for more nodes than a bake takes, or for work that is out of proportion to the keys of the file. */
@@ -123,7 +123,8 @@ function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly
         const clips = selected.length === 1 ? '1 clip' : `${selected.length} clips`;
         const what = `${clips} with ${times} key times in all, of ${nodes} nodes`;
         const rule = `${what}, take ${work} steps, more than ${limit}, the limit for ${numbers} numbers of keys`;
-        return new InputError('OUTPUT_TOO_LARGE', file, '/animations', `${rule}: choose fewer by ${name('clips')}`);
+        const remedy = selected.length === 1 ? 'take nodes out of the file' : `choose fewer by ${name('clips')}`;
+        return new InputError('OUTPUT_TOO_LARGE', file, '/animations', `${rule}: ${remedy}`);
     });
 }
 
