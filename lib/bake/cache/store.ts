@@ -38,7 +38,9 @@ export type CacheCode =
 
 /** What is wrong with a cache. It is never a warning of the bake, nor an error. */
 export interface CacheWarning {
+    /** Stable. */
     readonly code: CacheCode;
+    /** For people; may change. */
     readonly message: string;
 }
 

@@ -40,7 +40,7 @@ const RECIPES = {
 const GOLDEN = {
     kernel: 'strict@1',
     bin: '84f5d4f6d1f05c7e5854be83625b7aa5f52413f564cd3bf38b4cda1186ef7492',
-    manifest: '5e146ddd45b00d47ce5067ab9109fb2137029c389d1226a99a5d3bb78ad2f3c9',
+    manifest: '9ebfa3e50ef3ad85a7b5060d1c2fe2e2627d37ddc86633caac60f55e0358c8fd',
 };
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
