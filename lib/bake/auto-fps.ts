@@ -347,7 +347,7 @@ class Trial {
 
     /**
      * Whether each pose between two jumps has a row, and a frame lasts no longer than the shortest of them: otherwise some are shown
-     * twice as long as others. Poses that 240 frames a second are too slow for need a row alone.
+     * twice as long as others. Poses too short for 240 frames a second need only a row.
      */
     showsPoses(timeline: Timeline): boolean {
         if (this.holds.length === 0 || timeline.rate === null) return true;

@@ -60,7 +60,7 @@ export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, b
 /** The most clips that are listed. */
 const SHOWN = 8;
 
-/** What clips are numbered in a GLB that does not have all of them. */
+/** The new numbers of the clips in a GLB that lacks some of them. */
 function renumberedOf({ files, stats }: BakeReport): string[] {
     const dense = files.find(({ name }) => name.endsWith('.baked.glb'));
     const { animations } = stats!;

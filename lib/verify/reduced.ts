@@ -186,7 +186,7 @@ export async function chartReduced(
         if (count > 0) charts.push(await judge.series(animation, count, found.time, progress));
         const { error, time, part, point, turn, seam } = found;
         const rounding = ROUNDING * sizeAt(judge, animation, time, extent);
-        // What is far away and has no part in the error allows no rounding.
+        // Only the chain of the part with the error counts: far nodes elsewhere allow no rounding.
         const own = ROUNDING * sizeAt(judge, animation, time, extent, points.parts[part]);
         const angle = (turn.angle * 180) / Math.PI;
         const isLoop = source.duration(animation) > 0 && seam.source <= LOOP * extent;

@@ -76,6 +76,15 @@ test('random rigs with rotations that are not of unit length', async () => {
     expect(proved).toBeGreaterThan(35);
 });
 
+test('frames that are all at keys, between which float32 rounds', async () => {
+    const times = Array.from({ length: 31 }, (_, i) => i / 30);
+    for (const reach of [0.37, 3, 40]) {
+        const values = times.map((t) => [t * reach, t * 0.37 * reach, 0]);
+        const input = chain([{}], [{ node: 0, path: 'translation', times, values }], `at-keys-${reach}`);
+        await expectRight(input, { fps: 30 });
+    }
+});
+
 test('a deep chain of long quaternions', async () => {
     for (let seed = 1; seed <= 6; seed++) {
         const random = randomOf(seed);

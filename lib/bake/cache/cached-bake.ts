@@ -259,7 +259,7 @@ function checkSkins(outputs: BakeResult['outputs'], { recipe }: Sought, input: J
     if (!isExact || !expected.every((skin) => all.has(skin))) throw new Error('other skins');
 }
 
-/** What is told of the outputs is what they have. */
+/** @throws Error unless the counts of the note are those of the outputs. */
 function checkStats(
     outputs: BakeResult['outputs'],
     { clips, animations, frames, joints, attachments }: Note['stats'],

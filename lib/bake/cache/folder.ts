@@ -145,7 +145,7 @@ export interface Pruned {
 }
 
 /**
- * Removes what was not used for longest, until the rest has at most so many bytes. Others may read and write meanwhile. Only regular
+ * Removes the entries that were unused for longest, until the rest is within the byte limit. Others may read and write meanwhile. Only regular
  * files with names of a cache count, in folders that no link leads to: all else is left as it is.
  *
  * @throws The file system's error, for a folder that cannot be read.
