@@ -58,8 +58,9 @@ const absent = withoutChromium();
         expect(poselane('bake', ...inputs, '-o', at('out'), '--fps', '60', '--html', at('pages'))).toBe(5);
         await page.goto(urlOf('pages/index.html'));
         expect(await page.title()).toBe('2 files, 1 not baked');
-        const picture = await page.evaluate(() => {
+        const picture = await page.evaluate(async () => {
             const image = document.querySelector('img')!;
+            await image.decode(); // it loads lazily
             const context = Object.assign(document.createElement('canvas'), { width: 160, height: 160 }).getContext(
                 '2d',
             )!;
