@@ -31,7 +31,7 @@ const { readGltf } = load('../dist/gltf/read.js');
 const { readWhole } = load('../dist/gltf/read-whole.js');
 const { animationBytes } = load('../dist/reduce/write/animation-bytes.js');
 const { writeReduced } = load('../dist/reduce/write/write.js');
-const { openSource } = load('../dist/rig/clips/read.js');
+const { openSource } = load('../dist/rig/retarget/read.js');
 const { verifyReduced } = load('../dist/verify/reduced.js');
 
 /** As far as they are there: all but the first are in no repository of ours. */

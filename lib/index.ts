@@ -15,7 +15,7 @@ export {
     type PoselaneError,
     ToleranceError,
     UsageError,
-} from './errors';
+} from './base/errors';
 export * from './lists';
 export * from './reduce';
 export * from './rig';

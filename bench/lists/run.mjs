@@ -17,7 +17,7 @@ import Benchmark from 'benchmark';
 import { createData } from '../../dist/bench/data.js';
 import { describeMachine } from '../../dist/bench/machine.js';
 import { measure, resultsOf } from '../../dist/bench/measure.js';
-import { resultsText } from '../../dist/bench/report.js';
+import { resultsText } from '../../dist/bench/print.js';
 import { createSubjects } from '../../dist/bench/subjects.js';
 import { roundsOf } from '../harness.mjs';
 import { measureTargets, targetsText } from './targets.mjs';

@@ -37,7 +37,7 @@ export interface NativeRig {
     readonly unavailable?: string;
     /** Takes a rig's tables, then those of the slots of some poses, and gives the functions for these; `false`: refused. */
     readonly load?: (tables: object) => ((slots: object) => object | false) | false;
-    /** The baker's error figures (lib/bake/playback-error.ts): `undefined` when the work is done. */
+    /** The baker's error figures (lib/bake/playback/playback-error.ts): `undefined` when the work is done. */
     readonly playbackError?: (...args: unknown[]) => unknown;
     /** Errors of clips with fewer keys (lib/reduce/fit/subtree-errors.ts): their maximum, or `false`: refused. */
     readonly subtreeErrors?: (...args: unknown[]) => unknown;

@@ -4,7 +4,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import * as path from 'node:path';
-import { type PoselaneError, stateError } from '../errors';
+import { type PoselaneError, stateError } from '../base/errors';
 import type { NativeAddon } from './addon';
 
 // node-gyp-build has no types. It looks in build/ (a source build) and prebuilds/ of the folder that it is given, and then in prebuilds/

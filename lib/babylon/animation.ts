@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
-import { checkFloat32Array, lengthOf } from '../arguments';
-import { rangeError } from '../errors';
+import { checkFloat32Array, lengthOf } from '../base/arguments';
+import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
 import { mixRows, PLACE_FLOATS, writePlace } from '../table/places';
 import { checkPose, weightAt } from '../table/poses';

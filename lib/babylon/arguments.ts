@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, lengthOf } from '../arguments';
-import { rangeError, typeError } from '../errors';
-import { checkClips, checkTime, checkTimes } from '../rig/arguments';
+import { describe, lengthOf } from '../base/arguments';
+import { checkClips, checkTime, checkTimes } from '../base/call-arguments';
+import { rangeError, typeError } from '../base/errors';
 import type { BakedTable } from '../table';
 import { checkPlayable, checkTables } from '../table/poses';
 import type { BakedAnimationOptions } from './types';

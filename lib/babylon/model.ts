@@ -3,7 +3,7 @@
 /** Finds out which columns of which table move the meshes of a model, and refuses tables that are of another one. */
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
-import { rangeError } from '../errors';
+import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
 import { isMirrored } from '../table/places';
 

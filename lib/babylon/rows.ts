@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
-import { rangeError } from '../errors';
+import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
 import { paletteTexture } from '../table/texture';
 import type { BabylonLike } from './types';

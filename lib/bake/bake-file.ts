@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks } from '../arguments';
+import { checkHooks } from '../base/arguments';
+import type { BakeHooks } from '../base/progress';
+import { type BakeCache, checkCache } from '../cache/cache';
+import type { Search, SearchHooks } from '../cache/through';
 import type { FileBytes } from '../gltf/file-bytes';
 import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
-import { readFor } from '../rig/clips/merge';
-import { type ClipInput, openClips, openSource } from '../rig/clips/read';
+import { readFor } from '../rig/retarget/merge';
+import { type ClipInput, openClips, openSource } from '../rig/retarget/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
-import { type BakeCache, checkCache } from './cache/cache';
-import { bakeThrough, findBake, pathsOf } from './cache/cached-bake';
-import type { Search, SearchHooks } from './cache/through';
-import type { BakeFile } from './check-bake';
-import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './options';
-import type { BakeHooks } from './progress';
+import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './plan/options';
 import { type TakenClips, takeClips } from './take-clips';
+import { bakeThrough, findBake, pathsOf } from './write/cached-bake';
+import type { BakeFile } from './write/check-bake';
 
 /** How a bake is watched and ended, and where it may have been made already. */
 export interface BakeFileHooks extends BakeHooks {

@@ -2,22 +2,22 @@
 
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { checkCallback, checkSignal, describe } from '../arguments';
-import { rangeError, typeError } from '../errors';
-import { followSignal } from '../follow-signal';
+import { checkCallback, checkSignal, describe } from '../base/arguments';
+import { checkOptions } from '../base/call-arguments';
+import { rangeError, typeError } from '../base/errors';
+import { followSignal } from '../base/follow-signal';
+import { type BakeCache, checkCache } from '../cache/cache';
 import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
 import { urlOf } from '../gltf/urls';
-import { checkOptions } from '../rig/arguments';
+import { createLedger, interrupt, type Ledger, readProgress } from '../threads/ledger';
+import { unpackError } from '../threads/pack-error';
+import { spread } from '../threads/spread';
+import { NoThread, openThreads } from '../threads/threads';
 import type { BakeResult } from './bake';
-import { type BakeCache, checkCache } from './cache/cache';
-import { type ContainerOptions, containerOf } from './container';
-import { type BakeOptions, recipeOf } from './options';
-import { unpackError } from './pool/errors';
-import { createLedger, interrupt, type Ledger, readProgress } from './pool/ledger';
-import { spread } from './pool/spread';
-import { NoThread, openThreads } from './pool/threads';
-import type { BakeAnswer, BakeWork } from './pool/worker';
-import type { WrittenBake } from './write';
+import { type BakeOptions, recipeOf } from './plan/options';
+import type { BakeAnswer, BakeWork } from './worker';
+import { type ContainerOptions, containerOf } from './write/container';
+import type { WrittenBake } from './write/write';
 
 /** A file to bake, and how, where that is not as with all others. */
 export interface BakeInput {
@@ -95,7 +95,7 @@ export async function* bakeFiles(
     checkArguments(inputs, options);
     const { concurrency = availableParallelism(), signal, onProgress } = options;
     signal?.throwIfAborted();
-    const worker = join(__dirname, 'pool/worker.js');
+    const worker = join(__dirname, 'worker.js');
     const threads = openThreads<BakeWork, BakeAnswer>(worker, concurrency, { atOnce: false, ahead: 1 });
     const running = new Map<number, Ledger>();
     let count = 0;

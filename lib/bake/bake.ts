@@ -2,22 +2,30 @@
 
 /** From a scene to outputs in memory: this runs in browsers as it does in Node. */
 
-import { InputError, inputName, namingOptions, UsageError } from '../errors';
+import { InputError, inputName, namingOptions, UsageError } from '../base/errors';
+import { stemOf } from '../base/names';
+import { type BakeHooks, Clock } from '../base/progress';
+import type { CacheOutcome } from '../cache/cache';
 import type { GltfScene, Warning } from '../gltf/scene';
-import { stemOf } from '../names';
 import { matchingJoints } from './arrays/makers';
-import { findRates } from './auto-fps';
-import type { CacheWarning } from './cache/store';
-import { charactersOf, hitNames } from './character';
-import type { BakeFile } from './check-bake';
-import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './options';
-import { type BakePlan, commonRate, longestClip, palettesOf, planBake, refuseTooLarge, type Selection } from './plan';
-import { type BakeHooks, Clock } from './progress';
-import { renormalized } from './renormalize';
-import { selectAnimations } from './select';
+import { charactersOf, hitNames } from './plan/character';
+import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './plan/options';
+import {
+    type BakePlan,
+    commonRate,
+    longestClip,
+    palettesOf,
+    planBake,
+    refuseTooLarge,
+    type Selection,
+} from './plan/plan';
+import { renormalized } from './plan/renormalize';
+import { selectAnimations } from './plan/select';
+import { findRates } from './playback/auto-fps';
+import { modelOfCharacter, type SkinModel } from './rows/skin-model';
 import { type BakeOutput, bakeSkin } from './skin';
-import { modelOfCharacter, type SkinModel } from './skin-model';
 import { planWarnings, playbackWarnings, refusing, relatedSkinWarnings, withoutRepeats } from './warnings';
+import type { BakeFile } from './write/check-bake';
 
 /** How much was done, and how long it took. */
 export interface BakeStats {
@@ -56,14 +64,6 @@ export interface BakeResult {
     readonly warnings: readonly Warning[];
     /** Where a cache was given, what it had to do with this. */
     readonly cache?: CacheOutcome;
-}
-
-/** What a cache had to do with a bake. */
-export interface CacheOutcome {
-    /** Whether the bake was found in it. */
-    readonly hit: boolean;
-    /** Why it could not do all that it is for. These are not warnings of the bake, and never errors. */
-    readonly warnings: readonly CacheWarning[];
 }
 
 /** A skin of one joint takes 20 bytes of a file, and a third of a millisecond. */

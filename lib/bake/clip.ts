@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, inputName, namingOptions, ToleranceError } from '../errors';
+import { InputError, inputName, namingOptions, ToleranceError } from '../base/errors';
+import { unitsOf } from '../base/length';
+import { significant } from '../base/messages';
+import type { Clock } from '../base/progress';
+import type { ManifestClip, ManifestError } from '../format/manifest';
 import type { GltfScene } from '../gltf/scene';
-import { unitsOf } from '../length';
-import { significant } from '../messages';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
-import { columnName } from './character';
-import { squaredDistance } from './displacement';
-import { allFinite } from './floats';
-import { emptyBox, roundedSide } from './geometry';
-import type { ManifestClip, ManifestError } from './manifest';
-import type { MorphJudge } from './morph-judge';
-import { hasWeights } from './options';
-import { type BakePlan, clipName, type PlannedClip } from './plan';
-import { type ClipFrames, framesOf, type PlaybackJudge } from './playback';
-import type { Clock } from './progress';
-import type { RowSource } from './row-source';
-import type { SkinModel } from './skin-model';
+import { columnName } from './plan/character';
+import { hasWeights } from './plan/options';
+import { type BakePlan, clipName, type PlannedClip } from './plan/plan';
+import type { MorphJudge } from './playback/morph-judge';
+import { type ClipFrames, framesOf, type PlaybackJudge } from './playback/playback';
+import { squaredDistance } from './rows/displacement';
+import { allFinite } from './rows/floats';
+import { emptyBox, roundedSide } from './rows/geometry';
+import type { RowSource } from './rows/row-source';
+import type { SkinModel } from './rows/skin-model';
 import { clipWarnings, type Warner } from './warnings';
 
 /** Where the clips of one skin come from and go. */

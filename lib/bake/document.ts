@@ -2,8 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import { checkHooks, describe } from '../arguments';
-import { typeError } from '../errors';
+import { checkHooks, describe } from '../base/arguments';
+import { typeError } from '../base/errors';
+import type { BakeHooks } from '../base/progress';
 import { asStored, componentTypeOf } from '../gltf/as-stored';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { SHORT } from '../gltf/validate/accessors';
@@ -11,9 +12,8 @@ import { lengthError, unitTolerance } from '../gltf/validate/transforms';
 import { type DocumentLike, rigidMeshesOf, sourceOfDocument } from '../rig/source/from-document';
 import { heldBytes, type RigSource } from '../rig/source/source';
 import { type BakeResult, bakeRead, recipeWithoutFile } from './bake';
-import { toLittleEndian } from './floats';
-import type { BakeOptions } from './options';
-import type { BakeHooks } from './progress';
+import type { BakeOptions } from './plan/options';
+import { toLittleEndian } from './rows/floats';
 
 /** Hooks of {@link bakeDocument}. */
 export interface DocumentHooks extends BakeHooks {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 
+import type { Clock } from '../base/progress';
+import { sha256Of } from '../files/sha256';
+import { type Manifest, type ManifestClip, stringifyManifest } from '../format/manifest';
 import type { Warning } from '../gltf/scene';
 import { STRICT_VERSION } from '../strict/version';
 import { type BakedArray, numbersIn } from './arrays/array';
 import { createBin, rowBytesOf } from './arrays/bin';
 import { boundsArray, jointBoundsArray } from './arrays/bounds';
 import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArray } from './arrays/makers';
-import { hitNames } from './character';
 import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
-import { type Manifest, type ManifestClip, stringifyManifest } from './manifest';
-import { MorphJudge } from './morph-judge';
-import type { Recipe } from './options';
-import { type BakePlan, refuseTooLarge } from './plan';
-import { PlaybackJudge } from './playback';
-import type { Clock } from './progress';
-import { RowSource } from './row-source';
-import { sha256Of } from './sha256';
-import type { SkinModel } from './skin-model';
-import { morphNodesOf } from './skin-rig';
+import { hitNames } from './plan/character';
+import type { Recipe } from './plan/options';
+import { type BakePlan, refuseTooLarge } from './plan/plan';
+import { MorphJudge } from './playback/morph-judge';
+import { PlaybackJudge } from './playback/playback';
+import { RowSource } from './rows/row-source';
+import type { SkinModel } from './rows/skin-model';
+import { morphNodesOf } from './rows/skin-rig';
 import { characterWarnings, motionWarnings, planWarnings, refusing, type Warner } from './warnings';
 
 /** What is baked of one character. */

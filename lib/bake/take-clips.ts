@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import type { GltfScene } from '../gltf/scene';
-import { withClips } from '../rig/clips/merge';
-import { type ClipInput, type ReadClips, readClips } from '../rig/clips/read';
-import { pathsOf } from './cache/cached-bake';
-import type { Recipe } from './options';
+import { withClips } from '../rig/retarget/merge';
+import { type ClipInput, type ReadClips, readClips } from '../rig/retarget/read';
+import type { Recipe } from './plan/options';
+import { pathsOf } from './write/cached-bake';
 
 /** A scene with the clips of other files. */
 export interface TakenClips {

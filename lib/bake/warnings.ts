@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
+import { significant, sizeOf } from '../base/messages';
+import type { Manifest } from '../format/manifest';
+import { byMorph, LARGE_SHARE, playedShare } from '../format/played-error';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { INSTANCING } from '../gltf/validate/instances';
-import { significant, sizeOf } from '../messages';
 import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
-import { type Character, characterName, hitNames } from './character';
-import { suggestFps } from './fps';
-import { isElsewhere } from './instances';
-import type { Manifest } from './manifest';
-import type { Recipe } from './options';
-import { type BakePlan, clipName, palettesOf, SMALLER } from './plan';
-import { byMorph, LARGE_SHARE, playedShare } from './played-error';
-import { areRelated } from './related-skins';
-import type { SkinModel } from './skin-model';
-import { morphNodesOf } from './skin-rig';
-import { countKeysOffGrid } from './timeline';
+import { type Character, characterName, hitNames } from './plan/character';
+import { suggestFps } from './plan/fps';
+import { countKeysOffGrid } from './plan/frames';
+import type { Recipe } from './plan/options';
+import { type BakePlan, clipName, palettesOf, SMALLER } from './plan/plan';
+import { areRelated } from './plan/related-skins';
+import { isElsewhere } from './rows/instances';
+import type { SkinModel } from './rows/skin-model';
+import { morphNodesOf } from './rows/skin-rig';
 
 /** Rows that a texture can have nearly everywhere. */
 const MAX_TEXTURE_ROWS = 8192;

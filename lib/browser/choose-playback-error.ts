@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { playbackErrorTwin } from '../bake/playback-error';
-import { webassemblyPlaybackError } from '../webassembly/playback-error';
+import { playbackErrorTwin } from '../bake/playback/playback-error';
+import { webassemblyPlaybackError } from '../bake/playback/playback-error-webassembly';
 import { inEither, strictModule } from './webassembly';
 
 const inWebassembly = webassemblyPlaybackError(() => strictModule()!);
 
-/** As lib/bake/choose-playback-error.ts, without the addon. */
-export const playbackError: typeof import('../bake/choose-playback-error').playbackError = (...args) =>
+/** As lib/bake/playback/choose-playback-error.ts, without the addon. */
+export const playbackError: typeof import('../bake/playback/choose-playback-error').playbackError = (...args) =>
     inEither(
         () => inWebassembly(...args),
         () => playbackErrorTwin(...args),

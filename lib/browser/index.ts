@@ -7,11 +7,17 @@
  * @packageDocumentation
  */
 
-export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
+export {
+    type ArgumentErrorCode,
+    InputError,
+    type InputErrorCode,
+    type PoselaneError,
+    UsageError,
+} from '../base/errors';
+export type { Convention } from '../base/kernel';
 export type { MeshoptDecoder } from '../gltf/decode-meshopt';
 export type { FileBytes } from '../gltf/file-bytes';
 export type { Warning } from '../gltf/scene';
-export type { Convention } from '../kernel';
 export type { BoundBlend, BoundCall } from '../lists/bind';
 export type { Backend } from '../lists/choose';
 export type { ImplementationInfo } from '../lists/implementations';

@@ -8,7 +8,7 @@ import { checkedResolve, inputOfBytes } from '../gltf/input';
 import { type CollectOptions, collectReport } from '../report/collect';
 import { gzipped } from '../report/gzip';
 import { elementOf, fillPage, jsonOf } from '../report/pack';
-import { type BrowserFileBytes, readBytes } from './bake/bake-file';
+import { type BrowserFileBytes, readBytes } from './bake/from-bytes';
 
 /**
  * The page that `poselane bake --html` writes, for a bake of these bytes.

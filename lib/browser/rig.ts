@@ -5,8 +5,8 @@ import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kern
 import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';
+import { webassemblyRig } from '../rig/webassembly';
 import { type LoadOptions, readSource, Rig as TypescriptRig } from '../typescript/rig';
-import { webassemblyRig } from '../webassembly/rig';
 import { defaultImplementation, inEither, ready, strictModule } from './webassembly';
 
 const wasmRig = webassemblyRig('strict/wasm', () => strictModule()!);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { UsageError } from '../errors';
-import { subtleSha256 } from '../subtle-sha256';
+import { UsageError } from '../base/errors';
+import { subtleSha256 } from '../files/subtle-sha256';
 
-/** As lib/bake/sha256.ts, by the page's own cryptography. */
-export const sha256Of: typeof import('../bake/sha256').sha256Of = async (parts) => {
+/** As lib/files/sha256.ts, by the page's own cryptography. */
+export const sha256Of: typeof import('../files/sha256').sha256Of = async (parts) => {
     const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
     let end = 0;
     for (const part of parts) {

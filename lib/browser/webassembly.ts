@@ -11,9 +11,9 @@ import type { ImplementationInfo } from '../lists/implementations';
 import { memory, plain } from '../lists/plain';
 import { plainInWebassembly } from '../lists/plain-webassembly';
 import { ROUTINES, STRICT_ROUTINES, STRICT_TYPESCRIPT, STRICT_WASM } from '../lists/routines';
+import { webassemblyKernels } from '../lists/webassembly';
 import { type Module, webassembly } from '../webassembly/api';
 import { createFloats } from '../webassembly/heap';
-import { webassemblyKernels } from '../webassembly/lists';
 import { STRICT_BYTES } from '../webassembly/strict-bytes';
 import { checkModule, whyUnavailable } from '../webassembly/support';
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { basename, dirname } from 'node:path';
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
+import { stemOf } from '../base/names';
 import { readChecked } from '../gltf/read';
-import { stemOf } from '../names';
-import { readBake } from '../verify/bake-file';
+import { readBake } from '../verify/read-bake';
 import { findInputs, type Input, isPlainFile } from './inputs';
 
 /** What a bake was made of. */

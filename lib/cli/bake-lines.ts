@@ -4,8 +4,8 @@
 
 import { join } from 'node:path';
 import type { BakeStats, ManifestError } from '../bake';
-import { byMorph, playedShare } from '../bake/played-error';
-import { roughSizeOf, significant } from '../messages';
+import { roughSizeOf, significant } from '../base/messages';
+import { byMorph, playedShare } from '../format/played-error';
 import type { BakeReport } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';
 

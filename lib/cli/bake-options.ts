@@ -2,7 +2,7 @@
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { BakeContainer, BakeOptions } from '../bake';
-import { CONTAINERS } from '../bake/container';
+import { CONTAINERS } from '../bake/write/container';
 import {
     addBatchOptions,
     addInputOptions,

@@ -2,8 +2,8 @@
 
 import { Command } from 'commander';
 import type { BakeContainer, BakeOptions, Emit } from '../bake';
-import { hasArrays, recipeOf } from '../bake/options';
-import { UsageError } from '../errors';
+import { hasArrays, recipeOf } from '../bake/plan/options';
+import { UsageError } from '../base/errors';
 import { greatestError, linesOf, sumOf } from './bake-lines';
 import { addBakeOptions, libraryOptions } from './bake-options';
 import type { BakeJob, BakeReport } from './batch/bake-job';

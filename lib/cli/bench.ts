@@ -3,7 +3,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { findOverlaps } from '../bake/output-files';
+import { InputError, UsageError } from '../base/errors';
+import { whyUnreadable } from '../base/messages';
 import {
     ANGLES,
     type Angles,
@@ -17,10 +18,9 @@ import {
     report,
     type Settings,
 } from '../bench';
-import { InputError, UsageError } from '../errors';
+import { findOverlaps } from '../files/output-files';
 import { implementations } from '../lists/implementations';
 import { ROUTINE_NAMES as ROUTINES, type Routine } from '../lists/routines';
-import { whyUnreadable } from '../messages';
 import { SlowerError } from './exit-codes';
 import { type Io, jsonText, writeJson, writeLine, writeText } from './io';
 

@@ -2,9 +2,9 @@
 
 import { stat } from 'node:fs/promises';
 import { Command } from 'commander';
-import { isServer } from '../bake/cache/place';
-import { UsageError } from '../errors';
-import { roughSizeOf } from '../messages';
+import { UsageError } from '../base/errors';
+import { roughSizeOf } from '../base/messages';
+import { isServer } from '../cache/place';
 import { sizeOf } from './batch/options';
 import { groupDigits, type Io, plural, writeLine } from './io';
 
@@ -28,7 +28,7 @@ Others may bake with the cache meanwhile. Exit codes: 0 done, 1 the system refus
             if (!found?.isDirectory()) {
                 throw new UsageError(`folder: '${folder}' ${found === null ? 'is not there' : 'is not a folder'}`);
             }
-            const { pruneFolder } = require('../bake/cache/folder') as typeof import('../bake/cache/folder');
+            const { pruneFolder } = require('../cache/folder') as typeof import('../cache/folder');
             const { kept, removed } = await pruneFolder(folder, maxSize);
             const counted = ({ files, bytes }: typeof kept) =>
                 `${plural(groupDigits(files), 'file')} (${roughSizeOf(bytes)})`;

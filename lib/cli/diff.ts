@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { Command, InvalidArgumentError } from 'commander';
-import { UsageError } from '../errors';
+import { UsageError } from '../base/errors';
 import type { ReportModel } from '../report/model';
 import type { ArrayDifference, BakeDifference, ClipFrames, RetimedClip } from '../verify';
 import { addOne } from './batch/options';

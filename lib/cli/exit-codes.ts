@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { CommanderError } from 'commander';
-import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '../errors';
+import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '../base/errors';
 
 /** The exit codes of `poselane`. */
 export const EXIT = {

@@ -2,8 +2,8 @@
 
 import { isNativeError } from 'node:util/types';
 import type { BakeOptions } from '../bake';
-import { messageWith } from '../errors';
-import { FEWER_FILES } from '../messages';
+import { messageWith } from '../base/errors';
+import { FEWER_FILES } from '../base/messages';
 import type { ReduceOptions } from '../reduce';
 
 /** What `poselane bake` calls the library's options. */

@@ -3,9 +3,9 @@
 import { existsSync, statSync } from 'node:fs';
 import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join, posix, relative, resolve, sep } from 'node:path';
-import { InputError, UsageError } from '../errors';
+import { InputError, UsageError } from '../base/errors';
+import { whyUnreadable } from '../base/messages';
 import { isWithin } from '../gltf/files';
-import { whyUnreadable } from '../messages';
 
 /** A file that arguments name. */
 export interface Input {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import { Command } from 'commander';
-import { suggestFps } from '../bake/fps';
+import { suggestFps } from '../bake/plan/fps';
 import { leftOutWarnings } from '../bake/warnings';
+import { InputError } from '../base/errors';
 import type { Rename } from '../clips/match';
 import { clipRecipeOf } from '../clips/options';
-import { InputError } from '../errors';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
-import { fitOf, isClose, restText } from '../rig/clips/fit';
-import { openClips, type ReadClips, readClips } from '../rig/clips/read';
+import { fitOf, isClose, restText } from '../rig/retarget/fit';
+import { openClips, type ReadClips, readClips } from '../rig/retarget/read';
 import { addRename } from './bake-options';
 import { addExclude, addOne, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';

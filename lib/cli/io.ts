@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { significant, visible } from '../base/messages';
 import type { Warning } from '../gltf/scene';
-import { significant, visible } from '../messages';
 
 export { visible as oneLine };
 

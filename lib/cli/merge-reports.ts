@@ -3,8 +3,8 @@
 import { readFile } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { Command } from 'commander';
-import { InputError } from '../errors';
-import { whyUnreadable } from '../messages';
+import { InputError } from '../base/errors';
+import { whyUnreadable } from '../base/messages';
 import { judge } from './batch/batch';
 import { KINDS } from './batch/kinds';
 import { EXIT, ExitError } from './exit-codes';
@@ -12,7 +12,7 @@ import { FLAGS } from './flags';
 import { findInputs, type Shard } from './inputs';
 import { groupDigits, type Io, writeLine } from './io';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
-import { hashOfNames, type Report, type ReportEntry, textOfReport } from './report';
+import { hashOfNames, type Report, type ReportEntry, textOfReport } from './report-json';
 
 const REPORTS = { taken: /\.json$/i, what: '.json' };
 

@@ -4,9 +4,9 @@
 
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
-import { findOverlaps, realPlace, sweepLeftovers, temporaryPath } from '../bake/output-files';
-import { makeFolder } from '../bake/write';
-import { UsageError } from '../errors';
+import { UsageError } from '../base/errors';
+import { makeFolder } from '../files/make-folder';
+import { findOverlaps, realPlace, sweepLeftovers, temporaryPath } from '../files/output-files';
 import { refuseUrl } from './inputs';
 
 /** Names of files that bakes have. */

@@ -4,9 +4,9 @@
 
 import { rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { realPlace } from '../bake/output-files';
-import { UsageError } from '../errors';
-import { stemOf } from '../names';
+import { UsageError } from '../base/errors';
+import { stemOf } from '../base/names';
+import { realPlace } from '../files/output-files';
 import { type Input, refuseUrl } from './inputs';
 
 /** Where the outputs of an input go. */

@@ -2,8 +2,8 @@
 
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { findOverlaps, realPlace } from '../bake/output-files';
-import { UsageError } from '../errors';
+import { UsageError } from '../base/errors';
+import { findOverlaps, realPlace } from '../files/output-files';
 import { readReferences } from '../gltf/files';
 import type { Target } from './output-folders';
 

@@ -4,8 +4,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import type { BakeOptions, BakeResult } from '../bake';
-import { inRecordedOrder, recordedClips } from '../clips/recorded';
-import { UsageError } from '../errors';
+import { UsageError } from '../base/errors';
 import { readReferences } from '../gltf/files';
 import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
 import { collectReduced } from '../report/collect-reduced';
@@ -14,7 +13,8 @@ import { reportHtml } from '../report/html';
 import { openModel, type ReportModel } from '../report/model';
 import { thumbnailOf } from '../report/thumbnail';
 import type { VerifyReducedOptions } from '../verify';
-import { type BakeFiles, type BakeManifest, readWholeBake } from '../verify/bake-file';
+import { type BakeFiles, type BakeManifest, readWholeBake } from '../verify/read-bake';
+import { inRecordedOrder, recordedClips } from '../verify/recorded-clips';
 import { EXIT, ExitError } from './exit-codes';
 import { writeWhole } from './output-file';
 import { packageVersion } from './version';

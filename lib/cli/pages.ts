@@ -2,9 +2,9 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { playedShare } from '../bake/played-error';
-import { UsageError } from '../errors';
-import { stemOf } from '../names';
+import { UsageError } from '../base/errors';
+import { stemOf } from '../base/names';
+import { playedShare } from '../format/played-error';
 import type { BakeReport } from './batch/bake-job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';

@@ -2,7 +2,7 @@
 
 /** What `poselane reduce` says. */
 
-import { roughSizeOf } from '../messages';
+import { roughSizeOf } from '../base/messages';
 import type { ReduceReport, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
 import { groupDigits, plural, threeDigits } from './io';
 

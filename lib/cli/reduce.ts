@@ -3,9 +3,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { realPlace } from '../bake/output-files';
-import { UsageError } from '../errors';
-import { stemOf } from '../names';
+import { UsageError } from '../base/errors';
+import { stemOf } from '../base/names';
+import { realPlace } from '../files/output-files';
 import type { ReduceOptions } from '../reduce';
 import { reduceRecipeOf } from '../reduce/options';
 import { cacheFor, runBatch, threadsFor } from './batch/batch';

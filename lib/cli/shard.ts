@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { UsageError } from '../errors';
+import { UsageError } from '../base/errors';
 import type { Shard } from './inputs';
 
 type Variables = Readonly<Record<string, string | undefined>>;

@@ -2,9 +2,9 @@
 
 import { basename, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { LARGE_SHARE } from '../bake/played-error';
-import { InputError, UsageError } from '../errors';
-import { readLength } from '../length';
+import { InputError, UsageError } from '../base/errors';
+import { readLength } from '../base/length';
+import { LARGE_SHARE } from '../format/played-error';
 import type { ArrayVerdict, ReducedVerification, Verification } from '../verify';
 import type { InputFinder } from './bake-input';
 import { addExclude, addOne, length } from './batch/options';
@@ -226,7 +226,7 @@ async function targetsOf(
     finder: InputFinder,
     single: string | null,
 ): Promise<Target[]> {
-    const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
+    const { isModel } = require('../verify/read-bake') as typeof import('../verify/read-bake');
     const found = await findInputs(named, { exclude, kind: JUDGED });
     const plain = new Set(named.filter((name) => isPlainFile([name])).map((name) => resolve(name)));
     const sources = new Set(finder.paths.map((path) => resolve(path)));

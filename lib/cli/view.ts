@@ -5,9 +5,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { Command } from 'commander';
-import { type BakeOptions, hasArrays, recipeOf } from '../bake/options';
-import { UsageError } from '../errors';
-import { roughSizeOf } from '../messages';
+import { type BakeOptions, hasArrays, recipeOf } from '../bake/plan/options';
+import { UsageError } from '../base/errors';
+import { roughSizeOf } from '../base/messages';
 import { addRecipeOptions } from './bake-options';
 import { wholeFrom } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
@@ -69,7 +69,7 @@ async function view(
     for (const bake of bakes) refuseName('bakes', bake);
     if (html !== undefined && port !== undefined) throw new UsageError('--port: with --html nothing is served');
     if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
-    const { isModel } = require('../verify/bake-file') as typeof import('../verify/bake-file');
+    const { isModel } = require('../verify/read-bake') as typeof import('../verify/read-bake');
     if (isPlainFile(bakes) && (await isModel(bakes[0]!))) {
         refuseRecipe(command, ['html', 'port', 'maxError'], 'nothing is baked');
         return viewReduced(path, bakes[0]!, given.maxError, { html, port }, io);

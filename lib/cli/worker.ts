@@ -5,7 +5,7 @@
  * looks for the addon and others the same number of folders above.
  */
 
-import { serve } from '../bake/pool/serve';
+import { serve } from '../threads/serve';
 import { jobOrFailure } from './batch/work';
 import { interruption } from './exit-codes';
 

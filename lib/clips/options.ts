@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isArray } from '../arguments';
-import { namingOptions, typeError, UsageError } from '../errors';
+import { describe, isArray } from '../base/arguments';
+import { namingOptions, typeError, UsageError } from '../base/errors';
 import type { FileBytes } from '../gltf/file-bytes';
 import type { Rename } from './match';
 

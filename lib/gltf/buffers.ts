@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { whyUnreadable } from '../messages';
+import { whyUnreadable } from '../base/messages';
 import { checkLive } from './container';
 import { foreignFormatOf } from './foreign';
 import { arrayAt, describe, extensionOf, integerAt, type JsonObject, objectAt } from './json';
 import { statedLimit } from './limits';
+import { fail, invalid, type Report } from './reading';
 import { isArgumentError, RefusedFile, relativePath } from './references';
-import { fail, invalid, type Report } from './report';
 
 /**
  * Reads a file that the glTF refers to. `path` is relative to the glTF's folder, decoded, with `/` between

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { isGone } from '../arguments';
-import { inputName, typeError } from '../errors';
+import { isGone } from '../base/arguments';
+import { inputName, typeError } from '../base/errors';
 import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
-import { fail, type Report, warn } from './report';
+import { fail, type Report, warn } from './reading';
 
 /** A file taken apart. */
 export interface Container {

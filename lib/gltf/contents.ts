@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { significant } from '../messages';
-import { invalid, type Report, warn } from './report';
+import { significant } from '../base/messages';
+import { invalid, type Report, warn } from './reading';
 import { type AccessorInfo, FLOAT } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
 import { lengthError, unitTolerance } from './validate/transforms';

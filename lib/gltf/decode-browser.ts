@@ -5,7 +5,7 @@
 import type { BufferData } from './buffers';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';
 import type { DecodeAccessors } from './read-scene';
-import { fail, type Report } from './report';
+import { fail, type Report } from './reading';
 import { decodedOf, readStored } from './stored';
 import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import type { BufferData } from './buffers';
-import { invalid, type Report } from './report';
+import { invalid, type Report } from './reading';
 import { COMPONENTS, type TypedArray } from './stored';
 import type { AccessorInfo } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';

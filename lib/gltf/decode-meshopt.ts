@@ -2,7 +2,7 @@
 
 import { NO_WEBASSEMBLY } from '../webassembly/decoders';
 import type { BufferData } from './buffers';
-import { fail, invalid, type Report } from './report';
+import { fail, invalid, type Report } from './reading';
 import type { View } from './validate/views';
 
 /** The part of `MeshoptDecoder` that is used, as the packages meshoptimizer and three export it. */

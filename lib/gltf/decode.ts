@@ -2,13 +2,13 @@
 
 /** Decoding in Node, which loads the decoders of meshopt and Draco when a file first needs them. */
 
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly/decoders';
 import type { BufferData } from './buffers';
 import { type DracoModule, decodeStream, streamsOf } from './decode-draco';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';
 import type { DecodeAccessors } from './read-scene';
-import { fail, type Report } from './report';
+import { fail, type Report } from './reading';
 import { decodedOf, type Faults, readStored, type Stored } from './stored';
 import type { AccessorInfo } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../arguments';
-import { typeError } from '../errors';
+import { describe, isGone, isUint8Array } from '../base/arguments';
+import { typeError } from '../base/errors';
 import type { Resolve } from './buffers';
 
 /** A `.glb` or `.gltf` in memory. */

@@ -5,13 +5,13 @@
 import { type BigIntStats, constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
-import { fileSystem } from '../file-system';
-import { whyUnreadable } from '../messages';
+import { whyUnreadable } from '../base/messages';
+import { fileSystem } from '../files/file-system';
 import type { Resolve } from './buffers';
 import { GLB_MAGIC, withoutNuls } from './container';
 import type { InputFiles } from './input';
+import { createReport, fail } from './reading';
 import { acceptedFile, RefusedFile, referencesOf } from './references';
-import { createReport, fail } from './report';
 
 /**
  * Opens a file to read from it. A pipe or a device is refused, because it may never end; so it is opened in a way that does not

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { typeError } from '../errors';
-import { unlessAborted } from '../follow-signal';
+import { describe } from '../base/arguments';
+import { typeError } from '../base/errors';
+import { unlessAborted } from '../base/follow-signal';
 import type { Resolve } from './buffers';
 import { viewOf } from './file-bytes';
 import { acceptedFile, RefusedFile } from './references';

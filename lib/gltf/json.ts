@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { invalid, type Report } from './report';
+import { invalid, type Report } from './reading';
 
 /** An object of the parsed JSON: nothing in it is trusted yet. */
 export type JsonObject = { readonly [key: string]: unknown };

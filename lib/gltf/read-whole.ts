@@ -5,7 +5,7 @@ import { openContainer } from './container';
 import { accessorsOfFaultyClips } from './faulty-clips';
 import type { InputFiles } from './input';
 import { arrayAt, type JsonObject } from './json';
-import { catching, createReport, type Report } from './report';
+import { catching, createReport, type Report } from './reading';
 import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { FileClaims } from './validate/claims';
 import { createViewTable } from './validate/views';

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { InputError } from '../errors';
+import type { InputError } from '../base/errors';
 import type { BufferData, Resolve } from './buffers';
 import { decodeAccessors, decodeStored } from './decode';
 import { faultyClips, withoutFaultyClips } from './faulty-clips';
@@ -11,7 +11,7 @@ import { type InputFiles, keepFiles } from './input';
 import type { JsonObject } from './json';
 import { decodedLimit } from './limits';
 import { accessorsOfClips, buildAnimations, dracoOf, openScene, type ReadOptions, readScene } from './read-scene';
-import { createReport } from './report';
+import { createReport } from './reading';
 import type { GltfScene } from './scene';
 import type { Faults, TypedArray } from './stored';
 

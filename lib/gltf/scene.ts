@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { InputError } from '../errors';
+import type { InputError } from '../base/errors';
 import type { OwnBytes } from './limits';
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { checkFinite } from './contents';
-import { invalid, type Report, warn } from './report';
+import { invalid, type Report, warn } from './reading';
 import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
 import { finiteWeights, normalizeWeights, weightSumOf } from './skin-weights';
 import type { Decoded } from './stored';

@@ -2,9 +2,9 @@
 
 /** Numbers of accessors: first as the file stores them, then as the scene has them. */
 
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 import type { BufferData } from './buffers';
-import { catching, invalid, type Report } from './report';
+import { catching, invalid, type Report } from './reading';
 import {
     type AccessorInfo,
     BYTE,

@@ -4,12 +4,12 @@
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { UsageError } from '../errors';
-import { limitedSignal, readAtMost, whyFailed } from '../limited-fetch';
+import { UsageError } from '../base/errors';
+import { limitedSignal, readAtMost, whyFailed } from '../files/limited-fetch';
 import { openInput } from './files';
 import type { InputFiles } from './input';
+import { createReport, fail } from './reading';
 import { acceptedFile, RefusedFile } from './references';
-import { createReport, fail } from './report';
 
 /** How long a server may take to answer, milliseconds. */
 const TIMEOUT = 30_000;

@@ -4,7 +4,7 @@ import { type BufferData, storedBytes } from './buffers';
 import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import type { OwnBytes } from './limits';
-import type { Report } from './report';
+import type { Report } from './reading';
 import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
 import { FileClaims } from './validate/claims';

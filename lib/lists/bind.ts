@@ -3,8 +3,8 @@
 /** Routines bound to their lists: checked once, run often. In the addon, or by a TypeScript kernel. */
 
 import type { NativeBinder } from '../addon/addon';
-import { checkFloat32Array, checkNumber, lengthOf } from '../arguments';
-import type { Convention } from '../kernel';
+import { checkFloat32Array, checkNumber, lengthOf } from '../base/arguments';
+import type { Convention } from '../base/kernel';
 import { changedMeanwhile } from './calls';
 import type { Kernel, RoutineDescription } from './description';
 import { bindName, ROUTINES, type Routine } from './routines';

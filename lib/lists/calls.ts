@@ -5,7 +5,7 @@
  */
 
 import type { NativeFunction } from '../addon/addon';
-import { stateError } from '../errors';
+import { stateError } from '../base/errors';
 import type { Kernel, RoutineDescription, Target } from './description';
 
 /**

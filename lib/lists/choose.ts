@@ -6,7 +6,7 @@
  */
 
 import { forcedBackend, nativeLoadError } from '../addon/load';
-import { stateError } from '../errors';
+import { stateError } from '../base/errors';
 import { createFloats } from '../webassembly/heap';
 import { strictModule } from '../webassembly/module';
 import {

@@ -6,9 +6,9 @@
  * `strict` of this one (choose.ts).
  */
 
-import { checkNumber } from '../arguments';
-import { stateError } from '../errors';
-import type { Convention } from '../kernel';
+import { checkNumber } from '../base/arguments';
+import { stateError } from '../base/errors';
+import type { Convention } from '../base/kernel';
 import type { BoundBlend, BoundCall } from './bind';
 import { FLOATS } from './description';
 import { bindPlain, memory, plain } from './plain';

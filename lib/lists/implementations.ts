@@ -4,11 +4,10 @@
 
 import type { NativeImplementation } from '../addon/addon';
 import { addon, forcedBackend, nativeLoadError } from '../addon/load';
-import { describe } from '../arguments';
-import { rangeError, stateError, typeError } from '../errors';
+import { describe } from '../base/arguments';
+import { rangeError, stateError, typeError } from '../base/errors';
 import { blueprintKernels, eberlyKernels, intelKernels, paperKernels } from '../papers';
 import { MAX_TERMS } from '../papers/eberly';
-import { bindAddresses, webassemblyKernels } from '../webassembly/lists';
 import { strictModule, webassemblyUnavailable } from '../webassembly/module';
 import type { Bindable } from './bind';
 import { inAddon, inTypescript as typescriptTarget } from './calls';
@@ -26,6 +25,7 @@ import {
     strictKernels,
 } from './routines';
 import type { Kernels as Functions } from './types';
+import { bindAddresses, webassemblyKernels } from './webassembly';
 
 /** An entry of `implementations()`. */
 export interface ImplementationInfo {

@@ -3,7 +3,7 @@
 /** All exports on lists, in Node: the functions and their implementations. */
 
 export { nativeLoadError } from '../addon/load';
-export type { Convention } from '../kernel';
+export type { Convention } from '../base/kernel';
 export { STRICT_VERSION } from '../strict/version';
 export type { Module as CompiledModule } from '../webassembly/api';
 export { compiledModule, useModule } from '../webassembly/module';

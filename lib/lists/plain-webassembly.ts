@@ -3,11 +3,11 @@
 /** The public functions over WebAssembly, in Node and in browsers. */
 
 import { heapOf } from '../webassembly/heap';
-import { bindAddresses } from '../webassembly/lists';
 import { inTypescript } from './calls';
 import type { Kernel, Kernels } from './description';
 import type { Plain } from './plain';
 import { ROUTINES, type Routine } from './routines';
+import { bindAddresses } from './webassembly';
 
 /** Up to how many elements `strict/typescript` takes less time than the copies into WebAssembly and back. */
 const WASM_ABOVE = 6;

@@ -14,8 +14,8 @@
  * one joint three times as fast.
  */
 
-import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../arguments';
-import { rangeError, typeError } from '../errors';
+import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../base/arguments';
+import { rangeError, typeError } from '../base/errors';
 import { countName, type ListArgument, type RoutineDescription } from './description';
 
 /** Counts and indices are 32-bit on the native side. */

@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { BlendQuatsKernel } from '../kernel';
+import type { BlendQuatsKernel } from '../base/kernel';
 
 const f = Math.fround;
 

@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { Convention } from '../kernel';
+import type { Convention } from '../base/kernel';
 import { reciprocalSqrt } from './reciprocalSqrt';
 
 const f = Math.fround;

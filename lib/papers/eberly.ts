@@ -10,7 +10,7 @@
  *     uᵢ = 1 / ((i + 1) (2i + 3)), vᵢ = (i + 1) / (2i + 3), the last pair times 1 + μₙ
  */
 
-import type { BlendQuatsKernel, QuatTimesKernel } from '../kernel';
+import type { BlendQuatsKernel, QuatTimesKernel } from '../base/kernel';
 
 const f = Math.fround;
 

@@ -11,7 +11,7 @@
 // "Benefits of Intel AVX for Quaternion Spherical Linear Interpolation (Slerp)", with exact square root and division
 // in the place of rsqrtps, rcpps and their Newton steps.
 
-import type { BlendQuatsKernel } from '../kernel';
+import type { BlendQuatsKernel } from '../base/kernel';
 import { sinZeroHalfPI } from './sinZeroHalfPI';
 
 const f = Math.fround;

@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { BlendQuatsKernel } from '../kernel';
+import type { BlendQuatsKernel } from '../base/kernel';
 import { blendBy, weighLinearly, withEdges } from './blendQuats';
 
 const f = Math.fround;

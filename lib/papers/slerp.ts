@@ -9,7 +9,7 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
-import type { QuatTimesKernel } from '../kernel';
+import type { QuatTimesKernel } from '../base/kernel';
 import { blendBy, isNearlyParallel, type Scales, weighLinearly, withEdges } from './blendQuats';
 
 const f = Math.fround;

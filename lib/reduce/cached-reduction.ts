@@ -3,27 +3,9 @@
 /** A reduction by way of a cache: what is kept of it. */
 
 import { basename } from 'node:path';
-import type { BakeCache, FoundEntry } from '../bake/cache/cache';
-import {
-    findKept,
-    hashesOf,
-    type Kept,
-    keyOf,
-    type Search,
-    type SearchHooks,
-    throughCache,
-} from '../bake/cache/through';
-import {
-    amountOf,
-    countOf,
-    flagOf,
-    hashText,
-    listOf,
-    objectOf,
-    orNull,
-    textOf,
-    warningsOf,
-} from '../bake/cache/values';
+import type { BakeCache, FoundEntry } from '../cache/cache';
+import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from '../cache/through';
+import { amountOf, countOf, flagOf, hashText, listOf, objectOf, orNull, textOf, warningsOf } from '../cache/values';
 import { GLB_MAGIC } from '../gltf/container';
 import { type InputFiles, inputOfBytes } from '../gltf/input';
 import { readGltf } from '../gltf/read';

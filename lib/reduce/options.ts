@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { namingOptions, type OptionNames, typeError, UsageError } from '../errors';
-import { type Length, readLength } from '../length';
+import { describe } from '../base/arguments';
+import { namingOptions, type OptionNames, typeError, UsageError } from '../base/errors';
+import { type Length, readLength } from '../base/length';
 
 /** What to reduce, and how far it may be off. Unknown options are refused. */
 export interface ReduceOptions {

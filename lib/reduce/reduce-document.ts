@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import type { ChangeableDocument } from '../bake/dense/document';
-import { CHANGED } from '../bake/dense/put-keys';
-import { namingOptions, UsageError } from '../errors';
+import { namingOptions, UsageError } from '../base/errors';
 import { rigidMeshesOf, sourceOfDocument } from '../rig/source/from-document';
+import { CHANGED } from '../rig/source/put-keys';
+import type { ChangeableDocument } from '../rig/source/sampled-document';
 import { heldBytes } from '../rig/source/source';
 import { type ReduceOptions, reduceRecipeOf } from './options';
 import { reduceScene } from './reduce-scene';

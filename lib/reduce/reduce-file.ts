@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks, describe } from '../arguments';
-import { type BakeCache, checkCache } from '../bake/cache/cache';
-import type { Search, SearchHooks } from '../bake/cache/through';
-import { InputError, rangeError, typeError } from '../errors';
+import { checkHooks, describe } from '../base/arguments';
+import { InputError, rangeError, typeError } from '../base/errors';
+import { type BakeCache, checkCache } from '../cache/cache';
+import type { Search, SearchHooks } from '../cache/through';
 import { faultyClips } from '../gltf/faulty-clips';
 import type { FileBytes } from '../gltf/file-bytes';
 import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
-import { openSource } from '../rig/clips/read';
+import { openSource } from '../rig/retarget/read';
 import { findReduction, reduceThrough } from './cached-reduction';
 import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
 import { type ClipOutcome, keptOutcome } from './reduce-clip';

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { type Lane, spread } from '../bake/pool/spread';
-import { selectAnimations } from '../bake/select';
-import { MAX_SLOTS } from '../bake/skin-rig';
-import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../errors';
+import { selectAnimations } from '../bake/plan/select';
+import { MAX_SLOTS } from '../bake/rows/skin-rig';
+import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../base/errors';
+import { significant } from '../base/messages';
+import { nearNames } from '../base/names';
+import { inTurns, nextTurn } from '../base/next-turn';
 import type { GltfScene, SceneChannel } from '../gltf/scene';
-import { significant } from '../messages';
-import { nearNames } from '../names';
-import { inTurns, nextTurn } from '../next-turn';
+import { type Lane, spread } from '../threads/spread';
 import { gridOf } from './fit/clip';
 import { FLOAT32 } from './model/affine';
 import { type Model, modelOf } from './model/model';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { CacheOutcome } from '../bake/bake';
+import type { CacheOutcome } from '../cache/cache';
 import type { Warning } from '../gltf/scene';
 import type { ReducedClip } from './types';
 import type { AnimationBytes } from './write/animation-bytes';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import { createLedger } from '../bake/pool/ledger';
-import type { Lane } from '../bake/pool/spread';
-import { NoThread, openThreads } from '../bake/pool/threads';
+import { createLedger } from '../threads/ledger';
+import type { Lane } from '../threads/spread';
+import { NoThread, openThreads } from '../threads/threads';
 import type { ClipOutcome, ClipWork } from './reduce-clip';
 
 /** Clips that a thread has at once: the next one, so that it need not wait until this thread has finished its own. */

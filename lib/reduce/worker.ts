@@ -2,8 +2,8 @@
 
 /** What the threads of `reduceFile` run. */
 
-import { serve } from '../bake/pool/serve';
-import { inTurns } from '../next-turn';
+import { inTurns } from '../base/next-turn';
+import { serve } from '../threads/serve';
 import { type ClipOutcome, type ClipWork, reduceClip } from './reduce-clip';
 
 export default serve<ClipWork, ClipOutcome>(

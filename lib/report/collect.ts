@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import type { Manifest } from '../bake/manifest';
+import { nextTurn } from '../base/next-turn';
+import type { Manifest } from '../format/manifest';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import type { InputFiles } from '../gltf/input';
+import { createReport } from '../gltf/reading';
 import { fileUrisOf } from '../gltf/references';
-import { createReport } from '../gltf/report';
-import { nextTurn } from '../next-turn';
 import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
 import { errorsOf } from './errors';
 import { gzipped } from './gzip';

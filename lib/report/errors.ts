@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { charactersOf } from '../bake/character';
-import { squaredDistance } from '../bake/displacement';
-import type { Manifest } from '../bake/manifest';
-import { type BakeOptions, recipeOf } from '../bake/options';
-import { framesOf, PlaybackJudge } from '../bake/playback';
-import { renormalized } from '../bake/renormalize';
-import { modelOfCharacter, type SkinModel } from '../bake/skin-model';
-import { timelineOf } from '../bake/timeline';
-import { InputError } from '../errors';
+import { charactersOf } from '../bake/plan/character';
+import { timelineOf } from '../bake/plan/frames';
+import { type BakeOptions, recipeOf } from '../bake/plan/options';
+import { renormalized } from '../bake/plan/renormalize';
+import { framesOf, PlaybackJudge } from '../bake/playback/playback';
+import { squaredDistance } from '../bake/rows/displacement';
+import { modelOfCharacter, type SkinModel } from '../bake/rows/skin-model';
+import { InputError } from '../base/errors';
+import type { Manifest } from '../format/manifest';
 import { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
 import type { ReportErrors } from './data';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { basename, dirname } from 'node:path';
+import { roughSizeOf, significant } from '../base/messages';
 import type { Warning } from '../gltf/scene';
-import { roughSizeOf, significant } from '../messages';
 import { escapeHtml } from './pack';
 
 /** A row of an index. */

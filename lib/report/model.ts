@@ -2,12 +2,12 @@
 
 import type { BakeResult } from '../bake/bake';
 import { type BakeFileHooks, bakeFromDisk } from '../bake/bake-file';
-import { type BakeOptions, recipeOf } from '../bake/options';
+import { type BakeOptions, recipeOf } from '../bake/plan/options';
 import { type TakenClips, takeClips } from '../bake/take-clips';
 import type { InputFiles } from '../gltf/input';
 import { readGltfKept } from '../gltf/read';
-import { readFor } from '../rig/clips/merge';
-import { type ClipInput, openClips, type ReadClips } from '../rig/clips/read';
+import { readFor } from '../rig/retarget/merge';
+import { type ClipInput, openClips, type ReadClips } from '../rig/retarget/read';
 
 /** A model that was read once: what is baked, judged and shown of it are the same bytes. */
 export interface ReportModel extends Pick<TakenClips, 'scene'>, Partial<Pick<TakenClips, 'clipPaths'>> {

@@ -2,8 +2,8 @@
 
 /** The text of a report's page, out of its parts. */
 
-import { UsageError } from '../errors';
-import { sizeOf, visible } from '../messages';
+import { UsageError } from '../base/errors';
+import { sizeOf, visible } from '../base/messages';
 import type { ReportData } from './data';
 
 /** A little less than a string can have in V8. */

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { type BakeResult, bakeRead } from '../bake/bake';
-import { charactersOf } from '../bake/character';
-import { parseFps } from '../bake/fps';
-import type { Manifest } from '../bake/manifest';
-import { type BakeOptions, recipeOf } from '../bake/options';
-import { palettesOf, planBake } from '../bake/plan';
-import { selectAnimations } from '../bake/select';
-import { InputError, ToleranceError } from '../errors';
+import { charactersOf } from '../bake/plan/character';
+import { parseFps } from '../bake/plan/fps';
+import { type BakeOptions, recipeOf } from '../bake/plan/options';
+import { palettesOf, planBake } from '../bake/plan/plan';
+import { selectAnimations } from '../bake/plan/select';
+import { InputError, ToleranceError } from '../base/errors';
+import type { Manifest } from '../format/manifest';
 import type { ReportRate } from './data';
 import { optionsOf } from './errors';
 import type { ReportModel } from './model';

@@ -4,8 +4,8 @@
 
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { readDocument } from '../bake/dense/read-document';
-import type { Manifest } from '../bake/manifest';
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
+import type { Manifest } from '../format/manifest';
 import { faultyClips } from '../gltf/faulty-clips';
 import { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { checkFloat32Array, checkInt32Array, describe, isArray, lengthOf } from '../arguments';
-import { rangeError, typeError } from '../errors';
-import { checkAllFinite, checkApart, checkIndex, checkOptions, checkOut } from './arguments';
+import { checkFloat32Array, checkInt32Array, describe, isArray, lengthOf } from '../base/arguments';
+import { checkAllFinite, checkApart, checkIndex, checkOptions, checkOut } from '../base/call-arguments';
+import { rangeError, typeError } from '../base/errors';
 import type { CapsuleTables } from './kernels/contract';
 import { notThere } from './pose-checks';
 import type { PosesState } from './poses';

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { RootParts } from '../format/manifest';
 import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigTables, type SlotTables } from './kernels/contract';
 import type { PosesState } from './poses';
 import {
@@ -15,9 +16,6 @@ import {
     similarityOf,
     turn,
 } from './rigid';
-
-/** The parts of the root's motion that count: over the ground and about its normal, or all of them. */
-export type RootParts = 'xz+yaw' | 'xyz+rotation';
 
 /** Below this square of a share, a joint is upside down but for rounding, and has no direction on the ground. */
 const UPSIDE_DOWN = 1e-12;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import { checkCallback, describe } from '../arguments';
+import { checkCallback, describe } from '../base/arguments';
+import { checkOptions } from '../base/call-arguments';
+import { typeError } from '../base/errors';
 import { type ClipOptions, type ClipRecipe, checkClipTypes, clipRecipeOf } from '../clips/options';
-import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import type { Warning } from '../gltf/scene';
-import { checkOptions } from './arguments';
 
 /** The options of `Rig.load`, in Node and in browsers, with defaults filled in. */
 export interface CheckedLoadOptions {

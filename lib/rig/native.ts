@@ -4,14 +4,14 @@
 
 import type { NativeRig } from '../addon/addon';
 import { addon } from '../addon/load';
-import { lengthOf } from '../arguments';
-import { rangeError } from '../errors';
+import { lengthOf } from '../base/arguments';
+import { rangeError } from '../base/errors';
 import { changedMeanwhile } from '../lists/calls';
 import { STRICT_WASM } from '../lists/implementations';
 import { strictModule, webassemblyUnavailable } from '../webassembly/module';
-import { webassemblyRig } from '../webassembly/rig';
 import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernels/contract';
 import { once } from './once';
+import { webassemblyRig } from './webassembly';
 
 type NativeCall = (...args: unknown[]) => unknown;
 

@@ -5,9 +5,9 @@
  * allocate nothing.
  */
 
-import { describe } from '../arguments';
-import { rangeError, typeError } from '../errors';
-import { checkApart, checkIndex, checkOut } from './arguments';
+import { describe } from '../base/arguments';
+import { checkApart, checkIndex, checkOut } from '../base/call-arguments';
+import { rangeError, typeError } from '../base/errors';
 import type { RigSlot } from './describe-rig';
 import {
     blockFloats,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../arguments';
-import { rangeError, stateError, typeError } from '../errors';
+import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../base/arguments';
+import { rangeError, stateError, typeError } from '../base/errors';
 import {
     blockFloats,
     GLOBAL_FLOATS,

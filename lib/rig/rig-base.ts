@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkNumber, describe, lengthOf } from '../arguments';
-import { rangeError, stateError, typeError } from '../errors';
-import { indexNamed } from '../names';
+import { checkNumber, describe, lengthOf } from '../base/arguments';
 import {
     checkAllFinite,
     checkApart,
@@ -16,7 +14,9 @@ import {
     checkTime,
     checkTimes,
     checkWeights,
-} from './arguments';
+} from '../base/call-arguments';
+import { rangeError, stateError, typeError } from '../base/errors';
+import { indexNamed } from '../base/names';
 import {
     type CapsuleParts,
     Capsules,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { RootParts } from './extract-root';
+import type { RootParts } from '../format/manifest';
 import type { Poses } from './poses';
 
 /** Options for times outside of a clip. */

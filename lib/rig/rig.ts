@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
+import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../base/arguments';
+import { stateError, typeError, UsageError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
-import { stateError, typeError, UsageError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { checkedResolve } from '../gltf/input';
 import { readGltf, readGltfBytes } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { urlOf } from '../gltf/urls';
-import { withClips } from './clips/merge';
-import { openClips, readClips } from './clips/read';
 import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernels/contract';
 import { checkLoadOptions } from './load-options';
+import { withClips } from './retarget/merge';
+import { openClips, readClips } from './retarget/read';
 import { RigBase } from './rig-base';
 import { checkedScene } from './source/checked-scene';
 import { type DocumentLike, sourceOfDocument } from './source/from-document';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isArray, isGone, lengthOf } from '../arguments';
-import { rangeError, typeError } from '../errors';
+import { describe, isArray, isGone, lengthOf } from '../base/arguments';
+import { rangeError, typeError } from '../base/errors';
 import type { RigTables, SlotTables } from './kernels/contract';
 
 /** All slots of a rig. */

@@ -3,12 +3,12 @@
 /** The types of the Rig's interface, which every entry of the package has. */
 
 export type { ClipOptions } from '../clips/options';
+export type { RootParts } from '../format/manifest';
 export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';
 export type { Cadence } from './cadence';
 export type { CapsuleParts, Capsules, CastOptions } from './capsules';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
-export type { RootParts } from './extract-root';
 export type { PaletteFormat, SlotList } from './kernels/contract';
 export type { Poses, PosesOptions } from './poses';
 export type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';

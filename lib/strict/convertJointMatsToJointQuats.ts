@@ -11,7 +11,7 @@
  * others are sums or differences, times h = 1/2r. "From Quaternion to Matrix and Back" (2005), section 4.
  */
 
-import type { Convention } from '../kernel';
+import type { Convention } from '../base/kernel';
 import { add, div, mul, sub } from './formulas';
 
 const f = Math.fround;

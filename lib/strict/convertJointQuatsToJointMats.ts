@@ -9,7 +9,7 @@
  * Unit quaternions and translations to 3x4 matrices. "From Quaternion to Matrix and Back" (2005), section 3.
  */
 
-import type { Convention } from '../kernel';
+import type { Convention } from '../base/kernel';
 import { add, type Joint, mul, sub } from './formulas';
 
 const f = Math.fround;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { typeError } from '../errors';
+import { describe } from '../base/arguments';
+import { typeError } from '../base/errors';
 import type { BakedTable } from './table';
 
 /** Throws unless `table` is a table, of this or of another copy of the package. */

@@ -15,7 +15,7 @@ export type {
     ManifestJoint,
     ManifestMorph,
     ManifestSlot,
-} from '../bake/manifest';
+} from '../format/manifest';
 export {
     type ArrayName,
     BakedTable,

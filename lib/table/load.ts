@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { InputError, rangeError, typeError } from '../errors';
-import { ANOTHER_BIN, readPair } from '../read-pair';
-import { subtleSha256 } from '../subtle-sha256';
-import { binaryOf, refuse } from './manifest';
+import { describe } from '../base/arguments';
+import { InputError, rangeError, typeError } from '../base/errors';
+import { subtleSha256 } from '../files/subtle-sha256';
+import { binaryOf, refuse } from '../format/check-manifest';
+import { ANOTHER_BIN, readPair } from '../format/read-pair';
 import { bytesOf, parseManifest, splitGlb } from './open-array';
 
 /** Reads all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */

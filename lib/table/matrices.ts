@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { halfFloats } from '../numbers/half';
-import { matricesOfQts } from '../numbers/qts';
+import { halfFloats } from '../format/half';
+import { matricesOfQts } from '../format/qts';
 import type { TableArray } from './open-array';
 
 /** What says which matrices the rows of a palette are. */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../arguments';
-import type { ManifestArray } from '../bake/manifest';
-import { typeError } from '../errors';
-import { splitBake } from '../read-container';
-import type { ArrayName, Layout } from './layouts';
-import { type CheckedArray, refuse } from './manifest';
+import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../base/arguments';
+import { typeError } from '../base/errors';
+import { type CheckedArray, refuse } from '../format/check-manifest';
+import type { ArrayName, Layout } from '../format/layouts';
+import type { ManifestArray } from '../format/manifest';
+import { splitBake } from '../format/split-bake';
 
 /** An array of a table: its place in the bin, its type, shape and layout, and its numbers. */
 export interface TableArray extends ManifestArray {

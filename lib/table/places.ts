@@ -2,8 +2,8 @@
 
 /** What the loaders draw of a table, calculated here as well, for picking: the place of an instance, and what it moves. */
 
-import { halfFloats } from '../numbers/half';
-import { mixQts, QTS_FLOATS } from '../numbers/qts';
+import { halfFloats } from '../format/half';
+import { mixQts, QTS_FLOATS } from '../format/qts';
 import type { TableArray } from './open-array';
 
 /**

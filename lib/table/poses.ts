@@ -2,9 +2,9 @@
 
 /** What the loaders ask of those who pose instances. */
 
-import { checkFloat32Array, isFloat32Array, lengthOf } from '../arguments';
-import { rangeError } from '../errors';
-import { checkAllFinite, checkOptions, checkTime, checkTimes } from '../rig/arguments';
+import { checkFloat32Array, isFloat32Array, lengthOf } from '../base/arguments';
+import { checkAllFinite, checkOptions, checkTime, checkTimes } from '../base/call-arguments';
+import { rangeError } from '../base/errors';
 import { checkTable } from './check-table';
 import type { SampleOptions } from './sample-options';
 import type { BakedTable } from './table';

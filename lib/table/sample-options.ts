@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { typeError } from '../errors';
+import { describe } from '../base/arguments';
+import { typeError } from '../base/errors';
 
 /** Options of sampling. */
 export interface SampleOptions {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-import { checkFloat32Array, describe, lengthOf } from '../arguments';
-import type { Manifest } from '../bake/manifest';
-import { rangeError, typeError } from '../errors';
-import { indexNamed } from '../names';
-import { halfFloats } from '../numbers/half';
-import { checkApart, checkClips, checkIndex, checkLoop, checkOptions, checkOut, checkTimes } from '../rig/arguments';
-import type { ArrayName } from './layouts';
-import { fetchBytes, loadPair, type ReadFile } from './load';
+import { checkFloat32Array, describe, lengthOf } from '../base/arguments';
+import {
+    checkApart,
+    checkClips,
+    checkIndex,
+    checkLoop,
+    checkOptions,
+    checkOut,
+    checkTimes,
+} from '../base/call-arguments';
+import { rangeError, typeError } from '../base/errors';
+import { indexNamed } from '../base/names';
 import {
     type CheckedManifest,
     checkManifest,
@@ -15,7 +19,11 @@ import {
     type TableAttachment,
     type TableClip,
     type TableJoint,
-} from './manifest';
+} from '../format/check-manifest';
+import { halfFloats } from '../format/half';
+import type { ArrayName } from '../format/layouts';
+import type { Manifest } from '../format/manifest';
+import { fetchBytes, loadPair, type ReadFile } from './load';
 import { writeMatrices } from './matrices';
 import {
     bytesOf,
@@ -28,12 +36,12 @@ import {
     type TableArray,
 } from './open-array';
 import { Rounds } from './rounds';
+import { TimeLine } from './row-at';
 import { checkBetween, type SampleOptions } from './sample-options';
-import { TimeLine } from './time-line';
 
-export type { ArrayName } from './layouts';
+export type { TableAttachment, TableClip, TableJoint } from '../format/check-manifest';
+export type { ArrayName } from '../format/layouts';
 export type { ReadFile } from './load';
-export type { TableAttachment, TableClip, TableJoint } from './manifest';
 export type { TableArray } from './open-array';
 export type { SampleOptions } from './sample-options';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { rangeError, typeError } from '../errors';
-import { checkOptions } from '../rig/arguments';
+import { describe } from '../base/arguments';
+import { checkOptions } from '../base/call-arguments';
+import { rangeError, typeError } from '../base/errors';
 import { checkTable } from './check-table';
 import { allMatrices } from './matrices';
 import type { TableArray } from './open-array';

@@ -3,9 +3,9 @@
 /** A crowd but for its shaders: what moves which mesh, where instances stand, what they play, which of them are drawn. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import { describe } from '../arguments';
-import { rangeError } from '../errors';
-import { checkIndex } from '../rig/arguments';
+import { describe } from '../base/arguments';
+import { checkIndex } from '../base/call-arguments';
+import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
 import { PLACE_FLOATS, writePlace } from '../table/places';
 import { checkPose, weightAt } from '../table/poses';

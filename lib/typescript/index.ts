@@ -9,11 +9,17 @@
 
 import { STRICT_TYPESCRIPT } from '../lists/routines';
 
-export { type ArgumentErrorCode, InputError, type InputErrorCode, type PoselaneError, UsageError } from '../errors';
+export {
+    type ArgumentErrorCode,
+    InputError,
+    type InputErrorCode,
+    type PoselaneError,
+    UsageError,
+} from '../base/errors';
+export type { Convention } from '../base/kernel';
 export type { MeshoptDecoder } from '../gltf/decode-meshopt';
 export type { FileBytes } from '../gltf/file-bytes';
 export type { Warning } from '../gltf/scene';
-export type { Convention } from '../kernel';
 export type { BoundBlend, BoundCall } from '../lists/bind';
 export * from '../lists/functions';
 export type { Routine } from '../lists/routines';

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../arguments';
+import { describe, isGone, isUint8Array } from '../base/arguments';
+import { checkOptions } from '../base/call-arguments';
+import { typeError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
-import { typeError } from '../errors';
 import type { Resolve } from '../gltf/buffers';
 import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
@@ -10,12 +11,11 @@ import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
 import { checkedResolve } from '../gltf/input';
 import { CLIPS_ALONE, type DecodeAccessors, readScene } from '../gltf/read-scene';
 import type { Warning } from '../gltf/scene';
-import { checkOptions } from '../rig/arguments';
-import type { ClipScene } from '../rig/clips/fit';
-import { type OtherFile, withClips } from '../rig/clips/merge';
 import { typescriptRig } from '../rig/kernels';
 import type { RigImplementation } from '../rig/kernels/contract';
 import { checkLoadOptions } from '../rig/load-options';
+import type { ClipScene } from '../rig/retarget/fit';
+import { type OtherFile, withClips } from '../rig/retarget/merge';
 import { RigBase } from '../rig/rig-base';
 import { checkedScene } from '../rig/source/checked-scene';
 import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';

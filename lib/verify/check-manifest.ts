@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeFiles, bytesOf } from './bake-file';
 import type { Channel } from './channels';
 import type { DoubleEvaluator } from './evaluator';
 import { framesOf } from './frame-times';
 import { nameOf } from './gltf';
 import type { Subject } from './pose';
+import { type BakeFiles, bytesOf } from './read-bake';
 import type { Sampler } from './sampler';
 
 /** Something of a bake that is not as it should be, besides the values in its arrays. */

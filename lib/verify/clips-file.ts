@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import { withoutFaultyClips } from '../gltf/faulty-clips';
-import { createReport } from '../gltf/report';
+import { createReport } from '../gltf/reading';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 import type { DoubleEvaluator } from './evaluator';
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
+import { stemOf } from '../base/names';
 import { matchAll, matchNodes, type NamedNode } from '../clips/match';
 import { clipRecipeOf } from '../clips/options';
-import { inRecordedOrder, recordedClips } from '../clips/recorded';
-import { stemOf } from '../names';
-import type { BakeManifest } from './bake-file';
 import { morphTargetsOf, usedChannels } from './channels';
 import { DoubleEvaluator } from './evaluator';
 import { type GltfAnimation, type GltfFile, nameOf } from './gltf';
 import { readGltfFile } from './gltf-file';
 import { compose, multiply } from './matrix';
+import type { BakeManifest } from './read-bake';
+import { inRecordedOrder, recordedClips } from './recorded-clips';
 
 /*
  * Clips of other files, as docs/format.md has it. Which node is which by its name is decided by the baker's code; what becomes of keys

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../arguments';
-import { typeError } from '../errors';
-import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readElements, readWholeBake } from './bake-file';
+import { describe } from '../base/arguments';
+import { typeError } from '../base/errors';
+import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readElements, readWholeBake } from './read-bake';
 import { memberOf } from './shape';
 
 /** The differences of two bakes. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../errors';
+import { InputError } from '../base/errors';
 
 /** A glTF file as the evaluator gets it. The evaluator itself applies the rules of the specification to its values. */
 export interface GltfFile {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { significant } from '../messages';
+import { significant } from '../base/messages';
 import { boxOf, sideRounding } from './arrays/bounds';
 import { type ArrayCheck, type Found, isWorse, type Judged, ofHalves, type RowPose } from './arrays/check';
-import { bytesOf } from './bake-file';
 import { type AddProblem, type JudgedClip, STATED } from './check-manifest';
 import { scaleOf } from './metric';
 import { Playback } from './playback';
 import { poseAt } from './pose';
 import type { Progress } from './progress';
+import { bytesOf } from './read-bake';
 import type { Rounding } from './rounding';
 import { type ThreeJudge, threeDifferences } from './three';
 import type { ArrayVerdict, ClipVerdict } from './verdict';

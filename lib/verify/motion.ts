@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { ManifestRoot } from '../bake/manifest';
+import type { ManifestRoot } from '../format/manifest';
 import type { DoubleEvaluator } from './evaluator';
 import { compose, inverse, multiply } from './matrix';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks, describe, isArray } from '../arguments';
-import { typeError, UsageError } from '../errors';
+import { checkHooks, describe, isArray } from '../base/arguments';
+import { typeError, UsageError } from '../base/errors';
 
 /** Options of {@link verifyBake}. */
 export interface VerifyOptions {

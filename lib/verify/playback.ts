@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { significant } from '../messages';
+import { significant } from '../base/messages';
 import { columnName, type Judged, type RowPose } from './arrays/check';
 import { matrixReader } from './arrays/matrices';
 import { QtsReader } from './arrays/qts';
-import type { BakeClip } from './bake-file';
 import type { AddProblem, JudgedClip } from './check-manifest';
 import { nameOf } from './gltf';
 import { displacement, scaleOf } from './metric';
 import { Morphs } from './morphs';
 import { type Pose, paletteOf, poseAt } from './pose';
+import type { BakeClip } from './read-bake';
 import { type Sampler, unsureAt } from './sampler';
 import type { PlaybackVerdict } from './verdict';
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { Manifest } from '../bake/manifest';
+import type { Manifest } from '../format/manifest';
 import type { DoubleEvaluator } from './evaluator';
 import { type Columns, refuse } from './gltf';
 import { inverse, multiply } from './matrix';

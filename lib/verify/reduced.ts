@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks, describe } from '../arguments';
-import { typeError, UsageError } from '../errors';
-import { readLength, unitsOf } from '../length';
-import { nearNames } from '../names';
+import { checkHooks, describe } from '../base/arguments';
+import { typeError, UsageError } from '../base/errors';
+import { readLength, unitsOf } from '../base/length';
+import { nearNames } from '../base/names';
 import { morphTargetsOf } from './channels';
 import { DoubleEvaluator } from './evaluator';
 import { extentOfFile } from './extent';

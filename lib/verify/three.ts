@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { InputError } from '../errors';
-import { unlessAborted } from '../follow-signal';
+import { InputError } from '../base/errors';
+import { unlessAborted } from '../base/follow-signal';
 import { readWhole } from './clips-file';
 import type { DoubleEvaluator } from './evaluator';
 import type { Columns } from './gltf';

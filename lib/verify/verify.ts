@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { significant } from '../messages';
+import { significant } from '../base/messages';
 import { CHECKS } from './arrays';
 import { type ArrayCheck, ArrayFault, type Judged } from './arrays/check';
 import { checkJointBounds } from './arrays/joint-bounds';
-import { readBake } from './bake-file';
 import { playbackBoxesOf } from './boxes';
 import { type AddProblem, checkClips, checkColumns, checkFiles, STATED, type VerifyProblem } from './check-manifest';
 import { readWithClips } from './clips';
@@ -16,6 +15,7 @@ import { metricOf } from './metric';
 import { checkArguments, type VerifyOptions } from './options';
 import { createSubject, poseAt } from './pose';
 import { Progress } from './progress';
+import { readBake } from './read-bake';
 import { roundingFor } from './rounding';
 import { loadThree } from './three';
 import { type ClipVerdict, type Verification, worstOfAll } from './verdict';

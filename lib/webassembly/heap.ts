@@ -2,8 +2,8 @@
 
 /** Instances of the kernels' module, native/isa/strict_wasm.cpp, and the memory that they work on. */
 
-import { bufferOf, byteOffsetOf } from '../arguments';
-import { stateError } from '../errors';
+import { bufferOf, byteOffsetOf } from '../base/arguments';
+import { stateError } from '../base/errors';
 import { type Memory, type Module, webassembly } from './api';
 
 // biome-ignore lint/suspicious/noExplicitAny: each kernel has arguments of its own

@@ -2,8 +2,8 @@
 
 /** What WebAssembly there is, in Node and in browsers. */
 
-import { describe } from '../arguments';
-import { typeError } from '../errors';
+import { describe } from '../base/arguments';
+import { typeError } from '../base/errors';
 import { type Module, webassembly } from './api';
 import { hasWebAssembly } from './decoders';
 import { STRICT_SOURCES } from './strict-bytes';

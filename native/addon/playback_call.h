@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The baker's error figures: lib/bake/playback-error.ts. The function's data is its RigKernels.
+// The baker's error figures: lib/bake/playback/playback-error.ts. The function's data is its RigKernels.
 #pragma once
 
 #define NAPI_VERSION 8

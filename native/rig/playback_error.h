@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/bake/playback-error.ts
+// Twin: lib/bake/playback/playback-error.ts
 //
-// The error of playing baked rows back, against the poses between the rows: the bits of lib/bake/playback-error.ts. All
+// The error of playing baked rows back, against the poses between the rows: the bits of lib/bake/playback/playback-error.ts. All
 // in double precision. The columns of a matrix are vectors of four; the fourth number of each, from the row 0 0 0 1,
 // has no effect.
 #pragma once
@@ -90,7 +90,7 @@ POSELANE_ALWAYS_INLINE double squaredLength(const Column& vector) {
     return squares[0] + squares[1] + squares[2];
 }
 
-/// `squaredReach` of lib/bake/displacement.ts. Seldom called.
+/// `squaredReach` of lib/bake/rows/displacement.ts. Seldom called.
 double squaredReach(const Matrix& off, const double* box, double min) {
     Column reach;
     reachOf(reach, off, box);

@@ -130,7 +130,7 @@ async function finishTypescript(compiling) {
         process.stderr.write(output);
         process.exit(1);
     }
-    fs.cpSync(path.join(root, 'lib/bake/schema'), path.join(DIST, 'bake/schema'), { recursive: true });
+    fs.cpSync(path.join(root, 'lib/format/manifest.schema.json'), path.join(DIST, 'format/manifest.schema.json'));
     const cached = bundleCommand();
     fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
     await buildForBrowsers();

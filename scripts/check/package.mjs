@@ -60,7 +60,7 @@ export async function use(file: string): Promise<Poses> {
 const API = fs
     .readFileSync(path.join(root, 'test/types/api.types.ts'), 'utf8')
     .replace("'../../lib';", "'poselane';")
-    .replace("'../../lib/bake/schema/manifest.schema.json'", "'poselane/manifest.schema.json'")
+    .replace("'../../lib/format/manifest.schema.json'", "'poselane/manifest.schema.json'")
     .replace(/import \* as browser.*/g, '')
     .replace(/\/\*\*[^/]*\*\/\s*export function browsers[\s\S]*$/, '');
 

@@ -9,7 +9,7 @@ import { CHARACTER } from '../support/models';
 
 // What was built: threads run that.
 const { bakeFile, bakeFiles, openCache } = require('../../dist') as typeof library;
-const { InputError } = require('../../dist/errors') as typeof import('../../lib/errors');
+const { InputError } = require('../../dist/base/errors') as typeof import('../../lib/base/errors');
 
 let folder: string;
 beforeAll(() => {

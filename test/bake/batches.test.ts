@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { bakeScene } from '../../lib/bake/bake';
+import { MAX_SLOTS } from '../../lib/bake/rows/skin-rig';
 import type { BakeOutput } from '../../lib/bake/skin';
-import { MAX_SLOTS } from '../../lib/bake/skin-rig';
 import type { GltfScene } from '../../lib/gltf/scene';
 import { typescriptRig } from '../../lib/rig/kernels';
 import { Rig } from '../../lib/rig/rig';

@@ -5,7 +5,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
-import { InputError, UsageError } from '../../lib/errors';
+import { InputError, UsageError } from '../../lib/base/errors';
 import { Rig } from '../../lib/rig';
 import { verifyBake } from '../../lib/verify';
 import { GltfBuilder, type NodeSpec } from '../support/gltf-builder';

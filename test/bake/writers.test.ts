@@ -12,7 +12,7 @@ import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { type WriteOptions, writeBake } from '../../lib/bake';
 import { BakedTable } from '../../lib/table';
-import { readBake } from '../../lib/verify/bake-file';
+import { readBake } from '../../lib/verify/read-bake';
 import { startNode } from '../support/processes';
 import { rounds } from '../support/rounds';
 import { smallBake } from '../table/small-bake';

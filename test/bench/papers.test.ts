@@ -2,8 +2,8 @@
 import type { Machine } from '../../lib/bench/machine';
 import type { CaseName, Result } from '../../lib/bench/measure';
 import { isInPapers, PAPER_SIZES, paperTables } from '../../lib/bench/papers';
+import { papersText } from '../../lib/bench/print';
 import { EBERLY_TABLE_1, PUBLISHED_2005, PUBLISHED_ERRORS } from '../../lib/bench/published';
-import { papersText } from '../../lib/bench/report';
 import { MACHINE } from './synthetic';
 
 const SAMPLED = {

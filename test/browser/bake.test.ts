@@ -8,7 +8,7 @@ import { basename, dirname, join } from 'node:path';
 import { createContext, runInContext } from 'node:vm';
 import { build } from 'esbuild';
 import { type BakeOptions, type BakeResult, bakedFiles, bakeFile } from '../../lib/bake';
-import { EMITS, OWN_FILES } from '../../lib/bake/options';
+import { EMITS, OWN_FILES } from '../../lib/bake/plan/options';
 import type * as browser from '../../lib/browser/bake';
 import type { MeshoptDecoder } from '../../lib/gltf/decode-meshopt';
 import { MODEL, skinnedModel } from '../gltf/support/builder';

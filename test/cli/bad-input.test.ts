@@ -18,8 +18,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { temporaryPath } from '../../lib/bake/output-files';
 import { run } from '../../lib/cli/main';
+import { temporaryPath } from '../../lib/files/output-files';
 import { clip, type GltfBuilder, setOutput, skinnedModel } from '../gltf/support/builder';
 import { runNode, runProgram } from '../support/processes';
 

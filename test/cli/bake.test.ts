@@ -19,7 +19,7 @@ import { evaluationOf } from '../../lib/cli/bake-lines';
 import type { Io } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 import { createProgress } from '../../lib/cli/progress';
-import { startStore } from '../bake/cache/store-server';
+import { startStore } from '../cache/store-server';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 

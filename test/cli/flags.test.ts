@@ -6,11 +6,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Command } from 'commander';
+import { namingOptions, UsageError } from '../../lib/base/errors';
 import { addBakeOptions } from '../../lib/cli/bake-options';
 import { BAKE_FLAGS, FLAGS, messageOf, REDUCE_FLAGS } from '../../lib/cli/flags';
 import { run } from '../../lib/cli/main';
 import { addReduceOptions } from '../../lib/cli/reduce';
-import { namingOptions, UsageError } from '../../lib/errors';
 import { CHARACTER } from '../support/models';
 import { smallGltf } from './small-gltf';
 

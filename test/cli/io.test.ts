@@ -5,9 +5,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { visible } from '../../lib/base/messages';
 import { jsonText, red, writeLine, writeText } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
-import { visible } from '../../lib/messages';
 
 const ranges = (...pairs: readonly (readonly [number, number])[]) =>
     pairs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));

@@ -3,7 +3,7 @@
 import { linkSync, mkdirSync, mkdtempSync, promises, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileSystem } from '../../lib/file-system';
+import { fileSystem } from '../../lib/files/file-system';
 import { besideReader } from '../../lib/gltf/files';
 import { readGltf } from '../../lib/gltf/read';
 import { RefusedFile } from '../../lib/gltf/references';

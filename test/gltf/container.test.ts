@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { openContainer, withSpaces } from '../../lib/gltf/container';
-import { createReport } from '../../lib/gltf/report';
+import { createReport } from '../../lib/gltf/reading';
 import { glb, skinnedModel } from './support/builder';
 import { expectFault, NAME, read } from './support/faults';
 

@@ -11,7 +11,7 @@ import {
     statedLimit,
     USUAL_EXPANSION,
 } from '../../lib/gltf/limits';
-import { createReport } from '../../lib/gltf/report';
+import { createReport } from '../../lib/gltf/reading';
 import { validate } from '../../lib/gltf/validate';
 import { type GltfBuilder, MODEL, skinnedModel } from './support/builder';
 import { expectFault, read } from './support/faults';

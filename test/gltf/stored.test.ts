@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { MathUtils, WebIO } from '@gltf-transform/core';
-import { createReport } from '../../lib/gltf/report';
+import { createReport } from '../../lib/gltf/reading';
 import { normalize, readStored } from '../../lib/gltf/stored';
 import type { AccessorInfo, SparseInfo } from '../../lib/gltf/validate/accessors';
 import type { View } from '../../lib/gltf/validate/views';

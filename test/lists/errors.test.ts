@@ -241,7 +241,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
 
 describe('the plain functions', () => compareWithWords(plain, ROUTINE_NAMES));
 
-/** JavaScript cannot tell that two SharedArrayBuffer objects are one memory: `ERR_BUFFER_CHANGED` in lib/errors.ts. */
+/** JavaScript cannot tell that two SharedArrayBuffer objects are one memory: `ERR_BUFFER_CHANGED` in lib/base/errors.ts. */
 describe('lists that overlap through two SharedArrayBuffers over one memory', () => {
     const overlapping = () => {
         const memory = new SharedArrayBuffer((N + 1) * 32);

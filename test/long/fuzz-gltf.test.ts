@@ -5,8 +5,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as bake from '../../lib/bake';
+import { UsageError } from '../../lib/base/errors';
 import { Rig as OwnBrowserRig } from '../../lib/browser';
-import { UsageError } from '../../lib/errors';
 import { Rig } from '../../lib/rig';
 import { skinnedModel } from '../gltf/support/builder';
 import { scratchFolder } from '../support/temporary-folder';

@@ -36,7 +36,7 @@ const QUICK = [
     'test/lists/every-list',
     'test/lists/errors',
     'test/rig/native\\.',
-    'test/bake/playback-error',
+    'test/bake/playback/playback-error',
     'test/reduce/fit/subtree-errors',
     'test/long/fuzz/api',
     'test/long/fuzz/regressions',

@@ -16,7 +16,7 @@ describe('documentation', () => {
     test('docs/format.md has every warning code of the reader, the baker and the reducer, and no other', () => {
         const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
         const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
-        for (const text of ['lib/bake', 'lib/rig/clips', 'lib/reduce'].flatMap((folder) =>
+        for (const text of ['lib/bake', 'lib/rig/retarget', 'lib/reduce'].flatMap((folder) =>
             sources(join(ROOT, folder)),
         )) {
             for (const match of text.matchAll(/code: '(?!CACHE_)([A-Z]+(?:_[A-Z]+)+)'/g)) codes.add(match[1]!);
@@ -28,7 +28,7 @@ describe('documentation', () => {
     });
 
     test('docs/baking.md has every code of a cache, and no other', () => {
-        const store = readFileSync(join(ROOT, 'lib/bake/cache/store.ts'), 'utf8');
+        const store = readFileSync(join(ROOT, 'lib/cache/store.ts'), 'utf8');
         const codes = /type CacheCode =([\s\S]+?');\n/.exec(store)![1]!.match(/CACHE_[A-Z_]+/g)!;
         const guide = readFileSync(join(ROOT, 'docs/baking.md'), 'utf8');
         const documented = [...guide.matchAll(/^\| `(CACHE_[A-Z_]+)` \|/gm)].map((match) => match[1]!);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../../lib/errors';
+import { InputError } from '../../lib/base/errors';
 import { typescriptRig } from '../../lib/rig/kernels';
 import type { RigImplementation } from '../../lib/rig/kernels/contract';
 import { findMorphs } from '../../lib/rig/pack/morphs';

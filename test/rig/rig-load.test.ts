@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { readFileSync } from 'node:fs';
-import { InputError } from '../../lib/errors';
+import { InputError } from '../../lib/base/errors';
 import { Rig } from '../../lib/rig/rig';
 import type { RigParts } from '../../lib/rig/source/from-parts';
 import { describeModel, FOX, KNIGHT } from '../support/models';

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
-import { InputError } from '../../lib/errors';
+import { InputError } from '../../lib/base/errors';
 import { MAX_DECODED_VALUES } from '../../lib/gltf/limits';
 import { Rig } from '../../lib/rig/rig';
 import type { RigParts } from '../../lib/rig/source/from-parts';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { basename } from 'node:path';
-import { InputError } from '../../lib/errors';
+import { InputError } from '../../lib/base/errors';
 import { Rig } from '../../lib/rig/rig';
 import { GltfBuilder } from '../support/gltf-builder';
 import { scratchFolder } from '../support/temporary-folder';

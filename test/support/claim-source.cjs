@@ -7,7 +7,7 @@ const { createHash } = require('node:crypto');
 const { loadBuffers } = require('../../dist/gltf/buffers.js');
 const { openContainer } = require('../../dist/gltf/container.js');
 const { openInput } = require('../../dist/gltf/files.js');
-const { createReport } = require('../../dist/gltf/report.js');
+const { createReport } = require('../../dist/gltf/reading.js');
 
 /**
  * A manifest that says it is the bake of another file, beside the one it is made from: `verify` compares nothing with an

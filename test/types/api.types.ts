@@ -53,9 +53,9 @@ import {
     type Warning,
     writeBake,
 } from '../../lib';
-import type schema from '../../lib/bake/schema/manifest.schema.json';
 import * as browser from '../../lib/browser';
 import * as browserBake from '../../lib/browser/bake';
+import type schema from '../../lib/format/manifest.schema.json';
 
 const floats = new Float32Array(8);
 

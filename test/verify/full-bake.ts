@@ -7,7 +7,7 @@ import { bakeFile, writeBake } from '../../lib/bake';
 import { loadBuffers } from '../../lib/gltf/buffers';
 import { openContainer } from '../../lib/gltf/container';
 import { openInput } from '../../lib/gltf/files';
-import { createReport } from '../../lib/gltf/report';
+import { createReport } from '../../lib/gltf/reading';
 import { Rig } from '../../lib/rig/rig';
 import { type Verification, verifyBake } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';

@@ -6,7 +6,7 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
-import { halfToDouble } from '../../lib/verify/bake-file';
+import { halfToDouble } from '../../lib/verify/read-bake';
 import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, skinnedModel } from '../gltf/support/builder';
 import { dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';

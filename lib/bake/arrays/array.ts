@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import type { ManifestArray } from '../../format/manifest';
 import type { Poses } from '../../rig/poses';
-import type { ManifestArray } from '../manifest';
 
 /** Some frames of a clip that have just been evaluated, for the arrays to take their rows from. */
 export interface Batch {

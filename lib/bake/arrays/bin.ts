@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { toLittleEndian } from '../floats';
-import type { ManifestArray } from '../manifest';
+import type { ManifestArray } from '../../format/manifest';
+import { toLittleEndian } from '../rows/floats';
 import { type BakedArray, type Batch, numbersIn } from './array';
 
 /** Arrays of a `.bin` start at multiples of this. */

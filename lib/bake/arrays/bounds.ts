@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import { emptyBounds, growJointBounds } from '../../rig/joint-bounds';
-import { emptyBox, roundedSide } from '../geometry';
-import type { SkinModel } from '../skin-model';
+import { emptyBox, roundedSide } from '../rows/geometry';
+import type { SkinModel } from '../rows/skin-model';
 import { type BakedArray, floatArray } from './array';
 
 /** The box of the model in each row: min x y z, max x y z. */

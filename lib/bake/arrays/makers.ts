@@ -2,15 +2,15 @@
 
 /** The arrays of a bake that are read off the Rig's poses; boxes: bounds.ts. */
 
+import { halfOf } from '../../format/half';
+import type { ManifestMorph, ManifestSlot } from '../../format/manifest';
 import type { SceneNode } from '../../gltf/scene';
-import { halfOf } from '../../numbers/half';
 import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
-import { readGlobals, readLocals, readWeights } from '../batch';
-import type { ManifestMorph, ManifestSlot } from '../manifest';
-import type { Motion } from '../motion';
-import { COLUMN_NUMBERS, type Recipe } from '../options';
-import type { Space } from '../space';
+import { COLUMN_NUMBERS, type Recipe } from '../plan/options';
+import { readGlobals, readLocals, readWeights } from '../rows/batch-size';
+import type { Motion } from '../rows/motion';
+import type { Space } from '../rows/space';
 import { type BakedArray, type Batch, floatArray } from './array';
 
 /**

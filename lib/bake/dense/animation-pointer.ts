@@ -3,11 +3,11 @@
 import type { AnimationSampler, Extension, ReaderContext } from '@gltf-transform/core' with {
     'resolution-mode': 'import',
 };
-import { checkCallback } from '../../arguments';
+import { checkCallback } from '../../base/arguments';
+import { checkOptions } from '../../base/call-arguments';
 import type { ChannelPath } from '../../gltf/scene';
 import { FLOAT } from '../../gltf/validate/accessors';
 import { NODE_POINTER } from '../../gltf/validate/targets';
-import { checkOptions } from '../../rig/arguments';
 
 const ROUTINE = 'loadAnimationPointer';
 const NAME = 'KHR_animation_pointer';

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-import { UsageError } from '../../errors';
+import { UsageError } from '../../base/errors';
 import type { GltfScene } from '../../gltf/scene';
 import { sourceOfDocument } from '../../rig/source/from-document';
-import { type BakeOptions, recipeOf } from '../options';
-import { commonRate, planBake } from '../plan';
-import { renormalized } from '../renormalize';
-import { selectAnimations } from '../select';
-import type { ChangeableDocument } from './document';
-import { CHANGED } from './put-keys';
+import { CHANGED } from '../../rig/source/put-keys';
+import type { ChangeableDocument } from '../../rig/source/sampled-document';
+import { type BakeOptions, recipeOf } from '../plan/options';
+import { commonRate, planBake } from '../plan/plan';
+import { renormalized } from '../plan/renormalize';
+import { selectAnimations } from '../plan/select';
 import { replaceClips } from './replace-clips';
 
 /** What clips are resampled to: as the options of `bakeFile`, where each is described. */

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 import type { Document, GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { checkCallback, describe } from '../../arguments';
-import { InputError, typeError } from '../../errors';
+import { checkCallback, describe } from '../../base/arguments';
+import { InputError, typeError } from '../../base/errors';
 import { faultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import { numberAtEnd } from '../../gltf/json';
 import { readGltfKept } from '../../gltf/read';
 import type { GltfScene, Warning } from '../../gltf/scene';
-import { type BakePlan, commonRate, planBake } from '../plan';
-import { renormalized } from '../renormalize';
-import { selectAnimations } from '../select';
+import type { ChangeableDocument } from '../../rig/source/sampled-document';
+import { type BakePlan, commonRate, planBake } from '../plan/plan';
+import { renormalized } from '../plan/renormalize';
+import { selectAnimations } from '../plan/select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
-import type { ChangeableDocument } from './document';
 import { readDocument } from './read-document';
 import { replaceClips } from './replace-clips';
 

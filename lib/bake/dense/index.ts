@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+export type { ChangeableDocument } from '../../rig/source/sampled-document';
 export {
     type AnimationPointerExtension,
     type AnimationPointerOptions,
@@ -7,4 +8,3 @@ export {
 } from './animation-pointer';
 export { bakeAnimations, type ResampleOptions } from './bake-animations';
 export { bakedGlb, type GlbOptions } from './baked-glb';
-export type { ChangeableDocument } from './document';

@@ -3,7 +3,7 @@
 import type { Document, Format, GLTF, Node as NodeOfDocument, WebIO } from '@gltf-transform/core' with {
     'resolution-mode': 'import',
 };
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import type { BufferData, Resolve } from '../../gltf/buffers';
 import { GLB_MAGIC } from '../../gltf/container';
 import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';

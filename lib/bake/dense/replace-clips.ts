@@ -3,10 +3,10 @@
 import { numberAtEnd } from '../../gltf/json';
 import type { SceneAnimation } from '../../gltf/scene';
 import { Rig } from '../../rig/rig';
+import { type ChannelKeys, putKeys } from '../../rig/source/put-keys';
+import type { ChangeableAnimation, ChangeableDocument } from '../../rig/source/sampled-document';
 import type { RigSource } from '../../rig/source/source';
-import type { PlannedClip } from '../plan';
-import type { ChangeableAnimation, ChangeableDocument } from './document';
-import { type ChannelKeys, putKeys } from './put-keys';
+import type { PlannedClip } from '../plan/plan';
 import { type DenseChannel, keyTimesOf, sampleClip } from './sample-clip';
 
 /**

@@ -3,7 +3,7 @@
 import type { SceneChannel } from '../../gltf/scene';
 import { LANES, LOCAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
-import { frameTimesOf, type Timeline } from '../timeline';
+import { frameTimesOf, type Timeline } from '../plan/frames';
 
 /** A channel with a key for each frame. */
 export interface DenseChannel {

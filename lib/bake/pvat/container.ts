@@ -4,7 +4,7 @@
 
 import { CHUNK_JSON } from '../../gltf/container';
 import { joinChunks, padded } from '../../gltf/join-chunks';
-import { toLittleEndian } from '../floats';
+import { toLittleEndian } from '../rows/floats';
 
 const MAGIC = 0x54415650;
 const VERSION = 1;

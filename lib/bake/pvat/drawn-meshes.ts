@@ -3,13 +3,13 @@
 /** The triangles of a character: what a bake without vertices does not read. */
 
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
 import { checkMeshes } from '../../rig/source/check-meshes';
 import { floatsOf, primitivesOf, surfaceOf } from '../../rig/source/document-meshes';
 import type { Refuse } from '../../rig/source/source';
-import type { Character } from '../character';
-import type { BakePlan } from '../plan';
+import type { Character } from '../plan/character';
+import type { BakePlan } from '../plan/plan';
 
 /** A mesh of a character at one node. */
 export interface DrawnMesh extends SkinnedMesh {

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { InputError, inputName, namingOptions, ToleranceError } from '../../errors';
+import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
+import { significant } from '../../base/messages';
+import { Clock } from '../../base/progress';
 import { faultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
-import { significant } from '../../messages';
 import { STRICT_VERSION } from '../../strict/version';
 import { allowedError } from '../clip';
 import { readDocument } from '../dense/read-document';
-import { comparedOf, squaredDiagonal } from '../extent';
-import { type Box, emptyBox } from '../geometry';
-import { type BakePlan, clipName, SMALLER } from '../plan';
-import { Clock } from '../progress';
-import { modelOfCharacter } from '../skin-model';
-import { frameTimesOf, jumpsOf } from '../timeline';
+import { frameTimesOf, jumpsOf } from '../plan/frames';
+import { type BakePlan, clipName, SMALLER } from '../plan/plan';
+import { comparedOf, squaredDiagonal } from '../rows/extent';
+import { type Box, emptyBox } from '../rows/geometry';
+import { modelOfCharacter } from '../rows/skin-model';
 import { albedoOf } from './albedo';
 import { MAX_TEXELS, textureSize, writeContainer } from './container';
 import { drawnPrimitivesOf, placedMeshesOf, TRIANGLES } from './drawn-meshes';

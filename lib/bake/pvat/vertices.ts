@@ -3,13 +3,13 @@
 /** The vertices of characters, a batch of rows at a time. */
 
 import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import type { Clock } from '../../base/progress';
 import { LANES } from '../../rig/kernels/contract';
 import type { Poses } from '../../rig/poses';
-import { allFinite } from '../floats';
-import { addPoint, type Box } from '../geometry';
-import type { BakePlan } from '../plan';
-import type { Clock } from '../progress';
-import { rigOfCharacter, type SkinRig } from '../skin-rig';
+import type { BakePlan } from '../plan/plan';
+import { allFinite } from '../rows/floats';
+import { addPoint, type Box } from '../rows/geometry';
+import { rigOfCharacter, type SkinRig } from '../rows/skin-rig';
 import type { PvatAnimation } from './container';
 import { type DrawnMesh, drawnMeshesOf, placedMeshesOf } from './drawn-meshes';
 

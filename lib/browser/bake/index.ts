@@ -7,12 +7,24 @@
  */
 
 export type { BakeResult, BakeStats } from '../../bake/bake';
-export { bakedFiles } from '../../bake/baked-files';
-export type { BakeFile, Writable } from '../../bake/check-bake';
 export type { WorstPlace } from '../../bake/clip';
-export type { BakeContainer, ContainerOptions } from '../../bake/container';
-export type { FrameRate } from '../../bake/fps';
+export type { BakeOptions, Emit } from '../../bake/plan/options';
+export type { BakeOutput } from '../../bake/skin';
+export { bakedFiles } from '../../bake/write/baked-files';
+export type { BakeFile, Writable } from '../../bake/write/check-bake';
+export type { BakeContainer, ContainerOptions } from '../../bake/write/container';
+export {
+    type ArgumentErrorCode,
+    InputError,
+    type InputErrorCode,
+    type PoselaneError,
+    ToleranceError,
+    UsageError,
+} from '../../base/errors';
+export type { BakeHooks } from '../../base/progress';
+export type { ClipOptions } from '../../clips/options';
 export type {
+    FrameRate,
     Manifest,
     ManifestArray,
     ManifestAttachment,
@@ -22,20 +34,8 @@ export type {
     ManifestMorph,
     ManifestRoot,
     ManifestSlot,
-} from '../../bake/manifest';
-export type { BakeOptions, Emit } from '../../bake/options';
-export type { BakeHooks } from '../../bake/progress';
-export type { BakeOutput } from '../../bake/skin';
-export type { ClipOptions } from '../../clips/options';
-export {
-    type ArgumentErrorCode,
-    InputError,
-    type InputErrorCode,
-    type PoselaneError,
-    ToleranceError,
-    UsageError,
-} from '../../errors';
+} from '../../format/manifest';
 export type { MeshoptDecoder } from '../../gltf/decode-meshopt';
 export type { FileBytes } from '../../gltf/file-bytes';
 export type { Warning } from '../../gltf/scene';
-export { type BrowserFileBytes, bakeFile } from './bake-file';
+export { type BrowserFileBytes, bakeFile } from './from-bytes';

@@ -11,9 +11,9 @@ import {
     writeBake,
 } from '../../bake';
 import { findBakedFile } from '../../bake/bake-file';
-import type { Search, SearchHooks } from '../../bake/cache/through';
 import type { WorstPlace } from '../../bake/clip';
-import { jsonBytesOf } from '../../bake/container';
+import { jsonBytesOf } from '../../bake/write/container';
+import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
 import type { Job, JobReport, Outcome } from './job';
 

@@ -4,10 +4,10 @@
 
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
-import { type CachePlace, isLasting, openCache } from '../../bake/cache/cache';
-import { isServer } from '../../bake/cache/place';
-import { UsageError } from '../../errors';
-import { followSignal } from '../../follow-signal';
+import { UsageError } from '../../base/errors';
+import { followSignal } from '../../base/follow-signal';
+import { type CachePlace, isLasting, openCache } from '../../cache/cache';
+import { isServer } from '../../cache/place';
 import { EXIT, ExitError } from '../exit-codes';
 import { messageOf } from '../flags';
 import {
@@ -26,7 +26,7 @@ import {
 import { writeWhole } from '../output-file';
 import { missingFolders, removeEmpty, type Target } from '../output-folders';
 import { createProgress } from '../progress';
-import { type GivenOptions, reportText } from '../report';
+import { type GivenOptions, reportText } from '../report-json';
 import type { Job, JobReport } from './job';
 import { type AnyJob, KINDS } from './kinds';
 import type { BatchArguments } from './options';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { CacheOutcome, Warning } from '../../bake';
-import type { CachePlace, CacheWarning } from '../../bake/cache/cache';
+import type { CachePlace, CacheWarning } from '../../cache/cache';
 
 /** One input of a command. Plain data, so that it can be sent to another thread. */
 export interface Job {

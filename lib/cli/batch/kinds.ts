@@ -3,7 +3,7 @@
 /** The commands that work on many files, without what they load. */
 
 import type { BakeFileHooks } from '../../bake';
-import type { Search, SearchHooks } from '../../bake/cache/through';
+import type { Search, SearchHooks } from '../../cache/through';
 import type { BakeJob, BakeReport } from './bake-job';
 import type { Job, JobReport, Outcome } from './job';
 import type { ReduceJob, ReduceReport } from './reduce-job';

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { basename } from 'node:path';
-import type { Search, SearchHooks } from '../../bake/cache/through';
+import type { Search, SearchHooks } from '../../cache/through';
 import { openContainer } from '../../gltf/container';
 import type { JsonObject } from '../../gltf/json';
-import { createReport } from '../../gltf/report';
+import { createReport } from '../../gltf/reading';
 import { type ReduceFileHooks, type ReduceOptions, type ReduceResult, reduceFile } from '../../reduce';
 import { findReducedFile } from '../../reduce/reduce-file';
 import type { ReducedClip, ReducedPlace } from '../../reduce/types';

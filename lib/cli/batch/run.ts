@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { basename, join } from 'node:path';
-import { createLedger, interrupt, type Ledger, noteProgress, noteTrial, readProgress } from '../../bake/pool/ledger';
-import { notingHooks } from '../../bake/pool/serve';
-import { type Lane, spread } from '../../bake/pool/spread';
-import { NoThread, openThreads, type Threads } from '../../bake/pool/threads';
-import { nextTurn } from '../../next-turn';
+import { nextTurn } from '../../base/next-turn';
+import { createLedger, interrupt, type Ledger, noteProgress, noteTrial, readProgress } from '../../threads/ledger';
+import { notingHooks } from '../../threads/serve';
+import { type Lane, spread } from '../../threads/spread';
+import { NoThread, openThreads, type Threads } from '../../threads/threads';
 import type { Job, JobReport } from './job';
 import { type AnyJob, KINDS } from './kinds';
 

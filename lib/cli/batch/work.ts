@@ -3,9 +3,9 @@
 /** What threads do with a job. */
 
 import type { BakeHooks } from '../../bake';
-import { type BakeCache, sharedCache } from '../../bake/cache/cache';
-import { InputError } from '../../errors';
-import { waitForFiles } from '../../file-system';
+import { InputError } from '../../base/errors';
+import { type BakeCache, sharedCache } from '../../cache/cache';
+import { waitForFiles } from '../../files/file-system';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
 import { messageOf } from '../flags';

@@ -2,7 +2,7 @@
 
 import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from '../json';
 import { MAX_UNSTORED_VALUES } from '../limits';
-import { invalid, type Report, warn } from '../report';
+import { invalid, type Report, warn } from '../reading';
 import type { FileClaims } from './claims';
 import type { View, ViewTable } from './views';
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import type { InputError } from '../../errors';
+import type { InputError } from '../../base/errors';
 import { arrayAt, describe, indexAt, isObject, type JsonObject, nameOf, objectAt } from '../json';
-import { catching, invalid, type Report, warn } from '../report';
+import { catching, invalid, type Report, warn } from '../reading';
 import type { ChannelPath, Interpolation } from '../scene';
 import {
     type AccessorInfo,

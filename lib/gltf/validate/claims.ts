@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { decodedLimit, expandedLimit, MAX_ADDRESSED_VALUES, type OwnBytes } from '../limits';
-import { invalid, type Report } from '../report';
+import { invalid, type Report } from '../reading';
 
 const DECODED = 'all accessors need';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, type JsonObject } from '../json';
-import { fail, invalid, type Report } from '../report';
+import { fail, invalid, type Report } from '../reading';
 
 /** Extensions that change data which skins and animations are read from, and that are decoded here. */
 const SUPPORTED = new Set([

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { extensionOf, type JsonObject, objectAt } from '../json';
-import { invalid, type Report } from '../report';
+import { invalid, type Report } from '../reading';
 import { type AccessorInfo, type AccessorTable, BYTE, expectFormat, FLOAT, type Format, SHORT } from './accessors';
 
 export const INSTANCING = 'EXT_mesh_gpu_instancing';

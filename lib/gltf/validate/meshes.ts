@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
-import { invalid, type Report, warn } from '../report';
+import { invalid, type Report, warn } from '../reading';
 import {
     type AccessorInfo,
     type AccessorTable,

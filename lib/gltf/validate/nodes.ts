@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, floatsAt, indexAt, type JsonObject, nameOf, objectAt } from '../json';
-import { invalid, type Report, warn } from '../report';
+import { invalid, type Report, warn } from '../reading';
 import type { SceneNode } from '../scene';
 import { createNodeMaker, MATRIX, ROTATION, SCALE, TRANSLATION } from './packed-node';
 import { checkLastRow, FLOAT_TOLERANCE, lengthError } from './transforms';

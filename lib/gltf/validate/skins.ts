@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, indexAt, type JsonObject, nameOf, objectAt } from '../json';
-import { invalid, type Report } from '../report';
+import { invalid, type Report } from '../reading';
 import { type AccessorInfo, type AccessorTable, expectFormat, FLOAT, warnStrided } from './accessors';
 
 export interface CheckedSkin {

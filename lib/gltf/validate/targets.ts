@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, extensionOf, indexAt, type JsonObject } from '../json';
-import { invalid, type Report, warn } from '../report';
+import { invalid, type Report, warn } from '../reading';
 import type { ChannelPath, SceneNode } from '../scene';
 
 /** The node and property that a channel moves. */

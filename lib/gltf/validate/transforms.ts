@@ -2,8 +2,8 @@
 
 /** Rules on rotations and matrices, wherever they are in a file. */
 
-import { significant } from '../../messages';
-import { invalid, type Report } from '../report';
+import { significant } from '../../base/messages';
+import { invalid, type Report } from '../reading';
 import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
 
 /**

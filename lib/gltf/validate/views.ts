@@ -3,7 +3,7 @@
 import type { BufferData } from '../buffers';
 import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
 import { MAX_EXPANSION } from '../limits';
-import { invalid, type Report } from '../report';
+import { invalid, type Report } from '../reading';
 import type { FileClaims } from './claims';
 
 /** A buffer view whose bytes are known to exist. */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { type Character, everyCharacter } from '../../bake/character';
-import { comparedOf, ExtentFinder, extentTimesOf, measureOf } from '../../bake/extent';
-import { skinBoxOf } from '../../bake/skin-box';
-import { WHOLE_CLIP } from '../../bake/timeline';
+import { type Character, everyCharacter } from '../../bake/plan/character';
+import { WHOLE_CLIP } from '../../bake/plan/frames';
+import { comparedOf, ExtentFinder, extentTimesOf, measureOf } from '../../bake/rows/extent';
+import { skinBoxOf } from '../../bake/rows/skin-box';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene } from '../../gltf/scene';
 import { affineOf, multiply } from './affine';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import type { ChangeableAccessor, ChangeableDocument } from '../../bake/dense/document';
-import { putKeys } from '../../bake/dense/put-keys';
 import { numberAtEnd } from '../../gltf/json';
 import type { TypedArray } from '../../gltf/stored';
+import { putKeys } from '../../rig/source/put-keys';
+import type { ChangeableAccessor, ChangeableDocument } from '../../rig/source/sampled-document';
 import type { ReducedAnimation } from '../types';
 
 /**

@@ -7,7 +7,7 @@ import { type InputFiles, inputOfBytes } from '../../gltf/input';
 import { joinChunks, padded } from '../../gltf/join-chunks';
 import { isObject, type JsonObject, numberAtEnd } from '../../gltf/json';
 import { readWhole, type WholeFile } from '../../gltf/read-whole';
-import { invalid } from '../../gltf/report';
+import { invalid } from '../../gltf/reading';
 import type { Warning } from '../../gltf/scene';
 import { NODE_POINTER } from '../../gltf/validate/targets';
 import type { ReducedAnimation, ReducedChannel } from '../types';

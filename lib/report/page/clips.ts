@@ -2,7 +2,7 @@
 
 /** The list of clips, and what to find in it. */
 
-import { visible } from '../../messages';
+import { visible } from '../../base/messages';
 import { type Bake, type Entry, worstOf } from './bakes';
 import { byId, input, make, percent, seconds } from './dom';
 import type { State } from './state';

@@ -2,7 +2,7 @@
 
 /** Elements, and numbers as people read them. */
 
-import { roughSizeOf, significant, visible } from '../../messages';
+import { roughSizeOf, significant, visible } from '../../base/messages';
 
 export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
     return document.getElementById(id) as T;

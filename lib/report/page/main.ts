@@ -2,7 +2,7 @@
 
 /** The page of a report. */
 
-import { visible } from '../../messages';
+import { visible } from '../../base/messages';
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';

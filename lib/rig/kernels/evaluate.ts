@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/evaluate.h
 
-import { isFloat32Array } from '../../arguments';
-import { stateError } from '../../errors';
+import { isFloat32Array } from '../../base/arguments';
+import { stateError } from '../../base/errors';
 import {
     blockFloats,
     type ClipTables,

@@ -3,7 +3,7 @@
 
 /** Copies poses out of lanes, to lists with one pose after another. */
 
-import { lengthOf } from '../../arguments';
+import { lengthOf } from '../../base/arguments';
 import {
     blockFloats,
     GLOBAL_FLOATS,

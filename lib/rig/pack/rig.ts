@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import { type ClipTables, GLOBAL_FLOATS, type RigTables } from '../kernels/contract';
 import { type Skeleton, toMat3x4 } from '../skeleton';
 import { limitOf, type RigSource } from '../source/source';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../arguments';
-import { typeError } from '../../errors';
+import { describe } from '../../base/arguments';
+import { typeError } from '../../base/errors';
 
 /** The lists of a Document's root that are read, and the methods that their members need. */
 const READ: Readonly<Record<string, readonly string[]>> = {

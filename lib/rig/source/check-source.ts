@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { significant } from '../../base/messages';
 import type { SceneChannel, SceneNode, SceneSkin } from '../../gltf/scene';
-import { significant } from '../../messages';
 import { checkMeshes } from './check-meshes';
 import type { Refuse, RigSource } from './source';
 

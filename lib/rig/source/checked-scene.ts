@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import { checkMeshes } from './check-meshes';
 import type { RigSource } from './source';
 

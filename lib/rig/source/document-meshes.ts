@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import type { SkinnedPrimitive, SkinnedSurface, Warning } from '../../gltf/scene';
 import { finiteWeights, normalizeWeights, weightSumOf } from '../../gltf/skin-weights';
 import { interleave } from '../../gltf/skinned-meshes';

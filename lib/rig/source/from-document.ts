@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../arguments';
-import { InputError } from '../../errors';
+import { describe } from '../../base/arguments';
+import { InputError } from '../../base/errors';
 import { movingNodes } from '../../gltf/hierarchy';
 import { nameOf } from '../../gltf/json';
 import type {

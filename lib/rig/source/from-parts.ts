@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../arguments';
-import { rangeError, typeError } from '../../errors';
+import { describe } from '../../base/arguments';
+import { rangeError, typeError } from '../../base/errors';
 import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../../gltf/scene';
 import { LOCAL_FLOATS } from '../kernels/contract';
 import { checkSource } from './check-source';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../../errors';
+import { InputError } from '../../base/errors';
 import type { SkinnedMesh, SkinnedSurface } from '../../gltf/scene';
 import { limitOf, type RigSource } from './source';
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../arguments';
-import { rangeError, typeError } from '../../errors';
+import { describe } from '../../base/arguments';
+import { rangeError, typeError } from '../../base/errors';
 import type { SkinnedMesh, SkinnedSurface } from '../../gltf/scene';
 import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE } from './read-parts';
 

@@ -4,8 +4,8 @@
  * Reads the arguments of `Rig.create`: each function throws a typed error that names the argument. Lists are copied.
  */
 
-import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../../arguments';
-import { rangeError, typeError } from '../../errors';
+import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../../base/arguments';
+import { rangeError, typeError } from '../../base/errors';
 
 /** Lists of numbers of any kind. They are copied. */
 export type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { readElements } from '../bake-file';
 import { addPoint, addSkinned, emptyBox } from '../box';
 import { scaleOf } from '../metric';
 import { type Pose, paletteOf } from '../pose';
+import { readElements } from '../read-bake';
 import type { Rounding } from '../rounding';
 import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 

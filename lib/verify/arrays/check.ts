@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import type { BakeArray, BakeFiles } from '../bake-file';
 import type { PlaybackBoxes } from '../boxes';
 import { nameOf } from '../gltf';
 import { type Metric, scaleOf } from '../metric';
 import type { VerifyOptions } from '../options';
 import type { Pose, Subject } from '../pose';
+import type { BakeArray, BakeFiles } from '../read-bake';
 import type { Rounding } from '../rounding';
 import type { SkinVertices } from '../vertices';
 

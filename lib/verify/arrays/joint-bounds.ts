@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { significant } from '../../messages';
-import { type BakeArray, readElements } from '../bake-file';
+import { significant } from '../../base/messages';
 import { addPoint, emptyBox } from '../box';
 import { type AddProblem, STATED } from '../check-manifest';
 import { transformed } from '../matrix';
+import { type BakeArray, readElements } from '../read-bake';
 import { columnName, type Judged, needFloat32, needShape } from './check';
 
 /**

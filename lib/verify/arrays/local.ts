@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { readElements } from '../bake-file';
 import { nameOf } from '../gltf';
 import { compose, multiply } from '../matrix';
 import { displacement, farthestOf, scaleOf } from '../metric';
+import { readElements } from '../read-bake';
 import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 import { columnsOf, pointsAround, pointsAtColumn } from './matrices';
 

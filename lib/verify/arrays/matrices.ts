@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeArray, readElements } from '../bake-file';
 import { longestColumn } from '../matrix';
 import { placed } from '../metric';
+import { type BakeArray, readElements } from '../read-bake';
 import type { Judged } from './check';
 
 /** Matrices of a row, column-major 4x4. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { readElements } from '../bake-file';
+import { readElements } from '../read-bake';
 import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 
 export const checkMorph: Maker = (judged, array, name) => {

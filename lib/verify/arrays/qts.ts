@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeArray, readElements } from '../bake-file';
 import { compose, inverse, transformed } from '../matrix';
 import { displacement, scaleOf } from '../metric';
 import { paletteOf } from '../pose';
+import { type BakeArray, readElements } from '../read-bake';
 import { ArrayFault, columnName, type Judged, type Maker, needShape, toleranceOf, worstOf } from './check';
 
 /** Numbers of a column: rotation x y z w, place of the pivot, scale. */

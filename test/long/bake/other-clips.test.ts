@@ -13,7 +13,7 @@ import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
 const ALL: BakeOptions = { fps: 24, emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'] };
-const schema = JSON.parse(readFileSync(join(__dirname, '../../../lib/bake/schema/manifest.schema.json'), 'utf8'));
+const schema = JSON.parse(readFileSync(join(__dirname, '../../../lib/format/manifest.schema.json'), 'utf8'));
 const isManifest = new Ajv2020({ strictTypes: false, strictTuples: false, validateFormats: false }).compile(schema);
 
 for (const model of [CHARACTER, KNIGHT, ROBOT]) {

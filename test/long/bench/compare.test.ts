@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { type CompareOptions, compare, referenceOf } from '../../../lib/bench/compare';
 import { type CaseName, keyOf, type Result } from '../../../lib/bench/measure';
-import { comparisonText } from '../../../lib/bench/report';
+import { comparisonText } from '../../../lib/bench/print';
 import type { BenchRun } from '../../../lib/bench/run';
 import { type Imagined, MACHINE, noisyMachine } from '../../bench/synthetic';
 

@@ -3,7 +3,7 @@
 /** Large files: .gltf of a million nodes, by name, as in files.mjs. */
 
 const MILLION = 1_000_000;
-/** As in lib/bake/skin-rig.ts. */
+/** As in lib/bake/rows/skin-rig.ts. */
 const MAX_NODES = 65_536;
 
 const SHAPES = {

@@ -27,7 +27,7 @@ describe('docs/baking.md', () => {
         );
         for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
         writeFileSync(join(at, 'project/poselane.config.json'), blocks('json')[0]!);
-        const all = commandsOf('docs/baking.md'); // that with a server: test/long/bake/cache/nginx
+        const all = commandsOf('docs/baking.md'); // that with a server: test/long/cache/nginx
         expect(all.length).toBeGreaterThan(15);
         expectToRun(all, at);
         for (const name of ['a', 'b', 'c']) {

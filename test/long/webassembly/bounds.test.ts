@@ -5,16 +5,16 @@
  * start, beyond which WebAssembly traps.
  */
 
-import { playbackErrorTwin, SAMPLES } from '../../../lib/bake/playback-error';
+import { playbackErrorTwin, SAMPLES } from '../../../lib/bake/playback/playback-error';
 import { implementation } from '../../../lib/lists';
 import { ROUTINES, STRICT_ROUTINES } from '../../../lib/lists/routines';
 import { typescriptRig } from '../../../lib/rig/kernels';
 import type { RigImplementation } from '../../../lib/rig/kernels/contract';
 import { Rig } from '../../../lib/rig/rig';
 import { sourceOfParts } from '../../../lib/rig/source/from-parts';
+import { webassemblyRig } from '../../../lib/rig/webassembly';
 import type { Heap } from '../../../lib/webassembly/heap';
 import { strictModule } from '../../../lib/webassembly/module';
-import { webassemblyRig } from '../../../lib/webassembly/rig';
 import { expectSameBits } from '../../support/bytes';
 import { argumentsOf, listsOf, optionsOf, T } from '../../support/routine-arguments';
 

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+import { namingOptions, UsageError } from '../../base/errors';
+import type { FrameRate } from '../../format/manifest';
+import type { SceneAnimation } from '../../gltf/scene';
+import { type Cadence, cadenceOf } from '../../rig/cadence';
+
+/** Frame number times denominator has to be exact in a double. */
+const MAX_TERM = 0x4000000;
+
+/**
+ * Reads a frame rate: `30`, a decimal (`29.97` is 2997/100) or a fraction (`24000/1001`). Only the fraction gives the
+ * NTSC rates exactly.
+ *
+ * @throws UsageError for anything else, and where a term is beyond 2^26.
+ */
+export function parseFps(fps: number | string): FrameRate {
+    const text = String(fps).trim();
+    const match = /^(\d+)(?:\.(\d+)|\/(\d+))?$/.exec(text);
+    if (match !== null) {
+        const [, whole = '', decimals = '', divisor = ''] = match;
+        const zeros = decimals.replace(/0+$/, '');
+        const numerator = Number(whole + zeros);
+        const denominator = divisor === '' ? Number(`1${'0'.repeat(zeros.length)}`) : Number(divisor);
+        const common = greatestCommonDivisor(numerator, denominator);
+        const rate: FrameRate = [numerator / common, denominator / common];
+        const exact = numerator <= Number.MAX_SAFE_INTEGER && denominator <= Number.MAX_SAFE_INTEGER;
+        if (exact && rate[0] > 0 && rate[1] > 0 && rate[0] <= MAX_TERM && rate[1] <= MAX_TERM) return rate;
+    }
+    const needs = "needs a number above 0 such as 30 or 29.97, a fraction such as 24000/1001, 'keys' or 'auto'";
+    throw namingOptions((name) => new UsageError(`${name('fps')}: '${text}' is not a frame rate: ${needs}`));
+}
+
+function greatestCommonDivisor(a: number, b: number): number {
+    while (b > 0) [a, b] = [b, a % b];
+    return a;
+}
+
+/** Below this, matrices between two keys are too far apart to be interpolated well: of sparse keys a multiple is better. */
+const MIN_KEYS_FPS = 24;
+/** Above this, keys of clips with different rates meet on frames that nobody wants. */
+const MAX_FPS = 240;
+/** Up to this, rows for every key are what somebody wants who has not asked for a rate. */
+const MAX_KEYS_FPS = 60;
+
+/**
+ * The lowest whole rate, from 24 to 240 frames a second, that meets every key of every clip; null where there is none, and
+ * where no clip has two key times.
+ */
+export function suggestFps(cadences: readonly Cadence[]): number | null {
+    let common = 1;
+    let moving = false;
+    for (const { longest, rate } of cadences) {
+        if (longest === 0) continue; // one key: any rate meets it
+        if (rate === null) return null;
+        common *= rate / greatestCommonDivisor(common, rate);
+        moving = true;
+        if (common > MAX_FPS) return null;
+    }
+    return moving ? common * Math.ceil(MIN_KEYS_FPS / common) : null;
+}
+
+/** The rate of `fps: 'keys'`, for these animations together: what `suggestFps` gives up to 60, otherwise `other`. */
+export function keysFps(animations: readonly SceneAnimation[], other = 30): FrameRate {
+    const fps = suggestFps(animations.map(cadenceOf));
+    return [fps !== null && fps <= MAX_KEYS_FPS ? fps : other, 1];
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+
+import type { FrameRate } from '../../format/manifest';
+import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
+
+/** The part of each clip that is baked, and what becomes of a last interval that is no whole frame. */
+export interface Window {
+    /** Seconds; 0 <= `from` < `to`, which may be Infinity. */
+    readonly from: number;
+    readonly to: number;
+    readonly end: 'clamp' | 'fit';
+}
+
+export const WHOLE_CLIP: Window = { from: 0, to: Infinity, end: 'clamp' };
+
+/** The frames of one clip. */
+export interface Timeline {
+    /** Time of the first frame, seconds. */
+    readonly start: number;
+    /** Seconds from the first frame to the last one; without a window D, a float32 like all key times. */
+    readonly duration: number;
+    /** Time of the last frame, a float32. */
+    readonly last: number;
+    /**
+     * Frames per second as a fraction; where the rate is fitted to the clip, its terms are intervals and seconds. Null
+     * where the duration is 0: one frame, and no rate.
+     */
+    readonly rate: readonly [numerator: number, denominator: number] | null;
+    readonly frameCount: number;
+    /** Whether the last interval is shorter than the others, because the duration is no whole number of frames. */
+    readonly lastShortened: boolean;
+}
+
+/**
+ * D, seconds: the maximum of the last key times, over all channels, those of other skins and of morph weights too, so that the
+ * time line is the same for every skin.
+ */
+export function durationOf(animation: SceneAnimation): number {
+    let duration = 0;
+    for (const { times } of animation.channels) {
+        const last = times.length > 0 ? times[times.length - 1]! : 0;
+        if (last > duration) duration = last;
+    }
+    return duration;
+}
+
+/** Lays frames over an animation, which lasts until the window begins at least. */
+export function timelineOf(animation: SceneAnimation, rate: FrameRate, window: Window = WHOLE_CLIP): Timeline {
+    const whole = durationOf(animation);
+    const start = window.from;
+    const to = Math.min(window.to, whole);
+    const duration = to - start;
+    const last = Math.fround(to);
+    if (duration === 0) return { start, duration, last, rate: null, frameCount: 1, lastShortened: false };
+    const [numerator, denominator] = rate;
+    const intervals = (duration * numerator) / denominator;
+    const nearest = Math.round(intervals);
+    const miss = intervals < nearest ? nearest - intervals : intervals - nearest;
+    // A whole number of frames to within a thousandth of one, or to what the last key's float32 can tell.
+    const precision = (numerator * ulp32(Math.fround(duration))) / denominator;
+    if (miss <= 1e-3 || miss <= precision) {
+        return { start, duration, last, rate, frameCount: nearest + 1, lastShortened: false };
+    }
+    if (window.end === 'fit') {
+        const fitted = Math.max(nearest, 1);
+        return { start, duration, last, rate: [fitted, duration], frameCount: fitted + 1, lastShortened: false };
+    }
+    return { start, duration, last, rate, frameCount: Math.floor(intervals) + 2, lastShortened: true };
+}
+
+/**
+ * When the frames are: frame i at `fround(start + min(i * den / num, duration))`, calculated in that order, because key
+ * times are float32 and a key stored as `fround(i / fps)` has to be met exactly; the last frame at the end itself,
+ * because `fround(i / fps)` can fall an ulp short of the last key.
+ *
+ * @returns `frameCount` seconds, ascending.
+ */
+export function frameTimesOf({ start, duration, last, rate, frameCount }: Timeline): Float32Array {
+    const times = new Float32Array(frameCount);
+    if (rate !== null) {
+        const [numerator, denominator] = rate;
+        for (let i = 0; i < frameCount; i++) {
+            times[i] = start + Math.min((i * denominator) / numerator, duration);
+        }
+    }
+    times[frameCount - 1] = last;
+    return times;
+}
+
+/**
+ * How many key times of STEP channels lie 1 or 2 ulp above a frame's time, so that this frame still shows the key
+ * before: what an exporter gives that writes `i * fround(1 / fps)` instead of `fround(i / fps)`. Correct, but seldom meant.
+ */
+export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: Float32Array): number {
+    const keyTimes = new Set<number>();
+    for (const { interpolation, times } of channels) {
+        if (interpolation === 'STEP') for (const time of times) keyTimes.add(time);
+    }
+    const keyBits = bitsOf(Float32Array.from(keyTimes).sort());
+    const frameBits = bitsOf(frameTimes);
+    let count = 0;
+    let frame = 0;
+    for (const key of keyBits) {
+        while (frame + 1 < frameBits.length && frameBits[frame + 1]! <= key) frame++;
+        const above = key - frameBits[frame]!;
+        if (above === 1 || above === 2) count++;
+    }
+    return count;
+}
+
+/** Where channels jump, and how that is seen at the frames. */
+export interface Jumps {
+    /** Numbers of the frames within the clip that nothing may be interpolated to from the frame before, ascending. */
+    readonly frames: number[];
+    /** The longest time, seconds, from a jump's key to the first frame at or after it, which is what shows it. */
+    readonly late: number;
+}
+
+export function jumpsOf(channels: readonly SceneChannel[], frameTimes: Float32Array): Jumps {
+    const frames: number[] = [];
+    let late = 0;
+    let frame = 0;
+    for (const time of jumpTimesOf(channels)) {
+        while (frame < frameTimes.length && frameTimes[frame]! < time) frame++;
+        if (frame === frameTimes.length) break; // behind the last frame
+        if (frame === 0) continue; // at or before the first frame
+        if (frames[frames.length - 1] !== frame) frames.push(frame);
+        late = Math.max(late, frameTimes[frame]! - time);
+    }
+    return { frames, late };
+}
+
+/** When channels jump, ascending: where a STEP value changes, and where two keys at one time differ. */
+export function jumpTimesOf(channels: readonly SceneChannel[]): Float32Array {
+    const found = new Set<number>();
+    for (const channel of channels) {
+        const { interpolation, times } = channel;
+        for (let key = 1; key < times.length; key++) {
+            if (interpolation !== 'STEP' && times[key] !== times[key - 1]) continue;
+            if (keysDiffer(channel, key - 1, key)) found.add(times[key]!);
+        }
+    }
+    return Float32Array.from(found).sort();
+}
+
+function keysDiffer({ interpolation, times, values }: SceneChannel, a: number, b: number): boolean {
+    const stride = values.length / times.length;
+    const width = interpolation === 'CUBICSPLINE' ? stride / 3 : stride;
+    const first = interpolation === 'CUBICSPLINE' ? width : 0; // in-tangent, value, out-tangent
+    for (let k = first; k < first + width; k++) {
+        if (values[a * stride + k] !== values[b * stride + k]) return true;
+    }
+    return false;
+}
+
+/** The distance from a positive float32 to the next one. */
+function ulp32(value: number): number {
+    const float = Float32Array.of(value);
+    new Int32Array(float.buffer)[0]! += 1;
+    return float[0]! - value;
+}
+
+/** As integers, floats that are not negative count in ulp. */
+function bitsOf(floats: Float32Array): Int32Array {
+    return new Int32Array(floats.buffer, floats.byteOffset, floats.length);
+}

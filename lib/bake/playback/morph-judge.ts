@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: MIT
+
+import type { GltfScene, RigidMesh, SceneChannel, SkinnedMesh } from '../../gltf/scene';
+import type { Character } from '../plan/character';
+import { jumpTimesOf } from '../plan/frames';
+import { addPoint, emptyBox } from '../rows/geometry';
+import { linearPartsOf } from '../rows/instances';
+import type { ClipFrames } from './playback';
+import { HELD, SAMPLES } from './playback-error';
+
+/** The vertices of a primitive that a target displaces, and the columns that move each. */
+interface Displaced {
+    /** One for each target: x y z of all vertices of the primitive; null where it displaces none. */
+    readonly targets: readonly (Float32Array | null)[];
+    readonly vertices: readonly number[];
+    /** Columns of vertex i of `vertices`. */
+    readonly columns: readonly (readonly number[])[];
+}
+
+/** The mesh of a node whose weights a clip moves. */
+interface MorphedMesh {
+    readonly node: number;
+    readonly primitives: readonly Displaced[];
+    /** For each target the longest displacement. */
+    readonly reach: Float64Array;
+    /** Columns that move displaced vertices. */
+    readonly columns: readonly number[];
+    /** The linear part of each place of an instanced mesh, column by column; null for other meshes. */
+    readonly places: Float32Array | null;
+    /** No place scales the longest displacement by more, squared; 3 for the corners of a box. */
+    readonly squaredPlaces: number;
+}
+
+/** The weights that a clip gives to a mesh. */
+interface MovedWeights {
+    readonly mesh: MorphedMesh;
+    readonly channel: SceneChannel;
+    readonly jumps: Float32Array;
+}
+
+/** Where the weights of a mesh are off. */
+export interface MorphPlace {
+    /** Square of the distance. */
+    readonly squared: number;
+    readonly node: number;
+    /** The interval that begins with this frame. */
+    readonly frame: number;
+}
+
+/** Gives the palette of a frame as 4x4 matrices. */
+export type RowOf = (frame: number) => Float32Array;
+
+/**
+ * Measures errors of morph weights by how far they displace vertices: the longest M d over the vertices, where d is the sum of the
+ * targets' displacements times the errors of their weights, and M the matrix of any column that moves the vertex, in the row of either
+ * frame. A skinned vertex follows a weighted mean of its columns, so its error is at most theirs. Vertices times places may be very many:
+ * of an instanced mesh d is each corner of the box around the vertices' d, and M the matrix of the column times that of each place.
+ */
+export class MorphJudge {
+    private readonly meshes = new Map<number, MorphedMesh>();
+    private readonly moved = new Map<number, readonly MovedWeights[]>();
+    private readonly displacement = new Float64Array(3);
+
+    constructor(
+        private readonly scene: GltfScene,
+        private readonly character: Character,
+    ) {}
+
+    /** Whether a clip has weights of the character's meshes. */
+    moves(animation: number): boolean {
+        return this.movedBy(animation).length > 0;
+    }
+
+    /** When weights jump, ascending for each mesh. */
+    jumpsOf(animation: number): number[] {
+        return this.movedBy(animation).flatMap(({ jumps }) => [...jumps]);
+    }
+
+    /**
+     * Compares weights that are interpolated from frame to frame with those of the clip: at its keys and, where a spline bends between
+     * them, at every eighth of an interval. An interval with jumps is judged in the parts between them.
+     *
+     * @param from First interval.
+     * @param end The interval after the last one.
+     * @param min Square of a distance.
+     * @param stop Whether the first place beyond `min` is enough.
+     * @returns The worst place; null where none is beyond `min`.
+     */
+    judge(
+        { animation, times, nearest }: Pick<ClipFrames, 'animation' | 'times' | 'nearest'>,
+        from: number,
+        end: number,
+        rowOf: RowOf,
+        min: number,
+        stop = false,
+    ): MorphPlace | null {
+        let place: MorphPlace | null = null;
+        for (let frame = from; frame < end && !(stop && place !== null); frame++) {
+            if (nearest[frame] === HELD) continue;
+            for (const { mesh, channel, jumps } of this.movedBy(animation)) {
+                if (channel.interpolation === 'STEP') continue; // between jumps nothing changes
+                eachError(channel, jumps, times[frame]!, times[frame + 1]!, (errors) => {
+                    const before = place?.squared ?? min;
+                    const squared = this.reachOf(mesh, errors, [frame, frame + 1], rowOf, before);
+                    if (squared > before) place = { squared, node: mesh.node, frame };
+                });
+            }
+        }
+        return place;
+    }
+
+    /** How far apart the weights of two times of a clip put vertices, squared. Gets the rows of both as 0 and 1. */
+    apart(animation: number, a: number, b: number, rowOf: RowOf): number {
+        return this.movedBy(animation).reduce((max, { mesh, channel }) => {
+            const [first, last] = [weightsAt(channel, a), weightsAt(channel, b)];
+            const errors = last.map((weight, k) => weight - first[k]!);
+            return this.reachOf(mesh, errors, [0, 1], rowOf, max);
+        }, 0);
+    }
+
+    /** How far weights put vertices from where they were, at a time when they jump: squared. */
+    jumpAt(animation: number, time: number, row: Float32Array): number {
+        return this.movedBy(animation).reduce((max, { mesh, channel }) => {
+            const before = weightsAt(channel, time, 'before');
+            const errors = weightsAt(channel, time).map((weight, k) => weight - before[k]!);
+            return this.reachOf(mesh, errors, [0], () => row, max);
+        }, 0);
+    }
+
+    private movedBy(animation: number): readonly MovedWeights[] {
+        let moved = this.moved.get(animation);
+        if (moved === undefined) {
+            moved = this.findMoved(animation);
+            this.moved.set(animation, moved);
+        }
+        return moved;
+    }
+
+    private findMoved(animation: number): MovedWeights[] {
+        const { scene, character } = this;
+        const { channels } = scene.animations[animation]!;
+        // The last channel of a node counts.
+        const byNode = new Map(channels.flatMap((one) => (one.path === 'weights' ? [[one.node, one]] : [])));
+        if (byNode.size === 0) return [];
+        const skinned = scene.skinnedMeshes.filter(({ skin }) => character.skins.includes(skin));
+        const placed: (readonly [SkinnedMesh | RigidMesh, number])[] = [
+            ...skinned.map((mesh) => [mesh, -1] as const),
+            ...character.attachments.map((mesh, i) => [mesh, character.joints + i] as const),
+        ];
+        return placed.flatMap(([placedMesh, column]) => {
+            const { node } = placedMesh;
+            const channel = byNode.get(node);
+            if (channel === undefined || scene.nodes[node]!.weights.length === 0) return [];
+            let mesh = this.meshes.get(node);
+            if (mesh === undefined) {
+                mesh = morphedMesh(placedMesh, column, character.joints);
+                this.meshes.set(node, mesh);
+            }
+            return [{ mesh, channel, jumps: jumpTimesOf([channel]) }];
+        });
+    }
+
+    /** The square of the longest displacement by errors of weights, in the rows of some frames; `min` where it is not above that. */
+    private reachOf(
+        { primitives, reach, columns, places, squaredPlaces }: MorphedMesh,
+        errors: Float64Array,
+        frames: readonly number[],
+        rowOf: RowOf,
+        min: number,
+    ): number {
+        let bound = 0;
+        for (let k = 0; k < reach.length; k++) bound += Math.abs(errors[k] ?? 0) * reach[k]!;
+        if (bound === 0) return min;
+        let max = min;
+        const d = this.displacement;
+        for (const frame of frames) {
+            const row = rowOf(frame);
+            if (bound * bound * squaredPlaces * squaredScale(row, columns) <= max) continue;
+            const box = emptyBox();
+            for (const { targets, vertices, columns: ofVertex } of primitives) {
+                for (const [i, vertex] of vertices.entries()) {
+                    d.fill(0);
+                    for (let k = 0; k < targets.length; k++) {
+                        const [target, error] = [targets[k]!, errors[k] ?? 0];
+                        if (target === null || error === 0) continue;
+                        for (let axis = 0; axis < 3; axis++) d[axis]! += error * target[vertex * 3 + axis]!;
+                    }
+                    if (places !== null) {
+                        addPoint(box, d[0]!, d[1]!, d[2]!);
+                        continue;
+                    }
+                    for (const column of ofVertex[i]!) {
+                        const squared = squaredLength(row, column * 16, d);
+                        if (!(squared <= max)) max = squared >= 0 ? squared : Infinity;
+                    }
+                }
+            }
+            if (places === null || box[0]! > box[3]!) continue;
+            for (let place = 0; place < places.length; place += 9) {
+                for (let corner = 0; corner < 8; corner++) {
+                    const [x, y, z] = [0, 1, 2].map((c) => box[c + 3 * ((corner >> c) & 1)]!) as [
+                        number,
+                        number,
+                        number,
+                    ];
+                    for (let c = 0; c < 3; c++)
+                        d[c] = places[place + c]! * x + places[place + 3 + c]! * y + places[place + 6 + c]! * z;
+                    const squared = squaredLength(row, columns[0]! * 16, d);
+                    if (!(squared <= max)) max = squared >= 0 ? squared : Infinity;
+                }
+            }
+        }
+        return max;
+    }
+}
+
+function morphedMesh(
+    { node, primitives, surfaces = [], instances }: SkinnedMesh | RigidMesh,
+    column: number,
+    joints: number,
+): MorphedMesh {
+    const places = instances === undefined || column < 0 ? null : linearPartsOf(instances);
+    const reach: number[] = [];
+    const displaced = surfaces.map(({ targets }, index): Displaced => {
+        const { positions, influences, joints: slots, weights } = primitives[index]!;
+        const vertices: number[] = [];
+        const columns: number[][] = [];
+        for (let v = 0; v < positions.length / 3; v++) {
+            let moves = false;
+            for (const [k, { positions: target }] of targets.entries()) {
+                const squared = target === null ? 0 : squaredOf(target[v * 3]!, target[v * 3 + 1]!, target[v * 3 + 2]!);
+                if (squared === 0) continue;
+                moves = true;
+                if (!(squared <= (reach[k] ?? 0))) reach[k] = squared >= 0 ? squared : Infinity;
+            }
+            if (!moves) continue;
+            vertices.push(v);
+            const own: number[] = [];
+            for (let i = v * influences; i < (v + 1) * influences; i++) if (weights[i]! > 0) own.push(slots[i]!);
+            // A vertex without any weight follows its first joint, as for bounds.
+            const first = slots[v * influences] ?? 0;
+            if (own.length === 0) own.push(column >= 0 ? column : first < joints ? first : 0);
+            columns.push([...new Set(own)]);
+        }
+        return { targets: targets.map((target) => target.positions), vertices, columns };
+    });
+    return {
+        node,
+        primitives: displaced,
+        reach: Float64Array.from(reach, (squared = 0) => Math.sqrt(squared)),
+        columns: [...new Set(displaced.flatMap(({ columns }) => columns.flat()))],
+        places,
+        squaredPlaces: places === null ? 1 : 3 * largestSquare(places),
+    };
+}
+
+/** The maximum sum of the squares of a matrix of nine numbers: it makes no vector longer than the root of that. */
+function largestSquare(matrices: Float32Array): number {
+    let max = 0;
+    for (let m = 0; m < matrices.length; m += 9) {
+        const sum = matrices.subarray(m, m + 9).reduce((squares, x) => squares + x * x, 0);
+        if (!(sum <= max)) max = sum >= 0 ? sum : Infinity;
+    }
+    return max;
+}
+
+/** Calls back with the errors of weights that are interpolated from one time to another, for each point that is compared. */
+function eachError(
+    channel: SceneChannel,
+    jumps: Float32Array,
+    from: number,
+    to: number,
+    look: (errors: Float64Array) => void,
+): void {
+    const { times, interpolation } = channel;
+    if (to <= times[0]! || from >= times[times.length - 1]!) return;
+    let begin = from;
+    const within = [...jumps].filter((jump) => jump > from && jump <= to);
+    for (const end of within.at(-1) === to ? within : [...within, to]) {
+        const first = weightsAt(channel, begin);
+        const last = weightsAt(channel, end, end === to && within.at(-1) !== to ? 'at' : 'before');
+        const points = keysBetween(times, begin, end);
+        if (interpolation === 'CUBICSPLINE')
+            for (let k = 1; k <= SAMPLES; k++) points.push(begin + (end - begin) * (k / (SAMPLES + 1)));
+        for (const time of points) {
+            const share = (time - begin) / (end - begin);
+            look(weightsAt(channel, time).map((is, k) => first[k]! + (last[k]! - first[k]!) * share - is));
+        }
+        begin = end;
+    }
+}
+
+function keysBetween(times: Float32Array, from: number, to: number): number[] {
+    const found: number[] = [];
+    for (let key = keysUpTo(times, from, 'at'); key < times.length && times[key]! < to; key++) found.push(times[key]!);
+    return found;
+}
+
+/** How many keys are up to a time; without those at the time itself where `side` is `before`. */
+function keysUpTo(times: Float32Array, time: number, side: 'at' | 'before'): number {
+    let low = 0;
+    let high = times.length;
+    while (low < high) {
+        const middle = (low + high) >> 1;
+        if (side === 'at' ? times[middle]! <= time : times[middle]! < time) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+/**
+ * The weights of a channel at a time, or just before it (glTF 2.0, appendix C). In double precision and apart from the Rig, which a
+ * bake without weights does not have them from.
+ */
+export function weightsAt(channel: SceneChannel, time: number, side: 'at' | 'before' = 'at'): Float64Array {
+    const { times, values, interpolation } = channel;
+    const cubic = interpolation === 'CUBICSPLINE';
+    const width = values.length / times.length / (cubic ? 3 : 1);
+    const next = keysUpTo(times, time, side);
+    const [stride, value] = cubic ? [3 * width, width] : [width, 0];
+    const key = Math.max(next - 1, 0);
+    const at = key * stride + value;
+    const weights = Float64Array.from(values.subarray(at, at + width));
+    if (next === 0 || next === times.length || interpolation === 'STEP') return weights;
+    const length = times[next]! - times[key]!;
+    const share = (time - times[key]!) / length;
+    if (share === 0) return weights;
+    const to = at + stride;
+    if (!cubic) return weights.map((from, k) => from + (values[to + k]! - from) * share);
+    const [square, cube] = [share * share, share * share * share];
+    return weights.map(
+        (from, k) =>
+            (2 * cube - 3 * square + 1) * from +
+            length * (cube - 2 * square + share) * values[at + width + k]! +
+            (3 * square - 2 * cube) * values[to + k]! +
+            length * (cube - square) * values[to - width + k]!,
+    );
+}
+
+/**
+ * An upper bound of the squared scale of columns: the maximum row sum of the transposed linear part times itself. Exact without shear.
+ */
+function squaredScale(row: Float32Array, columns: readonly number[]): number {
+    let max = 0;
+    for (const column of columns) {
+        const m = column * 16;
+        for (let a = 0; a < 3; a++) {
+            let sum = 0;
+            for (let b = 0; b < 3; b++) {
+                const [p, q] = [m + a * 4, m + b * 4];
+                sum += Math.abs(row[p]! * row[q]! + row[p + 1]! * row[q + 1]! + row[p + 2]! * row[q + 2]!);
+            }
+            if (!(sum <= max)) max = sum >= 0 ? sum : Infinity;
+        }
+    }
+    return max;
+}
+
+function squaredLength(row: Float32Array, m: number, d: Float64Array): number {
+    const [x, y, z] = [d[0]!, d[1]!, d[2]!];
+    return squaredOf(
+        row[m]! * x + row[m + 4]! * y + row[m + 8]! * z,
+        row[m + 1]! * x + row[m + 5]! * y + row[m + 9]! * z,
+        row[m + 2]! * x + row[m + 6]! * y + row[m + 10]! * z,
+    );
+}
+
+function squaredOf(x: number, y: number, z: number): number {
+    return x * x + y * y + z * z;
+}

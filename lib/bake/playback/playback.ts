@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+
+import type { SceneChannel } from '../../gltf/scene';
+import { frameTimesOf, jumpsOf, type Timeline } from '../plan/frames';
+import { BOX_NUMBERS } from '../rows/displacement';
+import { type Mixing, qtsPlaybackError } from '../rows/qts';
+import type { SkinModel } from '../rows/skin-model';
+import { playbackError } from './choose-playback-error';
+import { HELD, type PlaybackError, SAMPLES } from './playback-error';
+
+/** The frames of one clip, and how a player is to go from one to the next. */
+export interface ClipFrames {
+    /** Animation index. */
+    readonly animation: number;
+    readonly times: Float32Array;
+    readonly discontinuities: readonly number[];
+    /** Seconds: see `Jumps`. */
+    readonly late: number;
+    /** For each interval: see `PlaybackError`. */
+    readonly nearest: Uint8Array;
+}
+
+export function framesOf(animation: number, timeline: Timeline, channels: readonly SceneChannel[]): ClipFrames {
+    const times = frameTimesOf(timeline);
+    const { frames, late } = jumpsOf(channels, times);
+    const nearest = new Uint8Array(times.length - 1).fill(nearerToFirst(1));
+    if (timeline.lastShortened) nearest[nearest.length - 1] = nearerToFirst(lastInterval(timeline));
+    for (const frame of frames) nearest[frame - 1] = HELD;
+    return { animation, times, discontinuities: frames, late, nearest };
+}
+
+/** How long the last interval is, in frames. */
+function lastInterval({ duration, rate, frameCount }: Timeline): number {
+    const [numerator, denominator] = rate!;
+    return (duration * numerator) / denominator - (frameCount - 2);
+}
+
+/** Time x fps, rounded half up, leads to the nearest row: how many samples of an interval lead to the first one. */
+function nearerToFirst(interval: number): number {
+    let count = 0;
+    while (count < SAMPLES && ((count + 1) / (SAMPLES + 1)) * interval < 0.5) count++;
+    return count;
+}
+
+/** Compares playback of a skin's rows with its poses between the frames. */
+export class PlaybackJudge {
+    private readonly palette: Float32Array;
+    private readonly times: Float64Array;
+    /** Intervals in a batch. */
+    readonly intervals: number;
+
+    /** @param mixing Of the rows that are judged. */
+    constructor(
+        private readonly model: SkinModel,
+        private readonly mixing: Mixing,
+    ) {
+        this.intervals = Math.floor(model.poses.capacity / SAMPLES);
+        this.palette = new Float32Array(this.intervals * SAMPLES * model.rowFloats);
+        this.times = new Float64Array(this.intervals * SAMPLES);
+    }
+
+    /**
+     * Uses the model's poses.
+     *
+     * @param max Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
+     * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
+     * @param rows As they are mixed: `RowSource.asMixed`.
+     * @returns First frame of the batch where interpolated rows are off by the maximum; -1 where nothing is above it.
+     */
+    judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): number {
+        let farthest = -1;
+        const error = this.errorOf();
+        this.eachBatch(frames, first, rows, (begin, ...compared) => {
+            const before = max[0]!;
+            error(max, ...compared);
+            if (max[0]! > before) farthest = begin;
+        });
+        return farthest;
+    }
+
+    /**
+     * The same, to tell where interpolated rows are off by the maximum.
+     *
+     * @returns Null where nothing is above what `max` had.
+     */
+    locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
+        let place: Place | null = null;
+        const floats = this.mixing.mixedFloats / (this.model.rowFloats / 16);
+        this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
+            for (let j = 0; j < joints; j++) {
+                const box = boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
+                const own = [columnOf(batchRows, j, joints, floats), columnOf(samples, j, joints, 16)] as const;
+                const error = this.errorOf(j);
+                for (let i = 0; i < nearest.length; i++) {
+                    const before = max[0]!;
+                    const [from, at] = [own[0].subarray(i * floats, (i + 2) * floats), i * SAMPLES * 16];
+                    const between = own[1].subarray(at, at + SAMPLES * 16);
+                    error(max, from, between, nearest.subarray(i, i + 1), 1, box);
+                    if (max[0]! > before) place = { joint: j, frame: begin + i };
+                }
+            }
+        });
+        return place;
+    }
+
+    /**
+     * The same for each interval by itself.
+     *
+     * @param rows Of all frames, as they are mixed.
+     * @param each Gets squared errors, interpolated and nearest, of the interval that begins with a frame.
+     */
+    judgeEach(frames: ClipFrames, rows: Float32Array, each: (frame: number, squared: Float64Array) => void): void {
+        const { mixedFloats } = this.mixing;
+        const poses = SAMPLES * this.model.rowFloats;
+        const error = this.errorOf();
+        this.eachBatch(frames, 0, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
+            for (let i = 0; i < nearest.length; i++) {
+                const squared = new Float64Array(2);
+                const ends = batchRows.subarray(i * mixedFloats, (i + 2) * mixedFloats);
+                const between = samples.subarray(i * poses, (i + 1) * poses);
+                error(squared, ends, between, nearest.subarray(i, i + 1), joints, boxes);
+                each(begin + i, squared);
+            }
+        });
+    }
+
+    /** @param column That is judged alone; all without it. */
+    private errorOf(column?: number): PlaybackError {
+        const { pivots } = this.mixing;
+        if (pivots === null) return playbackError;
+        return qtsPlaybackError(column === undefined ? pivots : pivots.subarray(column * 3, column * 3 + 3));
+    }
+
+    /** Evaluates the poses between rows, as many intervals at once as there is room for. */
+    private eachBatch(
+        { animation, times, nearest }: ClipFrames,
+        first: number,
+        rows: Float32Array,
+        compare: (begin: number, ...compared: DropFirst<Parameters<PlaybackError>>) => void,
+    ): void {
+        const { model } = this;
+        const { mixedFloats } = this.mixing;
+        const joints = model.rowFloats / 16;
+        const end = first + rows.length / mixedFloats - 1;
+        for (let begin = first; begin < end; begin += this.intervals) {
+            const count = Math.min(this.intervals, end - begin);
+            let sample = 0;
+            for (let frame = begin; frame < begin + count; frame++) {
+                const step = times[frame + 1]! - times[frame]!;
+                for (let k = 1; k <= SAMPLES; k++) {
+                    this.times[sample++] = times[frame]! + step * (k / (SAMPLES + 1));
+                }
+            }
+            const samples = this.palette.subarray(0, sample * model.rowFloats);
+            model.evaluate(animation, this.times.subarray(0, sample), samples);
+            const at = (begin - first) * mixedFloats;
+            compare(
+                begin,
+                rows.subarray(at, at + (count + 1) * mixedFloats),
+                samples,
+                nearest.subarray(begin, begin + count),
+                joints,
+                model.jointBoxes,
+            );
+        }
+    }
+}
+
+/** The numbers of one joint, so many of each row: `[row]` of `[row][joint]`. */
+function columnOf(rows: Float32Array, joint: number, joints: number, floats: number): Float32Array {
+    const column = new Float32Array(rows.length / joints);
+    for (let at = 0; at < column.length; at += floats) {
+        const from = at * joints + joint * floats;
+        column.set(rows.subarray(from, from + floats), at);
+    }
+    return column;
+}
+
+/** Where playback is off. */
+export interface Place {
+    readonly joint: number;
+    /** The interval that begins with this frame. */
+    readonly frame: number;
+}
+
+type DropFirst<List extends readonly unknown[]> = List extends [unknown, ...infer Rest] ? Rest : never;

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+
+import type { SkinnedPrimitive } from '../../gltf/scene';
+
+/** x, y, z of the minimum corner, then of the maximum: metres. */
+export type Box = Float64Array;
+
+export function emptyBox(): Box {
+    return emptyBoxes(1);
+}
+
+/** So many boxes, one after another. */
+export function emptyBoxes(count: number): Box {
+    return new Float64Array(count * 6).map((_, i) => (i % 6 < 3 ? Infinity : -Infinity));
+}
+
+/** A side of a box as manifests and arrays have it: float32, and a zero is +0. */
+export function roundedSide(side: number): number {
+    return Math.fround(side) + 0;
+}
+
+/** Grows a box, which begins at `at`, to hold a point. */
+export function addPoint(box: Box, x: number, y: number, z: number, at = 0): void {
+    if (x < box[at]!) box[at] = x;
+    if (y < box[at + 1]!) box[at + 1] = y;
+    if (z < box[at + 2]!) box[at + 2] = z;
+    if (x > box[at + 3]!) box[at + 3] = x;
+    if (y > box[at + 4]!) box[at + 4] = y;
+    if (z > box[at + 5]!) box[at + 5] = z;
+}
+
+/** A primitive that a skin deforms, or that one column moves as a whole. */
+export interface MovedPrimitive extends SkinnedPrimitive {
+    /** What moves vertices that have no influences. */
+    readonly column?: number;
+}
+
+/** The vertices of all meshes that a character moves, in one list. */
+export interface SkinGeometry {
+    readonly vertexCount: number;
+    /** `vertexCount * 3`, mesh space. */
+    readonly positions: Float32Array;
+    /** Influences of vertex v: elements `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`, at least one. */
+    readonly starts: Int32Array;
+    readonly joints: Int32Array;
+    /** Above 0, and each vertex's own add up to 1. */
+    readonly weights: Float64Array;
+    /** `[joint][6]`: the box of the vertices that a joint moves, in mesh space. */
+    readonly jointBoxes: Box;
+}
+
+/**
+ * Gathers what so many joints, and the attachments in the columns after theirs, move. Morph targets are left aside.
+ *
+ * Weights add up to 1 already but for rounding, which is taken out here; those below 0 count as 0. A vertex without any
+ * weight follows its first joint. (That joint need not exist, as it has no weight: then it is the skin's first.)
+ */
+export function geometryOf(
+    primitives: readonly MovedPrimitive[],
+    jointCount: number,
+    columns = jointCount,
+): SkinGeometry {
+    const vertexCount = primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+    const capacity = primitives.reduce((sum, { joints }) => sum + joints.length, vertexCount);
+    const positions = new Float32Array(vertexCount * 3);
+    const starts = new Int32Array(vertexCount + 1);
+    const joints = new Int32Array(capacity);
+    const weights = new Float64Array(capacity);
+    const jointBoxes = emptyBoxes(columns);
+    let vertex = 0;
+    let end = 0;
+    for (const primitive of primitives) {
+        positions.set(primitive.positions, vertex * 3);
+        for (let v = 0; v < primitive.positions.length / 3; v++) {
+            const first = v * primitive.influences;
+            const begin = end;
+            let sum = 0;
+            for (let i = first; i < first + primitive.influences; i++) {
+                const weight = primitive.weights[i]!;
+                if (!(weight > 0)) continue;
+                sum += weight;
+                joints[end] = primitive.joints[i]!;
+                weights[end++] = weight;
+            }
+            if (end === begin) {
+                const joint = primitive.joints[first] ?? 0;
+                joints[end] = primitive.column ?? (joint < jointCount ? joint : 0);
+                weights[end++] = 1;
+                sum = 1;
+            }
+            const at = vertex * 3;
+            for (let i = begin; i < end; i++) {
+                weights[i] = weights[i]! / sum;
+                addPoint(jointBoxes, positions[at]!, positions[at + 1]!, positions[at + 2]!, joints[i]! * 6);
+            }
+            starts[++vertex] = end;
+        }
+    }
+    return { vertexCount, positions, starts, joints: joints.slice(0, end), weights: weights.slice(0, end), jointBoxes };
+}

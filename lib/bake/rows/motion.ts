@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError, inputName, namingOptions, UsageError } from '../../base/errors';
+import type { ManifestRoot } from '../../format/manifest';
+import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
+import type { Poses } from '../../rig/poses';
+import type { Rig } from '../../rig/rig';
+import { conjugate, createRigid, invert, normalize, type Rigid, type Similarity, similarityOf } from '../../rig/rigid';
+import type { Character } from '../plan/character';
+import type { RootRecipe } from '../plan/options';
+import type { BakePlan } from '../plan/plan';
+
+/** How far rotations that are not of unit length may take the array `local` from the motion, as a share of the extent. */
+const LONG = 1e-6;
+
+/** Less than this of the extent, or of a turn, is no motion. */
+const STILL = 1e-4;
+
+/** The root motion of a character's poses: since the first frame of their clip, in the scene. */
+export class Motion {
+    readonly recipe: ManifestRoot;
+    /** Column of the joint; -1 where the character does not have it. */
+    readonly joint: number;
+    /** Whether rows are in place. */
+    readonly inPlace: boolean;
+    /** The most of what was measured so far: how far, and by how much of a turn (the sine of half its angle). */
+    private travelled = 0;
+    private turned = 0;
+    private readonly file: string;
+    private readonly start: Float64Array;
+    private readonly slot: number;
+    /** Whether locals are made in place as well. */
+    private readonly movesLocals: boolean;
+    /** The first frame of `clip`. */
+    private readonly first: Poses;
+    private clip = -1;
+    private readonly rows: Float32Array;
+    /** From the output's space to the scene; null where they are one. */
+    private readonly frame: Similarity | null;
+    /** Slots with nothing above them but matrices. */
+    private readonly tops: readonly number[];
+    private readonly rigid = createRigid();
+    private readonly inner = createRigid();
+    private readonly scratch = createRigid();
+    private readonly inverse = new Float64Array(12);
+
+    /**
+     * @param root Slot of the space's root; `globals` are those of the rest pose, in which `poses` are.
+     * @throws UsageError where motion cannot be told in the space, or taken out of locals.
+     */
+    constructor(
+        { file, recipe }: Pick<BakePlan, 'file' | 'recipe'>,
+        { root: node, nodes, joints }: Character,
+        private readonly rig: Rig,
+        root: number,
+        globals: Float32Array,
+        private readonly poses: Poses,
+    ) {
+        const { mode, motion } = recipe.root as RootRecipe;
+        this.recipe = { mode, motion, node };
+        this.joint = nodes.slice(0, joints || nodes.length).indexOf(node);
+        this.inPlace = mode !== 'keep';
+        this.file = file;
+        this.start = Float64Array.of(Math.fround(recipe.window.from));
+        this.slot = rig.slotOf(node);
+        this.movesLocals = this.inPlace && recipe.emit.has('local');
+        this.first = rig.createPoses(1, { only: [this.slot] });
+        this.rows = new Float32Array(poses.capacity * 7);
+        const inScene = recipe.space === 'scene' || root < 0;
+        this.frame = inScene ? null : similarityOf(globals, root * GLOBAL_FLOATS);
+        if (!inScene && this.frame === null) {
+            const what = `the skin's root (node ${rig.slots[root]!.node}) has unequal scale or shear at rest`;
+            throw namingOptions((name) => {
+                const rule = `${what}: root motion is no rigid motion in its space`;
+                return new UsageError(`${inputName(file)}: ${name('space')}: ${rule}, use 'scene'`);
+            });
+        }
+        const free: boolean[] = [];
+        for (const { parent } of rig.slots) free.push(parent < 0 || (rig.slots[parent]!.hasMatrix && free[parent]!));
+        this.tops = [...rig.slots.keys()].filter((slot) => free[slot]! && !rig.slots[slot]!.hasMatrix);
+        if (this.movesLocals) this.refuseMatrices();
+    }
+
+    /** Of the poses of a clip that have just been evaluated; where locals are baked, they are in place from here on. */
+    measure(clip: number): void {
+        const { rig, first, slot, poses } = this;
+        if (clip !== this.clip) rig.evaluate(first, clip, this.start);
+        this.clip = clip;
+        const options = { slot, from: first, motion: this.recipe.motion, inPlace: this.movesLocals };
+        rig.extractRoot(poses, this.rows, options);
+        for (let at = 0; at < poses.count * 7; at++) {
+            const size = Math.abs(this.rows[at]!);
+            if (at % 7 < 3 && size > this.travelled) this.travelled = size;
+            if (at % 7 > 2 && at % 7 < 6 && size > this.turned) this.turned = size;
+        }
+    }
+
+    /** Whether no pose so far has left its place by more than a share of the extent. */
+    standsStill(extent: number): boolean {
+        const travelled = this.travelled / Math.abs(this.frame?.scale ?? 1);
+        return travelled <= STILL * extent && this.turned <= STILL;
+    }
+
+    /** What takes a pose of the scene back to its place: row-major 3x4, good until the next call. */
+    inverseOf(pose: number): Float64Array {
+        const { rigid, inverse } = this;
+        this.readRigid(pose);
+        normalize(rigid);
+        invert(rigid);
+        const [tx, ty, tz, x, y, z, w] = rigid as unknown as [number, number, number, number, number, number, number];
+        inverse[0] = 1 - 2 * (y * y + z * z);
+        inverse[1] = 2 * (x * y - z * w);
+        inverse[2] = 2 * (x * z + y * w);
+        inverse[3] = tx;
+        inverse[4] = 2 * (x * y + z * w);
+        inverse[5] = 1 - 2 * (x * x + z * z);
+        inverse[6] = 2 * (y * z - x * w);
+        inverse[7] = ty;
+        inverse[8] = 2 * (x * z - y * w);
+        inverse[9] = 2 * (y * z + x * w);
+        inverse[10] = 1 - 2 * (x * x + y * y);
+        inverse[11] = tz;
+        return inverse;
+    }
+
+    /** The motion of as many poses as `rows` has room for, in the output's space: `[pose][7]`. */
+    read(rows: Float32Array): void {
+        for (let row = 0; row * 7 < rows.length; row++) {
+            this.readRigid(row);
+            if (this.frame !== null) conjugate(this.inner, this.rigid, this.frame, this.scratch);
+            const motion: Rigid = this.frame === null ? this.rigid : this.inner;
+            for (let c = 0; c < 7; c++) rows[row * 7 + c] = motion[c]! + 0; // no -0
+        }
+    }
+
+    /**
+     * A rotation that is not of unit length is no rotation, and what turns it leaves some of it behind.
+     *
+     * @throws InputError `NON_UNIT_ROTATION`, of locals in place.
+     */
+    refuseLong(animation: number): void {
+        if (!this.movesLocals) return;
+        const { rig, poses } = this;
+        const trs = new Float32Array(10);
+        for (let pose = 0; pose < poses.count; pose++) {
+            this.readRigid(pose);
+            const turned = 2 * Math.sqrt(Math.max(0, 1 - this.rigid[6]! * this.rigid[6]!));
+            for (const slot of this.tops) {
+                const { node, name } = rig.slots[slot]!;
+                const [, , , x, y, z, w] = rig.getLocal(poses, pose, slot, trs) as unknown as number[];
+                const off = Math.abs(x! * x! + y! * y! + z! * z! + w! * w! - 1);
+                if (!(off * turned > LONG)) continue;
+                throw namingOptions((option) => {
+                    const what = `the rotation of node ${node} '${name}' is not of unit length, and the array local cannot be in place`;
+                    const rule = `${what}: ${option('renormalize')} helps where it is its keys; or leave 'local' out of ${option('emit')}`;
+                    return new InputError('NON_UNIT_ROTATION', this.file, `/animations/${animation}`, rule);
+                });
+            }
+        }
+    }
+
+    private readRigid(pose: number): void {
+        for (let c = 0; c < 7; c++) this.rigid[c] = this.rows[pose * 7 + c]!;
+    }
+
+    private refuseMatrices(): void {
+        const { rig, slot } = this;
+        try {
+            rig.extractRoot(rig.createPoses(1), this.rows, { slot, from: rig.createPoses(1) });
+        } catch (error) {
+            if ((error as { code?: unknown }).code !== 'ERR_MATRIX_SLOT') throw error;
+            throw namingOptions((name) => {
+                const what = (error as Error).message.replace(/^extractRoot: /, '');
+                const rule = `${what}: leave 'local' out of ${name('emit')}, or use 'keep'`;
+                return new UsageError(`${inputName(this.file)}: ${name('root')}: ${rule}`);
+            });
+        }
+    }
+}

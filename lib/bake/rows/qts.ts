@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+
+/** The layout `qts16`: makes its rows of matrices, and judges their playback. */
+
+import { matricesOfQts, mixQts, QTS_FLOATS } from '../../format/qts';
+import { HELD, type PlaybackError, SAMPLES } from '../playback/playback-error';
+import { squaredDistance } from './displacement';
+
+/** How rows are mixed by players. */
+export interface Mixing {
+    /** Of `qts16`, see {@link pivotsOf}; null for matrices. */
+    readonly pivots: Float32Array | null;
+    /** Numbers of a row as it is mixed. */
+    readonly mixedFloats: number;
+}
+
+/**
+ * Where the origins of columns are in the space that their matrices take vertices from, x y z each: 0 for attachments, and for
+ * joints whose inverse bind matrix has no inverse.
+ *
+ * @param inverseBinds Column-major 4x4.
+ */
+export function pivotsOf(inverseBinds: Float32Array): Float32Array {
+    const pivots = new Float32Array((inverseBinds.length / 16) * 3);
+    for (let m = 0, p = 0; m < inverseBinds.length; m += 16, p += 3) {
+        const [c0, c1, c2, origin] = [m, m + 4, m + 8, m + 12];
+        const whole = -determinant(inverseBinds, c0, c1, c2);
+        // Cramer's rule. The sum with 0 is +0 for -0.
+        pivots[p] = determinant(inverseBinds, origin, c1, c2) / whole + 0;
+        pivots[p + 1] = determinant(inverseBinds, c0, origin, c2) / whole + 0;
+        pivots[p + 2] = determinant(inverseBinds, c0, c1, origin) / whole + 0;
+        const sum = pivots[p]! + pivots[p + 1]! + pivots[p + 2]!;
+        if (sum - sum !== 0) pivots.fill(0, p, p + 3);
+    }
+    return pivots;
+}
+
+/** Of the matrix that has three columns, by where these begin. */
+function determinant(m: Float32Array, a: number, b: number, c: number): number {
+    return (
+        m[a]! * (m[b + 1]! * m[c + 2]! - m[b + 2]! * m[c + 1]!) +
+        m[a + 1]! * (m[b + 2]! * m[c]! - m[b]! * m[c + 2]!) +
+        m[a + 2]! * (m[b]! * m[c + 1]! - m[b + 1]! * m[c]!)
+    );
+}
+
+/** What is taken apart: the linear part of a matrix, column by column, and its rotation x y z w. */
+const linear = new Float64Array(9);
+const rotation = new Float64Array(4);
+
+/**
+ * Takes a matrix apart: into a rotation and a uniform scale, and where the pivot is.
+ *
+ * @param out Takes the column, 8 numbers, at `to`.
+ * @param before Where `out` has the same column of the row before; -1 for the first row of a clip.
+ * @param palette Column-major 4x4 at `m`; its pivot is at `p` of `pivots`.
+ * @returns How far an element of the linear part is off at most, as a share of the scale: 0 but for rounding where scale is uniform
+ * and there is no shear.
+ */
+export function takeApart(
+    out: Float32Array,
+    to: number,
+    before: number,
+    palette: Float32Array,
+    m: number,
+    pivots: Float32Array,
+    p: number,
+): number {
+    let square = 0;
+    for (let k = 0; k < 9; k++) {
+        linear[k] = palette[m + k + (k < 3 ? 0 : k < 6 ? 1 : 2)]!;
+        square += linear[k]! * linear[k]!;
+    }
+    const size = Math.sqrt(square / 3);
+    const scale = determinant(palette, m, m + 4, m + 8) < 0 ? -size : size;
+    if (size > 0) setRotation(scale);
+    // What has no size has no rotation: the less it turns on the way to the rows beside it, the better.
+    else for (let k = 0; k < 4; k++) rotation[k] = before < 0 ? (k === 3 ? 1 : 0) : out[before + k]!;
+    for (let k = 0; k < 4; k++) out[to + k] = rotation[k]!;
+    for (let axis = 0; axis < 3; axis++) {
+        const [x, y, z] = [linear[axis]!, linear[3 + axis]!, linear[6 + axis]!];
+        out[to + 4 + axis] = x * pivots[p]! + y * pivots[p + 1]! + z * pivots[p + 2]! + palette[m + 12 + axis]!;
+    }
+    out[to + 7] = scale;
+    return size > 0 ? linearError(scale) : 0;
+}
+
+/** Of the two quaternions of a rotation, the one on the side of the row before; in a first row, that with w of 0 or more. */
+export function takeHemisphere(out: Float32Array, to: number, before: number): void {
+    let dot = before < 0 ? out[to + 3]! : 0;
+    for (let k = 0; before >= 0 && k < 4; k++) dot += out[before + k]! * out[to + k]!;
+    for (let k = to; dot < 0 && k < to + 4; k++) out[k] = 0 - out[k]!;
+}
+
+/** The rotation of `linear`: of the four ways to find it, the one whose largest number is largest. */
+function setRotation(scale: number): void {
+    const [a, d, g] = [linear[0]! / scale, linear[1]! / scale, linear[2]! / scale];
+    const [b, e, h] = [linear[3]! / scale, linear[4]! / scale, linear[5]! / scale];
+    const [c, f, i] = [linear[6]! / scale, linear[7]! / scale, linear[8]! / scale];
+    const traces = [1 + a - e - i, 1 - a + e - i, 1 - a - e + i, 1 + a + e + i] as const;
+    let most = 3;
+    for (let k = 0; k < 3; k++) if (traces[k]! > traces[most]!) most = k;
+    const trace = traces[most]!;
+    if (most === 0) setUnit(trace, b + d, c + g, h - f);
+    else if (most === 1) setUnit(b + d, trace, f + h, c - g);
+    else if (most === 2) setUnit(c + g, f + h, trace, d - b);
+    else setUnit(h - f, c - g, d - b, trace);
+}
+
+function setUnit(x: number, y: number, z: number, w: number): void {
+    const length = Math.sqrt(x * x + y * y + z * z + w * w);
+    rotation[0] = x / length;
+    rotation[1] = y / length;
+    rotation[2] = z / length;
+    rotation[3] = w / length;
+}
+
+/** How far `linear` is from `rotation` x `scale`, as a share of that scale. */
+function linearError(scale: number): number {
+    const [x, y, z, w] = [rotation[0]!, rotation[1]!, rotation[2]!, rotation[3]!];
+    const matrix = [
+        1 - 2 * (y * y + z * z),
+        2 * (x * y + w * z),
+        2 * (x * z - w * y),
+        2 * (x * y - w * z),
+        1 - 2 * (x * x + z * z),
+        2 * (y * z + w * x),
+        2 * (x * z + w * y),
+        2 * (y * z - w * x),
+        1 - 2 * (x * x + y * y),
+    ];
+    let max = 0;
+    for (let k = 0; k < 9; k++) {
+        const off = linear[k]! / scale - matrix[k]!;
+        if (!((off < 0 ? -off : off) <= max)) max = off < 0 ? -off : off;
+    }
+    return max;
+}
+
+/**
+ * The judge of playback for rows of `qts16`: as for matrices, but that `rows` are `[intervals + 1][column][8]`, and that what is shown is
+ * mixed as players mix it.
+ *
+ * @param pivots Of the columns that are judged.
+ */
+export function qtsPlaybackError(pivots: Float32Array): PlaybackError {
+    return (max, rows, samples, nearest, columns, boxes) => {
+        const [width, matrices] = [columns * QTS_FLOATS, columns * 16];
+        const mixed = new Float32Array(width);
+        const shown = new Float64Array(matrices);
+        const part = new Float64Array(1);
+        let before = new Float64Array(matrices);
+        let after = new Float64Array(matrices);
+        matricesOfQts(after, rows.subarray(0, width), pivots);
+        for (let interval = 0; interval < nearest.length; interval++) {
+            const [at, next] = [interval * width, (interval + 1) * width];
+            [before, after] = [after, before];
+            matricesOfQts(after, rows.subarray(next, next + width), pivots);
+            if (nearest[interval] === HELD) continue;
+            for (let k = 1; k <= SAMPLES; k++) {
+                part[0] = k / (SAMPLES + 1);
+                mixQts(mixed, 0, rows, at, rows, next, width, part);
+                matricesOfQts(shown, mixed, pivots);
+                const sample = (interval * SAMPLES + k - 1) * matrices;
+                const meant = samples.subarray(sample, sample + matrices);
+                max[0] = squaredDistance(boxes, shown, meant, max[0]!);
+                const row = k <= nearest[interval]! ? before : after;
+                // Whoever does not ask begins with infinity.
+                if (max[1]! < Infinity) max[1] = squaredDistance(boxes, row, meant, max[1]!);
+            }
+        }
+    };
+}

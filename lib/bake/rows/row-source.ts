@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
+import { significant } from '../../base/messages';
+import { GREATEST_HALF, halfOf, valueOfHalf } from '../../format/half';
+import { matricesOfQts, QTS_FLOATS } from '../../format/qts';
+import { columnName } from '../plan/character';
+import { type BakePlan, clipName } from '../plan/plan';
+import type { ClipFrames } from '../playback/playback';
+import { BOX_NUMBERS, squaredDistance } from './displacement';
+import { allFinite, firstNotFinite } from './floats';
+import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
+import type { SkinModel } from './skin-model';
+
+/**
+ * How far a matrix may be from a rotation and a uniform scale, as a share of that scale, for `qts16`: little more than half floats do themselves.
+ * What lies below is part of the error.
+ */
+const UNIFORM = 1e-3;
+
+/**
+ * The rows of a clip as they are baked: evaluated, in the output's space, and of half floats where these are wanted.
+ */
+export class RowSource implements Mixing {
+    readonly pivots: Float32Array | null;
+    readonly mixedFloats: number;
+    private exact = new Float32Array(0);
+    /** Of `qts16`: room for a row, then for a batch of rows after it; and those of them that count. */
+    private packed = new Float32Array(0);
+    private mixed = new Float32Array(0);
+
+    constructor(
+        private readonly plan: Pick<BakePlan, 'scene' | 'file' | 'recipe'>,
+        private readonly model: SkinModel,
+    ) {
+        const { nodes, inverseBindMatrices } = model.character;
+        this.pivots = plan.recipe.layout === 'qts16' ? pivotsOf(inverseBindMatrices) : null;
+        this.mixedFloats = this.pivots === null ? model.rowFloats : nodes.length * QTS_FLOATS;
+    }
+
+    /**
+     * The rows of the last call, with those before them, as players mix them.
+     *
+     * @param palette The same as matrices.
+     * @returns `palette` itself; of `qts16` `[row][column][8]`.
+     */
+    asMixed(palette: Float32Array): Float32Array {
+        return this.pivots === null ? palette : this.mixed;
+    }
+
+    /**
+     * @param palette Written, 4x4 matrices: the rows of frames from `first` on, as many as it has room for.
+     * @param before 1 where these rows go on from the last one of the call before, 0 where they begin anew.
+     * @returns How far half floats are off, squared; 0 for float32.
+     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats, and of `qts16` for scale that is not uniform.
+     */
+    evaluate({ animation, times }: ClipFrames, first: number, palette: Float32Array, before: 0 | 1): number {
+        const { model } = this;
+        const end = first + palette.length / model.rowFloats;
+        model.evaluate(animation, times.subarray(first, end), palette);
+        if (!allFinite(palette)) throw this.notFinite(animation, first, palette);
+        if (this.plan.recipe.dtype === 'f32') return 0;
+        if (this.exact.length < palette.length) this.exact = new Float32Array(palette.length);
+        const exact = this.exact.subarray(0, palette.length);
+        exact.set(palette);
+        if (this.pivots === null) this.roundHalves(animation, first, palette);
+        else this.pack(animation, first, palette, before, this.pivots);
+        return squaredDistance(model.jointBoxes, palette, exact);
+    }
+
+    private roundHalves(animation: number, first: number, palette: Float32Array): void {
+        for (let i = 0; i < palette.length; i++) {
+            const value = palette[i]!;
+            if (value > GREATEST_HALF || value < -GREATEST_HALF)
+                throw this.beyondHalves(animation, first, i >> 4, value);
+            palette[i] = valueOfHalf(halfOf(value));
+        }
+    }
+
+    /** Makes rows of `qts16` of matrices, and of these the matrices that they mean. */
+    private pack(animation: number, first: number, palette: Float32Array, before: 0 | 1, pivots: Float32Array): void {
+        const width = this.mixedFloats;
+        const columns = width / QTS_FLOATS;
+        const mats = palette.length / 16;
+        const end = width + mats * QTS_FLOATS;
+        const packed = this.packed.length < end ? new Float32Array(end) : this.packed;
+        if (before === 1) packed.set(this.mixed.subarray(-width));
+        for (let mat = 0; mat < mats; mat++) {
+            const to = width + mat * QTS_FLOATS;
+            const above = before === 1 || mat >= columns ? to - width : -1;
+            const off = takeApart(packed, to, above, palette, mat * 16, pivots, (mat % columns) * 3);
+            const moves = this.model.jointBoxes[(mat % columns) * BOX_NUMBERS + 3]! >= 0;
+            if (moves && !(off <= UNIFORM)) throw this.notUniform(animation, first, mat, off);
+            for (let k = to; k < to + QTS_FLOATS; k++) {
+                const value = packed[k]!;
+                if (value > GREATEST_HALF || value < -GREATEST_HALF)
+                    throw this.beyondHalves(animation, first, mat, value);
+                packed[k] = valueOfHalf(halfOf(value)) + 0; // +0 for -0
+            }
+            takeHemisphere(packed, to, above);
+        }
+        this.packed = packed;
+        this.mixed = packed.subarray((1 - before) * width, end);
+        matricesOfQts(palette, packed.subarray(width, end), pivots);
+    }
+
+    private notUniform(animation: number, first: number, mat: number, off: number): ToleranceError {
+        const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, mat)}`;
+        const rule = `its scale is not uniform, or there is shear: off by ${significant(off, 3)} of the scale`;
+        return namingOptions(
+            (name) =>
+                new ToleranceError(`${where}: ${rule}, which ${name('layout')} 'qts16' cannot hold: ${this.instead}`),
+        );
+    }
+
+    private beyondHalves(animation: number, first: number, mat: number, value: number): ToleranceError {
+        const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, mat)}`;
+        const rule = `${significant(value)} is beyond half floats, which end at ${GREATEST_HALF}: ${this.instead}`;
+        return new ToleranceError(`${where}: ${rule}`);
+    }
+
+    /** What to do where half floats do not hold a palette. */
+    get instead(): string {
+        return this.pivots === null ? 'use f32' : "use 'mat4' or 'mat3x4'";
+    }
+
+    /** @param palette Of the frames from `first` on. */
+    private notFinite(animation: number, first: number, palette: Float32Array): InputError {
+        const where = this.describe(animation, first, firstNotFinite(palette));
+        const rule = `${where}: the baked matrix is not finite`;
+        return new InputError('NOT_FINITE', this.plan.file, `/animations/${animation}`, rule);
+    }
+
+    private describe(animation: number, first: number, mat: number): string {
+        const { scene } = this.plan;
+        const { character } = this.model;
+        const column = mat % character.nodes.length;
+        const frame = first + (mat - column) / character.nodes.length;
+        return `${clipName(scene, animation)}, frame ${frame}, ${columnName(scene, character, column)}`;
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../../base/errors';
+import { significant } from '../../base/messages';
+import { decodedLimit } from '../../gltf/limits';
+import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
+import type { Poses } from '../../rig/poses';
+import { type Character, columnName } from '../plan/character';
+import { clipName } from '../plan/plan';
+import { SAMPLES } from '../playback/playback-error';
+import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch-size';
+import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
+import { addOrigins, ExtentFinder, extentTimesOf, measureOf } from './extent';
+import { allFinite, firstNotFinite } from './floats';
+import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
+import { cornersAt } from './instances';
+import { Motion } from './motion';
+import { skinBoxOf } from './skin-box';
+import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
+import { movedSpace, rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
+
+/** A character that is ready to be evaluated: its rig, its size, and where its matrices place it. */
+export interface SkinModel extends SkinRig {
+    readonly character: Character;
+    /** Floats of a row of the palette, as 4x4 matrices. */
+    readonly rowFloats: number;
+    /** Lowest common ancestor of the joints, without a skin of the attachments; -1 where there is none. */
+    readonly rootSlot: number;
+    /** Of rows: in place, where root motion is taken out. */
+    readonly space: Space;
+    /** Null where it is neither taken out nor baked. */
+    readonly motion: Motion | null;
+    /** In the units of the space, of the clips that are baked: docs/format.md. */
+    readonly extent: number;
+    readonly size: ExtentFinder;
+    /**
+     * What tells how far apart two poses of a column are: for each joint the box of the vertices that it moves with a weight
+     * above 0, for each attachment that of its mesh. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
+     * corners of its joints' boxes are. Without a mesh, the box of the joints' origins at rest.
+     */
+    readonly jointBoxes: CentredBoxes;
+    /** For each joint, also those that move no vertex, the box of all skinned vertices; for each attachment its own. */
+    readonly wholeBoxes: CentredBoxes;
+    /** What the character moves; null where there is no vertex. */
+    readonly geometry: SkinGeometry | null;
+    /** For a batch of frames, or the samples of one interval between two at least. */
+    readonly poses: Poses;
+    /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
+    evaluate(clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
+    /**
+     * Grows a box by some rows of the palette of `poses`: by the skinned vertices, or by the joints' origins without a mesh.
+     *
+     * @param row The first of them; `poses` have just been evaluated.
+     */
+    addRows(box: Box, palette: Float32Array, row: number, count: number): void;
+}
+
+/**
+ * @param frames How many a clip has at most.
+ * @throws InputError where the rest pose cannot be the origin of a space.
+ */
+export function modelOfCharacter(plan: RigPlan, character: Character, frames: number): SkinModel {
+    const { scene, file, recipe } = plan;
+    const { rig, channels, parents } = rigOfCharacter(plan, character);
+    const columns = rig.skins[0]!.joints;
+    const rowFloats = columns.length * 16;
+    const rootSlot = rootSlotOf(rig, character.joints > 0 ? columns.subarray(0, character.joints) : columns);
+
+    const poses = createBatch(rig, frames * SAMPLES);
+    poses.count = 1; // of all of them, which are at rest until they are evaluated
+    rig.toGlobal(poses);
+    const globals = new Float32Array(rig.slots.length * GLOBAL_FLOATS);
+    readGlobals(globals, poses, Int32Array.from(rig.slots.keys()));
+    const restSpace = recipe.space === 'scene' ? SCENE_SPACE : spaceOfSlot(rig, rootSlot, globals, file);
+    const motion = recipe.root === null ? null : new Motion(plan, character, rig, rootSlot, globals, poses);
+    const space = motion?.inPlace
+        ? movedSpace(
+              restSpace,
+              () => poses.count,
+              (pose) => motion.inverseOf(pose),
+          )
+        : restSpace;
+    const restPalette = new Float32Array(rowFloats);
+    rig.palettes(poses, 0, restPalette, 'mat4');
+    restSpace.toMat4(restPalette);
+    const originsOf = (slots: Int32Array, first = 0, count = 1, within = restSpace): Float32Array => {
+        const origins = new Float32Array(count * slots.length * 3);
+        readOrigins(origins, poses, slots, first);
+        within.toPoints(origins, first, count);
+        return origins;
+    };
+
+    const { skinned, rigid } = primitivesOf(plan, character);
+    const skinBox = skinBoxOf([...skinned, ...rigid], character.joints, columns.length);
+    const restBox = emptyBox();
+    if (skinBox === null) addOrigins(restBox, originsOf(columns));
+    else skinBox.addRows(restBox, restPalette);
+    const wholeBox = emptyBox();
+    for (const { positions } of skinned) addOrigins(wholeBox, positions);
+    if (wholeBox[0]! > wholeBox[3]!)
+        addOrigins(wholeBox, originsOf(columns.subarray(0, character.joints || columns.length)));
+    const wholeBoxes = boxForEach(centredBoxes(wholeBox), columns.length);
+    const attached = character.joints * BOX_NUMBERS;
+    if (skinBox !== null) wholeBoxes.set(skinBox.jointBoxes.subarray(attached), attached);
+    const measure = measureOf(
+        skinned.some(({ positions }) => positions.length > 0) ? skinBox : null,
+        character.attachments,
+        character.joints,
+    );
+    const origins = columns.subarray(0, character.joints || columns.length);
+    const size = new ExtentFinder(measure);
+    const addPose = (palette: Float32Array, pose: number) =>
+        size.add(measure.by === 'origins' ? originsOf(origins, pose) : palette);
+    if (plan.clips.length === 0) addPose(restPalette, 0);
+    for (const { animation } of plan.clips) {
+        const times = extentTimesOf(scene.animations[animation]!, recipe.window);
+        const palette = new Float32Array(Math.min(times.length, poses.capacity) * rowFloats);
+        for (let first = 0; first < times.length; first += poses.capacity) {
+            const some = times.subarray(first, first + poses.capacity);
+            const rows = palette.subarray(0, some.length * rowFloats);
+            evaluateBatch(rig, poses, animation, some, rows);
+            restSpace.toMat4(rows);
+            if (!allFinite(rows)) throw notFinite(plan, character, animation, some, rows);
+            for (let i = 0; i < some.length; i++) {
+                addPose(rows.subarray(i * rowFloats, (i + 1) * rowFloats), i);
+            }
+        }
+        if (!Number.isFinite(Math.fround(size.extent))) throw beyondFloats(plan, animation, size.extent);
+    }
+    return {
+        rig,
+        channels,
+        parents,
+        character,
+        rowFloats,
+        rootSlot,
+        space,
+        motion,
+        extent: size.extent,
+        size,
+        jointBoxes: skinBox?.jointBoxes ?? boxForEach(centredBoxes(restBox), columns.length),
+        wholeBoxes,
+        geometry: skinBox?.geometry ?? null,
+        poses,
+        evaluate(clip, times, palette) {
+            evaluateBatch(rig, poses, clip, times, palette);
+            motion?.measure(clip);
+            space.toMat4(palette);
+        },
+        addRows(box, palette, row, count) {
+            if (skinBox === null) addOrigins(box, originsOf(columns, row, count, space));
+            else skinBox.addRows(box, palette.subarray(row * rowFloats, (row + count) * rowFloats));
+        },
+    };
+}
+
+function notFinite(
+    { scene, file }: RigPlan,
+    character: Character,
+    animation: number,
+    times: Float32Array,
+    rows: Float32Array,
+): InputError {
+    const matrix = firstNotFinite(rows);
+    const columns = character.nodes.length;
+    const time = significant(times[Math.floor(matrix / columns)]!);
+    const which = columnName(scene, character, matrix % columns);
+    const rule = `${clipName(scene, animation)}, ${which}: the matrix at ${time} s is not finite`;
+    return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
+}
+
+function beyondFloats({ scene, file }: RigPlan, animation: number, extent: number): InputError {
+    const rule = `${clipName(scene, animation)}: the extent is ${significant(extent)}, more than float32 can hold`;
+    return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
+}
+
+/**
+ * All that a character moves.
+ *
+ * @throws InputError `GLTF_INVALID` for more vertices than the file may have: nodes may share a mesh in any number.
+ */
+function primitivesOf(
+    { scene, file }: RigPlan,
+    { skins, joints, attachments }: Character,
+): Record<'skinned' | 'rigid', MovedPrimitive[]> {
+    const own = new Set(skins);
+    // The node of a skinned mesh plays no part, so one is like another.
+    const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
+    const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
+    const rigid = attachments.flatMap(({ primitives, instances }, i) =>
+        (instances === undefined ? primitives : cornersAt(primitives, instances)).map((primitive) => ({
+            ...primitive,
+            column: joints + i,
+        })),
+    );
+    const numbers = rigid.reduce((sum, { positions }) => sum + positions.length, 0);
+    const limit = decodedLimit(scene.ownBytes ?? { stored: 0, expanded: 0 });
+    if (numbers > limit) {
+        const rule = `the meshes of all attachments have ${numbers} numbers, more than ${limit}, the limit here`;
+        throw new InputError('GLTF_INVALID', file, '/meshes', rule);
+    }
+    return { skinned, rigid };
+}

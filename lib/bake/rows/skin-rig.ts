@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../../base/errors';
+import { fillFromAbove } from '../../gltf/hierarchy';
+import type { GltfScene, SceneAnimation, SceneChannel, SceneNode, SkinnedMesh } from '../../gltf/scene';
+import { Rig } from '../../rig/rig';
+import type { Character } from '../plan/character';
+import type { BakePlan, PlannedClip } from '../plan/plan';
+
+/** What a rig is made for. */
+export type RigPlan = Pick<BakePlan, 'scene' | 'file' | 'recipe'> & {
+    readonly clips: readonly Pick<PlannedClip, 'animation'>[];
+};
+
+/** The rig of one character alone: nothing is packed or evaluated that its palette does not depend on. */
+export interface SkinRig {
+    /** Its only skin has the columns of the palette for joints. Its clips are the scene's animations, under their numbers. */
+    readonly rig: Rig;
+    /** For each column the nearest one above; -1 where there is none. Of joints, attachments do not count. */
+    readonly parents: Int32Array;
+    /** The channels of each animation that is baked which move what the rig evaluates, for whoever wants their keys. */
+    readonly channels: ReadonlyMap<number, readonly SceneChannel[]>;
+}
+
+/**
+ * The maximum number of nodes that one character may take to evaluate: its joints, attachments, and all that is above them. Each of them needs 1.4 KB for a
+ * block of poses, and baking has up to four such blocks: 370 MB here, 6 GB for the million nodes of a legal chain. Vertices have
+ * 16 bits for a joint, so more than 65,536 joints would be of no use to them.
+ */
+export const MAX_SLOTS = 65536;
+
+const NO_WEIGHTS = new Float32Array(0);
+
+/**
+ * Binds a character to the nodes that place it. `skin.skeleton` and the transform of the skinned mesh's own node do not
+ * enter (glTF 2.0 sections 3.7.3.1 and 3.7.3.2): only joints, attachments, what is above them, and the inverse bind matrices; and
+ * where they or `meshes` are baked the morph weights of its meshes.
+ *
+ * @param meshes Those whose vertices are wanted; of skin 0, so of columns instead of joints.
+ * @throws InputError `GLTF_INVALID` where the keys, or the nodes of the character, are beyond the limits.
+ */
+export function rigOfCharacter(
+    { scene, file, recipe, clips }: RigPlan,
+    character: Character,
+    meshes: readonly SkinnedMesh[] = [],
+): SkinRig {
+    const { skins, nodes: columns, inverseBindMatrices } = character;
+    const wanted = withAncestors(scene, character.root < 0 ? columns : [...columns, character.root]);
+    const slots = wanted.reduce((sum, one) => sum + one, 0);
+    if (slots > MAX_SLOTS) {
+        const what = skins.length === 0 ? 'the attachments' : 'the joints, the attachments';
+        const rule = `${what} and the nodes above them are ${slots} nodes, more than ${MAX_SLOTS}, the limit here`;
+        throw new InputError('GLTF_INVALID', file, skins.length === 0 ? '/nodes' : `/skins/${skins[0]}/joints`, rule);
+    }
+    const morphs = new Set(recipe.emit.has('morph') || meshes.length > 0 ? morphNodesOf(scene, character) : []);
+    const channels = new Map(
+        clips.map(({ animation }) => [animation, channelsOf(scene, scene.animations[animation]!, wanted, morphs)]),
+    );
+    const rig = new Rig(
+        {
+            name: file,
+            nodes: scene.nodes.map((node, index) =>
+                node.weights.length > 0 && !morphs.has(index) ? withoutWeights(node) : node,
+            ),
+            skins: [{ name: '', joints: columns, inverseBindMatrices }],
+            animations: scene.animations.map(({ name }, animation) => ({
+                name,
+                channels: channels.get(animation) ?? [],
+            })),
+            skinnedMeshes: meshes,
+            ownBytes: scene.ownBytes,
+        },
+        wanted,
+    );
+    return { rig, channels, parents: parentsOf(rig, character.joints) };
+}
+
+function parentsOf({ slots, skins }: Rig, joints: number): Int32Array {
+    const columns = skins[0]!.joints;
+    const jointAt = new Int32Array(slots.length).fill(-1);
+    const columnAt = new Int32Array(slots.length).fill(-1);
+    for (const [column, slot] of columns.entries()) {
+        if (column < joints) jointAt[slot] = column;
+        if (column < joints || columnAt[slot] === -1) columnAt[slot] = column;
+    }
+    // Of an attachment, a joint at its own node counts as above it.
+    const own = Int32Array.from(columns, (slot, column) => (column < joints ? -1 : jointAt[slot]!));
+    fillFromAbove(slots, jointAt);
+    fillFromAbove(slots, columnAt);
+    return Int32Array.from(columns, (slot, column) => {
+        const { parent } = slots[slot]!;
+        if (own[column]! >= 0 || parent < 0) return own[column]!;
+        return column < joints ? jointAt[parent]! : columnAt[parent]!;
+    });
+}
+
+/** Property by property: the views of a node that was read are not its own. */
+function withoutWeights({ name, parent, matrix, translation, rotation, scale }: SceneNode): SceneNode {
+    return { name, parent, matrix, translation, rotation, scale, weights: NO_WEIGHTS };
+}
+
+function withAncestors({ nodes }: GltfScene, columns: readonly number[]): Uint8Array {
+    const wanted = new Uint8Array(nodes.length);
+    for (const column of columns) {
+        for (let node = column; node >= 0 && wanted[node] === 0; node = nodes[node]!.parent) wanted[node] = 1;
+    }
+    return wanted;
+}
+
+/** The nodes of a character whose mesh has morph targets, in the order of the file: that of a pose's weights. */
+export function morphNodesOf({ nodes, skinnedMeshes }: GltfScene, { skins, attachments }: Character): number[] {
+    const own = new Set(skins);
+    const skinned = skinnedMeshes.filter(({ skin }) => own.has(skin));
+    const morphing = [...skinned, ...attachments].filter(({ node }) => nodes[node]!.weights.length > 0);
+    return morphing.map(({ node }) => node).sort((a, b) => a - b);
+}
+
+/**
+ * The channels of an animation that move wanted nodes or morphs; of equal targets the last one. Transforms of nodes with
+ * a `matrix`, which must not have channels (glTF 2.0, section 3.5.3), are left out.
+ */
+function channelsOf(
+    { nodes }: GltfScene,
+    animation: SceneAnimation,
+    wanted: Uint8Array,
+    morphs: ReadonlySet<number>,
+): SceneChannel[] {
+    const byTarget = new Map<string, SceneChannel>();
+    for (const channel of animation.channels) {
+        const { node, path } = channel;
+        const moves = path === 'weights' ? morphs.has(node) : wanted[node] === 1 && nodes[node]!.matrix === null;
+        if (moves) byTarget.set(`${node} ${path}`, channel);
+    }
+    return [...byTarget.values()];
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../../base/errors';
+import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
+import type { Rig } from '../../rig/rig';
+
+/** Where baked matrices place things. Lists are of some poses that have just been evaluated, `pose` being the first of them. */
+export interface Space {
+    /** Column-major 4x4 matrices, in place: from the scene into this space. */
+    toMat4(mats: Float32Array): void;
+    /** The same for row-major 3x4. */
+    toMat3x4(mats: Float32Array): void;
+    /** The same for points, x y z. */
+    toPoints(points: Float32Array, pose?: number, poses?: number): void;
+}
+
+/** The scene itself: everything is in place. */
+export const SCENE_SPACE: Space = { toMat4() {}, toMat3x4() {}, toPoints() {} };
+
+/**
+ * Moves each pose by a matrix of its own, and takes it into a space after that.
+ *
+ * @param count How many poses have just been evaluated.
+ * @param matrixOf The matrix of one of them: row-major 3x4.
+ */
+export function movedSpace(space: Space, count: () => number, matrixOf: (pose: number) => Float64Array): Space {
+    const move = (floats: Float32Array, by: Move, first: number, poses: number) => {
+        const width = floats.length / poses;
+        for (let pose = 0; pose < poses; pose++) by(matrixOf(first + pose), floats, pose * width, (pose + 1) * width);
+    };
+    return {
+        toMat4(mats) {
+            move(mats, moveMat4, 0, count());
+            space.toMat4(mats);
+        },
+        toMat3x4(mats) {
+            move(mats, moveMat3x4, 0, count());
+            space.toMat3x4(mats);
+        },
+        toPoints(points, pose = 0, poses = count()) {
+            move(points, movePoints, pose, poses);
+            space.toPoints(points);
+        },
+    };
+}
+
+/** The slot that is the lowest common ancestor of some slots, one of them perhaps; -1 where there is none. */
+export function rootSlotOf({ slots }: Rig, joints: Int32Array): number {
+    const below = new Int32Array(slots.length);
+    for (const slot of joints) below[slot]! += 1;
+    // Children come after their parents, so each count is complete when it is handed up; the first that is full is lowest.
+    for (let slot = slots.length - 1; slot >= 0; slot--) {
+        if (below[slot] === joints.length) return slot;
+        const { parent } = slots[slot]!;
+        if (parent >= 0) below[parent]! += below[slot]!;
+    }
+    return -1;
+}
+
+/**
+ * Relative to the rest pose of a slot. Products in double precision, rounded once to float32.
+ *
+ * @param globals The rest pose, row-major 3x4 for each slot.
+ * @throws InputError `NOT_FINITE` where that cannot be inverted.
+ */
+export function spaceOfSlot(rig: Rig, slot: number, globals: Float32Array, file: string): Space {
+    if (slot < 0) return SCENE_SPACE;
+    const inverse = inverted(globals, slot * GLOBAL_FLOATS);
+    if (inverse === null) {
+        const { node, name } = rig.slots[slot]!;
+        const rule = `the rest pose of the skin's root (node ${node}, '${name}') cannot be inverted: space 'skin-root'`;
+        throw new InputError('NOT_FINITE', file, `/nodes/${node}`, rule);
+    }
+    return {
+        toMat4: (mats) => moveMat4(inverse, mats, 0, mats.length),
+        toMat3x4: (mats) => moveMat3x4(inverse, mats, 0, mats.length),
+        toPoints: (points) => movePoints(inverse, points, 0, points.length),
+    };
+}
+
+/** Multiplies what is between two places of a list by a matrix from the left. */
+type Move = (by: Float64Array, floats: Float32Array, from: number, to: number) => void;
+
+const moveMat4: Move = (by, mats, from, to) => {
+    for (let m = from; m < to; m += 16) {
+        for (let column = 0; column < 12; column += 4) place(by, mats, m + column, 1, 0);
+        place(by, mats, m + 12, 1, 1);
+    }
+};
+
+const moveMat3x4: Move = (by, mats, from, to) => {
+    for (let m = from; m < to; m += 12) {
+        for (let column = 0; column < 3; column++) place(by, mats, m + column, 4, 0);
+        place(by, mats, m + 3, 4, 1);
+    }
+};
+
+const movePoints: Move = (by, points, from, to) => {
+    for (let p = from; p < to; p += 3) place(by, points, p, 1, 1);
+};
+
+/** Moves the vector (w 0) or point (w 1) whose coordinates are `stride` floats apart. */
+function place(m: Float64Array, floats: Float32Array, at: number, stride: number, w: 0 | 1): void {
+    const x = floats[at]!;
+    const y = floats[at + stride]!;
+    const z = floats[at + 2 * stride]!;
+    floats[at] = m[0]! * x + m[1]! * y + m[2]! * z + m[3]! * w;
+    floats[at + stride] = m[4]! * x + m[5]! * y + m[6]! * z + m[7]! * w;
+    floats[at + 2 * stride] = m[8]! * x + m[9]! * y + m[10]! * z + m[11]! * w;
+}
+
+/** Of a row-major 3x4 matrix, by cofactors; null where a number of it is not finite. */
+function inverted(mats: Float32Array, at: number): Float64Array | null {
+    const [a, b, c, x, d, e, f, y, g, h, i, z] = Array.from(mats.subarray(at, at + 12)) as Twelve;
+    const [ei, di, dh] = [e * i - f * h, f * g - d * i, d * h - e * g];
+    const determinant = a * ei + b * di + c * dh;
+    const linear = [
+        ...[ei, c * h - b * i, b * f - c * e],
+        ...[di, a * i - c * g, c * d - a * f],
+        ...[dh, b * g - a * h, a * e - b * d],
+    ].map((cofactor) => cofactor / determinant);
+    const inverse = new Float64Array(12);
+    for (let row = 0; row < 3; row++) {
+        const [p, q, r] = linear.slice(row * 3, row * 3 + 3) as [number, number, number];
+        inverse.set([p, q, r, -(p * x + q * y + r * z)], row * 4);
+    }
+    return inverse.every((value) => Number.isFinite(value)) ? inverse : null;
+}
+
+type Twelve = [
+    ...[number, number, number, number],
+    ...[number, number, number, number],
+    ...[number, number, number, number],
+];

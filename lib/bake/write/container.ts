@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+import { describe } from '../../base/arguments';
+import { typeError } from '../../base/errors';
+import { GLB_MAGIC } from '../../gltf/container';
+import { joinChunks, padded } from '../../gltf/join-chunks';
+import type { BakeOutput } from '../skin';
+
+/** How a bake is stored: `files`: a manifest and its bin, `glb`: both in one file (docs/format.md). */
+export type BakeContainer = 'files' | 'glb';
+
+/** All of them; the first one is the default. */
+export const CONTAINERS: readonly BakeContainer[] = ['files', 'glb'];
+
+/** How a bake is made files of. */
+export interface ContainerOptions {
+    /** `files` (the default): `<stem>.bake.json` and `<stem>.bake.bin`; `glb`: both in `<stem>.bake.glb`. */
+    container?: BakeContainer;
+}
+
+/** @throws TypeError `ERR_ARGUMENT_TYPE`. */
+export function containerOf(routine: string, options: ContainerOptions): BakeContainer {
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
+    }
+    const { container = 'files' } = options;
+    if (CONTAINERS.includes(container)) return container;
+    const rule = `options.container must be 'files' or 'glb', got ${describe(container)}`;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
+}
+
+/** Names of the files of one output, in the order in which they are put in place. */
+export function namesOf(stem: string, container: BakeContainer): readonly [first: string, ...rest: string[]] {
+    return container === 'glb' ? [`${stem}.bake.glb`] : [`${stem}.bake.bin`, `${stem}.bake.json`];
+}
+
+type Stored = Pick<BakeOutput, 'json' | 'bin'>;
+
+/**
+ * The one file: glTF without a scene, whose buffer is the bin.
+ *
+ * @throws SyntaxError for a manifest that is no JSON.
+ */
+export function glbOfOutput(output: Stored): Uint8Array {
+    const { bin } = output;
+    return joinChunks(GLB_MAGIC, 2, documentOf(output), bin.length === 0 ? [] : [bin]);
+}
+
+/** How many bytes of the files are not the bin's own. */
+export function jsonBytesOf(output: Stored, container: BakeContainer): number {
+    if (container === 'files') return new TextEncoder().encode(output.json).length;
+    const { bin } = output;
+    const chunk = bin.length === 0 ? 0 : 8 + padded(bin.length) - bin.length;
+    return joinChunks(GLB_MAGIC, 2, documentOf(output), []).length + chunk;
+}
+
+function documentOf({ json, bin }: Stored): object {
+    return {
+        asset: { version: '2.0', generator: 'poselane' },
+        // Those of glTF are not empty (5.10.2).
+        ...(bin.length === 0 ? {} : { buffers: [{ byteLength: bin.length }] }),
+        extras: { poselane: JSON.parse(json) as unknown },
+    };
+}

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+
+/** The rules of the Rig's arguments. Each function throws a typed error that names the argument, and writes nothing. */
+
+import {
+    bufferOf,
+    byteLengthOf,
+    byteOffsetOf,
+    checkFloat32Array,
+    describe,
+    isFloat32Array,
+    isGone,
+    isInt32Array,
+    lengthOf,
+} from './arguments';
+import { rangeError, typeError } from './errors';
+
+const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
+
+function isA(value: unknown, name: string): boolean {
+    return tagOf.call(value) === name;
+}
+
+function checkLive(routine: string, argument: string, view: ArrayBufferView): void {
+    if (lengthOf(view) > 0 || !isGone(view)) return;
+    const what = `${argument} is a view of a detached or shrunk buffer`;
+    throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${what}, needs a live one`);
+}
+
+/** An integer from 0 to `limit - 1`; `noun` names the indexed thing. */
+export function checkIndex(routine: string, argument: string, value: unknown, limit: number, noun: string): number {
+    if (typeof value !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
+    }
+    if (!Number.isInteger(value) || value < 0 || value >= limit) {
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} is ${describe(value)}, ${rangeOf(limit, noun)}`);
+    }
+    return value;
+}
+
+function rangeOf(limit: number, noun: string): string {
+    return limit === 0 ? `but there is no ${noun}` : `needs a ${noun}, 0 to ${limit - 1}`;
+}
+
+function checkLength(routine: string, argument: string, view: ArrayBufferView, count: number): void {
+    if (lengthOf(view) >= count) return;
+    const holds = `${argument} holds ${lengthOf(view)} elements`;
+    throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs at least ${count} (one for each pose)`);
+}
+
+/** Finite. */
+export function checkTime(routine: string, argument: string, time: unknown): void {
+    if (typeof time !== 'number') {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(time)}`);
+    }
+    if (!Number.isFinite(time)) {
+        throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${time}, needs a finite number`);
+    }
+}
+
+/** One clip for all poses or one for each. */
+export function checkClips(routine: string, clips: unknown, count: number, limit: number): number | Uint16Array {
+    if (typeof clips === 'number') return checkIndex(routine, 'clips', clips, limit, 'clip');
+    if (!isA(clips, 'Uint16Array')) {
+        const got = describe(clips);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: clips must be a number or a Uint16Array, got ${got}`);
+    }
+    const list = clips as Uint16Array;
+    checkLive(routine, 'clips', list);
+    checkLength(routine, 'clips', list, count);
+    for (let i = 0; i < count; i++) {
+        if (list[i]! < limit) continue;
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: clips[${i}] is ${list[i]}, ${rangeOf(limit, 'clip')}`);
+    }
+    return list;
+}
+
+/** Finite seconds, one for each of `count` poses; without `count`, as many poses as there are. */
+export function checkTimes(routine: string, times: unknown, count?: number): Float32Array | Float64Array {
+    if (!isFloat32Array(times) && !isA(times, 'Float64Array')) {
+        const got = describe(times);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: times must be a Float32Array or Float64Array, got ${got}`);
+    }
+    const list = times as Float32Array | Float64Array;
+    checkLive(routine, 'times', list);
+    if (count !== undefined) checkLength(routine, 'times', list, count);
+    checkAllFinite(routine, 'times', list, count ?? lengthOf(list));
+    return list;
+}
+
+export function checkAllFinite(
+    routine: string,
+    argument: string,
+    list: Float32Array | Float64Array,
+    count: number,
+): void {
+    for (let i = 0; i < count; i++) {
+        const value = list[i]!;
+        if (value - value === 0) continue;
+        throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument}[${i}] is ${value}, needs a finite number`);
+    }
+}
+
+/** `'wrap'` or `'clamp'`, the default. Whether it is wrap. */
+export function checkLoop(routine: string, loop: unknown): boolean {
+    if (loop === undefined || loop === 'clamp') return false;
+    if (loop === 'wrap') return true;
+    const got = describe(loop);
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.loop must be 'clamp' or 'wrap', got ${got}`);
+}
+
+/** One for all, which kernels round to float32, or one for each pose. */
+export function checkWeights(
+    routine: string,
+    weights: unknown,
+    count: number,
+): asserts weights is number | Float32Array {
+    if (typeof weights === 'number') {
+        if (Number.isFinite(Math.fround(weights))) return;
+        const needs = 'needs a number that is finite in float32';
+        throw rangeError('ERR_NOT_FINITE', `${routine}: weights is ${weights}, ${needs}`);
+    }
+    if (!isFloat32Array(weights)) {
+        const got = describe(weights);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: weights must be a number or a Float32Array, got ${got}`);
+    }
+    checkLive(routine, 'weights', weights);
+    checkLength(routine, 'weights', weights, count);
+    checkAllFinite(routine, 'weights', weights, count);
+}
+
+/** One for each slot of the rig, whichever of them the poses have. */
+export function checkMask(routine: string, mask: unknown, slots: number): Float32Array | null {
+    if (mask === undefined || mask === null) return null;
+    checkFloat32Array(routine, 'options.mask', mask);
+    if (lengthOf(mask) !== slots) {
+        const holds = `options.mask holds ${lengthOf(mask)} floats`;
+        throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs ${slots} (one for each slot of the rig)`);
+    }
+    checkAllFinite(routine, 'options.mask', mask, slots);
+    return mask;
+}
+
+/** A list that a method writes: `need` floats or more. */
+export function checkOut(routine: string, argument: string, out: unknown, need: number, why: string): Float32Array {
+    checkFloat32Array(routine, argument, out);
+    if (lengthOf(out) < need) {
+        const holds = `${argument} holds ${lengthOf(out)} floats`;
+        throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs at least ${need} (${why})`);
+    }
+    return out;
+}
+
+/** Slots for `joints`. */
+export function checkSlotList(
+    routine: string,
+    slots: unknown,
+    limit: number,
+): asserts slots is Uint16Array | Int32Array {
+    if (!isA(slots, 'Uint16Array') && !isInt32Array(slots)) {
+        const got = describe(slots);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: slots must be a Uint16Array or Int32Array, got ${got}`);
+    }
+    const list = slots as Uint16Array | Int32Array;
+    checkLive(routine, 'slots', list);
+    for (let k = 0; k < lengthOf(list); k++) {
+        if (list[k]! >= 0 && list[k]! < limit) continue;
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: slots[${k}] is ${list[k]}, ${rangeOf(limit, 'slot')}`);
+    }
+}
+
+const NONE: Readonly<Record<string, unknown>> = {};
+
+/** Options are read once, before anything is checked: accessors in them could change the buffers. */
+export function checkOptions(routine: string, options: unknown): Readonly<Record<string, unknown>> {
+    if (options === undefined) return NONE;
+    if (typeof options === 'object' && options !== null) return options as Readonly<Record<string, unknown>>;
+    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
+}
+
+/** Throws when the list that a method writes shares memory with one that it reads; `same` allows the same list. */
+export function checkApart(
+    routine: string,
+    argument: string,
+    written: ArrayBufferView,
+    other: string,
+    read: ArrayBufferView,
+    same = false,
+): void {
+    // By the getters of %TypedArray%: a view's own getters could run any code after the checks.
+    if (bufferOf(written) !== bufferOf(read)) return;
+    const start = byteOffsetOf(written);
+    const otherStart = byteOffsetOf(read);
+    const length = byteLengthOf(written);
+    const otherLength = byteLengthOf(read);
+    if (start + length <= otherStart || otherStart + otherLength <= start) return;
+    if (same && start === otherStart && length === otherLength) return;
+    const needs = same ? 'which is allowed only where they are the same poses' : 'needs separate memory';
+    throw rangeError('ERR_BUFFER_OVERLAP', `${routine}: ${argument} and ${other} share memory, ${needs}`);
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+
+import type { CheckedManifest } from '../format/check-manifest';
+import { cycleOf, wrapTime } from '../rig/kernels/wrap-time';
+
+const { floor, fround } = Math;
+
+/**
+ * Finds the places of times between the rows of a table. All numbers are in arrays, because V8 would box numbers in
+ * objects.
+ */
+export class TimeLine {
+    /** Row of the pose, or the one before it. */
+    row = 0;
+    /** The row to interpolate to; `row` itself where there is nothing to interpolate. */
+    next = 0;
+    /** One element: the fraction from `row` to `next`, at least 0 and less than 1. */
+    readonly fraction = new Float64Array(1);
+    /** The time of each row's frame, in seconds from its clip's first one: a float32, as the baker had it. */
+    readonly times: Float32Array;
+
+    /** For each clip. */
+    readonly #firstRows: Int32Array;
+    readonly #lastRows: Int32Array;
+    readonly #durations: Float64Array;
+    readonly #time = new Float64Array(1);
+    readonly #rates: Float64Array;
+    readonly #loops: Uint8Array;
+    /** 1 for rows that the row before must not be interpolated to. */
+    readonly #held: Uint8Array;
+
+    constructor({ clips, rows, rate: common }: CheckedManifest) {
+        this.times = new Float32Array(rows);
+        this.#held = new Uint8Array(rows);
+        this.#firstRows = Int32Array.from(clips, ({ firstRow }) => firstRow);
+        this.#lastRows = Int32Array.from(clips, ({ firstRow, frameCount }) => firstRow + frameCount - 1);
+        this.#durations = Float64Array.from(clips, ({ duration }) => duration);
+        this.#rates = Float64Array.from(clips, ({ fps }) => fps ?? 1);
+        this.#loops = Uint8Array.from(clips, ({ loop }) => (loop ? 1 : 0));
+        for (const { firstRow, frameCount, fps, rate = common, duration, lastFrameTime, discontinuities } of clips) {
+            // A clip whose fps is another was fitted: its intervals are equal parts of the whole.
+            const fitted = fps !== rate[0] / rate[1];
+            const [numerator, denominator] = fitted ? [frameCount - 1, duration] : rate;
+            for (let i = 1; i < frameCount; i++) this.times[firstRow + i] = (i * denominator) / numerator;
+            if (frameCount > 1) this.times[firstRow + frameCount - 1] = lastFrameTime ?? duration;
+            for (const frame of discontinuities) this.#held[firstRow + frame] = 1;
+        }
+    }
+
+    /**
+     * Sets `row`, `next` and `fraction` for a time of a clip. Times are rounded to float32, as frame times are: so
+     * frame / fps, calculated in double precision, leads to the frame and not to the end of the interval before.
+     *
+     * @param times A list; the time is number `index`.
+     * @param wrap Repeat the clip; otherwise times outside the clip mean its nearest end.
+     * @param nearest The nearest row: time x fps, rounded half up; `fraction` is then 0.
+     * @param closed Whether the last row of a loop is its first again.
+     */
+    find(
+        clip: number,
+        times: Float32Array | Float64Array,
+        index: number,
+        wrap: boolean,
+        nearest: boolean,
+        closed = true,
+    ): void {
+        const rowTimes = this.times;
+        const first = this.#firstRows[clip]!;
+        const last = this.#lastRows[clip]!;
+        this.#time[0] = times[index]!;
+        if (wrap) wrapTime(this.#time, 0, this.#durations, clip);
+        const t = fround(this.#time[0]!);
+        this.fraction[0] = 0;
+        if (first === last || t <= 0 || t >= rowTimes[last]!) {
+            // The end of a round is the start of the next one.
+            this.row = t > 0 && !wrap ? last : first;
+            this.next = this.row;
+            return;
+        }
+        // The estimate is off by one at most, where rounding has moved a frame's time over t.
+        const frames = t * this.#rates[clip]!;
+        let row = frames < last - first ? first + floor(frames) : last - 1;
+        while (row > first && rowTimes[row]! > t) row--;
+        while (row < last - 1 && rowTimes[row + 1]! <= t) row++;
+        this.row = row;
+        this.next = row;
+        const start = rowTimes[row]!;
+        // No interpolation leads into a jump: the row before is held until then.
+        if (t === start || this.#held[row + 1] === 1) return;
+        const next = wrap && closed && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
+        if (!nearest) {
+            this.next = next;
+            this.fraction[0] = (t - start) / (rowTimes[row + 1]! - start);
+        } else if (frames - (row - first) >= 0.5) {
+            this.row = next;
+            this.next = next;
+        }
+    }
+
+    /** How many rounds of a clip are over at a time, by which `find` starts the clip again; 0 where they are beyond 2^53. */
+    rounds(clip: number, times: Float32Array | Float64Array, index: number): number {
+        const last = this.#lastRows[clip]!;
+        if (last === this.#firstRows[clip]) return 0;
+        this.#time[0] = times[index]!;
+        wrapTime(this.#time, 0, this.#durations, clip);
+        const counted = cycleOf(times[index]!, this.#durations[clip]!);
+        // Nobody counts so many: a double has no such time exactly.
+        const rounds = Math.abs(counted) <= Number.MAX_SAFE_INTEGER ? counted : 0;
+        return fround(this.#time[0]!) >= this.times[last]! ? rounds + 1 : rounds;
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+
+import { closeSync, openSync } from 'node:fs';
+import type { Piscina } from 'piscina';
+import type { ArgumentErrorCode } from '../base/errors';
+import { hasBegun, type Ledger } from './ledger';
+import type { Task } from './serve';
+
+/** Threads that do tasks. */
+export interface Threads<T, R> {
+    readonly count: number;
+    /**
+     * Null for a task that was interrupted before it began.
+     *
+     * @throws NoThread where no thread has begun it, because none could start; an error of the thread, which has run out of memory,
+     * most likely, where one has.
+     */
+    run(work: T, ledger: Ledger): Promise<R | null>;
+    close(): Promise<void>;
+}
+
+/** A task was not begun. */
+export class NoThread extends Error {
+    readonly code = 'ERR_NO_THREAD' satisfies ArgumentErrorCode;
+}
+
+/** Files that a worker may have open: some five for its event loop, and those that it loads, reads and writes. */
+const WORKER_FILES = 8;
+
+/**
+ * Starts threads.
+ *
+ * @param worker The file that they run; its default export is what `serve` gives.
+ * @param wanted How many; fewer where not as many can be started.
+ * @param options `atOnce`: whether all are started now, and not each when it is needed. `ahead`: how many tasks a thread is sent at once.
+ * @returns Null where there is none to be had.
+ */
+export function openThreads<T, R>(
+    worker: string,
+    wanted: number,
+    { atOnce, ahead }: { atOnce: boolean; ahead: number },
+): Threads<T, R> | null {
+    const count = Math.min(wanted, Math.floor(filesToBeHad(wanted * WORKER_FILES) / WORKER_FILES));
+    if (count < 1) return null;
+    // Loaded here: most calls bake one file, and start faster without it.
+    const { Piscina } = require('piscina') as typeof import('piscina');
+    let pool: Piscina;
+    try {
+        pool = new Piscina({
+            filename: worker,
+            minThreads: atOnce ? count : 1,
+            maxThreads: count,
+            idleTimeout: Infinity,
+            concurrentTasksPerWorker: ahead,
+        });
+    } catch {
+        return null; // the system has no more threads
+    }
+    // Without a worker the tasks in the pool's queue would wait for ever: a pool that is destroyed refuses them.
+    const giveUp = () => {
+        if (pool.threads.length === 0) void pool.destroy();
+    };
+    pool.on('error', giveUp); // of a worker that ends without a task
+    return {
+        count,
+        async run(work, ledger) {
+            const task: Task<T> = { work, ledger };
+            try {
+                return await pool.run(task);
+            } catch (error) {
+                giveUp();
+                throw hasBegun(ledger) ? error : new NoThread('no thread could be started', { cause: error });
+            }
+        },
+        close: () => pool.destroy(),
+    };
+}
+
+/** The number of files that this process can still open, up to `wanted`. Workers that cannot open theirs would fail all their jobs. */
+function filesToBeHad(wanted: number): number {
+    const open: number[] = [];
+    try {
+        while (open.length < wanted) open.push(openSync(__filename, 'r'));
+    } catch {
+        // The limit is reached.
+    } finally {
+        for (const file of open) closeSync(file);
+    }
+    return open.length;
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+
+import { bakeScene } from '../../../lib/bake/bake';
+import { keysFps, suggestFps } from '../../../lib/bake/plan/fps';
+import { cadenceOf } from '../../../lib/rig/cadence';
+import { channel, node, scene, skin } from '../../rig/scenes';
+
+/** A clip of ten keys, `rate` a second. */
+function keysAt(rate: number, first = 0) {
+    const times = Array.from({ length: 10 }, (_, i) => first + i / rate);
+    return {
+        name: `${rate}`,
+        channels: [
+            channel(
+                0,
+                'translation',
+                'LINEAR',
+                times,
+                times.flatMap((t) => [t, 0, 0]),
+            ),
+        ],
+    };
+}
+const POSE = { name: 'pose', channels: [channel(0, 'translation', 'LINEAR', [0], [0, 0, 0])] };
+/** Keys on no grid. */
+const LOOSE = {
+    name: 'loose',
+    channels: [channel(0, 'translation', 'LINEAR', [0, 0.1, 0.2371], [0, 0, 0, 1, 0, 0, 2, 0, 0])],
+};
+
+const CASES: [string, ReturnType<typeof keysAt>[], number | null, number][] = [
+    ['30 a second', [keysAt(30)], 30, 30],
+    ['24 and 12 a second, and a pose', [keysAt(24), keysAt(12), POSE], 24, 24],
+    ['sparse keys: a multiple, from 24 up', [keysAt(2)], 24, 24],
+    ['sparse keys: a multiple above 24', [keysAt(10)], 30, 30],
+    ['20 and 30 a second: both', [keysAt(20), keysAt(30)], 60, 60],
+    ['24 and 30 a second: above 60', [keysAt(24), keysAt(30)], 120, 30],
+    ['24 and 25 a second: above 240', [keysAt(24), keysAt(25)], null, 30],
+    ['on no grid', [keysAt(24), LOOSE], null, 30],
+    ['poses alone', [POSE], null, 30],
+];
+
+test.each(CASES)('%s', async (_, clips, suggested, fps) => {
+    expect(suggestFps(clips.map(cadenceOf))).toBe(suggested);
+    expect(keysFps(clips)).toEqual([fps, 1]);
+    const s = scene([node(-1)], [skin([0])], clips);
+    const bakes = [await bakeScene(s), await bakeScene(s, { fps: 'keys' }), await bakeScene(s, { fps })];
+    const [byDefault, keys, given] = bakes.map(({ outputs }) => outputs[0]!.json);
+    expect(JSON.parse(given!).recipe.fps).toEqual([fps, 1]);
+    // It is the default, and recorded as the number.
+    expect(byDefault).toBe(given);
+    expect(keys).toBe(given);
+});
+
+test('the clips that are baked decide alone', async () => {
+    const s = scene([node(-1)], [skin([0])], [keysAt(24), keysAt(25)]);
+    const rateOf = async (clip: string) => (await bakeScene(s, { clips: [clip] })).outputs[0]!.manifest.recipe.fps;
+    expect([await rateOf('24'), await rateOf('25')]).toEqual([
+        [24, 1],
+        [25, 1],
+    ]);
+});
+
+test("'auto' with maxRows: a clip that no rate holds gets the coarser rate, whose rows are few", async () => {
+    // For 0.8 ms a joint is off by half a hundredth of the extent, 1.
+    const blink = channel(
+        1,
+        'translation',
+        'LINEAR',
+        [0, 0.4996, 0.5, 0.5004, 1],
+        [1, 1, 1.005, 1, 1].flatMap((x) => [x, 0, 0]),
+    );
+    const s = scene(
+        [node(-1), node(0, { translation: [1, 0, 0] })],
+        [skin([0, 1])],
+        [{ name: 'blink', channels: [blink] }],
+    );
+    const { warnings, stats } = await bakeScene(s, { fps: 'auto', maxRows: 50 });
+    expect(warnings.map(({ code }) => code)).toEqual(['AUTO_FPS_INEXACT']);
+    expect(stats.frames).toBeLessThan(50);
+    await expect(bakeScene(s, { fps: 'auto', maxError: 1e-3, maxRows: 50 })).rejects.toMatchObject({
+        code: 'OUTPUT_TOO_LARGE',
+    });
+});

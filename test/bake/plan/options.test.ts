@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+
+import { type BakeOptions, bakeDocument, bakeFile } from '../../../lib/bake';
+import { bakeScene } from '../../../lib/bake/bake';
+import { recipeOf } from '../../../lib/bake/plan/options';
+import { channel, node, scene, skin } from '../../rig/scenes';
+import { creature } from '../baked-scenes';
+
+const recipe = (options: object) => recipeOf('bakeFile', options as BakeOptions);
+
+test('defaults', () => {
+    expect(recipe({})).toMatchObject({
+        rate: 'keys',
+        maxError: null,
+        window: { from: 0, to: Infinity, end: 'clamp' },
+        layout: 'mat4',
+        dtype: 'f32',
+        space: 'scene',
+        hitJoints: null,
+        renormalize: false,
+        maxRows: Infinity,
+        strict: false,
+    });
+    expect([...recipe({}).emit]).toEqual(['palette']);
+    expect([...recipe({ emit: ['root', 'hit', 'root'] }).emit]).toEqual(['hit', 'root']);
+    for (const dtype of [undefined, 'f16'] as const) {
+        expect(recipe({ layout: 'qts16', dtype, maxError: 1 })).toMatchObject({ layout: 'qts16', dtype: 'f16' });
+    }
+});
+
+test('root motion: extract where the array is named, and keep has to be said; extract bakes it by itself', () => {
+    const rootOf = (options: BakeOptions) => {
+        const { root, emit } = recipe(options);
+        return [root?.mode, emit.has('root')];
+    };
+    expect(rootOf({})).toEqual([undefined, false]);
+    expect(rootOf({ root: 'keep' })).toEqual([undefined, false]);
+    expect(rootOf({ emit: ['palette', 'root'] })).toEqual(['extract', true]);
+    expect(rootOf({ emit: ['root'], root: 'keep' })).toEqual(['keep', true]);
+    expect(rootOf({ root: 'extract' })).toEqual(['extract', true]);
+    expect(rootOf({ root: 'in-place' })).toEqual(['in-place', false]);
+});
+
+test.each<[object, string]>([
+    [{ fps: 'fast' }, "'fast' is not a frame rate"],
+    [{ fps: 0 }, "'0' is not a frame rate"],
+    [{ from: -1 }, 'from: -1'],
+    [{ from: NaN }, 'from: NaN'],
+    [{ from: Infinity }, 'from: Infinity'],
+    [{ to: 0 }, 'to: 0 must be above 0'],
+    [{ from: 2, to: 2 }, 'to: 2 must be above 2'],
+    [{ to: NaN }, 'to: NaN'],
+    [{ end: 'cut' }, "end: there is no 'cut', only clamp, fit"],
+    [{ emit: [] }, 'emit: the list is empty'],
+    [{ emit: ['palette', 'mesh'] }, "emit: there is no 'mesh', only palette, hit,"],
+    [{ layout: 'mat3' }, "layout: there is no 'mat3'"],
+    [{ dtype: 'f64' }, "dtype: there is no 'f64'"],
+    [{ space: 'world' }, "space: there is no 'world'"],
+    [{ emit: ['root'], layout: 'mat3x4' }, 'which emit leaves out'],
+    [{ emit: ['root'], dtype: 'f16' }, 'which emit leaves out'],
+    [{ emit: ['root'], layout: 'qts16' }, 'which emit leaves out'],
+    [{ layout: 'qts16', dtype: 'f32' }, "dtype: 'f32' cannot be: layout 'qts16' is half floats"],
+    [{ layout: 'qts16', dtype: 'f64' }, "dtype: there is no 'f64'"],
+    [{ maxError: 0.1 }, 'decides nothing here'],
+    [{ maxError: 0, fps: 'auto' }, 'maxError is 0; it must be greater than 0'],
+    [{ maxError: NaN, dtype: 'f16' }, 'maxError is NaN; it must be a number'],
+    [{ hitJoints: 'a' }, "only where emit has 'hit'"],
+    [{ hitJoints: '(', emit: ['hit'] }, 'no regular expression'],
+    [{ hitJoints: '\\-', emit: ['hit'] }, 'no regular expression'], // refused by the flag u alone
+    [{ clips: [] }, 'clips: the list is empty'],
+    [{ skin: -1 }, 'skin: -1'],
+    [{ skin: 0.5 }, 'skin: 0.5'],
+    [{ maxRows: 0 }, 'maxRows: 0'],
+    [{ maxRows: 1.5 }, 'maxRows: 1.5'],
+    [{ root: 'move' }, "root: there is no 'move', only keep, extract, in-place"],
+    [{ root: 'in-place', rootMotion: 'yaw' }, "rootMotion: there is no 'yaw', only xz+yaw, xyz+rotation"],
+    [{ root: 'in-place', emit: ['root'] }, "leaves out the array that emit names: use 'extract'"],
+    [{ root: 'in-place', emit: ['glb'] }, "root: it decides nothing here: the clips of emit 'glb'"],
+    [{ rootJoint: 'hips' }, "rootJoint: it decides nothing here: only for root 'extract' and 'in-place'"],
+    [{ root: 'keep', rootMotion: 'xz+yaw' }, 'rootMotion: it decides nothing here'],
+    [{ frames: 3 }, 'there is no option frames, only fps, maxError'],
+])('%p is a usage error before the file is read', async (options, message) => {
+    const expected = { name: 'UsageError', message: expect.stringContaining(message) };
+    await expect(bakeFile('absent.glb', options)).rejects.toMatchObject(expected);
+});
+
+test.each<[string, unknown]>([
+    ['fps', true],
+    ['maxError', true],
+    ['clips', 'walk'],
+    ['clips', [1]],
+    ['skin', '0'],
+    ['from', '1'],
+    ['to', null],
+    ['end', 1],
+    ['emit', 'palette'],
+    ['layout', 4],
+    ['dtype', 32],
+    ['space', {}],
+    ['hitJoints', ['hand']],
+    ['renormalize', 1],
+    ['maxRows', '9'],
+    ['strict', 'yes'],
+])('%s: %p is of the wrong type', async (option, value) => {
+    const expected = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+    const message = expect.stringMatching(new RegExp(`^bakeFile: options\\.${option} must be .*, got `));
+    await expect(bakeFile('absent.glb', { [option]: value })).rejects.toMatchObject({ ...expected, message });
+    // What is left out may be undefined.
+    expect(recipe({ [option]: undefined })).toEqual(recipe({}));
+});
+
+test('options that are no object', async () => {
+    await expect(bakeFile('absent.glb', null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(bakeFile('absent.glb', 'fps' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+});
+
+describe('maxRows', () => {
+    test('so many rows are allowed, one more is refused with the number', async () => {
+        expect((await bakeScene(creature(1), { fps: 24, maxRows: 51 })).stats.frames).toBe(51);
+        await expect(bakeScene(creature(1), { fps: 24, maxRows: 50 })).rejects.toMatchObject({
+            name: 'InputError',
+            code: 'OUTPUT_TOO_LARGE',
+            message: expect.stringContaining('51 rows, more than the 50'),
+        });
+    });
+});
+
+describe('strict', () => {
+    const still = scene([node(-1)], [skin([0])], [{ name: 'still', channels: [] }]);
+
+    test('a warning is an error with its code and pointer', async () => {
+        expect((await bakeScene(still)).warnings.map(({ code }) => code)).toEqual(['CLIP_NOT_ANIMATED']);
+        await expect(bakeScene(still, { strict: true })).rejects.toMatchObject({
+            name: 'InputError',
+            code: 'CLIP_NOT_ANIMATED',
+            pointer: '/animations/0',
+        });
+        const own = { code: 'DUPLICATE_KEY_TIMES', pointer: '/x', message: 'm' };
+        await expect(bakeScene({ ...still, warnings: [own] }, { strict: true })).rejects.toMatchObject({
+            name: 'InputError',
+            code: own.code,
+            pointer: own.pointer,
+        });
+    });
+
+    test('of what all skins share, before anything is evaluated', async () => {
+        const weights = channel(0, 'weights', 'LINEAR', [0, 1], [0, 1]);
+        const morphing = { ...still, animations: [{ name: 'face', channels: [weights] }] };
+        let frames = 0;
+        const hooks = { onProgress: () => frames++ };
+        await expect(bakeScene(morphing, { strict: true }, hooks)).rejects.toMatchObject({
+            code: 'MORPH_WEIGHTS_NOT_BAKED',
+        });
+        expect(frames).toBe(0);
+    });
+
+    test('without one the bake is the same', async () => {
+        const move = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]);
+        const s = { ...still, animations: [{ name: '', channels: [move] }] };
+        const [loose, strict] = [await bakeScene(s), await bakeScene(s, { strict: true })];
+        expect(strict.outputs[0]!.json).toBe(loose.outputs[0]!.json);
+    });
+});
+
+test.each<[object | null, string]>([
+    [null, 'hooks must be an object, got null'],
+    [{ signal: 1 }, 'signal must be an AbortSignal, got 1'],
+    [{ signal: null }, 'signal must be an AbortSignal, got null'],
+    [{ onProgress: {} }, 'onProgress must be a function, got an object'],
+    [{ onTrial: 1 }, 'onTrial must be a function, got 1'],
+])('hooks of the wrong type are refused before the file is read: %j', async (hooks, message) => {
+    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+    await expect(bakeFile('nowhere.glb', {}, hooks as never)).rejects.toMatchObject({
+        ...refused,
+        message: `bakeFile: ${message}`,
+    });
+    await expect(bakeDocument({} as never, {}, hooks as never)).rejects.toMatchObject({
+        ...refused,
+        message: `bakeDocument: ${message}`,
+    });
+});

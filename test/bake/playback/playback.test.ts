@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+
+/** The error figures of manifests, against the double evaluator and against what can be worked out by hand. */
+
+import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import { bakeScene } from '../../../lib/bake/bake';
+import { timelineOf } from '../../../lib/bake/plan/frames';
+import { framesOf } from '../../../lib/bake/playback/playback';
+import { HELD } from '../../../lib/bake/playback/playback-error';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { channel, node, scene, skin } from '../../rig/scenes';
+import { type ChannelSpec, GltfBuilder } from '../../support/gltf-builder';
+import { describeModel, FOX, type Model, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
+import { random, randomRotation, randomVector } from '../../support/random';
+import { scratchFolder } from '../../support/temporary-folder';
+import { numbersOf } from '../baked-scenes';
+
+const folder = scratchFolder();
+
+/** For each joint of skin 0 the corners of the box around the vertices, as the file has them, that have a weight of it. */
+function cornersOf({ file }: DoubleEvaluator, joints: number): number[][][] {
+    const moved: number[][][] = Array.from({ length: joints }, () => []);
+    for (const { mesh, skin: index } of file.json.nodes ?? []) {
+        if (mesh === undefined || index !== 0) continue;
+        for (const { attributes } of file.json.meshes![mesh]!.primitives!) {
+            const [places, indices, weights] = [attributes.POSITION!, attributes.JOINTS_0!, attributes.WEIGHTS_0!].map(
+                (accessor) => file.numbers.get(accessor)!,
+            );
+            for (const [i, weight] of weights!.entries()) {
+                const vertex = Math.floor(i / 4);
+                if (weight > 0) moved[indices![i]!]!.push([...places!.subarray(vertex * 3, vertex * 3 + 3)]);
+            }
+        }
+    }
+    return moved.map((points) => {
+        const side = (best: (...values: number[]) => number, axis: number) => best(...points.map((p) => p[axis]!));
+        const corner = (c: number) => [0, 1, 2].map((axis) => side(c & (1 << axis) ? Math.max : Math.min, axis));
+        return points.length === 0 ? [] : Array.from({ length: 8 }, (_, c) => corner(c));
+    });
+}
+
+/** The longest time from a jump's key to the first frame that shows it. */
+function lateness(evaluator: DoubleEvaluator, animation: number, frames: readonly number[]): number {
+    const late = evaluator.channelsOf(animation).flatMap(({ sampler: { times, values, interpolation } }) =>
+        [...times.keys()].map((key) => {
+            const width = values.length / times.length;
+            const of = (k: number) => values.subarray(k * width, (k + 1) * width).join();
+            const jumps = key > 0 && (interpolation === 'STEP' || times[key] === times[key - 1]);
+            if (!jumps || of(key) === of(key - 1) || times[key]! <= frames[0]!) return 0;
+            const frame = frames.find((time) => time >= times[key]!);
+            return frame === undefined ? 0 : frame - times[key]!;
+        }),
+    );
+    return Math.max(0, ...late);
+}
+
+/** Playback of the rows in the file against the evaluator, at every eighth of every interval, every joint and corner. */
+async function compare(path: string, options: BakeOptions) {
+    const output = (await bakeFile(path, options)).outputs[0]!;
+    const evaluator = await DoubleEvaluator.load(path);
+    const palette = numbersOf(output, 'palette');
+    const joints = output.manifest.skin!.joints.length;
+    const corners = cornersOf(evaluator, joints);
+    const size = output.manifest.arrays.palette!.shape[2]!;
+    const at = (mats: ArrayLike<number>, m: number, row: number, column: number) =>
+        size === 12 && mats === palette ? mats[m * 12 + row * 4 + column]! : mats[m * 16 + column * 4 + row]!;
+    let intervals = 0;
+    for (const clip of output.manifest.clips) {
+        const { firstRow, frameCount, fps, duration, start = 0, lastFrameTime, discontinuities, error } = clip;
+        const timeOf = (frame: number) =>
+            frame === frameCount - 1 ? Math.fround(start + duration) : Math.fround(start + frame / fps!);
+        const [lerp, nearest] = [{ worst: 0 }, { worst: 0 }];
+        const measure = (worst: { worst: number }, a: number, b: number, share: number, exact: Float64Array) => {
+            for (let joint = 0; joint < joints; joint++) {
+                for (const point of corners[joint]!) {
+                    let squared = 0;
+                    for (let row = 0; row < 3; row++) {
+                        let off = 0;
+                        for (let column = 0; column < 4; column++) {
+                            const [from, to] = [a, b].map((r) => at(palette, r * joints + joint, row, column));
+                            const shown = from! * (1 - share) + to! * share;
+                            off += (shown - at(exact, joint, row, column)) * (column < 3 ? point[column]! : 1);
+                        }
+                        squared += off * off;
+                    }
+                    worst.worst = Math.max(worst.worst, Math.sqrt(squared));
+                }
+            }
+        };
+        for (let frame = 0; frame + 1 < frameCount; frame++) {
+            intervals++;
+            const [a, b] = [firstRow + frame, firstRow + frame + 1];
+            // What is held until a jump counts as lateness; but half floats are off at any frame.
+            const held = discontinuities.includes(frame + 1);
+            const short = lastFrameTime !== undefined && frame === frameCount - 2;
+            for (let k = 0; k < (held ? 1 : 8); k++) {
+                const share = k / 8;
+                const time = timeOf(frame) + (timeOf(frame + 1) - timeOf(frame)) * share;
+                const exact = evaluator.palette(0, clip.animation, time);
+                const frames = share * (short ? duration * fps! - frame : 1);
+                measure(lerp, a, b, share, exact);
+                const row = frames >= 0.5 ? b : a;
+                measure(nearest, row, row, 0, exact);
+            }
+        }
+        const { extent } = output.manifest;
+        const close = (told: number, worst: number) => expect(Math.abs(told - worst)).toBeLessThan(2e-6 * extent);
+        close(error.maxLerp, lerp.worst);
+        close(error.maxNearest, nearest.worst);
+        const frames = Array.from({ length: frameCount }, (_, frame) => timeOf(frame));
+        expect(error.maxLate).toBe(Math.fround(lateness(evaluator, clip.animation, frames)));
+        expect(error.maxLerpShare).toBeCloseTo(error.maxLerp / extent, 6);
+        expect(error.maxNearestShare).toBeCloseTo(error.maxNearest / extent, 6);
+    }
+    return { intervals, output };
+}
+
+/** A chain with a mesh of its own scale, turned, scaled and moved by keys that keep to no grid; one channel jumps. */
+function chain(seed: number, scale: number): string {
+    const next = random(seed);
+    const turn = (): number[] => randomRotation(next);
+    const gltf = new GltfBuilder([
+        { children: [1], scale: [scale, scale, scale] },
+        { children: [2], translation: randomVector(next, 1 / scale), rotation: turn() },
+        { children: [3, 4], translation: randomVector(next, 1 / scale) },
+        { translation: randomVector(next, 1 / scale), rotation: turn() },
+        { translation: randomVector(next, 1e4 / scale), rotation: turn() },
+    ]);
+    // Each joint has vertices elsewhere, two of them share some, and the last one, a long way off, has none.
+    const skinned = gltf.skin([1, 2, 3, 4]);
+    gltf.vertices(
+        skinned,
+        Array.from({ length: 30 }, (_, v) => ({
+            at: randomVector(next, 0.3 / scale).map((x, axis) => x + (axis === v % 3 ? 2 / scale : 0)),
+            joints: [v % 3, 2, 3, 0],
+            weights: v % 3 === 1 && v > 15 ? [0.25, 0.75, 0, 0] : [1, 0, 0, 0],
+        })),
+    );
+    const times = [0, 0.13, 0.5, 0.77, 1.03];
+    const rotations = [1, 2, 3, 4].map((target): ChannelSpec => {
+        return { node: target, path: 'rotation', times, values: times.map(turn) };
+    });
+    const jump: ChannelSpec = {
+        node: 2,
+        path: 'translation',
+        interpolation: 'STEP',
+        times: [0, 0.4, 0.9],
+        values: [0, 1, 2].map(() => randomVector(next, 1 / scale)),
+    };
+    gltf.animation('turns', rotations).animation('jumps', [...rotations, jump]);
+    return gltf.write(folder(), `chain-${seed}`);
+}
+
+describe('figures are those of comparing everything in double precision', () => {
+    test.each<[string, number, number, BakeOptions]>([
+        ['10 frames a second', 1, 1, { fps: 10 }],
+        ['30, a mesh a hundred times as large as the scene', 2, 0.01, { fps: 30 }],
+        ['7, fitted', 3, 1, { fps: 7, end: 'fit' }],
+        ['a part', 4, 10, { fps: 9, from: 0.21, to: 0.83 }],
+        ['half floats', 5, 1, { fps: 12, dtype: 'f16', maxError: 1 }],
+        ['3x4', 6, 1, { fps: 12, layout: 'mat3x4' }],
+    ])('%s', async (_, seed, scale, options) => {
+        const { intervals } = await compare(chain(seed, scale), options);
+        expect(intervals).toBeGreaterThan(8);
+    });
+
+    for (const model of [SIMPLE_SKIN, RIGGED_FIGURE] satisfies Model[]) {
+        // SimpleSkin's rotations are not of unit length.
+        describeModel(model, () => {
+            test('at 15 frames a second', async () => {
+                expect((await compare(model.path, { fps: 15 })).intervals).toBeGreaterThan(10);
+            });
+        });
+    }
+});
+
+const NOTHING = { maxLate: 0, maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 };
+
+describe('by hand', () => {
+    /** Two vertices a long way out on x, one at the origin. */
+    const lever = (length: number) => ({
+        node: 0,
+        mesh: 0,
+        skin: 0,
+        primitives: [
+            {
+                positions: Float32Array.of(0, 0, 0, length, 0, 0),
+                influences: 4,
+                joints: new Uint16Array(8),
+                weights: Float32Array.of(1, 0, 0, 0, 1, 0, 0, 0),
+            },
+        ],
+    });
+    const half = Math.PI / 8;
+    const quarter = [0, 0, 0, 1, 0, 0, Math.sin(half), Math.cos(half)];
+    const turn = channel(0, 'rotation', 'LINEAR', [0, 1], quarter);
+    const of = async (options: BakeOptions, ...channels: (typeof turn)[]) => {
+        const s = { ...scene([node(-1)], [skin([0])], [{ name: '', channels }]), skinnedMeshes: [lever(3)] };
+        return (await bakeScene(s, options)).outputs[0]!.manifest;
+    };
+
+    test('a turn by 45 degrees in one interval: the chord is off by the sagitta', async () => {
+        const { clips, extent } = await of({ fps: 1 }, turn);
+        expect(extent).toBe(3);
+        // Shown: the mean of the ends; meant: half the angle, on the circle.
+        expect(clips[0]!.error.maxLerp).toBeCloseTo(3 * (1 - Math.cos(Math.PI / 8)), 5);
+        // Half the angle off, and at half past already the other row.
+        expect(clips[0]!.error.maxNearest).toBeCloseTo(2 * 3 * Math.sin(Math.PI / 16), 5);
+        expect(clips[0]!.error.maxLerpShare).toBeCloseTo(1 - Math.cos(Math.PI / 8), 6);
+    });
+
+    test('steps on the frames are played exactly', async () => {
+        const steps = channel(0, 'translation', 'STEP', [0, 0.5, 1], [0, 0, 0, 5, 0, 0, 9, 0, 0]);
+        const { clips } = await of({ fps: 4 }, steps);
+        expect(clips[0]!.discontinuities).toEqual([2, 4]);
+        expect(clips[0]!.error).toEqual(NOTHING);
+    });
+
+    test('a step between frames is late by what is left of the interval, and nowhere off', async () => {
+        const steps = channel(0, 'translation', 'STEP', [0, 0.375, 0.875, 1], [0, 0, 0, 5, 0, 0, 5, 0, 0, 7, 0, 0]);
+        const { clips } = await of({ fps: 4 }, steps);
+        // At 0.5 rather than at 0.375; no jump is late at 0.875, where the value stays.
+        expect(clips[0]!.error).toEqual({ ...NOTHING, maxLate: 0.125 });
+        expect(clips[0]!.discontinuities).toEqual([2, 4]);
+    });
+
+    test('of two jumps the later one, two keys at one time among them', async () => {
+        const twice = channel(0, 'translation', 'LINEAR', [0, 0.3, 0.3, 1], [0, 0, 0, 0, 0, 0, 5, 0, 0, 5, 0, 0]);
+        const steps = channel(0, 'scale', 'STEP', [0, 0.45], [1, 1, 1, 2, 2, 2]);
+        const both = (await of({ fps: 4 }, twice, steps)).clips[0]!;
+        expect(both.error).toEqual({ ...NOTHING, maxLate: Math.fround(0.5 - Math.fround(0.3)) });
+        expect(both.discontinuities).toEqual([2]);
+    });
+
+    test('motion counts in the intervals that lead into no jump, and there alone', async () => {
+        const steps = channel(0, 'scale', 'STEP', [0, 0.6], [1, 1, 1, 2, 2, 2]);
+        const { clips } = await of({ fps: 2 }, turn, steps);
+        // Of the turn by 45 degrees each of the two intervals has half; the second one is held.
+        expect(clips[0]!.error.maxLerp).toBeCloseTo(3 * (1 - Math.cos(Math.PI / 16)), 5);
+        expect(clips[0]!.error.maxNearest).toBeCloseTo(2 * 3 * Math.sin(Math.PI / 32), 5);
+        expect(clips[0]!.error.maxLate).toBe(Math.fround(1 - Math.fround(0.6)));
+        expect((await of({ fps: 1 }, turn, steps)).clips[0]!.error).toMatchObject({ maxLerp: 0, maxNearest: 0 });
+    });
+
+    test('joints count with the vertices that they move, and not at all without', async () => {
+        // The second joint turns as well, ten units away from everything, and has no vertex; then one, at its own place.
+        const nodes = [node(-1), node(-1, { translation: [10, 0, 0] })];
+        const away = channel(1, 'rotation', 'LINEAR', [0, 1], quarter);
+        const bind = (x: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, 0, 0, 1];
+        const both = skin([0, 1], [...bind(0), ...bind(10)]);
+        const primitive = lever(3).primitives[0]!;
+        const errorWith = async (more: number[], which: number[], weights: number[]) => {
+            const mesh = {
+                ...lever(3),
+                primitives: [
+                    {
+                        ...primitive,
+                        positions: Float32Array.of(...primitive.positions, ...more),
+                        joints: Uint16Array.of(...primitive.joints, ...which),
+                        weights: Float32Array.of(...primitive.weights, ...weights),
+                    },
+                ],
+            };
+            const s = { ...scene(nodes, [both], [{ name: '', channels: [turn, away] }]), skinnedMeshes: [mesh] };
+            return (await bakeScene(s, { fps: 1 })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+        };
+        const sagitta = 1 - Math.cos(Math.PI / 8);
+        expect(await errorWith([], [], [])).toBeCloseTo(3 * sagitta, 5);
+        expect(await errorWith([10, 1, 0], [1, 0, 0, 0], [1, 0, 0, 0])).toBeCloseTo(3 * sagitta, 5);
+        expect(await errorWith([10, 7, 0], [1, 0, 0, 0], [1, 0, 0, 0])).toBeCloseTo(7 * sagitta, 5);
+        // A weight as small as can be counts in full, one of 0 not at all.
+        expect(await errorWith([0, 5, 0], [0, 1, 0, 0], [1, 1e-6, 0, 0])).toBeCloseTo(Math.sqrt(125) * sagitta, 5);
+        expect(await errorWith([0, 5, 0], [0, 1, 0, 0], [1, 0, 0, 0])).toBeCloseTo(Math.sqrt(34) * sagitta, 5);
+    });
+
+    test('clips of one row have nothing between rows', async () => {
+        const { clips } = await of({}, channel(0, 'translation', 'STEP', [0], [1, 2, 3]));
+        expect(clips[0]!.error).toEqual(NOTHING);
+    });
+
+    test('a pose between two frames that is not finite is an error', async () => {
+        // Tangents of 3e38 over 1 s: at its ends the spline is 0, between them beyond float32.
+        const spline = [0, 0, 0, 0, 0, 0, 3e38, 0, 0, -3e38, 0, 0, 0, 0, 0, 0, 0, 0];
+        const wild = channel(0, 'translation', 'CUBICSPLINE', [0, 8], spline);
+        await expect(of({ fps: '1/8' }, wild)).rejects.toMatchObject({ code: 'NOT_FINITE', pointer: '/animations/0' });
+    });
+});
+
+test('which samples are nearer to the first row: time x fps, rounded half up', () => {
+    const moving = (duration: number, ...jumps: number[]) => ({
+        name: '',
+        channels: [
+            channel(0, 'translation', 'LINEAR', [0, duration], [0, 0, 0, 1, 0, 0]),
+            channel(
+                0,
+                'scale',
+                'STEP',
+                [0, ...jumps],
+                Array.from({ length: 3 + jumps.length * 3 }, (_, i) => i),
+            ),
+        ],
+    });
+    const nearest = (duration: number, ...jumps: number[]) => {
+        const animation = moving(duration, ...jumps);
+        return [...framesOf(0, timelineOf(animation, [10, 1]), animation.channels).nearest];
+    };
+    expect(nearest(0.5)).toEqual([3, 3, 3, 3, 3]);
+    // The last interval is 0.8 frames long: 4/8 of it is 0.4 of a frame, 5/8 half a frame.
+    expect(nearest(0.28)).toEqual([3, 3, 4]);
+    expect(nearest(0.24)).toEqual([3, 3, 7]);
+    expect(nearest(0.5, 0.25)).toEqual([3, 3, HELD, 3, 3]);
+});
+
+describeModel(FOX, () => {
+    test('finer rows are nearer: at four times the rate less than half as far off', async () => {
+        const clips = async (fps: number) => (await bakeFile(FOX.path, { fps })).outputs[0]!.manifest.clips;
+        const [coarse, fine] = [await clips(15), await clips(60)];
+        for (const [clip, { error }] of coarse.entries()) {
+            expect(error.maxLerp).toBeGreaterThan(0);
+            expect(error.maxNearest).toBeGreaterThan(error.maxLerp);
+            expect(fine[clip]!.error.maxLerp).toBeLessThan(error.maxLerp / 2);
+            expect(fine[clip]!.error.maxNearest).toBeLessThan(error.maxNearest / 2);
+        }
+    });
+});

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: MIT
+
+/** The extent is the size of a character in its clips, for everything that refers to it: docs/format.md. */
+
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import { reduceFile } from '../../../lib/reduce';
+import { verifyBake } from '../../../lib/verify';
+import { verifyReduced } from '../../../lib/verify/reduced';
+import { type Keys, RigBuilder } from '../../reduce/rigs';
+import { scratchFolder } from '../../support/temporary-folder';
+
+const folder = scratchFolder();
+let files = 0;
+
+type Vector = readonly [number, number, number];
+
+/** The joints of the bind pose, and the points around each. */
+const ORIGINS: readonly Vector[] = [
+    [0, 0, 0],
+    [0, 1, 0],
+    [0.7, 1, 0],
+];
+const POINTS: readonly Vector[] = [
+    [0.1, 0.1, 0.1],
+    [0.1, -0.1, -0.1],
+    [-0.1, 0.1, -0.1],
+    [-0.1, -0.1, 0.1],
+];
+const times = Array.from({ length: 61 }, (_, frame) => frame / 30);
+const angleAt = (time: number) => 0.7 * Math.sin(time * 3 * Math.PI);
+
+interface Given {
+    readonly place?: Vector;
+    /** Scale of the root at rest; clips have `scale`. */
+    readonly rest?: number;
+    readonly scale?: number;
+}
+
+/** The arm turns about z. The root drifts, so that the clip is not a loop. */
+function addCharacter(rig: RigBuilder, { place = [0, 0, 0], rest = 1, scale = 1 }: Given = {}) {
+    const root = rig.node(-1, { name: 'root', translation: [...place], scale: [rest, rest, rest] });
+    const arm = rig.node(root, { name: 'arm', translation: [0, 1, 0] });
+    const hand = rig.node(arm, { name: 'hand', translation: [0.7, 0, 0] });
+    const binds = ORIGINS.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -x, -y, -z, 1]);
+    const skin = rig.skin([root, arm, hand], binds);
+    const positions = ORIGINS.flatMap((origin) => POINTS.flatMap((p) => p.map((x, c) => x + origin[c]!)));
+    const joints = ORIGINS.flatMap((_, joint) => POINTS.flatMap(() => [joint, 0, 0, 0]));
+    rig.mesh(rig.node(), positions, { skin, joints, weights: joints.map((_, i) => (i % 4 === 0 ? 1 : 0)) });
+    const channels: Keys[] = [
+        {
+            node: arm,
+            path: 'rotation',
+            times,
+            values: times.flatMap((t) => [0, 0, Math.sin(angleAt(t) / 2), Math.cos(angleAt(t) / 2)]),
+        },
+        {
+            node: root,
+            path: 'translation',
+            times: [0, 2],
+            values: [...place, ...place.with(2, place[2] + 0.01 * scale)],
+        },
+        { node: root, path: 'scale', times: [0], values: [scale, scale, scale] },
+    ];
+    return { root, arm, hand, skin, channels };
+}
+
+/** The diagonal of the character's vertices, by trigonometry, at most over the ends of the clip's eighths. */
+function expectedExtent(scale = 1): number {
+    const diagonals = Array.from({ length: 9 }, (_, i) => {
+        const angle = angleAt(i / 4);
+        const points = ORIGINS.flatMap(([ox, oy, oz], joint) =>
+            POINTS.map(([px, py, pz]) => {
+                const [x, y] = [ox + px, oy + py - 1];
+                if (joint === 0) return [x, y, oz + pz];
+                return [x * Math.cos(angle) - y * Math.sin(angle), x * Math.sin(angle) + y * Math.cos(angle), oz + pz];
+            }),
+        );
+        const sides = [0, 1, 2].map((c) => {
+            const along = points.map((point) => point[c]!);
+            return Math.max(...along) - Math.min(...along);
+        });
+        return Math.hypot(...sides);
+    });
+    return scale * Math.max(...diagonals);
+}
+
+function written(rig: RigBuilder): string {
+    const path = join(folder(), `extent-${files++}.glb`);
+    writeFileSync(path, rig.done().builder.toGlb());
+    return path;
+}
+
+function lone(
+    given?: Given,
+    change: (rig: RigBuilder, of: ReturnType<typeof addCharacter>) => Keys[] = () => [],
+): string {
+    const rig = new RigBuilder();
+    const character = addCharacter(rig, given);
+    const more = change(rig, character);
+    rig.clip([...character.channels, ...more]);
+    return written(rig);
+}
+
+async function baked(path: string, options: BakeOptions = {}) {
+    const { outputs } = await bakeFile(path, options);
+    return outputs.map(({ manifest }) => manifest);
+}
+
+/** Both extents of the file; its reduction is within the default bound. */
+async function reducedExtents(path: string): Promise<number[]> {
+    const { bytes, extent } = await reduceFile(path);
+    const to = path.replace('.glb', '.reduced.glb');
+    writeFileSync(to, bytes);
+    const verified = await verifyReduced(path, to);
+    expect(verified).toMatchObject({ ok: true, problems: [] });
+    return [extent, verified.extent];
+}
+
+/** Everything has this extent. */
+async function expectExtent(path: string, extent: number): Promise<void> {
+    const [manifest] = await baked(path);
+    for (const one of [manifest!.extent, ...(await reducedExtents(path))]) expect(one / extent).toBeCloseTo(1, 4);
+}
+
+const far = (rig: RigBuilder, parent = -1, node = {}) => rig.node(parent, { translation: [0, 0, 5000], ...node });
+const moved = (node: number): Keys => ({
+    node,
+    path: 'translation',
+    times: [0, 2],
+    values: [0, 0, 5000, 0, 0, 5001],
+});
+
+describe('what carries no vertex does not count', () => {
+    test.each<[string, Parameters<typeof lone>[1]]>([
+        ['nothing', () => []],
+        ['an empty node', (rig) => [moved(far(rig))]],
+        [
+            'a camera with a node below it',
+            (rig) => {
+                rig.builder.json.cameras = [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1 } }];
+                const camera = far(rig, -1, { camera: 0 });
+                far(rig, camera);
+                return [moved(camera)];
+            },
+        ],
+        [
+            'a joint',
+            (rig, { root, skin }) => {
+                const joint = far(rig, root);
+                const { json } = rig.builder;
+                json.skins[skin].joints.push(joint);
+                delete json.skins[skin].inverseBindMatrices;
+                const binds = [...ORIGINS, [0, 0, 0]].flatMap(([x, y, z]) => [
+                    ...[1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0],
+                    ...[-x!, -y!, -z!, 1],
+                ]);
+                json.skins[skin].inverseBindMatrices = rig.builder.accessor(Float32Array.from(binds), 'MAT4');
+                return [];
+            },
+        ],
+        [
+            'an attachment of a character with a skin',
+            (rig, { hand }) => {
+                const thrown = rig.node(hand);
+                rig.mesh(thrown, [0, 0, 0, 0.1, 0, 0]);
+                return [{ node: thrown, path: 'translation', times: [0, 2], values: [0, 0, 0, 0, 0, 50] }];
+            },
+        ],
+    ])('%s 5 km away', async (_, change) => {
+        await expectExtent(lone({}, change), expectedExtent());
+    });
+});
+
+describe('place and rest pose', () => {
+    // Of float32 1 km away.
+    const cases: Given[] = [
+        { place: [1000, 0, 0] },
+        { rest: 100 },
+        { rest: 0.01 },
+        { rest: 0 },
+        { place: [-300, 400, 1200], rest: 7 },
+    ];
+
+    test.each(cases)('%j: the extent, the rate and loop are those of the character at the origin', async (given) => {
+        const [here] = await baked(lone(), { fps: 'auto' });
+        const path = lone(given);
+        await expectExtent(path, expectedExtent());
+        const [there] = await baked(path, { fps: 'auto' });
+        const told = ({ clips: [clip] }: typeof here & {}) => [clip!.fps, clip!.loop];
+        expect(told(there!)).toEqual(told(here!));
+        expect(here!.clips[0]!.loop).toBe(false);
+    });
+
+    test.each([0.001, 1000])('a scale of %d scales the extent, and nothing else', async (scale) => {
+        const path = lone({ scale, rest: scale });
+        await expectExtent(path, expectedExtent(scale));
+        const [[here], [there]] = [await baked(lone(), { fps: 'auto' }), await baked(path, { fps: 'auto' })];
+        expect(there!.clips[0]!.fps).toBe(here!.clips[0]!.fps);
+    });
+
+    test('a parent with scale 100, and a clip that undoes it', async () => {
+        const rig = new RigBuilder();
+        const character = addCharacter(rig);
+        const armature = rig.node(-1, { scale: [100, 100, 100] });
+        rig.builder.json.nodes[armature].children = [character.root];
+        rig.clip([...character.channels, { node: armature, path: 'scale', times: [0], values: [1, 1, 1] }]);
+        await expectExtent(written(rig), expectedExtent());
+    });
+
+    test.each<BakeOptions>([
+        { emit: ['palette', 'hit', 'local', 'bounds', 'jointBounds'] },
+        { space: 'skin-root', emit: ['palette', 'hit', 'local', 'bounds', 'jointBounds'] },
+        { root: 'extract', emit: ['palette', 'local', 'bounds', 'root'] },
+        { root: 'in-place', layout: 'mat3x4' },
+    ])('right bakes 1 km and 100 km away are proved, %j', async (options) => {
+        for (const distance of [1000, 1e5]) {
+            const path = lone({ place: [distance, 0, 0] });
+            const { outputs } = await bakeFile(path, { fps: 30, ...options });
+            const [output] = await writeBake(outputs, mkdtempSync(join(folder(), 'bake-')));
+            expect(await verifyBake(path, output!.json)).toMatchObject({ ok: true, problems: [] });
+        }
+    });
+});
+
+describe('what it is measured by', () => {
+    test('the frame rate and root motion do not matter, the part that is baked does', async () => {
+        const path = lone();
+        const extents = await Promise.all(
+            [{ fps: 1 }, { fps: 60 }, { root: 'extract' }, { root: 'in-place' }].map(async (options) => {
+                return (await baked(path, options as BakeOptions))[0]!.extent;
+            }),
+        );
+        expect(new Set(extents).size).toBe(1);
+        expect((await baked(path, { to: 0.01 }))[0]!.extent).not.toBe(extents[0]);
+    });
+
+    test('two characters 1 km apart: the larger one', async () => {
+        const rig = new RigBuilder();
+        const [one, other] = [addCharacter(rig), addCharacter(rig, { place: [1000, 0, 0], scale: 2 })];
+        rig.clip([...one.channels, ...other.channels]);
+        const path = written(rig);
+        const [first, second] = await baked(path);
+        expect(first!.extent).toBeCloseTo(expectedExtent(), 4);
+        expect(second!.extent).toBeCloseTo(expectedExtent(2), 3);
+        for (const extent of await reducedExtents(path)) expect(extent).toBeCloseTo(expectedExtent(2), 6);
+    });
+
+    test('without a skin all attachments, at every instance', async () => {
+        const rig = new RigBuilder();
+        const node = rig.node(-1, { translation: [0, 0, 800] });
+        rig.mesh(node, [1, 0, 0, 0, 1, 0]);
+        const attributes = {
+            TRANSLATION: rig.builder.accessor(Float32Array.of(0, 0, 0, 3, 0, 4), 'VEC3'),
+            SCALE: rig.builder.accessor(Float32Array.of(1, 1, 1, 2, 2, 2), 'VEC3'),
+        };
+        rig.builder.json.nodes[node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
+        rig.builder.json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+        rig.clip([{ node, path: 'translation', times: [0, 1], values: [0, 0, 800, 0, 0, 900] }]);
+        // From (0, 0, 0) to (5, 2, 4): (1, 0, 0), (0, 1, 0), (5, 0, 4), (3, 2, 4).
+        await expectExtent(written(rig), Math.hypot(5, 2, 4));
+    });
+
+    test('without a vertex the joints', async () => {
+        const rig = new RigBuilder();
+        const root = rig.node(-1, { translation: [2000, 0, 0] });
+        const tip = rig.node(root, { translation: [0, 3, 4] });
+        rig.skin([root, tip]);
+        rig.clip([
+            moved(far(rig)),
+            { node: root, path: 'translation', times: [0, 1], values: [2000, 0, 0, 2010, 0, 0] },
+        ]);
+        await expectExtent(written(rig), 5);
+    });
+
+    test('of a point how far it travels', async () => {
+        const rig = new RigBuilder();
+        const node = rig.node();
+        rig.mesh(node, [0, 0, 0]);
+        rig.clip([{ node, path: 'translation', times: [0, 1], values: [0, 0, 0, 3, 4, 0] }]);
+        await expectExtent(written(rig), 5);
+    });
+
+    test('beyond float32: an error that names the clip', async () => {
+        const rig = new RigBuilder();
+        const node = rig.node();
+        rig.mesh(node, [-1, 0, 0, 1, 0, 0]);
+        rig.clip([{ node, path: 'scale', times: [0, 1], values: [1, 1, 1, 3e38, 3e38, 3e38] }], 'grows');
+        const path = written(rig);
+        const refused = {
+            code: 'NOT_FINITE',
+            pointer: '/animations/0',
+            message: expect.stringContaining("clip #0 'grows'"),
+        };
+        await expect(bakeFile(path)).rejects.toMatchObject(refused);
+        await expect(reduceFile(path)).rejects.toMatchObject(refused);
+    });
+});

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+
+import { charactersOf } from '../../../lib/bake/plan/character';
+import type { BakeOptions } from '../../../lib/bake/plan/options';
+import { recipeOf } from '../../../lib/bake/plan/options';
+import { MAX_SLOTS, morphNodesOf, rigOfCharacter } from '../../../lib/bake/rows/skin-rig';
+import type { GltfScene, SceneChannel, SceneNode } from '../../../lib/gltf/scene';
+import { channel, IDENTITY, node, scene, skin } from '../../rig/scenes';
+
+const move = (target: number, from = 0, to = 1) =>
+    channel(target, 'translation', 'LINEAR', [0, 1], [from, 0, 0, to, 0, 0]);
+
+const planOf = (s: GltfScene, animations: number[], options: BakeOptions = {}) => ({
+    scene: s,
+    file: 'folder/test.glb',
+    recipe: recipeOf('test', options),
+    clips: animations.map((animation) => ({ animation })),
+});
+
+const characterOf = (s: GltfScene, index: number) =>
+    charactersOf(s, { skin: index, attachments: 'all', space: 'scene', root: null }, '')[0]!;
+
+const rigOfSkin = (plan: ReturnType<typeof planOf>, index: number) =>
+    rigOfCharacter(plan, characterOf(plan.scene, index));
+
+const channelsOf = (nodes: SceneNode[], joints: number[], channels: SceneChannel[]) =>
+    rigOfSkin(planOf(scene(nodes, [skin(joints)], [{ name: '', channels }]), [0]), 0).channels.get(0);
+
+test('the joints of the skin and all that is above them are slots, and nothing else', () => {
+    //  0 - 1 - 2 (joint) - 6     5 (joint of the other skin)
+    //    - 3 - 4 (moved)
+    const nodes = [node(-1), node(0), node(1), node(0), node(3), node(-1), node(2)];
+    const s = scene(nodes, [skin([5]), skin([2])], [{ name: '', channels: [move(4)] }]);
+    const { rig } = rigOfSkin(planOf(s, [0]), 1);
+    expect(rig.slots.map((slot) => slot.node)).toEqual([0, 1, 2]);
+    expect(rig.skins.map(({ joints }) => [...joints])).toEqual([[2]]);
+});
+
+test('the parent of a joint is the nearest joint above it, past nodes that are none', () => {
+    // 0 (joint) - 1 - 2 (joint) - 3 (joint); 4 - 5 (joint)
+    const nodes = [node(-1), node(0), node(1), node(2), node(-1), node(4)];
+    const { rig } = rigOfSkin(planOf(scene(nodes, [skin([3, 5, 0, 2])], []), []), 0);
+    expect(Array.from(rig.skins[0]!.joints, (slot) => rig.slots[slot]!.node)).toEqual([3, 5, 0, 2]);
+    expect([...rig.skins[0]!.parents]).toEqual([3, -1, -1, 2]);
+});
+
+test('inverse bind matrices are turned row-major, joint by joint', () => {
+    const columns = Array.from({ length: 32 }, (_, i) => (i % 16 === 15 ? 1 : i % 4 === 3 ? 0 : i));
+    const { rig } = rigOfSkin(planOf(scene([node(-1), node(0)], [skin([1, 0], columns)], []), []), 0);
+    expect([...rig.skins[0]!.inverseBinds]).toEqual(
+        [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14].concat([16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30]),
+    );
+});
+
+test('channels of other nodes, of morph weights and of nodes with a matrix are left out', () => {
+    const nodes = [node(-1, { matrix: IDENTITY }), node(0), node(-1)];
+    const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
+    const own = move(1);
+    expect(channelsOf(nodes, [1], [move(0), move(2), weights, own])).toEqual([own]);
+    expect(channelsOf(nodes, [1], [move(0), move(2), weights])).toEqual([]);
+});
+
+test('of two channels with one target the later one counts', () => {
+    const [moving, still] = [move(0, 0, 1), move(0, 7, 7)];
+    const turn = channel(0, 'rotation', 'STEP', [0], [0, 0, 0, 1]);
+    expect(channelsOf([node(-1)], [0], [moving, turn, still])).toEqual([still, turn]);
+});
+
+test('only the clips that are baked are packed, under the numbers of the file', () => {
+    const animations = ['a', 'b', 'c'].map((name, i) => ({ name, channels: [move(0, 0, i + 1)] }));
+    const { rig, channels } = rigOfSkin(planOf(scene([node(-1)], [skin([0])], animations), [1]), 0);
+    expect([...channels.keys()]).toEqual([1]);
+    expect(rig.clips.map(({ name, tracks }) => [name, tracks])).toEqual([
+        ['a', 0],
+        ['b', 1],
+        ['c', 0],
+    ]);
+});
+
+test('with the morphs of its meshes, where they are baked: weights and channels of these nodes and no others', () => {
+    const morphing = (count: number) => ({ ...node(-1), weights: new Float32Array(count) });
+    const nodes = [node(-1), morphing(2), morphing(3), morphing(1), node(-1)];
+    const weights = [1, 2, 3].map((target) => channel(target, 'weights', 'STEP', [0], [1]));
+    const mesh = (target: number, index: number) => ({ node: target, mesh: 0, skin: index, primitives: [] });
+    const s = {
+        ...scene(nodes, [skin([0]), skin([4])], [{ name: '', channels: [...weights, move(0)] }]),
+        skinnedMeshes: [mesh(3, 0), mesh(1, 0), mesh(2, 1), mesh(4, 0)],
+    };
+    expect(morphNodesOf(s, characterOf(s, 0))).toEqual([1, 3]);
+    const without = rigOfSkin(planOf(s, [0]), 0);
+    expect(without.rig.rest.weights.length).toBe(0);
+    expect(without.channels.get(0)!.map(({ path }) => path)).toEqual(['translation']);
+    const { rig, channels } = rigOfSkin(planOf(s, [0], { emit: ['morph'] }), 0);
+    expect(rig.rest.weights.length).toBe(3);
+    expect(channels.get(0)!.map((one) => [one.node, one.path])).toEqual([
+        [1, 'weights'],
+        [3, 'weights'],
+        [0, 'translation'],
+    ]);
+});
+
+test('a skin of more nodes than the limit is refused before a rig is made of them, however few its joints', () => {
+    const chain = (length: number) => Array.from({ length }, (_, i) => node(i - 1));
+    const over = scene(chain(MAX_SLOTS + 1), [skin([MAX_SLOTS]), skin([MAX_SLOTS - 1])], []);
+    expect(() => rigOfSkin(planOf(over, []), 0)).toThrow(
+        expect.objectContaining({ code: 'GLTF_INVALID', file: 'folder/test.glb', pointer: '/skins/0/joints' }),
+    );
+    expect(rigOfSkin(planOf(over, []), 1).rig.slots).toHaveLength(MAX_SLOTS);
+});

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+
+import { bakeScene } from '../../../lib/bake/bake';
+import { rootSlotOf } from '../../../lib/bake/rows/space';
+import { Rig } from '../../../lib/rig/rig';
+import { channel, node, scene, skin } from '../../rig/scenes';
+import { creature, numbersOf, rowOf } from '../baked-scenes';
+
+const bakeOne = async (...args: Parameters<typeof bakeScene>) => (await bakeScene(...args)).outputs[0]!;
+
+describe('the root of a skin is the lowest common ancestor of its joints', () => {
+    //  0 - 1 - 2 - 3
+    //        \ 4 - 5       6
+    const nodes = [node(-1), node(0), node(1), node(2), node(1), node(4), node(-1)];
+    test.each([
+        [[3, 5], 1],
+        [[5, 3, 2], 1],
+        [[3, 2], 2],
+        [[5], 5],
+        [[0, 5], 0],
+        [[3, 6], -1],
+    ])('of %p: %p', async (joints, root) => {
+        const s = scene(nodes, [skin(joints)], [{ name: '', channels: [] }]);
+        expect((await bakeOne(s)).manifest.skin!.root).toBe(root);
+        const rig = new Rig(s);
+        const slot = rootSlotOf(rig, rig.skins[0]!.joints);
+        expect(slot < 0 ? -1 : rig.slots[slot]!.node).toBe(root);
+    });
+});
+
+describe('skin-root', () => {
+    // Root: a quarter turn about z, twice as large, at (10, 0, 0).
+    const nodes = [
+        node(-1, { translation: [10, 0, 0], rotation: [0, 0, Math.SQRT1_2, Math.SQRT1_2], scale: [2, 2, 2] }),
+        node(0, { translation: [1, 0, 0] }),
+        node(0, { translation: [0, 1, 0] }),
+    ];
+    const rise = channel(1, 'translation', 'LINEAR', [0, 1], [1, 0, 0, 1, 3, 0]);
+    const s = scene(nodes, [skin([1, 2])], [{ name: '', channels: [rise] }]);
+    const emit = ['palette', 'hit', 'bounds'] as const;
+
+    test('places everything relative to the rest pose of the root', async () => {
+        const output = await bakeOne(s, { fps: 1, space: 'skin-root', emit });
+        expect(output.manifest.skin!.root).toBe(0);
+        expect(output.manifest.recipe.space).toBe('skin-root');
+        const moved = (x: number, y: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, 0, 1];
+        for (const [row, y] of [0, 3].entries()) {
+            const close = (numbers: number[], expected: number[]) => {
+                for (const [i, value] of numbers.entries()) expect(value).toBeCloseTo(expected[i]!, 5);
+            };
+            close(rowOf(output, 'palette', row), [...moved(1, y), ...moved(0, 1)]);
+            close(rowOf(output, 'hit', row), [
+                ...[1, 0, 0, 1, 0, 1, 0, y, 0, 0, 1, 0],
+                ...[1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0],
+            ]);
+            close(rowOf(output, 'bounds', row), [0, Math.min(1, y), 0, 1, Math.max(1, y), 0]);
+        }
+        expect(output.manifest.clips[0]!.bounds).toEqual([0, 0, 0, 1, 3, 0].map((side) => expect.closeTo(side, 5)));
+        // The children are at (1, 3, 0) and (0, 1, 0) at the end of the clip, in the root's own units.
+        expect(output.manifest.extent).toBeCloseTo(Math.sqrt(5), 5);
+    });
+
+    test('of a moving root: its own motion stays', async () => {
+        const slide = channel(0, 'translation', 'LINEAR', [0, 1], [10, 0, 0, 10, 4, 0]);
+        const output = await bakeOne(
+            { ...s, animations: [{ name: '', channels: [slide] }] },
+            { fps: 1, space: 'skin-root' },
+        );
+        // 4 along the scene's y are 2 along the root's own x.
+        expect(rowOf(output, 'palette', 1)[12]).toBeCloseTo(1 + 2, 5);
+    });
+
+    test('of a random creature, taken back by the root at rest, is the scene', async () => {
+        const random = creature(9);
+        const [there, here] = [await bakeOne(random, {}), await bakeOne(random, { space: 'skin-root' })];
+        const rig = new Rig(random);
+        const poses = rig.createPoses(1);
+        rig.toGlobal(poses);
+        const root = new Float32Array(12);
+        rig.joints(poses, Uint16Array.of(rig.slotOf(here.manifest.skin!.root)), root);
+        const [scenes, roots] = [numbersOf(there, 'palette'), numbersOf(here, 'palette')];
+        for (let column = 0; column < roots.length; column += 4) {
+            for (let row = 0; row < 3; row++) {
+                const back = [0, 1, 2, 3].reduce((sum, c) => sum + root[row * 4 + c]! * roots[column + c]!, 0);
+                expect(Math.abs(back - scenes[column + row]!)).toBeLessThan(1e-5);
+            }
+        }
+        expect(there.manifest.clips.map(({ loop }) => loop)).toEqual(here.manifest.clips.map(({ loop }) => loop));
+    });
+
+    test('joints without a common ancestor: the scene', async () => {
+        const apart = scene([node(-1), node(-1, { translation: [1, 2, 3] })], [skin([0, 1])], [...s.animations]);
+        const [there, here] = [await bakeOne(apart, {}), await bakeOne(apart, { space: 'skin-root' })];
+        expect(here.bin).toEqual(there.bin);
+    });
+
+    test('a root that cannot be inverted is refused', async () => {
+        const flat = { ...s, nodes: [node(-1, { scale: [1, 0, 1] }), ...s.nodes.slice(1)] };
+        await expect(bakeOne(flat, { space: 'skin-root' })).rejects.toMatchObject({
+            code: 'NOT_FINITE',
+            pointer: '/nodes/0',
+        });
+    });
+});

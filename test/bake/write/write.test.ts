@@ -1,0 +1,627 @@
+// SPDX-License-Identifier: MIT
+
+import { readdirSync } from 'node:fs';
+import * as nodeFiles from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { bakedFiles, bakeFile, type WriteOptions, writeBake } from '../../../lib/bake';
+import { BakedTable } from '../../../lib/table';
+import { CHARACTER } from '../../support/models';
+import { runNode } from '../../support/processes';
+import { bakeInGlb } from '../../table/small-bake';
+
+type Files = NonNullable<WriteOptions['files']>;
+
+const OUTPUTS = [
+    { stem: 'hero.skin0', json: '{"a": "ä"}\n', bin: Uint8Array.of(1, 2, 3) },
+    { stem: 'hero.skin1', json: '{}\n', bin: new Uint8Array(0) },
+];
+const NAMES = ['hero.skin0.bake.bin', 'hero.skin0.bake.json', 'hero.skin1.bake.bin', 'hero.skin1.bake.json'];
+
+let folder: string;
+beforeEach(async () => {
+    folder = await nodeFiles.mkdtemp(join(tmpdir(), 'poselane-write-'));
+});
+afterEach(() => nodeFiles.rm(folder, { recursive: true, force: true }));
+
+const listing = async () => (await nodeFiles.readdir(folder)).sort();
+
+/** The real file system, with a log of what was put in place, and one operation that fails. */
+function filesThatFail(fails: (operation: keyof Files, path: string, call: number) => boolean) {
+    const placed: string[] = [];
+    const calls = new Map<string, number>();
+    const check = (operation: keyof Files, path: string) => {
+        const call = (calls.get(operation) ?? 0) + 1;
+        calls.set(operation, call);
+        if (fails(operation, path, call)) throw Object.assign(new Error(`${operation} failed`), { code: 'EIO' });
+    };
+    const files = {
+        ...nodeFiles,
+        async mkdir(path: string, options: object) {
+            check('mkdir', path);
+            return nodeFiles.mkdir(path, options);
+        },
+        async open(path: string, flags: string) {
+            check('open', path);
+            return nodeFiles.open(path, flags);
+        },
+        async link(from: string, to: string) {
+            check('link', to);
+            return nodeFiles.link(from, to);
+        },
+        async copyFile(from: string, to: string) {
+            check('copyFile', to);
+            return nodeFiles.copyFile(from, to);
+        },
+        async rename(from: string, to: string) {
+            check('rename', to);
+            const name = basename(to);
+            if (!name.startsWith('.')) placed.push(name);
+            return nodeFiles.rename(from, to);
+        },
+    } as unknown as Files;
+    return { files, placed };
+}
+
+test('writes every output and returns the paths', async () => {
+    const written = await writeBake(OUTPUTS, folder);
+    expect(await listing()).toEqual(NAMES);
+    expect(written.flatMap(({ json, bin }) => [bin, json])).toEqual(NAMES.map((name) => join(folder, name)));
+    expect(await nodeFiles.readFile(written[0]!.json, 'utf8')).toBe('{"a": "ä"}\n');
+    expect([...(await nodeFiles.readFile(written[0]!.bin))]).toEqual([1, 2, 3]);
+    expect((await nodeFiles.readFile(written[1]!.bin)).length).toBe(0);
+});
+
+describe('over files that may have the bytes already', () => {
+    const earlier = new Date('2001-01-01');
+    const pathOf = (name: string) => join(folder, name);
+
+    /** The outputs with another second bin, over outputs of long ago: what was renamed into place. */
+    async function again(bin: Uint8Array): Promise<string[]> {
+        await writeBake(OUTPUTS, folder);
+        for (const name of NAMES) await nodeFiles.utimes(pathOf(name), earlier, earlier);
+        const { files, placed } = filesThatFail(() => false);
+        await writeBake([{ ...OUTPUTS[0]!, bin }, OUTPUTS[1]!], folder, { files });
+        return placed;
+    }
+
+    test('of the same bytes, files stay, with the time of now', async () => {
+        const before = Date.now() - 2000;
+        expect(await again(Uint8Array.of(1, 2, 3))).toEqual([]);
+        for (const name of NAMES) expect((await nodeFiles.stat(pathOf(name))).mtimeMs).toBeGreaterThan(before);
+        expect(await listing()).toEqual(NAMES);
+    });
+
+    test.each([
+        ['other bytes', Uint8Array.of(1, 2, 4)],
+        ['more bytes', Uint8Array.of(1, 2, 3, 0)],
+        ['fewer bytes', Uint8Array.of(1, 2)],
+    ])('of %s, all are written anew', async (_, bin) => {
+        expect((await again(bin)).sort()).toEqual(NAMES);
+        expect(new Uint8Array(await nodeFiles.readFile(pathOf(NAMES[0]!)))).toEqual(bin);
+    });
+
+    // Whoever may write to a file may not set its times, unless it is their own.
+    test.each(['utimes', 'read', 'stat'] as const)('where %s fails, all are written anew', async (operation) => {
+        await writeBake(OUTPUTS, folder);
+        const { files, placed } = filesThatFail(() => false);
+        const open = async (path: string, flags: string) => {
+            const fails = async () => Promise.reject(Object.assign(new Error('EPERM'), { code: 'EPERM' }));
+            return Object.assign(await nodeFiles.open(path, flags), flags === 'r+' ? { [operation]: fails } : {});
+        };
+        await writeBake(OUTPUTS, folder, { files: { ...files, open } as Files });
+        expect(placed).toEqual(NAMES);
+    });
+
+    test('what differs beyond the first chunk is noticed', async () => {
+        const bin = new Uint8Array(3 * 2 ** 20 + 5);
+        await writeBake([{ ...OUTPUTS[0]!, bin }], folder);
+        bin[bin.length - 1] = 1;
+        await writeBake([{ ...OUTPUTS[0]!, bin }], folder);
+        expect(Buffer.compare(await nodeFiles.readFile(pathOf(NAMES[0]!)), bin)).toBe(0);
+    });
+});
+
+describe('files besides the pairs', () => {
+    const bake = { outputs: OUTPUTS, files: [{ name: 'hero.baked.glb', bytes: Uint8Array.of(9, 8) }] };
+    const ALL = [...NAMES, 'hero.baked.glb'].sort();
+
+    test('are written with them, before the manifests', async () => {
+        const { files, placed } = filesThatFail(() => false);
+        const written = await writeBake(bake, folder, { files });
+        expect(await listing()).toEqual(ALL);
+        expect(written).toHaveLength(2);
+        expect([...(await nodeFiles.readFile(join(folder, 'hero.baked.glb')))]).toEqual([9, 8]);
+        expect(placed).toEqual(['hero.baked.glb', ...NAMES]);
+    });
+
+    test('may be all there is', async () => {
+        expect(await writeBake({ outputs: [], files: bake.files }, folder)).toEqual([]);
+        expect(await listing()).toEqual(['hero.baked.glb']);
+    });
+
+    test('are as they were where anything fails', async () => {
+        await nodeFiles.writeFile(join(folder, 'hero.baked.glb'), 'old');
+        for (let call = 1; call < 12; call++) {
+            const { files } = filesThatFail((operation, _, n) => operation === 'rename' && n === call);
+            const failed = await writeBake(bake, folder, { files }).then(
+                () => false,
+                () => true,
+            );
+            if (!failed) break;
+            expect(await listing()).toEqual(['hero.baked.glb']);
+            expect(await nodeFiles.readFile(join(folder, 'hero.baked.glb'), 'utf8')).toBe('old');
+        }
+        expect(await listing()).toEqual(ALL);
+    });
+});
+
+describe('one file for manifest and bin', () => {
+    const GLBS = ['hero.skin0.bake.glb', 'hero.skin1.bake.glb'];
+
+    test('of each output, put in place whole, between two of which an earlier one is there', async () => {
+        await nodeFiles.writeFile(join(folder, GLBS[0]!), 'old');
+        const { files, placed } = filesThatFail(() => false);
+        const written = await writeBake(OUTPUTS, folder, { container: 'glb', files });
+        expect(await listing()).toEqual(GLBS);
+        expect(placed).toEqual(GLBS);
+        expect(written).toEqual(GLBS.map((name) => ({ json: join(folder, name), bin: join(folder, name) })));
+        expect(bakedFiles(OUTPUTS, { container: 'glb' })).toEqual(
+            await Promise.all(
+                GLBS.map(async (name) => ({
+                    name,
+                    bytes: new Uint8Array(await nodeFiles.readFile(join(folder, name))),
+                })),
+            ),
+        );
+        for (let call = 1; call <= 2; call++) {
+            const failing = filesThatFail((operation, _, n) => operation === 'rename' && n === call);
+            const changed = OUTPUTS.map((output) => ({ ...output, json: '{"b":1}' }));
+            const writing = writeBake(changed, folder, { container: 'glb', files: failing.files });
+            await expect(writing).rejects.toThrow('rename failed');
+            expect(bakedFiles(OUTPUTS, { container: 'glb' })[0]!.bytes).toEqual(
+                new Uint8Array(await nodeFiles.readFile(join(folder, GLBS[0]!))),
+            );
+            expect(await listing()).toEqual(GLBS);
+        }
+    });
+
+    test.each([0, 1, 2, 3, 4, 5])('a bin of %i bytes: what glTF 2.0, 4.4 says it is', (length) => {
+        const bin = Uint8Array.from({ length }, (_, i) => i + 1);
+        const manifest = { a: 'ä' };
+        const [file] = bakedFiles([{ stem: 'x', json: JSON.stringify(manifest), bin }], { container: 'glb' });
+        const asset = { version: '2.0', generator: 'poselane' };
+        const expected = bakeInGlb({ manifest, bin }, { asset, ...(length === 0 ? { buffers: undefined } : {}) });
+        // Without bytes there is no second chunk.
+        const end = length === 0 ? expected.length - 8 : expected.length;
+        expected.writeUInt32LE(end, 8);
+        expect(Buffer.from(file!.bytes)).toEqual(expected.subarray(0, end));
+    });
+
+    test('is valid, and holds the bytes and the manifest of the pair', async () => {
+        const bake = await bakeFile(CHARACTER.path, { emit: ['palette', 'hit', 'bounds'], dtype: 'f16', fps: 30 });
+        const [output] = bake.outputs;
+        const [written] = await writeBake(bake, folder, { container: 'glb' });
+        const bytes = new Uint8Array(await nodeFiles.readFile(written!.json));
+        const { issues } = await require('gltf-validator').validateBytes(bytes);
+        expect([issues.numErrors, issues.numWarnings]).toEqual([0, 0]);
+        expect(issues.messages.map(({ code }: { code: string }) => code)).toEqual(['UNUSED_OBJECT']);
+        const table = BakedTable.open(bytes);
+        expect(`${JSON.stringify(table.manifest, null, 2)}\n`).toBe(output!.json);
+        const end = bytes.length - output!.bin.length;
+        expect(Buffer.compare(bytes.subarray(end), output!.bin)).toBe(0);
+    });
+
+    test('does not come to be over a file that was baked', async () => {
+        const input = join(folder, 'hero.bake.glb');
+        await nodeFiles.copyFile(CHARACTER.path, input);
+        const before = await nodeFiles.readFile(input);
+        const bake = { ...(await bakeFile(input, { clips: ['#0'], fps: 1 })) };
+        const renamed = { ...bake, outputs: bake.outputs.map((output) => ({ ...output, stem: 'hero' })) };
+        await expect(writeBake(renamed, folder, { container: 'glb' })).rejects.toMatchObject({ code: 'USAGE' });
+        expect((await nodeFiles.readFile(input)).equals(before)).toBe(true);
+        await writeBake(bake, folder, { container: 'glb' });
+        expect(await listing()).toEqual(['hero.bake.bake.glb', 'hero.bake.glb']);
+    });
+
+    test.each<[string, object, object]>([
+        ["options.container must be 'files' or 'glb', got \"zip\"", OUTPUTS, { container: 'zip' }],
+        ["options.container must be 'files' or 'glb', got null", OUTPUTS, { container: null }],
+        [
+            'bake has two files "Hero.skin0.bake.glb", needs different names',
+            [OUTPUTS[0], { ...OUTPUTS[0], stem: 'Hero.skin0' }],
+            { container: 'glb' },
+        ],
+        [
+            'bake must be what bakeFile gives, got outputs[0].json that is no JSON',
+            [{ ...OUTPUTS[0], json: '{' }],
+            { container: 'glb' },
+        ],
+    ])('%s', async (message, outputs, options) => {
+        const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
+        await expect(writeBake(outputs as never, folder, options)).rejects.toMatchObject({
+            ...refused,
+            message: `writeBake: ${message}`,
+        });
+        expect(() => bakedFiles(outputs as never, options)).toThrow(
+            expect.objectContaining({ ...refused, message: `bakedFiles: ${message}` }),
+        );
+        expect(await listing()).toEqual([]);
+    });
+});
+
+test('creates the folder, and those above it', async () => {
+    await writeBake(OUTPUTS, join(folder, 'a/b'));
+    expect((await nodeFiles.readdir(join(folder, 'a/b'))).length).toBe(4);
+});
+
+test('replaces what an earlier bake wrote, and leaves other files alone', async () => {
+    await nodeFiles.writeFile(join(folder, 'other.txt'), 'x');
+    await nodeFiles.writeFile(join(folder, NAMES[1]!), 'old');
+    await writeBake(OUTPUTS, folder);
+    expect(await listing()).toEqual([...NAMES, 'other.txt']);
+    expect(await nodeFiles.readFile(join(folder, NAMES[1]!), 'utf8')).toBe('{"a": "ä"}\n');
+});
+
+test('each manifest is put in place just after its bin', async () => {
+    const { files, placed } = filesThatFail(() => false);
+    await writeBake(OUTPUTS, folder, { files });
+    expect(placed).toEqual(NAMES);
+});
+
+test('writes in chunks what one write does not take', async () => {
+    const short = {
+        ...nodeFiles,
+        async open(path: string, flags: string) {
+            const file = await nodeFiles.open(path, flags);
+            // Like a pipe or a nearly full disk: one byte at a time.
+            return {
+                write: (bytes: Uint8Array, at: number) => file.write(bytes, at, 1),
+                close: () => file.close(),
+            };
+        },
+    } as unknown as Files;
+    await writeBake(OUTPUTS, folder, { files: short });
+    expect([...(await nodeFiles.readFile(join(folder, NAMES[0]!)))]).toEqual([1, 2, 3]);
+});
+
+describe('the folder', () => {
+    test('is made, with those above it', async () => {
+        const deep = join(folder, 'a', 'b');
+        await writeBake(OUTPUTS, deep);
+        expect((await nodeFiles.readdir(deep)).sort()).toEqual(NAMES);
+    });
+
+    test('that cannot be made is an error, and nothing is left', async () => {
+        const { files } = filesThatFail((operation) => operation === 'mkdir');
+        await expect(writeBake(OUTPUTS, join(folder, 'new'), { files })).rejects.toMatchObject({ code: 'EIO' });
+        expect(await listing()).toEqual([]);
+    });
+
+    test('that is a file is an error', async () => {
+        const file = join(folder, 'file');
+        await nodeFiles.writeFile(file, '');
+        await expect(writeBake(OUTPUTS, file)).rejects.toMatchObject({ code: 'EEXIST' });
+        await expect(writeBake(OUTPUTS, join(file, 'below'))).rejects.toMatchObject({ code: 'EEXIST' });
+    });
+
+    test('in a folder that answers ENOENT to new ones is an error, not an endless search', async () => {
+        const files = {
+            ...nodeFiles,
+            async mkdir() {
+                throw Object.assign(new Error('ENOENT'), { code: 'ENOENT' });
+            },
+        } as unknown as Files;
+        await expect(writeBake(OUTPUTS, join(folder, 'new'), { files })).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+});
+
+describe('over an earlier bake', () => {
+    const NEW = OUTPUTS.map((output) => ({ ...output, json: '{"new": true}\n', bin: new Uint8Array([9]) }));
+    const contents = () => Promise.all(NAMES.map((name) => nodeFiles.readFile(join(folder, name), 'latin1')));
+
+    test('nothing but the new files is left', async () => {
+        await writeBake(OUTPUTS, folder);
+        await writeBake(NEW, folder);
+        expect(await listing()).toEqual(NAMES);
+        expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
+    });
+
+    // Without links copies, without room for these either the old files are renamed: four times, then the new ones.
+    const KEEPERS: [string, (keyof Files)[], renames: number][] = [
+        ['links', [], 4],
+        ['copies', ['link'], 4],
+        ['other names', ['link', 'copyFile'], 8],
+    ];
+    describe.each(KEEPERS)('kept by %s', (_, missing, renames) => {
+        test.each(Array.from({ length: renames }, (_, i) => i + 1))(
+            'a failure at rename %i leaves the earlier bake as it was',
+            async (nth) => {
+                await writeBake(OUTPUTS, folder);
+                const before = await contents();
+                const { files } = filesThatFail(
+                    (operation, _, call) => missing.includes(operation) || (operation === 'rename' && call === nth),
+                );
+                await expect(writeBake(NEW, folder, { files })).rejects.toMatchObject({ code: 'EIO' });
+                expect(await listing()).toEqual(NAMES);
+                expect(await contents()).toEqual(before);
+            },
+        );
+    });
+
+    test('where it cannot be moved aside either, the error is the first one', async () => {
+        const rename = async (from: string, to: string) => {
+            if (basename(to) === NAMES[0]) throw Object.assign(new Error('EPERM'), { code: 'EPERM' });
+            return nodeFiles.rename(from, to);
+        };
+        const written = writeBake(NEW, folder, { files: { ...nodeFiles, rename } as Files });
+        await expect(written).rejects.toMatchObject({ code: 'EPERM' });
+        expect(await listing()).toEqual([]);
+    });
+
+    test.each(['EPERM', 'EBUSY'])('is replaced although a program has it open, on Windows: %s', async (code) => {
+        await writeBake(OUTPUTS, folder);
+        const open = new Set(NAMES);
+        const rename = async (from: string, to: string) => {
+            open.delete(basename(from));
+            if (open.has(basename(to))) throw Object.assign(new Error(code), { code });
+            return nodeFiles.rename(from, to);
+        };
+        await writeBake(NEW, folder, { files: { ...nodeFiles, rename } as Files });
+        expect(await listing()).toEqual(NAMES);
+        expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
+    });
+
+    test.each(KEEPERS.slice(0, 2))('kept by %s, it has a manifest and a bin at every moment', async (_, missing) => {
+        await writeBake(OUTPUTS, folder);
+        const seen: string[][] = [];
+        const { files } = filesThatFail((operation) => {
+            seen.push(readdirSync(folder).filter((name) => NAMES.includes(name)));
+            return missing.includes(operation);
+        });
+        await writeBake(NEW, folder, { files });
+        expect(seen.length).toBeGreaterThanOrEqual(12);
+        expect(seen.every((names) => names.length === NAMES.length)).toBe(true);
+    });
+});
+
+describe('where anything fails, nothing is left', () => {
+    test.each<[string, (operation: keyof Files, path: string, call: number) => boolean]>([
+        ['opening the first file', (operation) => operation === 'open'],
+        ['opening the last file', (operation, _, call) => operation === 'open' && call === 4],
+        ['renaming the first bin', (operation, _, call) => operation === 'rename' && call === 1],
+        ['renaming the first manifest', (operation, _, call) => operation === 'rename' && call === 2],
+        ['renaming the last bin', (operation, _, call) => operation === 'rename' && call === 3],
+        ['renaming the last manifest', (operation, _, call) => operation === 'rename' && call === 4],
+    ])('%s', async (_, fails) => {
+        const { files } = filesThatFail(fails);
+        await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'EIO' });
+        expect(await listing()).toEqual([]);
+    });
+
+    test('writing in the middle of a file', async () => {
+        const files = {
+            ...nodeFiles,
+            async open(path: string, flags: string) {
+                const file = await nodeFiles.open(path, flags);
+                return {
+                    async write(bytes: Uint8Array, at: number) {
+                        if (at > 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC' });
+                        return file.write(bytes, at, 1);
+                    },
+                    close: () => file.close(),
+                };
+            },
+        } as unknown as Files;
+        const path = join(folder, NAMES[0]!);
+        const message = `ENOSPC '${path}'`;
+        await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'ENOSPC', path, message });
+        expect(await listing()).toEqual([]);
+    });
+
+    test('a folder of the name of an output: refused before anything is in place', async () => {
+        await nodeFiles.mkdir(join(folder, NAMES[3]!));
+        await expect(writeBake(OUTPUTS, folder)).rejects.toMatchObject({ code: 'EISDIR' });
+        expect(await listing()).toEqual([NAMES[3]]);
+    });
+
+    test('a file where the folder should be', async () => {
+        const file = join(folder, 'file');
+        await nodeFiles.writeFile(file, 'x');
+        await expect(writeBake(OUTPUTS, file)).rejects.toMatchObject({ code: 'EEXIST' });
+        expect(await nodeFiles.readFile(file, 'utf8')).toBe('x');
+    });
+
+    test('an abort before the files are put in place', async () => {
+        const reason = new Error('enough');
+        const controller = new AbortController();
+        const { files } = filesThatFail((operation, _, call) => {
+            if (operation === 'open' && call === 4) controller.abort(reason);
+            return false;
+        });
+        await expect(writeBake(OUTPUTS, folder, { files, signal: controller.signal })).rejects.toBe(reason);
+        expect(await listing()).toEqual([]);
+    });
+});
+
+test.each<[unknown, unknown, string]>([
+    [undefined, 'out', 'bake must be what bakeFile gives, got undefined'],
+    [{}, 'out', 'bake must be what bakeFile gives, got an object'],
+    [[], undefined, 'folder must be a path, got undefined'],
+])('arguments of the wrong type: %p, %p', async (bake, folder, message) => {
+    await expect(writeBake(bake as never, folder as never)).rejects.toMatchObject({
+        name: 'TypeError',
+        code: 'ERR_ARGUMENT_TYPE',
+        message: `writeBake: ${message}`,
+    });
+});
+
+test('a folder that is taken away between its making and its use is made again', async () => {
+    const out = join(folder, 'out');
+    let opened = 0;
+    const files = {
+        ...nodeFiles,
+        async open(path: string, flags: string) {
+            if (opened++ === 0) await nodeFiles.rmdir(out);
+            return nodeFiles.open(path, flags);
+        },
+    } as unknown as Files;
+    await writeBake(OUTPUTS, out, { files });
+    expect((await nodeFiles.readdir(out)).sort()).toEqual(NAMES);
+});
+
+describe('refused before anything is written', () => {
+    const manifest = (byteLength: number) => JSON.stringify({ binary: { byteLength } });
+    const shrunk = () => {
+        const buffer = new (ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer)(16, {
+            maxByteLength: 16,
+        });
+        const view = new Uint8Array(buffer);
+        (buffer as unknown as { resize(length: number): void }).resize(8);
+        return view;
+    };
+    const detached = () => {
+        const bytes = new Uint8Array(8);
+        structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+        return bytes;
+    };
+    const output = { stem: 'hero', json: '{}', bin: new Uint8Array(1) };
+    const NO_NAME = 'must be the name of a file without its folder, got';
+
+    test.each<[string, string, object]>([
+        ...['../x', 'a/b', '/x', 'a\0b'].map((stem): [string, string, object] => [
+            'TypeError ERR_ARGUMENT_TYPE',
+            `outputs[0].stem ${NO_NAME} ${JSON.stringify(stem)}`,
+            { outputs: [{ ...output, stem }] },
+        ]),
+        [
+            'TypeError ERR_ARGUMENT_TYPE',
+            `files[1].name ${NO_NAME} "../x.glb"`,
+            { outputs: [], files: ['x.glb', '../x.glb'].map((name) => ({ name, bytes: output.bin })) },
+        ],
+        ...['', '.', '..'].map((name): [string, string, object] => [
+            'TypeError ERR_ARGUMENT_TYPE',
+            `files[0].name ${NO_NAME} ${JSON.stringify(name)}`,
+            { outputs: [], files: [{ name, bytes: output.bin }] },
+        ]),
+        [
+            'TypeError ERR_ARGUMENT_TYPE',
+            'bake has two files "Hero.bake.bin", needs different names',
+            { outputs: [output, { ...output, stem: 'Hero' }] },
+        ],
+        [
+            'TypeError ERR_ARGUMENT_TYPE',
+            'bake has two files "hero.bake.bin", needs different names',
+            { outputs: [output], files: [{ name: 'hero.bake.bin', bytes: output.bin }] },
+        ],
+        [
+            'TypeError ERR_DETACHED_BUFFER',
+            'outputs[0].bin is detached or shrunk, needs a live buffer',
+            { outputs: [{ ...output, bin: detached() }] },
+        ],
+        [
+            'TypeError ERR_DETACHED_BUFFER',
+            'files[0].bytes is detached or shrunk, needs a live buffer',
+            { outputs: [output], files: [{ name: 'x.glb', bytes: detached() }] },
+        ],
+        [
+            'RangeError ERR_BINARY_DIFFERS',
+            'outputs[1].bin has 8 bytes, its manifest states 16',
+            { outputs: [output, { stem: 'b', json: manifest(16), bin: shrunk() }] },
+        ],
+    ])('%s: %s', async (kind, message, bake) => {
+        const [name, code] = kind.split(' ');
+        const expected = { name, code, message: `writeBake: ${message}` };
+        await expect(writeBake(bake as never, join(folder, 'out'))).rejects.toMatchObject(expected);
+        expect(await listing()).toEqual([]);
+    });
+
+    test('bytes that shrink while they are written are not put in place', async () => {
+        const bytes = new Uint8Array(8);
+        const files = {
+            ...nodeFiles,
+            async open(path: string, flags: string) {
+                const file = await nodeFiles.open(path, flags);
+                const write = async (data: Uint8Array, at: number) => {
+                    const written = await file.write(data, at, 1);
+                    if (bytes.length > 0) structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
+                    return written;
+                };
+                return { write, close: () => file.close() };
+            },
+        } as unknown as Files;
+        const bake = { outputs: [], files: [{ name: 'x.glb', bytes }] };
+        await expect(writeBake(bake, folder, { files })).rejects.toMatchObject({
+            code: 'ERR_BUFFER_CHANGED',
+            message: `writeBake: the bytes of '${join(folder, 'x.glb')}' shrank from 8 to 0 while they were written`,
+        });
+        expect(await listing()).toEqual([]);
+    });
+});
+
+test("an abort's own reason is thrown, also an AbortError", async () => {
+    const controller = new AbortController();
+    const { files } = filesThatFail((operation) => {
+        if (operation === 'open') controller.abort();
+        return false;
+    });
+    const thrown = await writeBake(OUTPUTS, folder, { files, signal: controller.signal }).catch((error) => error);
+    expect(thrown).toBe(controller.signal.reason);
+});
+
+test("'.' is a stem, that of '..glb'", async () => {
+    await writeBake([{ ...OUTPUTS[0]!, stem: '.' }], folder);
+    expect(await listing()).toEqual(['..bake.bin', '..bake.json']);
+});
+
+test('a name may be as long as the file system allows', async () => {
+    const stem = 'x'.repeat(255 - '.bake.json'.length);
+    await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
+    await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
+    expect(await listing()).toEqual([`${stem}.bake.bin`, `${stem}.bake.json`]);
+});
+
+test('an error names the output and not its temporary name', async () => {
+    const files = {
+        ...nodeFiles,
+        open: async (path: string) => {
+            throw Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES', path });
+        },
+    } as unknown as Files;
+    const path = join(folder, NAMES[0]!);
+    const message = `EACCES: permission denied, open '${path}'`;
+    await expect(writeBake(OUTPUTS, folder, { files })).rejects.toMatchObject({ code: 'EACCES', path, message });
+});
+
+test('what a killed process left is removed, and nothing that a living one needs', async () => {
+    let temporary = '';
+    const { files } = filesThatFail((operation, path) => {
+        if (operation === 'open') temporary = basename(path);
+        return false;
+    });
+    await writeBake(OUTPUTS, folder, { files });
+    const own = /^\.poselane-([0-9a-f]{8})-\d+-/.exec(temporary)![1]!;
+    const other = '0'.repeat(8);
+    const { pid: dead } = runNode(['--version']);
+    const name = (place: string, pid: number) => `.poselane-${place}-${pid}-0123456789ab.tmp`;
+    const users = ['.poselane-notes.tmp', '.x.bake.bin.0123456789ab.tmp'];
+    const living = [name(own, process.ppid), name(other, dead)];
+    const leftIn = async (out: string) => {
+        await nodeFiles.mkdir(out);
+        for (const each of [name(own, dead), ...living, ...users]) await nodeFiles.writeFile(join(out, each), '');
+        await writeBake(OUTPUTS, out);
+        return (await nodeFiles.readdir(out)).filter((each) => !NAMES.includes(each)).sort();
+    };
+    expect(await leftIn(join(folder, 'now'))).toEqual([...living, ...users].sort());
+    // Whether a process of another machine lives, only time can tell.
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3600 * 1000);
+    try {
+        expect(await leftIn(join(folder, 'tomorrow'))).toEqual(users.sort());
+        // One that was swept before.
+        await nodeFiles.writeFile(join(folder, 'now', name(own, dead)), '');
+        await writeBake(OUTPUTS, join(folder, 'now'));
+        expect((await nodeFiles.readdir(join(folder, 'now'))).sort()).toEqual([...users, ...NAMES].sort());
+    } finally {
+        clock.mockRestore();
+    }
+});

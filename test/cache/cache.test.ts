@@ -1,0 +1,613 @@
+// SPDX-License-Identifier: MIT
+
+/** A cache gives what baking gives, byte for byte; whatever is wrong with it costs a warning, and never the bake. */
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import type { FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { type BakeFile, type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../lib/bake';
+import { findBakedFile } from '../../lib/bake/bake-file';
+import {
+    type BakeCache,
+    type CacheCode,
+    type CacheOptions,
+    hashOf,
+    isLasting,
+    openCache,
+    sharedCache,
+} from '../../lib/cache/cache';
+import { pruneFolder } from '../../lib/cache/folder';
+import { findBake } from '../../lib/cli/batch/bake-job';
+import { fileSystem } from '../../lib/files/file-system';
+import { smallGltf } from '../cli/small-gltf';
+import { CHARACTER } from '../support/models';
+import { scratchFolder } from '../support/temporary-folder';
+import { type StoreServer, startStore } from './store-server';
+
+const scratch = scratchFolder();
+
+let number = 0;
+/** A new folder. */
+function folder(): string {
+    const path = join(scratch(), String(number++));
+    mkdirSync(path);
+    return path;
+}
+
+/** A small file in a new folder. */
+function small(clips = ['Walk'], duration = 1): string {
+    const path = join(folder(), 'small.gltf');
+    writeFileSync(path, smallGltf({ clips, duration }));
+    return path;
+}
+
+const bytesOf = ({ outputs, files }: BakeResult) => ({
+    outputs: outputs.map(({ stem, skin, json, bin, worst }) => ({ stem, skin, json, bin: Buffer.from(bin), worst })),
+    files: files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
+});
+
+const warned = (code: CacheCode, says: RegExp) => ({ code, message: expect.stringMatching(says) });
+const invalid = (says: RegExp) => warned('CACHE_ENTRY_INVALID', says);
+const leftOut = (says: RegExp) => warned('CACHE_LEFT_OUT', says);
+
+const bake = (input: string, cache: BakeCache, options: BakeOptions = {}) => bakeFile(input, options, { cache });
+
+/** Paths of all blobs. */
+function blobsIn(place: string, part: 'ac' | 'cas'): string[] {
+    return readdirSync(join(place, part)).flatMap((shard) =>
+        readdirSync(join(place, part, shard)).map((key) => join(place, part, shard, key)),
+    );
+}
+
+test('a second bake is the first one, with all that is told of it', async () => {
+    const cache = openCache(folder());
+    const options: BakeOptions = { emit: ['palette', 'bounds', 'root', 'glb'], fps: 24 };
+    const alone = await bakeFile(CHARACTER.path, options);
+    const first = await bake(CHARACTER.path, cache, options);
+    const second = await bake(CHARACTER.path, cache, options);
+    expect([alone.cache, first.cache, second.cache]).toEqual([
+        undefined,
+        { hit: false, warnings: [] },
+        { hit: true, warnings: [] },
+    ]);
+    for (const one of [first, second]) {
+        expect(bytesOf(one)).toEqual(bytesOf(alone));
+        expect(one.outputs.map(({ manifest }) => manifest)).toEqual(alone.outputs.map(({ manifest }) => manifest));
+        expect([one.warnings, one.inputs]).toEqual([alone.warnings, alone.inputs]);
+        const { milliseconds, evaluationMilliseconds, ...counts } = alone.stats;
+        expect(one.stats).toMatchObject(counts);
+    }
+    const [written] = await writeBake(second, folder());
+    expect(readFileSync(written!.bin)).toEqual(Buffer.from(alone.outputs[0]!.bin));
+    // What is kept is the same for both containers.
+    expect(bakedFiles(second, { container: 'glb' })).toEqual(bakedFiles(alone, { container: 'glb' }));
+});
+
+test('the layout is that of Bazel: an ActionResult in JSON, and blobs under their own hash', async () => {
+    const place = folder();
+    const { outputs } = await bake(small(), openCache(place));
+    const [entry] = blobsIn(place, 'ac').map((path) => JSON.parse(readFileSync(path, 'utf8')));
+    expect(entry.outputFiles).toEqual(
+        [outputs[0]!.bin, outputs[0]!.json].map((bytes, i) => {
+            const hash = createHash('sha256').update(bytes).digest('hex');
+            const size = String(Buffer.byteLength(bytes));
+            return { path: `small.bake.${['bin', 'json'][i]}`, digest: { hash, sizeBytes: size } };
+        }),
+    );
+    for (const path of blobsIn(place, 'cas')) {
+        expect(path.slice(-64)).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
+        expect(path.slice(-67, -65)).toBe(path.slice(-64, -62));
+    }
+});
+
+test('whatever outputs depend on is another bake; whatever they do not is the same', async () => {
+    const cache = openCache(folder());
+    const input = small();
+    const hit = async (path: string, options: BakeOptions = {}) => (await bake(path, cache, options)).cache!.hit;
+    expect(await hit(input)).toBe(false);
+    const others: BakeOptions[] = [
+        { fps: 25 },
+        { fps: '24000/1001' },
+        { layout: 'mat3x4' },
+        { dtype: 'f16', maxError: 1 },
+        { dtype: 'f16', maxError: 2 },
+        { emit: ['hit'] },
+        { emit: ['hit'], hitJoints: /hip/ },
+        { emit: ['hit'], hitJoints: /HIP/i },
+        { from: 0.5 },
+        { space: 'skin-root' },
+        { strict: true },
+    ];
+    for (const options of others) expect([options, await hit(input, options)]).toEqual([options, false]);
+    for (const options of others) expect([options, await hit(input, options)]).toEqual([options, true]);
+    // Defaults, and the order of a set.
+    expect(await hit(input, { fps: 'keys', end: 'clamp', emit: ['palette'] })).toBe(true);
+    expect(await hit(input, { emit: ['palette', 'hit'] })).toBe(false);
+    expect(await hit(input, { emit: ['hit', 'palette'] })).toBe(true);
+    // The name is in the manifest, the folder is not.
+    const text = readFileSync(input);
+    const renamed = join(folder(), 'other.gltf');
+    const moved = join(folder(), 'small.gltf');
+    for (const path of [renamed, moved]) writeFileSync(path, text);
+    expect([await hit(renamed), await hit(moved)]).toEqual([false, true]);
+    writeFileSync(moved, `${text} `);
+    expect(await hit(moved)).toBe(false);
+});
+
+test('a buffer beside the file counts, an image only where it comes into an output', async () => {
+    const cache = openCache(folder());
+    const path = small();
+    const json = JSON.parse(readFileSync(path, 'utf8'));
+    const bin = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
+    json.buffers[0].uri = 'a%20b.bin';
+    json.images = [{ uri: 'skin.png' }];
+    writeFileSync(path, JSON.stringify(json));
+    const beside = (name: string) => join(path, '..', name);
+    writeFileSync(beside('a b.bin'), bin);
+    writeFileSync(beside('skin.png'), 'one');
+    const hit = async () => (await bake(path, cache)).cache!.hit;
+    expect([await hit(), await hit()]).toEqual([false, true]);
+    writeFileSync(beside('skin.png'), 'two');
+    expect(await hit()).toBe(true);
+    bin.writeFloatLE(2, bin.length - 8);
+    writeFileSync(beside('a b.bin'), bin);
+    expect(await hit()).toBe(false);
+    const found = await bake(path, cache);
+    expect(found.inputs.map((input) => input.slice(-8)).sort()).toEqual(['/a b.bin', 'all.gltf', 'skin.png']);
+    expect(bytesOf(found)).toEqual(bytesOf(await bakeFile(path)));
+});
+
+test('a thread has one cache for all of a place and its options, and another for others', () => {
+    const [place, options] = [folder(), { readOnly: true }];
+    const cache = sharedCache({ place, options });
+    expect(sharedCache({ place, options: { ...options } })).toBe(cache);
+    expect(sharedCache({ place, options: {} })).not.toBe(cache);
+});
+
+test('blobs of all sizes have their own hash', async () => {
+    for (const size of [0, 1, 2 ** 20 - 1, 2 ** 20, 2 ** 21 + 1]) {
+        const bytes = Buffer.alloc(size, `${size}`).subarray(size >> 2);
+        expect(await hashOf(bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
+    }
+});
+
+test('a log does not show the token', () => {
+    const cache = openCache(folder(), { token: 'secret' });
+    expect(cache.options.token).toBe('secret');
+    expect(inspect(cache, { depth: null }) + JSON.stringify(cache)).not.toContain('secret');
+});
+
+test('a file that cannot be baked is no matter of the cache', async () => {
+    const cache = openCache(folder());
+    const path = join(folder(), 'bad.gltf');
+    writeFileSync(path, '{');
+    await expect(bake(path, cache)).rejects.toMatchObject({ code: 'NOT_GLTF' });
+    await expect(bake(`${path}.missing`, cache)).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
+    expect(readdirSync(cache.place)).toEqual([]);
+});
+
+/** Lists so many more blobs of a size in each entry. */
+function inflate(place: string, count: number, size: number): void {
+    for (const path of blobsIn(place, 'ac')) {
+        const entry = JSON.parse(readFileSync(path, 'utf8'));
+        const digest = { hash: '0'.repeat(64), sizeBytes: String(size) };
+        for (let i = 0; i < count; i++) entry.outputFiles.push({ path: `${i}`, digest });
+        writeFileSync(path, JSON.stringify(entry));
+    }
+}
+
+describe('a folder', () => {
+    const damages: Record<string, [RegExp, (place: string) => void]> = {
+        'a blob with other bytes': [
+            /has other bytes than it should for 'small\.bake\.bin'; made again/,
+            (place) => {
+                const [largest] = blobsIn(place, 'cas').filter((path) => readFileSync(path)[0] !== 0x7b);
+                const bytes = readFileSync(largest!);
+                bytes[bytes.length >> 1]! ^= 1;
+                writeFileSync(largest!, bytes);
+            },
+        ],
+        'a blob that is too short': [
+            /has other bytes than it should/,
+            (place) => {
+                for (const path of blobsIn(place, 'cas')) writeFileSync(path, readFileSync(path).subarray(1));
+            },
+        ],
+        'a blob that is too long': [
+            /has \d+ bytes in place of at most \d+; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'cas')) writeFileSync(path, `${readFileSync(path)} `);
+            },
+        ],
+        'no blobs': [
+            /has 'small\.bake\.bin' no longer; made again/,
+            (place) => rmSync(join(place, 'cas'), { recursive: true }),
+        ],
+        'an entry that is no JSON': [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[');
+            },
+        ],
+        'an entry without what is told of a bake': [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'ac')) {
+                    const entry = JSON.parse(readFileSync(path, 'utf8'));
+                    writeFileSync(path, JSON.stringify({ outputFiles: entry.outputFiles }));
+                }
+            },
+        ],
+        'an entry with one more file': [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'ac')) {
+                    const entry = JSON.parse(readFileSync(path, 'utf8'));
+                    entry.outputFiles.push({ ...entry.outputFiles[0], path: 'small.sh' });
+                    writeFileSync(path, JSON.stringify(entry));
+                }
+            },
+        ],
+        "an entry with another folder's file": [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'ac')) {
+                    const entry = JSON.parse(readFileSync(path, 'utf8'));
+                    entry.outputFiles.push({ ...entry.outputFiles[0], path: '../small.bake.bin' });
+                    writeFileSync(path, JSON.stringify(entry));
+                }
+            },
+        ],
+        'an entry of more bytes than a bake has': [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => inflate(place, 3, 2 ** 30),
+        ],
+        'an entry of more files than a bake has': [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => inflate(place, 5000, 1),
+        ],
+        "somebody else's entry": [
+            /entry [0-9a-f]{64} is not one of poselane; made again/,
+            (place) => {
+                for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[],"stdoutRaw":"e30="}');
+            },
+        ],
+    };
+    test.each(Object.entries(damages))(
+        '%s: a warning, the right bytes, and a whole cache',
+        async (_, [says, damage]) => {
+            const place = folder();
+            const input = small();
+            const first = await bake(input, openCache(place));
+            damage(place);
+            const second = await bake(input, openCache(place));
+            expect(second.cache).toEqual({ hit: false, warnings: [invalid(says)] });
+            const third = await bake(input, openCache(place));
+            expect(third.cache).toEqual({ hit: true, warnings: [] });
+            for (const one of [second, third]) expect(bytesOf(one)).toEqual(bytesOf(first));
+        },
+    );
+
+    test('read-only: nothing is written', async () => {
+        const place = folder();
+        await bake(small(), openCache(place, { readOnly: true }));
+        expect(readdirSync(place)).toEqual([]);
+    });
+
+    test('that cannot be one: a warning', async () => {
+        const place = join(folder(), 'file');
+        writeFileSync(place, '');
+        const { cache, outputs } = await bake(small(), openCache(place));
+        expect(cache!.hit).toBe(false);
+        expect(cache!.warnings.map(({ message }) => message).join()).toMatch(/ENOTDIR|EEXIST/);
+        expect(outputs).toHaveLength(1);
+    });
+
+    test('many writers at once leave it whole', async () => {
+        const place = folder();
+        const inputs = Array.from({ length: 4 }, (_, i) => small([`Clip ${i % 2}`]));
+        await Promise.all(Array.from({ length: 24 }, (_, i) => bake(inputs[i % 4]!, openCache(place))));
+        expect(blobsIn(place, 'ac')).toHaveLength(2);
+        expect(readdirSync(place).sort()).toEqual(['ac', 'cas']);
+        for (const input of inputs)
+            expect((await bake(input, openCache(place))).cache).toEqual({ hit: true, warnings: [] });
+    });
+
+    test('prune takes what was used least recently, entries before their blobs, and nothing that is not its own', async () => {
+        const place = folder();
+        const inputs = [1, 2, 3].map((duration) => small(['Walk'], duration));
+        for (const input of inputs) await bake(input, openCache(place));
+        for (const part of ['ac', 'cas'] as const) {
+            for (const path of blobsIn(place, part)) {
+                const earlier = new Date(statSync(path).mtimeMs - 3600e3);
+                utimesSync(path, earlier, earlier);
+            }
+        }
+        await bake(inputs[1]!, openCache(place));
+        const all = (['ac', 'cas'] as const).flatMap((part) => blobsIn(place, part)).map((path) => statSync(path));
+        const used = all.filter(({ mtimeMs }) => mtimeMs > Date.now() - 1800e3);
+        writeFileSync(join(place, 'README'), 'mine');
+        writeFileSync(join(place, 'cas', 'notes'), 'mine');
+        const { kept, removed } = await pruneFolder(
+            place,
+            used.reduce((sum, { size }) => sum + size, 0),
+        );
+        expect([kept.files, removed.files]).toEqual([3, 6]);
+        expect((await bake(inputs[1]!, openCache(place, { readOnly: true }))).cache).toEqual({
+            hit: true,
+            warnings: [],
+        });
+        expect((await bake(inputs[0]!, openCache(place, { readOnly: true }))).cache).toEqual({
+            hit: false,
+            warnings: [],
+        });
+        expect(readFileSync(join(place, 'README'), 'utf8') + readFileSync(join(place, 'cas/notes'), 'utf8')).toBe(
+            'minemine',
+        );
+        await expect(pruneFolder(join(place, 'missing'), 0)).rejects.toMatchObject({ code: 'ENOENT' });
+    });
+});
+
+describe('outputs that lie there', () => {
+    /** A bake in a new folder and in a cache, and a search for it. */
+    async function there(options: BakeOptions = {}) {
+        const [input, place, out] = [small(), folder(), folder()];
+        const first = await bake(input, openCache(place), options);
+        await writeBake(first, out);
+        const find = async (signal?: AbortSignal) => {
+            const hooks = { cache: openCache(place), signal, placeOf: (name: string) => join(out, name) };
+            const search = await findBakedFile(input, options, hooks);
+            return { ...search, same: search.found !== null && bytesOf(search.found) };
+        };
+        return { input, place, out, find, first, bin: join(out, 'small.bake.bin') };
+    }
+    const found = (first: BakeResult, inPlace: boolean) => ({ inPlace, warnings: [], same: bytesOf(first) });
+    afterEach(() => jest.restoreAllMocks());
+
+    /** From now on the handles of a path are changed. */
+    function change(path: string, changedOf: (file: FileHandle) => object) {
+        const { open } = fileSystem();
+        return jest.spyOn(fileSystem(), 'open').mockImplementation(async (...args) => {
+            const file = await open(...args);
+            return args[0] === path ? Object.assign(file, changedOf(file)) : file;
+        });
+    }
+
+    test.each(['stat', 'read', 'utimes', 'close'])('and whose %s fails are not in place', async (operation) => {
+        const { find, first, bin } = await there();
+        expect(await find()).toMatchObject(found(first, true));
+        change(bin, ({ close }) => ({
+            async [operation]() {
+                if (operation === 'close') await close();
+                throw Object.assign(new Error('EIO'), { code: 'EIO' });
+            },
+        }));
+        expect(await find()).toMatchObject(found(first, false));
+    });
+
+    test('are compared until the signal ends it', async () => {
+        const { find, bin } = await there();
+        const [stop, reason] = [new AbortController(), new Error('enough')];
+        change(bin, () => ({ stat: async () => stop.abort(reason) }));
+        await expect(find(stop.signal)).rejects.toBe(reason);
+    });
+
+    test('are read once, where the cache has the blob', async () => {
+        const { find, first, bin } = await there();
+        const bytes = readFileSync(bin);
+        bytes[bytes.length - 1]! ^= 1;
+        writeFileSync(bin, bytes);
+        const opened = change(bin, () => ({}));
+        expect(await find()).toMatchObject(found(first, false));
+        expect(opened.mock.calls.filter(([path]) => path === bin)).toHaveLength(1);
+    });
+
+    test('are not compared with a blob of another size', async () => {
+        const { place, find, bin } = await there();
+        const wrong = Buffer.alloc(statSync(bin).size, 1);
+        writeFileSync(bin, wrong);
+        for (const blob of blobsIn(place, 'cas')) writeFileSync(blob, Buffer.concat([wrong, wrong]));
+        expect(await find()).toMatchObject({
+            found: null,
+            inPlace: false,
+            warnings: [{ code: expect.any(String), message: expect.any(String) }],
+        });
+    });
+
+    test('are not read again for their length', async () => {
+        const options: BakeOptions = { emit: ['palette', 'glb'] };
+        const { input, place, out, first } = await there(options);
+        const [{ name, bytes }] = first.files as [BakeFile];
+        change(join(out, name), ({ close }) => ({
+            async close() {
+                await close();
+                rmSync(join(out, name));
+            },
+        }));
+        const job = {
+            command: 'bake',
+            number: 0,
+            input,
+            out,
+            container: 'files',
+            options,
+            page: null,
+            cache: null,
+        } as const;
+        const search = await findBake(job, { cache: openCache(place) });
+        expect(search!.inPlace).toBe(true);
+        expect(search!.found!.files).toEqual([{ name, byteLength: bytes.byteLength }]);
+    });
+});
+
+describe('a server', () => {
+    let server: StoreServer;
+    beforeEach(async () => {
+        server = await startStore();
+    });
+    afterEach(() => server.close());
+
+    const open = (options: CacheOptions = {}) => openCache(`${server.url}/`, { timeout: 300, ...options });
+
+    test('a machine finds what another one baked', async () => {
+        const first = await bake(small(), open({ token: 'secret' }));
+        const second = await bake(small(), open({ token: 'secret' }));
+        expect([first.cache, second.cache]).toEqual([
+            { hit: false, warnings: [] },
+            { hit: true, warnings: [] },
+        ]);
+        expect(bytesOf(second)).toEqual(bytesOf(first));
+        expect([...server.tokens]).toEqual(['Bearer secret']);
+        const kinds = server.requests.map((request) => request.replace(/[0-9a-f]{64}/, '*'));
+        expect(kinds).toEqual([
+            'GET /ac/*',
+            'PUT /cas/*',
+            'PUT /cas/*',
+            'PUT /ac/*',
+            'GET /ac/*',
+            'GET /cas/*',
+            'GET /cas/*',
+        ]);
+    });
+
+    /** Faults that every request meets: one warning for any number of bakes, and no more requests. */
+    const always: Record<string, [RegExp, StoreServer['fault']]> = {
+        'that answers 500': [/is left out now: it answers 500/, (_, response) => !!response.writeHead(500).end()],
+        'that knows nobody': [/is left out now: it answers 401/, (_, response) => !!response.writeHead(401).end()],
+        'that never answers': [/is left out now: no answer within 300 ms/, () => true],
+        'that hangs up': [/is left out now: /, (request) => !!request.socket.destroy()],
+        'that leads elsewhere': [
+            /is left out now: /,
+            (_, response) => !!response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
+        ],
+    };
+    test.each(Object.entries(always))('%s: one warning, one wait', async (_, [says, fault]) => {
+        server.fault = fault;
+        const cache = open();
+        const started = performance.now();
+        const bakes = [];
+        for (let i = 0; i < 4; i++) bakes.push(await bake(small(), cache));
+        expect(performance.now() - started).toBeLessThan(1500);
+        const warnings = bakes.flatMap((one) => one.cache!.warnings);
+        expect(warnings).toEqual([leftOut(says)]);
+        expect(warnings.every(isLasting)).toBe(true);
+        expect(server.requests).toHaveLength(1);
+        expect(bytesOf(bakes[3]!)).toEqual(bytesOf(await bakeFile(small())));
+    });
+
+    test('that is not there: one warning', async () => {
+        const cache = open();
+        await server.close();
+        const bakes = [await bake(small(), cache), await bake(small(), cache)];
+        expect(bakes.flatMap((one) => one.cache!.warnings)).toEqual([leftOut(/left out now: .*ECONNREFUSED/)]);
+        server = await startStore();
+    });
+
+    test('that lets nobody write: one warning, and it is read', async () => {
+        const [known, other] = [small(), small(['Other'])];
+        await bake(known, open());
+        server.fault = ({ method }, response) => method === 'PUT' && !!response.writeHead(403).end();
+        const cache = open();
+        const bakes = [await bake(other, cache), await bake(other, cache), await bake(known, cache)];
+        expect(bakes.map((one) => one.cache!.hit)).toEqual([false, false, true]);
+        expect(bakes.flatMap((one) => one.cache!.warnings)).toEqual([
+            warned('CACHE_READ_ONLY', /is only read now: it answers 403/),
+        ]);
+    });
+
+    test('that closes the connection on what is written: the same', async () => {
+        const [known, other] = [small(), small(['Other'])];
+        await bake(known, open());
+        server.fault = ({ method, socket }) => method === 'PUT' && !!socket.destroy();
+        const cache = open();
+        const bakes = [await bake(other, cache), await bake(known, cache)];
+        expect(bakes.map((one) => one.cache!.hit)).toEqual([false, true]);
+        const warnings = bakes.flatMap((one) => one.cache!.warnings);
+        expect(warnings).toEqual([warned('CACHE_READ_ONLY', /is only read now: /)]);
+        expect(warnings.every(isLasting)).toBe(true);
+    });
+
+    /** Faults of blobs: each bake is told, and done. */
+    const blobs: Record<string, (blob: Buffer) => Buffer> = {
+        'other bytes': (blob) => Buffer.alloc(blob.length, 1),
+        'some of the bytes': (blob) => blob.subarray(0, blob.length >> 1),
+        'more bytes': (blob) => Buffer.concat([blob, blob]),
+        'no bytes': () => Buffer.alloc(0),
+    };
+    test.each(Object.entries(blobs))('%s for a blob: a warning, and the right bytes', async (_, change) => {
+        const input = small();
+        const first = await bake(input, open());
+        server.fault = ({ method, url }, response, blob) =>
+            method === 'GET' && url!.startsWith('/cas/') && !!response.writeHead(200).end(change(blob!));
+        const second = await bake(input, open());
+        expect(second.cache).toEqual({ hit: false, warnings: [invalid(/; made again$/)] });
+        expect(second.cache!.warnings.some(isLasting)).toBe(false);
+        expect(bytesOf(second)).toEqual(bytesOf(first));
+    });
+
+    test('an answer that breaks off: a warning, and the right bytes', async () => {
+        const input = small();
+        const first = await bake(input, open());
+        server.fault = ({ method, url, socket }, response, blob) => {
+            if (method !== 'GET' || !url!.startsWith('/cas/')) return false;
+            response.writeHead(200, { 'Content-Length': blob!.length }).write(blob!.subarray(0, 10));
+            setTimeout(() => socket.destroy(), 20);
+            return true;
+        };
+        const second = await bake(input, open());
+        expect(second.cache).toEqual({
+            hit: false,
+            warnings: [{ code: expect.any(String), message: expect.any(String) }],
+        });
+        expect(bytesOf(second)).toEqual(bytesOf(first));
+    });
+
+    test('an answer that trickles ends in time', async () => {
+        const input = small();
+        await bake(input, open());
+        const timers: NodeJS.Timeout[] = [];
+        server.fault = ({ method, url }, response) => {
+            if (method !== 'GET' || !url!.startsWith('/cas/')) return false;
+            response.writeHead(200);
+            timers.push(setInterval(() => response.write(' '), 20));
+            return true;
+        };
+        const started = performance.now();
+        const { cache } = await bake(input, open());
+        for (const timer of timers) clearInterval(timer);
+        expect(cache).toEqual({
+            hit: false,
+            warnings: [leftOut(/left out now: (no answer within \d+ ms|fewer than 64000 bytes a second for 300 ms)/)],
+        });
+        expect(performance.now() - started).toBeLessThan(1500);
+    });
+
+    test("the caller's signal ends waiting", async () => {
+        server.fault = () => true;
+        const reason = new Error('enough');
+        const controller = new AbortController();
+        setTimeout(() => controller.abort(reason), 30);
+        const ended = bakeFile(small(), {}, { cache: open({ timeout: 60e3 }), signal: controller.signal });
+        await expect(ended).rejects.toBe(reason);
+    });
+});
+
+test('what would send a token in the clear, or is no URL, is refused', () => {
+    const refused = (place: string, options?: CacheOptions) => expect(() => openCache(place, options));
+    refused('http://cache.example/').toThrow(/in the clear/);
+    refused('https://me:secret@cache.example/').toThrow(/use a token/);
+    refused('https://me:secret@cache.example/').not.toThrow(/secret/);
+    refused('https://cache.example/?a=b').toThrow(/more than a path/);
+    refused('https://').toThrow(/begins with 'https:\/\/' and a host/);
+    refused('https://:0').toThrow(/not one/);
+    refused('https://cache.example', { token: 'a\nb' }).toThrow(/token has characters/);
+    refused('https://cache.example', { token: 'a\nb' }).not.toThrow(/a\nb/);
+    refused('https://cache.example', { timeout: Infinity }).toThrow(/timeout must be milliseconds/);
+    refused('').toThrow(/empty/);
+    refused('x', { maxEntryBytes: 0 }).toThrow(/maxEntryBytes must be bytes from 1/);
+    refused('x', { timeout: '5' as never }).toThrow(/options\.timeout must be a number/);
+    expect(openCache('http://cache.example/x/', { insecure: true }).place).toBe('http://cache.example/x');
+    expect(openCache('http://[::1]:80').place).toBe('http://[::1]');
+});

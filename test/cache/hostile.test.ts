@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: MIT
+
+/** A cache that somebody else has made up or prepared: the bytes are those without it, in time, and nothing else is touched. */
+
+import {
+    existsSync,
+    lstatSync,
+    mkdirSync,
+    readdirSync,
+    readFileSync,
+    renameSync,
+    rmSync,
+    symlinkSync,
+    truncateSync,
+    writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { type BakeOptions, type BakeResult, bakeFile, openCache } from '../../lib/bake';
+import { pruneFolder } from '../../lib/cache/folder';
+import { reduceFile } from '../../lib/reduce';
+import { smallGltf } from '../cli/small-gltf';
+import { skinnedModel } from '../gltf/support/builder';
+import { runProgram } from '../support/processes';
+import { scratchFolder } from '../support/temporary-folder';
+import { type StoreServer, startStore } from './store-server';
+
+interface Made {
+    // biome-ignore lint/suspicious/noExplicitAny: it is changed in all kinds of ways
+    note: any;
+    files: Record<string, Buffer>;
+}
+const { filesIn, hashOf, manifestText, pathOf, readEntry, writeEntry } = require('../support/cache-entries.cjs') as {
+    filesIn(place: string, part: 'ac' | 'cas'): string[];
+    hashOf(bytes: Uint8Array): string;
+    manifestText(manifest: object): string;
+    pathOf(place: string, part: 'ac' | 'cas', key: string): string;
+    readEntry(place: string, file: string): Made;
+    writeEntry(place: string, file: string, made: Made): void;
+};
+
+const scratch = scratchFolder();
+let number = 0;
+function folder(): string {
+    const path = join(scratch(), String(number++));
+    mkdirSync(path);
+    return path;
+}
+
+function model(text = smallGltf({ clips: ['Walk'] })): string {
+    const path = join(folder(), 'hero.gltf');
+    writeFileSync(path, text);
+    return path;
+}
+
+const bytesOf = ({ outputs, files }: BakeResult) => [
+    ...outputs.map(({ stem, json, bin }) => [stem, json, Buffer.from(bin).toString('hex')]),
+    ...files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('hex')]),
+];
+
+const onPosix = process.platform === 'win32' ? test.skip : test;
+
+/** Bakes with a cache that was changed: a miss with one warning, the right bytes, and then a hit. */
+async function expectReplaced(input: string, options: BakeOptions, damage: (place: string) => void) {
+    const place = folder();
+    const alone = await bakeFile(input, options, { cache: openCache(place) });
+    damage(place);
+    const second = await bakeFile(input, options, { cache: openCache(place) });
+    expect(second.cache).toEqual({
+        hit: false,
+        warnings: [{ code: 'CACHE_ENTRY_INVALID', message: expect.stringMatching(/; made again$/) }],
+    });
+    expect(bytesOf(second)).toEqual(bytesOf(alone));
+    const third = await bakeFile(input, options, { cache: openCache(place) });
+    expect(third.cache).toEqual({ hit: true, warnings: [] });
+    expect(bytesOf(third)).toEqual(bytesOf(alone));
+}
+
+describe('an entry whose hashes are right, and whose contents are not', () => {
+    const poison = (change: (made: Made) => void) => (place: string) => {
+        const [entry] = filesIn(place, 'ac') as [string];
+        const made = readEntry(place, entry);
+        change(made);
+        writeEntry(place, entry, made);
+    };
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const inManifest = (change: (manifest: any) => void) => {
+        return poison(({ files }) => {
+            const manifest = JSON.parse(files['hero.bake.json']!.toString());
+            change(manifest);
+            files['hero.bake.json'] = Buffer.from(manifestText(manifest));
+        });
+    };
+    const renamed = (stem: string, change: (output: Made['note']) => void = () => {}) =>
+        poison((made) => {
+            made.note.outputs[0].stem = stem;
+            change(made.note.outputs[0]);
+            const manifest = JSON.parse(made.files['hero.bake.json']!.toString());
+            manifest.binary.uri = encodeURIComponent(`${stem}.bake.bin`);
+            made.files = {
+                [`${stem}.bake.bin`]: made.files['hero.bake.bin']!,
+                [`${stem}.bake.json`]: Buffer.from(manifestText(manifest)),
+            };
+        });
+    const CASES: Record<string, (place: string) => void> = {
+        'no clips': inManifest((manifest) => {
+            manifest.clips = [];
+        }),
+        'clips that are not a list': inManifest((manifest) => {
+            manifest.clips = { length: 1 };
+        }),
+        'a rate that is text': inManifest((manifest) => {
+            manifest.clips[0].fps = '30';
+        }),
+        'an error without maxLerp': inManifest((manifest) => {
+            delete manifest.clips[0].error.maxLerp;
+        }),
+        'a number that is infinite': poison(({ files }) => {
+            const text = files['hero.bake.json']!.toString().replace(/"extent": [^,]+/, '"extent": 1e999');
+            files['hero.bake.json'] = Buffer.from(text);
+        }),
+        'another version': inManifest((manifest) => {
+            manifest.version = 2;
+        }),
+        'one more key': inManifest((manifest) => {
+            manifest.extra = true;
+        }),
+        'the hash of another bin': inManifest((manifest) => {
+            manifest.binary.sha256 = '0'.repeat(64);
+        }),
+        'the name of another bin': inManifest((manifest) => {
+            manifest.binary.uri = 'other.bake.bin';
+        }),
+        'a palette beyond the bin': inManifest((manifest) => {
+            manifest.arrays.palette.byteOffset = 256 * 1024;
+        }),
+        'another layout': inManifest((manifest) => {
+            manifest.arrays.palette.dtype = 'f16';
+        }),
+        'other joints': inManifest((manifest) => {
+            manifest.skin.joints[0].node = 1;
+        }),
+        'another source': inManifest((manifest) => {
+            manifest.source.name = 'orc.gltf';
+        }),
+        'another kernel': inManifest((manifest) => {
+            manifest.recipe.kernel = 'strict@999';
+        }),
+        'a clip that the input does not have': inManifest((manifest) => {
+            manifest.clips[0].animation = 7;
+        }),
+        'another text of the same manifest': poison(({ files }) => {
+            files['hero.bake.json'] = Buffer.from(JSON.stringify(JSON.parse(files['hero.bake.json']!.toString())));
+        }),
+        'no outputs': poison((made) => {
+            made.note.outputs = [];
+            made.files = {};
+        }),
+        'a note that is null': poison((made) => {
+            made.note = null;
+        }),
+        'counts that are text': poison(({ note }) => {
+            note.stats.joints = ['2'];
+        }),
+        'counts of another bake': poison(({ note }) => {
+            note.stats.frames += 1;
+        }),
+        'warnings that are not a list': poison(({ note }) => {
+            note.warnings = { length: 0 };
+        }),
+        'a warning without a code': poison(({ note }) => {
+            note.warnings = [{ pointer: '', message: 'x' }];
+        }),
+        'a worst place that is text': poison(({ note }) => {
+            note.outputs[0].worst = { animation: 0, column: 0, what: 5, time: 0 };
+        }),
+        'hero.skinANYTHING': renamed('hero.skinANYTHING', (output) => {
+            output.skin = 'ANYTHING';
+        }),
+        'a skin in the name of the only output': renamed('hero.skin0'),
+        'a name with a folder': renamed('../hero'),
+        'two outputs of one skin': poison(({ note }) => {
+            note.outputs.push(note.outputs[0]);
+        }),
+        'a file that nobody asked for': poison(({ files }) => {
+            files['hero.baked.glb'] = Buffer.alloc(12);
+        }),
+    };
+    test.each(Object.entries(CASES))('%s: a miss with a warning, and replaced', async (_, damage) => {
+        await expectReplaced(model(), {}, damage);
+    });
+
+    test.each([
+        ['a GLB', ['palette', 'glb'], 'hero.baked.glb'],
+        ['a PVAT file', ['pvat'], 'hero.baked.vat'],
+    ] as const)('%s that is not one', async (_, emit, name) => {
+        const path = join(folder(), 'hero.glb');
+        writeFileSync(path, skinnedModel().toGlb());
+        for (const bytes of [Buffer.from('glTF'), Buffer.alloc(0), Buffer.alloc(500, 1)]) {
+            const damage = poison(({ files }) => {
+                files[name] = bytes;
+            });
+            await expectReplaced(path, { emit }, damage);
+        }
+    });
+
+    test('another number of skins than the input has', async () => {
+        const several = model(smallGltf({ clips: ['Walk'], skins: 2 }));
+        await expectReplaced(
+            several,
+            {},
+            poison((made) => {
+                made.note.outputs.pop();
+                made.note.outputs[0].stem = 'hero';
+                made.note.stats.joints.pop();
+                made.note.stats.attachments.pop();
+                const manifest = JSON.parse(made.files['hero.skin0.bake.json']!.toString());
+                manifest.binary.uri = 'hero.bake.bin';
+                made.files = {
+                    'hero.bake.bin': made.files['hero.skin0.bake.bin']!,
+                    'hero.bake.json': Buffer.from(manifestText(manifest)),
+                };
+            }),
+        );
+    });
+
+    test('the entry of another recipe, and one bit of a note', async () => {
+        const input = model();
+        await expectReplaced(input, {}, (place) => {
+            const [entry] = filesIn(place, 'ac') as [string];
+            const made = JSON.parse(readFileSync(entry, 'utf8'));
+            const sealed = Buffer.from(made.stdoutRaw, 'base64').toString();
+            made.stdoutRaw = Buffer.from(sealed.replace('"clips":1', '"clips":3')).toString('base64');
+            writeFileSync(entry, JSON.stringify(made));
+        });
+        const place = folder();
+        const alone = await bakeFile(input, { fps: 10 }, { cache: openCache(place) });
+        const [slow] = filesIn(place, 'ac') as [string];
+        await bakeFile(input, { fps: 20 }, { cache: openCache(place) });
+        const fast = filesIn(place, 'ac').find((path) => path !== slow)!;
+        writeFileSync(slow, readFileSync(fast));
+        const again = await bakeFile(input, { fps: 10 }, { cache: openCache(place) });
+        expect([again.cache!.hit, bytesOf(again)]).toEqual([false, bytesOf(alone)]);
+    });
+
+    const bytesAre = (change: (bytes: Buffer) => Buffer) => (made: Made) => {
+        made.files['reduced.glb'] = change(made.files['reduced.glb']!);
+    };
+    const noteHas = (change: object) => (made: Made) => void Object.assign(made.note, change);
+    const clipHas = (change: object) => (made: Made) => void Object.assign(made.note.clips[0], change);
+    test.each<[string, (made: Made) => void]>([
+        ['no GLB', bytesAre(() => Buffer.from('no GLB'))],
+        ['no bytes', bytesAre(() => Buffer.alloc(0))],
+        ['a GLB that ends too soon', bytesAre((bytes) => bytes.subarray(0, -8))],
+        [
+            'a glTF that is not valid',
+            bytesAre((bytes) => {
+                const copy = Buffer.from(bytes);
+                copy.write('"inpxt"', copy.indexOf('"input"'));
+                return copy;
+            }),
+        ],
+        ['JSON', bytesAre(() => Buffer.from(smallGltf()))],
+        ['no clips', noteHas({ clips: null })],
+        ['a key count that is text', clipHas({ keysBefore: '2' })],
+        ['a place without a node', clipHas({ worst: { error: 0, time: 0 } })],
+        ['sizes that are missing', noteHas({ before: undefined })],
+    ])('a reduction: %s', async (_, change) => {
+        const [input, place] = [join(folder(), 'hero.glb'), folder()];
+        writeFileSync(input, skinnedModel().toGlb());
+        const alone = await reduceFile(input, {}, { cache: openCache(place) });
+        poison(change)(place);
+        const second = await reduceFile(input, {}, { cache: openCache(place) });
+        expect(second.cache).toEqual({
+            hit: false,
+            warnings: [{ code: 'CACHE_ENTRY_INVALID', message: expect.stringMatching(/; made again$/) }],
+        });
+        const third = await reduceFile(input, {}, { cache: openCache(place) });
+        expect(third.cache).toEqual({ hit: true, warnings: [] });
+        for (const { bytes } of [second, third]) expect(Buffer.from(bytes)).toEqual(Buffer.from(alone.bytes));
+    });
+});
+
+describe('a folder with other things than files', () => {
+    const THINGS: Record<string, (path: string) => void> = {
+        'a pipe': (path) => runProgram('mkfifo', [path]),
+        'a link to an endless device': (path) => symlinkSync('/dev/zero', path),
+        'a link to a file': (path) => {
+            renameSync(path, `${path}.moved`);
+            symlinkSync(`${path}.moved`, path);
+        },
+        'a link to nothing': (path) => symlinkSync('nothing', path),
+        'a folder': (path) => mkdirSync(path),
+        'a folder with a file': (path) => {
+            mkdirSync(path);
+            writeFileSync(join(path, 'a'), 'a');
+        },
+    };
+    const cases = Object.entries(THINGS).flatMap(([name, put]) =>
+        (['ac', 'cas'] as const).map((part) => [name, part, put] as const),
+    );
+    onPosix.each(cases)('%s in %s', async (name, part, put) => {
+        await expectReplaced(model(), {}, (place) => {
+            for (const path of filesIn(place, part)) {
+                if (name !== 'a link to a file') rmSync(path);
+                put(path);
+            }
+        });
+    });
+
+    onPosix('a file of 2 GiB that is large only on paper', async () => {
+        await expectReplaced(model(), {}, (place) => {
+            for (const path of filesIn(place, 'cas')) truncateSync(path, 2 ** 31);
+        });
+    });
+
+    onPosix.each(['a shard', 'a part'])(
+        '%s that is a link: nothing there is read, changed or removed',
+        async (what) => {
+            const [place, outside, input] = [folder(), folder(), model()];
+            const alone = await bakeFile(input, {}, { cache: openCache(place) });
+            for (const part of ['ac', 'cas'] as const) {
+                const from = what === 'a part' ? join(place, part) : dirname(filesIn(place, part)[0]!);
+                renameSync(from, join(outside, part));
+                symlinkSync(join(outside, part), from);
+            }
+            const seen = () =>
+                readdirSync(outside, { recursive: true, encoding: 'utf8' })
+                    .sort()
+                    .map((name) => [name, lstatSync(join(outside, name)).mtimeMs]);
+            const before = seen();
+            const { cache, ...second } = await bakeFile(input, {}, { cache: openCache(place) });
+            expect([cache!.hit, bytesOf(second)]).toEqual([false, bytesOf(alone)]);
+            expect(cache!.warnings[0]!.message).toMatch(/is a link or a file in place of a folder; remove it$/);
+            await pruneFolder(place, 0);
+            expect(seen()).toEqual(before);
+        },
+    );
+
+    onPosix('prune leaves what is not a file of a cache, and goes on', async () => {
+        const place = folder();
+        await bakeFile(model(), {}, { cache: openCache(place) });
+        const key = (digit: string) => pathOf(place, 'cas', digit.repeat(64));
+        const others = ['0', '1', '2', '3'].map(key);
+        for (const path of others) mkdirSync(dirname(path), { recursive: true });
+        const target = join(folder(), 'file');
+        writeFileSync(target, 'mine');
+        mkdirSync(others[0]!);
+        runProgram('mkfifo', [others[1]!]);
+        symlinkSync(target, others[2]!);
+        symlinkSync('/dev/zero', others[3]!);
+        const { kept, removed } = await pruneFolder(place, 0);
+        expect([kept.files, removed.files]).toEqual([0, 3]);
+        for (const path of others) expect(lstatSync(path, { throwIfNoEntry: false })).toBeDefined();
+        expect(existsSync(target)).toBe(true);
+    });
+
+    test('an empty output and the hash of other bytes are not the same', async () => {
+        const [input, place] = [model(), folder()];
+        const alone = await bakeFile(input, {}, { cache: openCache(place) });
+        const [entry] = filesIn(place, 'ac') as [string];
+        const { note, files } = readEntry(place, entry);
+        files['hero.bake.bin'] = Buffer.alloc(0);
+        writeEntry(place, entry, { note, files });
+        const again = await bakeFile(input, {}, { cache: openCache(place) });
+        expect(bytesOf(again)).toEqual(bytesOf(alone));
+    });
+});
+
+describe('limits', () => {
+    test('an entry larger than maxEntryBytes is neither kept nor taken', async () => {
+        const [input, place] = [model(), folder()];
+        const large = [{ code: 'CACHE_ENTRY_TOO_LARGE', message: expect.stringMatching(/more than 100 is neither/) }];
+        const first = await bakeFile(input, {}, { cache: openCache(place, { maxEntryBytes: 100 }) });
+        expect(first.cache).toEqual({ hit: false, warnings: large });
+        await bakeFile(input, {}, { cache: openCache(place) });
+        const third = await bakeFile(input, {}, { cache: openCache(place, { maxEntryBytes: 100, readOnly: true }) });
+        expect(third.cache).toEqual({ hit: false, warnings: large });
+    });
+});
+
+describe('a server', () => {
+    let server: StoreServer;
+    beforeEach(async () => {
+        server = await startStore();
+    });
+    afterEach(() => server.close());
+    const open = () => openCache(server.url, { timeout: 300 });
+
+    /** The outcome of a bake with a server that has the right entry, and how long it takes. */
+    async function timed(fault: StoreServer['fault'], input = model(), filled = true) {
+        const alone = await bakeFile(input, {}, filled ? { cache: open() } : {});
+        server.fault = fault;
+        const started = performance.now();
+        const { cache, ...made } = await bakeFile(input, {}, { cache: open() });
+        expect(bytesOf(made)).toEqual(bytesOf(alone));
+        return { ...cache!, took: performance.now() - started };
+    }
+
+    test('that claims 1 GiB and sends a few bytes a second: left out in time', async () => {
+        const input = model();
+        await bakeFile(input, {}, { cache: open() });
+        const [url] = [...server.blobs.keys()].filter((one) => one.startsWith('/ac/'));
+        const entry = JSON.parse(server.blobs.get(url!)!.toString());
+        const { note } = JSON.parse(Buffer.from(entry.stdoutRaw, 'base64').toString());
+        entry.outputFiles[0].digest.sizeBytes = String(2 ** 29);
+        const files = entry.outputFiles.map((one: { path: string; digest: { hash: string; sizeBytes: string } }) => [
+            one.path,
+            one.digest.hash,
+            Number(one.digest.sizeBytes),
+        ]);
+        const seal = hashOf(Buffer.from(JSON.stringify([url!.slice(4), files, note])));
+        entry.stdoutRaw = Buffer.from(JSON.stringify({ note, seal })).toString('base64');
+        server.blobs.set(url!, Buffer.from(JSON.stringify(entry)));
+        const timers: NodeJS.Timeout[] = [];
+        server.fault = ({ method, url: asked }, response) => {
+            if (method !== 'GET' || !asked!.startsWith('/cas/')) return false;
+            timers.push(setInterval(() => response.write('12345'), 50));
+            return true;
+        };
+        const before = process.memoryUsage().rss;
+        const started = performance.now();
+        const { cache } = await bakeFile(input, {}, { cache: open() });
+        for (const timer of timers) clearInterval(timer);
+        expect(cache!.warnings).toEqual([
+            { code: 'CACHE_LEFT_OUT', message: expect.stringMatching(/fewer than 64000 bytes a second for 300 ms$/) },
+        ]);
+        expect(performance.now() - started).toBeLessThan(3000);
+        expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 28);
+    });
+
+    test.each([
+        ['gzip', gzipSync],
+        ['br', (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ])('that compresses a bomb by %s: not expanded', async (encoding, compress) => {
+        const bomb = compress(Buffer.alloc(2 ** 27));
+        const accepted = new Set<string | undefined>();
+        const before = process.memoryUsage().rss;
+        const { hit, warnings } = await timed((request, response) => {
+            if (request.method !== 'GET' || !request.url!.startsWith('/cas/')) return false;
+            accepted.add(String(request.headers['accept-encoding']));
+            response.writeHead(200, { 'Content-Encoding': encoding }).end(bomb);
+            return true;
+        });
+        expect([hit, warnings[0]!.code]).toEqual([false, 'CACHE_ENTRY_INVALID']);
+        expect([...accepted]).toEqual(['identity']);
+        expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 27);
+    });
+
+    test.each(['nothing', 'slowly'])('that reads %s of what is put: only so long', async (how) => {
+        const timers: NodeJS.Timeout[] = [];
+        // 20 MB of rows: more than the system takes for a server that does not read.
+        const long = model(smallGltf({ clips: ['Walk'], duration: 2000 }));
+        const alone = await bakeFile(long, { fps: 90 });
+        server.paused = (request) => {
+            if (request.method !== 'PUT') return false;
+            request.pause();
+            if (how === 'slowly') timers.push(setInterval(() => request.read(10), 50));
+            return true;
+        };
+        const started = performance.now();
+        const { cache, ...made } = await bakeFile(long, { fps: 90 }, { cache: open() });
+        const took = performance.now() - started;
+        for (const timer of timers) clearInterval(timer);
+        expect(bytesOf(made)).toEqual(bytesOf(alone));
+        expect(cache!.warnings.map(({ code }) => code)).toEqual(['CACHE_LEFT_OUT']);
+        expect(took).toBeLessThan(15_000);
+    });
+
+    test('that repeats the token in its status: the warning does not', async () => {
+        server.fault = ({ headers }, response) => {
+            response.writeHead(403, String(headers.authorization)).end(headers.authorization);
+            return true;
+        };
+        const cache = openCache(server.url, { token: 'hunter2', timeout: 300 });
+        const { cache: outcome } = await bakeFile(model(), {}, { cache });
+        expect(outcome!.warnings).toEqual([
+            { code: 'CACHE_LEFT_OUT', message: expect.stringMatching(/it answers 403 Forbidden$/) },
+        ]);
+    });
+
+    test('that drops connections which it had kept open: asked once more', async () => {
+        const sockets = new Set<object>();
+        const { hit, warnings } = await timed(({ socket }) => {
+            const isNew = !sockets.has(socket);
+            sockets.add(socket);
+            if (!isNew) socket.destroy();
+            return !isNew;
+        });
+        expect({ hit, warnings }).toEqual({ hit: true, warnings: [] });
+    });
+});

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+
+/** Manifests of every kind are what the JSON Schema says, and the schema says what docs/format.md does. */
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020 from 'ajv/dist/2020';
+import type { BakeOptions } from '../../lib/bake';
+import { bakeFile } from '../../lib/bake';
+import { bakeScene } from '../../lib/bake/bake';
+import { EMITS, OWN_FILES } from '../../lib/bake/plan/options';
+import type { GltfScene } from '../../lib/gltf/scene';
+import { creature } from '../bake/baked-scenes';
+import { channel, node, scene, skin } from '../rig/scenes';
+import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+
+const ROOT = join(__dirname, '../..');
+const schema = JSON.parse(readFileSync(join(ROOT, 'lib/format/manifest.schema.json'), 'utf8'));
+const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false, validateFormats: false });
+const validate = ajv.compile(schema);
+
+function expectValid(json: string): void {
+    validate(JSON.parse(json));
+    expect(validate.errors ?? []).toEqual([]);
+}
+
+const ARRAYS = EMITS.filter((name) => !OWN_FILES.includes(name));
+
+const OPTIONS: readonly BakeOptions[] = [
+    {},
+    { emit: ARRAYS },
+    ...ARRAYS.map((name) => ({ emit: [name] })),
+    { layout: 'mat3x4' },
+    { dtype: 'f16', maxError: 0.1 },
+    { dtype: 'f16', layout: 'mat3x4', maxError: 0.1 },
+    { end: 'fit', fps: 29.97 },
+    { space: 'skin-root', emit: ARRAYS },
+    { from: 0, to: 0.3, fps: '24000/1001' },
+    { renormalize: true, strict: false, maxRows: 1000 },
+    { fps: 'auto', maxError: 0.1, clips: ['walk'] },
+    { fps: 7, clips: ['walk'], from: 0.25, to: 0.9 },
+    { emit: ['hit'], hitJoints: 'hand' },
+];
+
+describe('manifests', () => {
+    test.each(OPTIONS)('of %j', async (options) => {
+        for (const { json } of (await bakeScene(creature(1), options)).outputs) expectValid(json);
+    });
+
+    const move = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]);
+    test('of qts16; without its pivots, or of float32, it is wrong', async () => {
+        const plain = scene([node(-1), node(0)], [skin([0, 1])], [{ name: 'move', channels: [move] }]);
+        const { json } = (await bakeScene(plain, { layout: 'qts16', maxError: 0.1 })).outputs[0]!;
+        expectValid(json);
+        for (const change of [{ pivots: undefined }, { dtype: 'f32' }, { layout: 'mat4' }, { pivots: [[0, 0]] }]) {
+            const manifest = JSON.parse(json);
+            Object.assign(manifest.arrays.palette, change);
+            expect(validate(JSON.parse(JSON.stringify(manifest)))).toBe(false);
+        }
+    });
+
+    test.each<[string, GltfScene]>([
+        [
+            'without names, a mesh or a common root',
+            scene([node(-1), node(-1)], [skin([0, 1])], [{ name: '', channels: [move] }]),
+        ],
+        ['of a name to be encoded', { ...creature(2), name: 'a hero #1?:2.glb' }],
+        ['with warnings', scene([node(-1)], [skin([0])], [{ name: 'still', channels: [] }])],
+        ['without any array, because nothing morphs', { ...creature(2), skinnedMeshes: [] }],
+    ])('%s', async (_, s) => {
+        for (const { json } of (await bakeScene(s, {})).outputs) expectValid(json);
+        for (const { json } of (await bakeScene(s, { emit: ['morph'] })).outputs) expectValid(json);
+    });
+
+    for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {
+        describeModel(model, () => {
+            test('with every array', async () => {
+                for (const { json } of (await bakeFile(model.path, { fps: 12, emit: ARRAYS })).outputs)
+                    expectValid(json);
+            });
+        });
+    }
+});
+
+describe('what is wrong is seen', () => {
+    type Manifest = Record<string, never> & { clips: Record<string, unknown>[]; arrays: Record<string, object> };
+    const wrong: [string, (manifest: Manifest) => void][] = [
+        ['another format', (m) => Object.assign(m, { format: 'poselane' })],
+        ['another version', (m) => Object.assign(m, { version: 2 })],
+        ['a key that is unknown', (m) => Object.assign(m, { date: 'today' })],
+        ['no checksum', (m) => Object.assign(m, { binary: { uri: 'a.bake.bin', byteLength: 1 } })],
+        ['a folder in the uri', (m) => Object.assign(m.binary!, { uri: '../a.bake.bin' })],
+        ['a clip without its error', (m) => delete m.clips[0]!.error],
+        ['a clip of no frames', (m) => Object.assign(m.clips[0]!, { frameCount: 0 })],
+        ['a jump into the first frame', (m) => Object.assign(m.clips[0]!, { discontinuities: [0] })],
+        ['five numbers of bounds', (m) => Object.assign(m.clips[0]!, { bounds: [0, 0, 0, 1, 1] })],
+        ['an array off its boundary', (m) => Object.assign(m.arrays.palette!, { byteOffset: 4 })],
+        ['a layout that does not fit', (m) => Object.assign(m.arrays.palette!, { layout: 'mat3x4' })],
+        ['an array of an unknown name', (m) => Object.assign(m.arrays, { normals: m.arrays.palette })],
+        [
+            'hit without its joints',
+            (m) => Object.assign(m.arrays, { hit: { ...m.arrays.palette, layout: 'mat3x4', shape: [1, 1, 12] } }),
+        ],
+        ['a layout of no palette', (m) => Object.assign(m.arrays.palette!, { layout: 'trs' })],
+    ];
+    test.each(wrong)('%s', async (_, spoil) => {
+        const manifest = JSON.parse((await bakeScene(creature(1))).outputs[0]!.json);
+        expect(validate(manifest)).toBe(true);
+        spoil(manifest);
+        expect(validate(manifest)).toBe(false);
+    });
+});
+
+test('docs/format.md names every key', () => {
+    const keys = new Set<string>();
+    JSON.stringify(schema, (key, value) => {
+        if (key === 'properties') for (const name of Object.keys(value)) keys.add(name);
+        return value;
+    });
+    const text = readFileSync(join(ROOT, 'docs/format.md'), 'utf8');
+    expect(keys.size).toBeGreaterThan(40);
+    expect([...keys].filter((key) => !new RegExp(`\`[^\`]*\\b${key}\\b[^\`]*\``).test(text))).toEqual([]);
+});

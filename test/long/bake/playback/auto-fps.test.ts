@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+
+import type { BakeOptions } from '../../../../lib/bake';
+import { bakeScene } from '../../../../lib/bake/bake';
+import { readGltf } from '../../../../lib/gltf/read';
+import type { GltfScene } from '../../../../lib/gltf/scene';
+import { BakedTable } from '../../../../lib/table';
+import { creature } from '../../../bake/baked-scenes';
+import { channel, node, scene, skin } from '../../../rig/scenes';
+import { CHARACTER, describeModel, FOX, KNIGHT, type Model } from '../../../support/models';
+import { random as randomOf } from '../../../support/random';
+
+const HAND = [node(-1), node(0, { name: 'hand', translation: [0, 1, 0] }), node(1, { translation: [1, 0, 0] })];
+
+/** The rate of a bake with one clip. */
+const rateOf = async (s: GltfScene, options: BakeOptions) => {
+    const { outputs } = await bakeScene(s, { fps: 'auto', ...options });
+    const rates = new Set(outputs.map(({ manifest }) => manifest.recipe.fps.join('/')));
+    expect(rates.size).toBe(1);
+    expect(outputs.every(({ manifest }) => manifest.clips.length === 1 && manifest.clips[0]!.rate === undefined)).toBe(
+        true,
+    );
+    return Number([...rates][0]!.split('/')[0]);
+};
+
+/** Whether every clip of every skin is within the error allowed, at a rate given. */
+async function holds(s: GltfScene, fps: number, options: BakeOptions, allowed: number): Promise<boolean> {
+    const { outputs } = await bakeScene(s, { ...options, fps });
+    return outputs.every(({ manifest }) => manifest.clips.every(({ error }) => error.maxLerp <= allowed));
+}
+
+test.each<[string, GltfScene, number, BakeOptions]>([
+    ['a creature', creature(1), 0.05, { clips: ['walk'] }],
+    ['another, with a part of its clips', creature(2), 0.02, { clips: ['walk'], from: 0.3, to: 0.6 }],
+    ['fitted', creature(3), 0.05, { clips: ['walk'], end: 'fit' }],
+    ['half floats', creature(4), 0.05, { clips: ['walk'], dtype: 'f16' }],
+])('the lowest rate that holds: %s', async (_, s, maxError, options) => {
+    const found = await rateOf(s, { ...options, maxError });
+    expect(found).toBeGreaterThan(1);
+    // maxError is no option of a bake at a given rate, but for half floats.
+    const other = options.dtype === 'f16' ? { ...options, maxError } : options;
+    expect(await holds(s, found, other, maxError)).toBe(true);
+    for (let fps = 1; fps < found; fps++) expect([fps, await holds(s, fps, other, maxError)]).toEqual([fps, false]);
+});
+
+test('the manifest is that of a bake at the rate found', async () => {
+    const s = creature(1);
+    const [auto] = (await bakeScene(s, { fps: 'auto', maxError: 0.05, clips: ['walk'] })).outputs;
+    const [fps] = auto!.manifest.recipe.fps;
+    const [given] = (await bakeScene(s, { fps, clips: ['walk'] })).outputs;
+    expect(auto!.json).toBe(given!.json);
+    expect(auto!.bin).toEqual(given!.bin);
+});
+
+test('straight motion needs one frame a second, and clips of no duration none', async () => {
+    const straight = channel(0, 'translation', 'LINEAR', [0, 4], [0, 0, 0, 7, 0, 0]);
+    const nodes = [node(-1), node(0, { translation: [0, 1, 0] })];
+    const still = channel(0, 'translation', 'LINEAR', [0], [0, 0, 0]);
+    expect(await rateOf(scene(nodes, [skin([0, 1])], [{ name: '', channels: [straight] }]), {})).toBe(1);
+    expect(await rateOf(scene(nodes, [skin([0, 1])], [{ name: '', channels: [still] }]), {})).toBe(1);
+});
+
+test('each clip has the rate that it needs alone, and its frames follow it', async () => {
+    const calm = { name: 'calm', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0])] };
+    const turn = (name: string, seconds: number) => ({
+        name,
+        channels: [channel(1, 'rotation', 'LINEAR', [0, seconds], [0, 0, 0, 1, 0, 0, 1, 0])],
+    });
+    const s = scene(HAND, [skin([0, 1, 2])], [turn('slow', 2), calm, turn('quick', 0.37)]);
+    const alone = await Promise.all(['slow', 'calm', 'quick'].map((clip) => rateOf(s, { clips: [clip] })));
+    expect(alone[1]).toBe(1);
+    expect(alone[0]).toBeGreaterThan(1);
+    expect(alone[2]).toBeGreaterThan(alone[0]!);
+    const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
+    const { clips, recipe } = outputs[0]!.manifest;
+    expect(warnings).toEqual([]);
+    expect(recipe.fps).toEqual([alone[2], 1]);
+    expect(clips.map(({ rate }) => rate)).toEqual([[alone[0], 1], [1, 1], undefined]);
+    expect(clips.map(({ fps }) => fps)).toEqual(alone);
+    // The rows are those of a bake of the clip alone, and the reader's times those of the baker.
+    const table = BakedTable.open(JSON.parse(outputs[0]!.json), outputs[0]!.bin);
+    for (const [i, { firstRow, frameCount, name }] of clips.entries()) {
+        const { bin } = (await bakeScene(s, { fps: alone[i]!, clips: [name] })).outputs[0]!;
+        expect(outputs[0]!.bin.subarray(firstRow * 192, (firstRow + frameCount) * 192)).toEqual(bin.subarray(0));
+        for (let frame = 0; frame < frameCount - 1; frame++) {
+            expect(table.frameTime(i, frame)).toBe(Math.fround(frame / alone[i]!));
+        }
+    }
+});
+
+test('jumps in every interval are no excuse for a low rate', async () => {
+    const blink = channel(2, 'scale', 'STEP', [0, 0.6, 1.2], [1, 1, 1, 1, 0, 1, 1, 1, 1]);
+    const turn = channel(1, 'rotation', 'LINEAR', [0, 2], [0, 0, 0, 1, 0, 0, 1, 0]);
+    const [smooth, jumpy] = [[turn], [turn, blink]].map((channels) =>
+        scene(HAND, [skin([0, 1, 2])], [{ name: '', channels }]),
+    );
+    expect(await rateOf(jumpy!, {})).toBeGreaterThan((await rateOf(smooth!, {})) / 2);
+});
+
+test('one rate for all skins: the highest that any of them needs', async () => {
+    const s = creature(1);
+    const slow = { ...s.skins[0]!, joints: [8], inverseBindMatrices: s.skins[0]!.inverseBindMatrices.slice(0, 16) };
+    const two = { ...s, skins: [s.skins[0]!, slow] };
+    const options = { clips: ['walk'], maxError: 0.05 };
+    expect(await rateOf(two, { ...options, skin: 1 })).toBe(1);
+    expect(await rateOf(two, options)).toBe(await rateOf(s, options));
+});
+
+/** Turns by up to half a turn about z, a new one every `seconds`: nothing that rows can follow. */
+function restless(keys: number, seconds: number) {
+    const random = randomOf(1);
+    const times = Array.from({ length: keys }, (_, i) => (i + random() / 2) * seconds);
+    const turns = times.flatMap(() => {
+        const [x, y] = [random(), random() - 0.5];
+        const length = Math.sqrt(x * x + y * y);
+        return [0, 0, y / length, x / length];
+    });
+    return channel(1, 'rotation', 'LINEAR', times, turns);
+}
+
+test('where no rate holds, it says which clip and joint is in the way, when, and how far off it is', async () => {
+    const calm = { name: 'calm', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0])] };
+    const leap = { name: 'leap', channels: [restless(120, 0.0123)] };
+    const s = scene(HAND, [skin([0, 1, 2])], [calm, leap]);
+    const { extent } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
+    const error = await bakeScene(s, { fps: 'auto', maxError: 1e-3 * extent }).catch((caught) => caught);
+    expect(error).toMatchObject({ name: 'ToleranceError', code: 'ERR_TOLERANCE' });
+    const found =
+        /clip #1 'leap': at 240 frames per second, the most that 'auto' tries, joint (\d) '(.*)' \(node (\d)\) is off by ([\d.]+) at ([\d.]+) s, more than the ([\d.]+) of maxError: allow more, or choose a rate$/.exec(
+            error.message,
+        );
+    expect(found).not.toBeNull();
+    const [joint, name, node_, off, time, allowed] = found!.slice(1);
+    const { clips } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
+    const { maxLerp } = clips[1]!.error;
+    // Six digits of each.
+    expect([off, allowed]).toEqual([maxLerp, 1e-3 * extent].map((value) => String(Number(value.toPrecision(6)))));
+    // The box of the origins is the same for all joints; those that turn are off most.
+    expect([joint, name, node_]).toEqual(joint === '1' ? ['1', 'hand', '1'] : ['2', '', '2']);
+    // In the interval that it names, and there alone, the error is that large.
+    const part = async (from: number, to: number) =>
+        (await bakeScene(s, { fps: 240, from, to, clips: ['leap'] })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+    const frame = Math.round(Number(time) * 240);
+    expect(time).toBe(String(Number((frame / 240).toPrecision(6))));
+    expect(await part(frame / 240, (frame + 1) / 240)).toBeCloseTo(Number(off), 5);
+    expect(await part(0, frame / 240)).toBeLessThanOrEqual(maxLerp);
+});
+
+test('where half floats alone are off by more, it says so', async () => {
+    const far = scene(
+        [node(-1)],
+        [skin([0])],
+        [{ name: 'far', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [2049, 0, 0, 2051, 0, 0])] }],
+    );
+    await expect(bakeScene(far, { fps: 'auto', dtype: 'f16', maxError: 0.5 })).rejects.toMatchObject({
+        name: 'ToleranceError',
+        message: expect.stringMatching(
+            /clip #0 'far': half floats are off by 1, more than the 0.5 of maxError: use f32$/,
+        ),
+    });
+});
+
+test('jumps do not count, but are told', async () => {
+    const random = randomOf(1);
+    const times = Array.from({ length: 80 }, (_, i) => i * 1.5 + random() / 2);
+    const values = times.flatMap((_, i) => [i % 2, 0, 0]);
+    const jumps = channel(0, 'translation', 'STEP', times, values);
+    const s = scene(HAND, [skin([0, 1, 2])], [{ name: 'leap', channels: [jumps] }]);
+    const { clips, recipe } = (await bakeScene(s, { fps: 'auto' })).outputs[0]!.manifest;
+    expect(recipe.fps).toEqual([1, 1]);
+    expect(clips[0]!.error.maxLerp).toBe(0);
+    expect(clips[0]!.error.maxLate).toBeGreaterThan(0.9);
+});
+
+test('an abort while looking for the rate ends the bake', async () => {
+    const reason = new Error('enough');
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 60);
+    // Nine hours of slow turns, and a minute that no rate can follow.
+    const turns = channel(0, 'rotation', 'LINEAR', [0, 30_000], [0, 0, 0, 1, 0, 0, 1, 0]);
+    const s = scene(
+        HAND,
+        [skin([0, 1, 2])],
+        [
+            { name: '', channels: [turns] },
+            { name: '', channels: [restless(20_000, 0.003)] },
+        ],
+    );
+    await expect(bakeScene(s, { fps: 'auto', maxError: 1e-9 }, { signal: controller.signal })).rejects.toBe(reason);
+});
+
+test('too many rows are refused while looking, not allocated', async () => {
+    const seconds = 2 ** 29;
+    const slow = channel(0, 'translation', 'LINEAR', [0, seconds], [0, 0, 0, 7, 0, 0]);
+    const s = scene([node(-1)], [skin([0])], [{ name: '', channels: [slow] }]);
+    await expect(bakeScene(s, { fps: 'auto', maxError: 1 })).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+    await expect(bakeScene(creature(1), { fps: 'auto', maxError: 0.05, maxRows: 20 })).rejects.toMatchObject({
+        code: 'OUTPUT_TOO_LARGE',
+    });
+});
+
+describe.each<[Model, number]>([
+    [CHARACTER, 179],
+    [FOX, 120],
+    [KNIGHT, 150],
+])('', (model, highest) => {
+    describeModel(model, () => {
+        test('rates are found with the default error, and no lower whole one suffices', async () => {
+            const s = await readGltf(model.path);
+            const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
+            const { clips, extent, recipe } = outputs[0]!.manifest;
+            expect(warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual([]);
+            expect(recipe.fps).toEqual([highest, 1]);
+            const off = async (fps: number, animation: number) =>
+                (await bakeScene(s, { fps, clips: [`#${animation}`] })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+            // What jumps is judged more strictly than the manifest's figures: those of a lower rate may be small.
+            const smooth = clips.filter(({ discontinuities }) => discontinuities.length === 0);
+            expect(smooth.length).toBeGreaterThan(0);
+            for (const { error } of clips) expect(error.maxLerp).toBeLessThanOrEqual(1e-3 * extent);
+            for (const { fps, animation } of smooth.slice(0, 5)) {
+                for (let lower = 1; lower < (fps ?? 0); lower++) {
+                    expect([lower, (await off(lower, animation)) > 1e-3 * extent]).toEqual([lower, true]);
+                }
+            }
+        });
+    });
+});
+
+test('a clip that no rate suffices for: at ten times the error, or about as near as 240, with a warning', async () => {
+    const calm = { name: 'calm', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0])] };
+    const jerk = {
+        name: 'jerk',
+        channels: [
+            channel(0, 'translation', 'LINEAR', [0, 0.5, 0.5037, 1], [0, 0, 0, 0, 0, 0, 0.02, 0, 0, 0.02, 0, 0]),
+        ],
+    };
+    const leap = { name: 'leap', channels: [restless(120, 0.0123)] };
+    const s = scene(HAND, [skin([0, 1, 2])], [calm, jerk, leap]);
+    const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
+    const { clips, extent, warnings: told } = outputs[0]!.manifest;
+    expect(clips[0]!.fps).toBe(1);
+    expect(clips[1]!.error.maxLerp).toBeLessThanOrEqual(1e-2 * extent);
+    expect(clips[1]!.error.maxLerp).toBeGreaterThan(1e-3 * extent);
+    const offAt = async (fps: number) =>
+        (await bakeScene(s, { fps, clips: ['leap'] })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+    const near = 1.25 * (await offAt(240));
+    expect(near).toBeGreaterThan(1e-2 * extent);
+    expect(clips[2]!.error.maxLerp).toBeLessThanOrEqual(near);
+    for (const lower of [1, 2, 10, 30, 60, clips[2]!.fps! - 1]) expect(await offAt(lower)).toBeGreaterThan(near);
+    const inexact = warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT');
+    expect(told.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
+    expect(inexact.map(({ pointer }) => pointer)).toEqual(['/animations/1', '/animations/2']);
+    const at = String.raw`joint \d '.*' \(node \d\) is off by [\d.]+ at [\d.]+ s$`;
+    const thousandth = `no rate up to 240 keeps within [\\d.]+, a thousandth of the extent`;
+    const coarse = `${thousandth}: at \\d+ frames per second, the lowest that keeps within 10 times that, ${at}`;
+    expect(inexact[0]!.message).toMatch(new RegExp(`^clip #1 'jerk': ${coarse}`));
+    expect(inexact[1]!.message).toMatch(
+        new RegExp(`^clip #2 'leap': ${thousandth}: at \\d+ frames per second, about as near as 240, ${at}`),
+    );
+    await expect(bakeScene(s, { fps: 'auto', strict: true })).rejects.toMatchObject({ code: 'AUTO_FPS_INEXACT' });
+});
+
+test('tells now and then which rate it tries, from low to high, before there are frames to count', async () => {
+    // A clock by which every look is a long time after the one before.
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
+        now += 100;
+        return now;
+    });
+    try {
+        const seen: [string, number][] = [];
+        const { outputs } = await bakeScene(
+            creature(1),
+            { fps: 'auto', maxError: 0.05, clips: ['walk'] },
+            { onTrial: (rate) => seen.push(['trial', rate]), onProgress: (done) => seen.push(['frames', done]) },
+        );
+        const found = outputs[0]!.manifest.recipe.fps[0];
+        const trials = seen.filter(([what]) => what === 'trial');
+        expect(found).toBeGreaterThan(1);
+        expect(trials).toEqual(Array.from({ length: found }, (_, i) => ['trial', i + 1]));
+        expect(seen.slice(0, found)).toEqual(trials);
+        expect(seen.length).toBeGreaterThan(found);
+    } finally {
+        clock.mockRestore();
+    }
+});

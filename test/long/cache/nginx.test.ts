@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+
+/** A plain nginx with WebDAV is a cache. */
+
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type BakeResult, bakeFile } from '../../../lib/bake';
+import { openCache } from '../../../lib/cache/cache';
+import { CHARACTER } from '../../support/models';
+import { freePort, hasNginx, startNginx } from '../../support/nginx';
+
+let folder: string;
+let port: number;
+let stop: () => Promise<void>;
+
+async function start(more?: string): Promise<void> {
+    stop = await startNginx(folder, port, more);
+}
+
+const cacheAt = (token = 'secret') => openCache(`http://127.0.0.1:${port}`, { token, timeout: 1000 });
+const leftOut = (message: RegExp) => ({ code: 'CACHE_LEFT_OUT', message: expect.stringMatching(message) });
+const bytesOf = ({ outputs }: BakeResult) => outputs.map(({ json, bin }) => [json, Buffer.from(bin)]);
+
+(hasNginx ? describe : describe.skip)(`nginx${hasNginx ? '' : ' (skipped: needs nginx)'}`, () => {
+    beforeEach(async () => {
+        folder = mkdtempSync(join(tmpdir(), 'poselane-nginx-'));
+        port = await freePort();
+    });
+    afterEach(async () => {
+        await stop();
+        rmSync(folder, { recursive: true, force: true });
+    });
+
+    test('keeps bakes, and gives them back byte for byte', async () => {
+        await start();
+        const first = await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
+        const second = await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
+        expect([first.cache, second.cache]).toEqual([
+            { hit: false, warnings: [] },
+            { hit: true, warnings: [] },
+        ]);
+        expect(bytesOf(second)).toEqual(bytesOf(first));
+        expect(readdirSync(join(folder, 'www')).sort()).toEqual(['ac', 'cas']);
+    });
+
+    test('refuses those without the token: one warning', async () => {
+        await start();
+        const { cache } = await bakeFile(CHARACTER.path, {}, { cache: cacheAt('wrong') });
+        expect(cache).toEqual({ hit: false, warnings: [leftOut(/left out now: it answers 401/)] });
+    });
+
+    test('that is slow, and one that is killed, cost a bounded wait', async () => {
+        await start();
+        await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
+        await stop();
+        await start('limit_rate 100;');
+        const started = performance.now();
+        const slow = await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
+        expect(slow.cache).toEqual({ hit: false, warnings: [leftOut(/left out now: no answer within/)] });
+        const cache = cacheAt();
+        await stop();
+        const killed = await bakeFile(CHARACTER.path, {}, { cache });
+        expect(killed.cache!.warnings).toHaveLength(1);
+        expect(performance.now() - started).toBeLessThan(30_000);
+    });
+});
