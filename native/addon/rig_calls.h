@@ -17,7 +17,8 @@
 namespace poselane {
 
 /// [{ name, unavailable?, load, playbackError, subtreeErrors }], best first. An implementation that this CPU cannot run
-/// has no functions. `playbackError`: lib/bake/playback/playback-error.ts; `subtreeErrors`: lib/reduce/fit/subtree-errors.ts.
+/// has no functions. `playbackError`: lib/bake/playback/playback-error.ts; `subtreeErrors`:
+/// lib/reduce/fit/subtree-errors.ts.
 napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

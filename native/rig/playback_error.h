@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/bake/playback/playback-error.ts
 //
-// The error of playing baked rows back, against the poses between the rows: the bits of lib/bake/playback/playback-error.ts. All
-// in double precision. The columns of a matrix are vectors of four; the fourth number of each, from the row 0 0 0 1,
-// has no effect.
+// The error of playing baked rows back, against the poses between the rows: the bits of
+// lib/bake/playback/playback-error.ts. All in double precision. The columns of a matrix are vectors of four; the fourth
+// number of each, from the row 0 0 0 1, has no effect.
 #pragma once
 
 #include <math.h>
