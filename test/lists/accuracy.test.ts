@@ -3,8 +3,8 @@
 /** Every implementation of the joint-list routines against double precision, and what a repeated index means to each. */
 
 import type { JointKernels } from '../../lib/lists';
-import { ALIGNMENTS, expectSameBits, firstDifference, guardedFloats, guardedInts } from '../support/bytes';
-import { describeImplementation, describeJointImplementations } from '../support/implementations';
+import { ALIGNMENTS, expectSameBits, guardedFloats, guardedInts } from '../support/bytes';
+import { describeJointImplementations } from '../support/implementations';
 import {
     bones,
     distinctIndex,
@@ -408,31 +408,4 @@ describeJointImplementations((kernels, routines, name) => {
             }
         });
     }
-});
-
-describeImplementation('paper/c', (c) => {
-    describeImplementation('paper/sse', (sse) => {
-        it.each(['transformSkeleton', 'untransformSkeleton', 'transformJoints'] as const)(
-            '%s gives the same numbers in C and in SSE (0 for 0 of either sign)',
-            (routine) => {
-                const next = random(61);
-                let changed = 0;
-                for (const n of COUNTS) {
-                    const parents = tree(next, n + 2, 'one root');
-                    const mats = bones(next, n + 2);
-                    const operand = jointMats(next, n + 2);
-                    const [inC, inSse] = [c, sse].map((kernels) => {
-                        const result = mats.slice();
-                        if (routine === 'transformJoints') kernels.transformJoints(result, result, operand);
-                        else kernels[routine](result, parents);
-                        if (firstDifference(result, mats) >= 0) changed++;
-                        // -0 + 0 is +0.
-                        return result.map((x) => x + 0);
-                    });
-                    expectSameBits(inC!, inSse!, 12, () => `${routine}, N = ${n + 2}`);
-                }
-                expect(changed).toBe(2 * COUNTS.length);
-            },
-        );
-    });
 });

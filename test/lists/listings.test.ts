@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** `paper/sse` against the listings of the papers themselves, assembled (test/oracle): the same bits, whatever the input. */
+/**
+ * Ports against the assembled listings of the papers (test/oracle). `paper/sse` has their bits, whatever the input. So has
+ * `paper/typescript` where only + - * are involved, and `paper/c` up to the sign of 0.
+ */
 
 import { implementation, type JointKernels } from '../../lib/lists';
 import { ALIGNMENTS, expectSameBits, firstDifference, guardedFloats, guardedInts } from '../support/bytes';
@@ -9,6 +12,7 @@ import {
     awkwardFloats,
     awkwardMats,
     awkwardPair,
+    borderMats,
     distinctIndex,
     INNER_LERPS,
     jointMats,
@@ -19,6 +23,7 @@ import {
     TREE_SHAPES,
     tree,
 } from '../support/joint-data';
+import { distance, Worst } from '../support/joint-reference';
 
 const SMALL = [...Array(71).keys()];
 /** Beyond 1024 joints the addon hands the lists to the kernels in pieces, which must not show. */
@@ -30,6 +35,7 @@ const LARGE = [
 ];
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const SPARE = 2;
+const CONVENTIONS = ['id', 'gltf'] as const;
 
 type Next = () => number;
 
@@ -139,32 +145,6 @@ describeImplementation('paper/sse', (sse) => {
             });
         }
 
-        it('convertJointQuatsToJointMats: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000; in glTF the transposes', () => {
-            for (const seed of SEEDS) {
-                const next = random(400 + seed);
-                for (const n of [...SMALL, ...LARGE]) {
-                    const { joints: quats } = poses(next, n + SPARE, seed);
-                    const before = matrices(next, n + SPARE, 0);
-                    const expected = before.slice();
-                    oracle.convertJointQuatsToJointMats(expected, quats, n);
-                    if (n > 0) expect(firstDifference(before, expected)).toBeGreaterThanOrEqual(0);
-                    const from = guardedFloats(quats, alignmentOf(n));
-                    for (const convention of ['id', 'gltf'] as const) {
-                        const to = guardedFloats(before, alignmentOf(n + seed));
-                        sse.convertJointQuatsToJointMats(to.view, from.view, { numJoints: n, convention });
-                        to.check();
-                        if (convention === 'gltf') transposeRotations(to.view.subarray(0, n * 12));
-                        expectSameBits(
-                            to.view,
-                            expected,
-                            12,
-                            () => `convertJointQuatsToJointMats (${convention}), N = ${n}, seed ${seed}`,
-                        );
-                    }
-                }
-            }
-        });
-
         it('convertJointMatsToJointQuats: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000; in glTF of the transposes', () => {
             for (const seed of SEEDS) {
                 const next = random(500 + seed);
@@ -186,99 +166,6 @@ describeImplementation('paper/sse', (sse) => {
                             8,
                             () => `convertJointMatsToJointQuats (${convention}), N = ${n}, seed ${seed}`,
                         );
-                    }
-                }
-            }
-        });
-
-        for (const routine of ['transformSkeleton', 'untransformSkeleton'] as const) {
-            it(`${routine}: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000, all joints but the root, and any range`, () => {
-                for (const seed of SEEDS) {
-                    const next = random(600 + seed);
-                    let changed = 0;
-                    for (const n of [...SMALL, ...LARGE]) {
-                        const shape = TREE_SHAPES[n % TREE_SHAPES.length]!;
-                        const parentList = tree(next, n, shape === 'several roots' ? 'one root' : shape);
-                        const before = matrices(next, n, seed % 2);
-                        const middle = 1 + Math.floor(next() * n);
-                        const ranges = [
-                            [1, n - 1],
-                            [middle, n - 1],
-                            [1, middle - 1],
-                            [Math.ceil(middle / 2), middle - 1],
-                        ] as const;
-                        for (const [first, last] of ranges) {
-                            const expected = before.slice();
-                            oracle[routine](expected, parentList, first, last);
-                            const mats = guardedFloats(before, alignmentOf(n));
-                            const parents = guardedInts(parentList, alignmentOf(n + seed));
-                            // The addon cannot tell an empty list from a lost one: test/lists/edges.test.ts.
-                            if (n > 0) sse[routine](mats.view, parents.view, first, last);
-                            mats.check();
-                            parents.check();
-                            expectSameBits(
-                                mats.view,
-                                expected,
-                                12,
-                                () => `${routine}, N = ${n}, joints ${first} to ${last}, ${shape}, seed ${seed}`,
-                            );
-                            if (firstDifference(before, expected) >= 0) changed++;
-                        }
-                    }
-                    expect(changed).toBeGreaterThan(2 * (SMALL.length + LARGE.length));
-                }
-            });
-
-            it(`${routine}: roots inside the range, as the listing on each piece between them`, () => {
-                const next = random(700);
-                let roots = 0;
-                for (const n of [...SMALL.slice(1), ...LARGE]) {
-                    const parents = tree(next, n, 'several roots');
-                    const before = matrices(next, n, n % 2);
-                    const first = Math.floor((next() * n) / 4);
-                    const last = n - 1 - Math.floor((next() * n) / 4);
-                    const pieces: [first: number, last: number][] = [];
-                    for (let i = first; i <= last; i++) {
-                        if (parents[i] === -1) roots++;
-                        else if (i > first && parents[i - 1] !== -1) pieces.at(-1)![1] = i;
-                        else pieces.push([i, i]);
-                    }
-                    if (routine === 'untransformSkeleton') pieces.reverse();
-                    const expected = before.slice();
-                    for (const [from, to] of pieces) oracle[routine](expected, parents, from, to);
-                    const mats = guardedFloats(before, alignmentOf(n));
-                    sse[routine](mats.view, parents, first, last);
-                    mats.check();
-                    expectSameBits(mats.view, expected, 12, () => `${routine}, N = ${n}, joints ${first} to ${last}`);
-                }
-                expect(roots).toBeGreaterThan(1000);
-            });
-        }
-
-        it('transformJoints: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000, in place or not', () => {
-            for (const seed of SEEDS) {
-                const next = random(800 + seed);
-                for (const n of [...SMALL, ...LARGE]) {
-                    const joints1 = matrices(next, n + SPARE, seed % 2);
-                    const joints2 = matrices(next, n + SPARE, seed % 3);
-                    const before = matrices(next, n + SPARE, 0);
-                    for (const place of ['separate', 'joints1', 'joints2', 'both'] as const) {
-                        const operand1 = place === 'both' ? joints2 : joints1;
-                        const start = place === 'separate' ? before : place === 'joints1' ? joints1 : joints2;
-                        const expected = start.slice();
-                        oracle.transformJoints(expected, operand1, joints2, n);
-                        const result = guardedFloats(start, alignmentOf(n));
-                        const a = place === 'joints1' || place === 'both' ? result.view : operand1;
-                        const b = place === 'joints2' || place === 'both' ? result.view : joints2;
-                        sse.transformJoints(result.view, a, b, n);
-                        result.check();
-                        expectSameBits(
-                            result.view,
-                            expected,
-                            12,
-                            () => `transformJoints (${place}), N = ${n}, seed ${seed}`,
-                        );
-                        if (n > 0) expect(firstDifference(start, expected)).toBeGreaterThanOrEqual(0);
                     }
                 }
             }
@@ -314,6 +201,165 @@ describeImplementation('paper/sse', (sse) => {
                 }
             });
         }
+    });
+});
+
+for (const name of ['paper/sse', 'paper/typescript', 'paper/c'] as const) {
+    describeImplementation(name, (kernels) => {
+        /** In C a sum of zeros may have another sign. */
+        const expectBits = (actual: Float32Array, expected: Float32Array, what: () => string) => {
+            const [a, b] = [actual, expected].map((list) => (name === 'paper/c' ? list.map((x) => x + 0) : list));
+            expectSameBits(a!, b!, 12, what);
+        };
+
+        describeOracle('where only + - * are involved', (oracle) => {
+            for (const routine of ['transformSkeleton', 'untransformSkeleton'] as const) {
+                it(`${routine}: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000, all joints but the root, and any range`, () => {
+                    for (const seed of SEEDS) {
+                        const next = random(600 + seed);
+                        let changed = 0;
+                        for (const n of [...SMALL, ...LARGE]) {
+                            const shape = TREE_SHAPES[n % TREE_SHAPES.length]!;
+                            const parentList = tree(next, n, shape === 'several roots' ? 'one root' : shape);
+                            const before = matrices(next, n, seed % 2);
+                            const middle = 1 + Math.floor(next() * n);
+                            const ranges = [
+                                [1, n - 1],
+                                [middle, n - 1],
+                                [1, middle - 1],
+                                [Math.ceil(middle / 2), middle - 1],
+                            ] as const;
+                            for (const [first, last] of ranges) {
+                                const expected = before.slice();
+                                oracle[routine](expected, parentList, first, last);
+                                const mats = guardedFloats(before, alignmentOf(n));
+                                const parents = guardedInts(parentList, alignmentOf(n + seed));
+                                // The addon cannot tell an empty list from a lost one: test/lists/edges.test.ts.
+                                if (n > 0) kernels[routine](mats.view, parents.view, first, last);
+                                mats.check();
+                                parents.check();
+                                expectBits(
+                                    mats.view,
+                                    expected,
+                                    () => `${routine}, N = ${n}, joints ${first} to ${last}, ${shape}, seed ${seed}`,
+                                );
+                                if (firstDifference(before, expected) >= 0) changed++;
+                            }
+                        }
+                        expect(changed).toBeGreaterThan(2 * (SMALL.length + LARGE.length));
+                    }
+                });
+
+                it(`${routine}: roots inside the range, as the listing on each piece between them`, () => {
+                    const next = random(700);
+                    let roots = 0;
+                    for (const n of [...SMALL.slice(1), ...LARGE]) {
+                        const parents = tree(next, n, 'several roots');
+                        const before = matrices(next, n, n % 2);
+                        const first = Math.floor((next() * n) / 4);
+                        const last = n - 1 - Math.floor((next() * n) / 4);
+                        const pieces: [first: number, last: number][] = [];
+                        for (let i = first; i <= last; i++) {
+                            if (parents[i] === -1) roots++;
+                            else if (i > first && parents[i - 1] !== -1) pieces.at(-1)![1] = i;
+                            else pieces.push([i, i]);
+                        }
+                        if (routine === 'untransformSkeleton') pieces.reverse();
+                        const expected = before.slice();
+                        for (const [from, to] of pieces) oracle[routine](expected, parents, from, to);
+                        const mats = guardedFloats(before, alignmentOf(n));
+                        kernels[routine](mats.view, parents, first, last);
+                        mats.check();
+                        expectBits(mats.view, expected, () => `${routine}, N = ${n}, joints ${first} to ${last}`);
+                    }
+                    expect(roots).toBeGreaterThan(1000);
+                });
+            }
+
+            it('transformJoints: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000, in place or not', () => {
+                for (const seed of SEEDS) {
+                    const next = random(800 + seed);
+                    for (const n of [...SMALL, ...LARGE]) {
+                        const joints1 = matrices(next, n + SPARE, seed % 2);
+                        const joints2 = matrices(next, n + SPARE, seed % 3);
+                        const before = matrices(next, n + SPARE, 0);
+                        for (const place of ['separate', 'joints1', 'joints2', 'both'] as const) {
+                            const operand1 = place === 'both' ? joints2 : joints1;
+                            const start = place === 'separate' ? before : place === 'joints1' ? joints1 : joints2;
+                            const expected = start.slice();
+                            oracle.transformJoints(expected, operand1, joints2, n);
+                            const result = guardedFloats(start, alignmentOf(n));
+                            const a = place === 'joints1' || place === 'both' ? result.view : operand1;
+                            const b = place === 'joints2' || place === 'both' ? result.view : joints2;
+                            kernels.transformJoints(result.view, a, b, n);
+                            result.check();
+                            expectBits(
+                                result.view,
+                                expected,
+                                () => `transformJoints (${place}), N = ${n}, seed ${seed}`,
+                            );
+                            if (n > 0) expect(firstDifference(start, expected)).toBeGreaterThanOrEqual(0);
+                        }
+                    }
+                }
+            });
+
+            // The C of the text is another sum: test/lists/spec-rows.test.ts.
+            if (name === 'paper/c') return;
+
+            it('convertJointQuatsToJointMats: N = 0 … 70, 1024 … 1040, 2048 … 2056 and 3000; in glTF the transposes', () => {
+                for (const seed of SEEDS) {
+                    const next = random(400 + seed);
+                    for (const n of [...SMALL, ...LARGE]) {
+                        const { joints: quats } = poses(next, n + SPARE, seed);
+                        const before = matrices(next, n + SPARE, 0);
+                        const expected = before.slice();
+                        oracle.convertJointQuatsToJointMats(expected, quats, n);
+                        if (n > 0) expect(firstDifference(before, expected)).toBeGreaterThanOrEqual(0);
+                        const from = guardedFloats(quats, alignmentOf(n));
+                        for (const convention of ['id', 'gltf'] as const) {
+                            const to = guardedFloats(before, alignmentOf(n + seed));
+                            kernels.convertJointQuatsToJointMats(to.view, from.view, { numJoints: n, convention });
+                            to.check();
+                            if (convention === 'gltf') transposeRotations(to.view.subarray(0, n * 12));
+                            expectBits(
+                                to.view,
+                                expected,
+                                () => `convertJointQuatsToJointMats (${convention}), N = ${n}, seed ${seed}`,
+                            );
+                        }
+                    }
+                }
+            });
+        });
+    });
+}
+
+describeImplementation('paper/typescript', (typescript) => {
+    describeOracle('convertJointMatsToJointQuats', (oracle) => {
+        it.each(CONVENTIONS)(
+            'is within 1.5e-6 of the listing (%s), the sign at a tie of two cases included',
+            (convention) => {
+                const worst = new Worst();
+                for (const mats of [jointMats(random(850), POOL), borderMats(random(900), POOL)]) {
+                    const [actual, expected] = [new Float32Array(POOL * 8), new Float32Array(POOL * 8)];
+                    oracle.convertJointMatsToJointQuats(expected, mats, POOL);
+                    if (convention === 'gltf') transposeRotations(mats);
+                    typescript.convertJointMatsToJointQuats(actual, mats, { convention });
+                    for (let o = 0; o < actual.length; o += 8) {
+                        const [a, b] = [actual, expected].map((list) => list.subarray(o, o + 4));
+                        worst.add(distance(a!, b!), () => `${mats.slice(o * 1.5, o * 1.5 + 12)}: ${a}, expected ${b}`);
+                        expectSameBits(
+                            actual.subarray(o + 4, o + 8),
+                            expected.subarray(o + 4, o + 8),
+                            4,
+                            () => 'translation',
+                        );
+                    }
+                }
+                worst.expectWithin(1.5e-6, 'convertJointMatsToJointQuats');
+            },
+        );
     });
 });
 

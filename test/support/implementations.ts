@@ -10,6 +10,7 @@ import { implementation, implementations, nativeLoadError, type Routine } from '
 import { ROUTINES, SCALAR_ROUTINES, STRICT_ROUTINES } from '../../lib/lists/routines';
 import type { JointKernels } from '../../lib/lists/types';
 import { buildOracle } from '../oracle/build';
+import { guardedFloats, guardedInts, haveSameBytes } from './bytes';
 
 /** The routines on joint lists that the papers have. */
 export const PAPER_JOINT_ROUTINES = [
@@ -215,11 +216,29 @@ export interface Oracle {
     atanPositiveDivps(result: Floats, y: Floats, x: Floats): void;
 }
 
+type Listing = (...args: unknown[]) => void;
+
+/** A listing that works on aligned copies and writes its first list only. Lists that are the same list share a copy. */
+function betweenGuards(listing: Listing): Listing {
+    return (...args) => {
+        const lists = [...new Set(args)].filter((arg) => arg instanceof Float32Array || arg instanceof Int32Array);
+        const copies = lists.map((list) => (list instanceof Int32Array ? guardedInts : guardedFloats)(list));
+        listing(...args.map((arg) => copies[lists.indexOf(arg as Float32Array)]?.view ?? arg));
+        for (const [i, { view, check }] of copies.entries()) {
+            check();
+            if (i === 0) lists[0]!.set(view);
+            else if (!haveSameBytes(view, lists[i]!)) throw new Error(`the listing wrote to its list ${i}`);
+        }
+    };
+}
+
 /** Tests against the oracle, which exists on x86-64 Linux with a compiler. */
 export function describeOracle(title: string, fn: (oracle: Oracle) => void): void {
     const built = buildOracle();
     if ('path' in built) {
-        describe(title, () => fn(require(built.path) as Oracle));
+        const listings = require(built.path) as Record<string, Listing>;
+        const guarded = Object.entries(listings).map(([name, listing]) => [name, betweenGuards(listing)]);
+        describe(title, () => fn(Object.fromEntries(guarded) as Oracle));
         return;
     }
     const reason: SkipReason =
