@@ -17,30 +17,27 @@ function nodes(...paths: string[]): NamedNode[] {
 
 function match(here: NamedNode[], there: NamedNode[], renames: Rename[] = [], moved = [...there.keys()]) {
     const { nodes: matched, missing, ambiguous, namespace } = matchNodes(here, there, moved, renames);
-    return { pairs: [...matched].sort(([a], [b]) => a - b), missing, ambiguous, namespace };
+    return { pairs: Object.fromEntries(matched), missing, ambiguous, namespace };
 }
 
-const NOTHING = { pairs: [], missing: [], ambiguous: [], namespace: null };
+const NOTHING = { pairs: {}, missing: [], ambiguous: [], namespace: null };
 
 test('the same name, to the letter', () => {
     const found = match(nodes('Hips', 'Spine', 'é'), nodes('Spine', 'hips', 'Hips', 'e\u0301'));
     expect(found).toEqual({
         ...NOTHING,
-        pairs: [
-            [0, 1],
-            [2, 0],
-        ],
+        pairs: { 0: 1, 2: 0 },
         missing: [1, 3],
     });
 });
 
 test('nodes without a name are never the same', () => {
-    expect(match(nodes('', 'a'), nodes('', 'a'))).toEqual({ ...NOTHING, pairs: [[1, 1]], missing: [0] });
+    expect(match(nodes('', 'a'), nodes('', 'a'))).toEqual({ ...NOTHING, pairs: { 1: 1 }, missing: [0] });
 });
 
 test('nodes that are not moved need no counterpart, and make no name ambiguous', () => {
     const found = match(nodes('Hips'), nodes('Hips', 'Hips', 'Hat'), [], [1]);
-    expect(found).toEqual({ ...NOTHING, pairs: [[1, 0]] });
+    expect(found).toEqual({ ...NOTHING, pairs: { 1: 0 } });
 });
 
 test.each<[string, string[], string[], Rename]>([
@@ -50,10 +47,7 @@ test.each<[string, string[], string[], Rename]>([
 ])('a namespace is %s', (_, here, there, namespace) => {
     expect(match(nodes(...here), nodes(...there))).toEqual({
         ...NOTHING,
-        pairs: [
-            [0, 0],
-            [1, 1],
-        ],
+        pairs: { 0: 0, 1: 1 },
         namespace,
     });
 });
@@ -63,11 +57,7 @@ test('there is one namespace: that by which the most have a counterpart; exact n
     const found = match(here, nodes('Hips', 'Spine', 'Head', 'Tail'));
     expect(found).toEqual({
         ...NOTHING,
-        pairs: [
-            [0, 0],
-            [1, 1],
-            [2, 2],
-        ],
+        pairs: { 0: 0, 1: 1, 2: 2 },
         missing: [3],
         namespace: ['', 'a:'],
     });
@@ -85,10 +75,7 @@ test('a rename decides before the name does; by a whole name, or by a beginning'
     const found = match(nodes('pelvis', 'Spine', 'Hips'), nodes('mixamorigHips', 'mixamorigSpine'), renames);
     expect(found).toEqual({
         ...NOTHING,
-        pairs: [
-            [0, 0],
-            [1, 1],
-        ],
+        pairs: { 0: 0, 1: 1 },
     });
 });
 
@@ -96,11 +83,7 @@ test('of several of a name that with the same names above it', () => {
     const here = nodes('Root', 'Root>Head', 'Head>Head');
     expect(match(here, here)).toEqual({
         ...NOTHING,
-        pairs: [
-            [0, 0],
-            [1, 1],
-            [2, 2],
-        ],
+        pairs: { 0: 0, 1: 1, 2: 2 },
     });
     const elsewhere = nodes('Head');
     expect(match(here, elsewhere)).toEqual({ ...NOTHING, ambiguous: [{ from: [0], to: [1, 2] }] });
@@ -110,10 +93,7 @@ test('a name in another namespace counts where no node has it as it is', () => {
     const found = match(nodes('Hips', 'Spine'), nodes('a:Hips', 'Hips', 'a:Spine'));
     expect(found).toEqual({
         ...NOTHING,
-        pairs: [
-            [1, 0],
-            [2, 1],
-        ],
+        pairs: { 1: 0, 2: 1 },
         missing: [0],
         namespace: ['a:', ''],
     });
@@ -129,11 +109,7 @@ test('several that would be the same one', () => {
 
 test('names that objects have of their own', () => {
     const here = nodes('constructor', '__proto__', 'toString');
-    expect(match(here, here).pairs).toEqual([
-        [0, 0],
-        [1, 1],
-        [2, 2],
-    ]);
+    expect(match(here, here).pairs).toEqual({ 0: 0, 1: 1, 2: 2 });
 });
 
 /** Nodes with a few names and namespaces, each below an earlier one or a root. */
@@ -181,7 +157,7 @@ function matchByDefinition(here: NamedNode[], there: NamedNode[]) {
     }
     const single = [...claims].filter(([, same]) => same.length === 1).map(([node, [same]]) => [node, same!] as const);
     const only = single.filter(([, same]) => single.filter((other) => other[1] === same).length === 1);
-    return { pairs: only.sort(([a], [b]) => a - b), namespace };
+    return { pairs: Object.fromEntries(only), namespace };
 }
 
 test('random files: the same nodes as by definition', () => {
@@ -195,7 +171,7 @@ test('random files: the same nodes as by definition', () => {
 
 test.each([65, 200])('%d nodes in a chain have one name: the names above tell them apart', (count) => {
     const chain = Array.from({ length: count }, (_, i) => ({ name: 'Bone', parent: i - 1 }));
-    expect(match(chain, chain)).toEqual({ ...NOTHING, pairs: [...chain.keys()].map((i) => [i, i]) });
+    expect(match(chain, chain)).toEqual({ ...NOTHING, pairs: Object.fromEntries(chain.map((_, i) => [i, i])) });
 });
 
 test('many siblings of one name: one entry for all that could be any of them', () => {

@@ -48,6 +48,21 @@ const translationOf = (mats: ArrayLike<number>, joint: number) => [3, 7, 11].map
 
 type Blend = 'slerpJoints' | 'lerpJoints';
 
+type List = Float32Array | Int32Array;
+
+/** Calls with copies of lists between guards, at places that `n` chooses. Only the first may change; it is returned. */
+function callBetweenGuards(n: number, lists: readonly List[], call: (...views: never[]) => void): Float32Array {
+    const copies = lists.map((list, i) =>
+        (list instanceof Int32Array ? guardedInts : guardedFloats)(list, alignmentOf(n + i)),
+    );
+    call(...(copies.map(({ view }) => view) as never[]));
+    for (const { check } of copies) check();
+    for (const [i, { view }] of copies.entries()) {
+        if (i > 0) expectSameBits(view, lists[i]!, 1, () => `list ${i} changed, N = ${n}`);
+    }
+    return copies[0]!.view as Float32Array;
+}
+
 /** What is blended, the same for every implementation. */
 const blendCases = onceFor((indexed: boolean) => {
     const next = random(indexed ? 11 : 12);
@@ -91,18 +106,16 @@ function blendAccuracy(
         indexed,
     ).entries()) {
         const t = Math.fround(lerp);
-        const joints = guardedFloats(before, alignmentOf(n));
-        const blend = guardedFloats(blendJoints, alignmentOf(n + repeat));
-        const index = indices === null ? null : guardedInts(indices, alignmentOf(n + 1));
-
-        kernels[routine](joints.view, blend.view, lerp, index?.view ?? null, n);
-
-        for (const list of [joints, blend, index]) list?.check();
-        expectSameBits(blend.view, blendJoints, 8, () => `${routine} changed blendJoints, N = ${n}`);
-        if (indices !== null) expectSameBits(index!.view, indices, 1, () => `${routine} changed index, N = ${n}`);
+        const lists = [before, blendJoints, ...(indices === null ? [] : [Int32Array.from(indices)])];
+        const result = callBetweenGuards(
+            n + repeat,
+            lists,
+            (joints: Float32Array, blend: Float32Array, index?: Int32Array) =>
+                kernels[routine](joints, blend, lerp, index ?? null, n),
+        );
         for (let joint = 0; joint < n + SPARE; joint++) {
             const o = joint * 8;
-            const actual = joints.view.subarray(o, o + 8);
+            const actual = result.subarray(o, o + 8);
             const from = before.subarray(o, o + 8);
             const to = blendJoints.subarray(o, o + 8);
             if (!named.has(joint)) {
@@ -204,20 +217,17 @@ describeJointImplementations((kernels, routines, name) => {
             (convention) => {
                 const worst = new Worst();
                 for (const { n, quats, untouched, right } of quatCases(convention)) {
-                    const from = guardedFloats(quats, alignmentOf(n));
-                    const to = guardedFloats(untouched, alignmentOf(n + 1));
-                    kernels.convertJointQuatsToJointMats(to.view, from.view, { numJoints: n, convention });
-                    from.check();
-                    to.check();
-                    expectSameBits(from.view, quats, 8, () => `jointQuats changed, N = ${n}`);
-                    expectSameBits(to.view.subarray(n * 12), untouched.subarray(n * 12), 12, () => `N = ${n}`);
+                    const to = callBetweenGuards(n, [untouched, quats], (mats: Float32Array, from: Float32Array) =>
+                        kernels.convertJointQuatsToJointMats(mats, from, { numJoints: n, convention }),
+                    );
+                    expectSameBits(to.subarray(n * 12), untouched.subarray(n * 12), 12, () => `N = ${n}`);
                     for (let i = 0; i < n; i++) {
-                        const actual = rotationOf(to.view, i);
+                        const actual = rotationOf(to, i);
                         worst.add(distance(actual, right[i]!), () => {
                             return `N = ${n}, joint ${i}, ${quats.subarray(i * 8, i * 8 + 4)} gave ${actual}`;
                         });
                         const t = quats.subarray(i * 8 + 4, i * 8 + 7);
-                        expectSameBits(translationOf(to.view, i), t, 3, () => `translation of joint ${i}, N = ${n}`);
+                        expectSameBits(translationOf(to, i), t, 3, () => `translation of joint ${i}, N = ${n}`);
                     }
                 }
                 worst.expectWithin(1e-6, 'convertJointQuatsToJointMats');
@@ -233,21 +243,18 @@ describeJointImplementations((kernels, routines, name) => {
         (convention) => {
             const worst = new Worst();
             for (const { n, mats, untouched, right } of matCases(convention)) {
-                const from = guardedFloats(mats, alignmentOf(n));
-                const to = guardedFloats(untouched, alignmentOf(n + 1));
-                kernels.convertJointMatsToJointQuats(to.view, from.view, { numJoints: n, convention });
-                from.check();
-                to.check();
-                expectSameBits(from.view, mats, 12, () => `jointMats changed, N = ${n}`);
-                expectSameBits(to.view.subarray(n * 8), untouched.subarray(n * 8), 8, () => `N = ${n}`);
+                const to = callBetweenGuards(n, [untouched, mats], (quats: Float32Array, from: Float32Array) =>
+                    kernels.convertJointMatsToJointQuats(quats, from, { numJoints: n, convention }),
+                );
+                expectSameBits(to.subarray(n * 8), untouched.subarray(n * 8), 8, () => `N = ${n}`);
                 for (let i = 0; i < n; i++) {
-                    const q = to.view.subarray(i * 8, i * 8 + 4);
+                    const q = to.subarray(i * 8, i * 8 + 4);
                     worst.add(
                         distanceUpToSign(q, right[i]!),
                         () => `N = ${n}, joint ${i}, ${rotationOf(mats, i)} gave ${q}`,
                     );
                     const t = [...translationOf(mats, i), 0];
-                    expectSameBits(to.view.subarray(i * 8 + 4, i * 8 + 8), t, 4, () => `translation of joint ${i}`);
+                    expectSameBits(to.subarray(i * 8 + 4, i * 8 + 8), t, 4, () => `translation of joint ${i}`);
                 }
             }
             worst.expectWithin(bound, 'convertJointMatsToJointQuats');
@@ -267,18 +274,15 @@ describeJointImplementations((kernels, routines, name) => {
                 let compared = 0;
                 for (const { n, parentList, before, first, right, lengths } of skeletonCases[routine](shape)) {
                     const total = n + SPARE;
-                    const mats = guardedFloats(before, alignmentOf(n));
-                    const parents = guardedInts(parentList, alignmentOf(n + 1));
                     const last = n - 1;
-                    kernels[routine](mats.view, parents.view, first, last);
-                    mats.check();
-                    parents.check();
-                    expectSameBits(parents.view, parentList, 1, () => `${routine} changed parents`);
+                    const mats = callBetweenGuards(n, [before, parentList], (list: Float32Array, parents: Int32Array) =>
+                        kernels[routine](list, parents, first, last),
+                    );
 
                     const depth = new Float64Array(total);
                     const chain = new Float64Array(total);
                     for (let i = 0; i < total; i++) {
-                        const actual = mats.view.subarray(i * 12, i * 12 + 12);
+                        const actual = mats.subarray(i * 12, i * 12 + 12);
                         const expected = right.subarray(i * 12, i * 12 + 12);
                         const length = lengths[i]!;
                         const parent = parentList[i]!;
@@ -316,16 +320,14 @@ describeJointImplementations((kernels, routines, name) => {
         it('transformJoints is within 1e-6 of double precision relative to the translations for N = 0 … 70 and 1024', () => {
             const worst = new Worst();
             for (const { n, joints1, joints2, untouched, right } of productCases()) {
-                const result = guardedFloats(untouched, alignmentOf(n));
-                const operand1 = guardedFloats(joints1, alignmentOf(n + 1));
-                const operand2 = guardedFloats(joints2, alignmentOf(n + 2));
-                kernels.transformJoints(result.view, operand1.view, operand2.view, n);
-                for (const list of [result, operand1, operand2]) list.check();
-                expectSameBits(operand1.view, joints1, 12, () => 'joints1 changed');
-                expectSameBits(operand2.view, joints2, 12, () => 'joints2 changed');
-                expectSameBits(result.view.subarray(n * 12), untouched.subarray(n * 12), 12, () => `N = ${n}`);
+                const result = callBetweenGuards(
+                    n,
+                    [untouched, joints1, joints2],
+                    (to: Float32Array, a: Float32Array, b: Float32Array) => kernels.transformJoints(to, a, b, n),
+                );
+                expectSameBits(result.subarray(n * 12), untouched.subarray(n * 12), 12, () => `N = ${n}`);
                 for (let i = 0; i < n; i++) {
-                    const actual = result.view.subarray(i * 12, i * 12 + 12);
+                    const actual = result.subarray(i * 12, i * 12 + 12);
                     const scale =
                         1 + Math.hypot(...translationOf(joints1, i)) + Math.hypot(...translationOf(joints2, i));
                     worst.add(
@@ -384,7 +386,8 @@ describeJointImplementations((kernels, routines, name) => {
                     expect(turn).toBeCloseTo(67.5, 4);
                     expect(move).toBe(6);
                 });
-                it.each(['slerpJoints', 'lerpJoints'] as const)(
+                const repeatable = ['slerpJoints', 'lerpJoints', 'slerpJointsPerJoint'] as const;
+                it.each(repeatable.filter((routine) => routines.includes(routine)))(
                     '%s gives the same bits as one call for each mention, in order',
                     (routine) => {
                         const next = random(51);
@@ -394,12 +397,14 @@ describeJointImplementations((kernels, routines, name) => {
                             const { joints, blendJoints } = jointQuatPair(next, numJoints);
                             const index = repeatingIndex(next, numJoints, n);
                             if (new Set(index).size < n) repeated++;
-                            const lerp = INNER_LERPS[n % INNER_LERPS.length]!;
+                            const lerps = Float32Array.from(joints, (_, i) => (i + 1) / (8 * n));
+                            const blend = (list: Float32Array, some: Int32Array) =>
+                                routine === 'slerpJointsPerJoint'
+                                    ? kernels[routine](list, blendJoints, lerps, some)
+                                    : kernels[routine](list, blendJoints, INNER_LERPS[n % INNER_LERPS.length]!, some);
                             const oneByOne = joints.slice();
-                            for (const joint of index) {
-                                kernels[routine](oneByOne, blendJoints, lerp, Int32Array.of(joint));
-                            }
-                            kernels[routine](joints, blendJoints, lerp, index);
+                            for (const joint of index) blend(oneByOne, Int32Array.of(joint));
+                            blend(joints, index);
                             expectSameBits(joints, oneByOne, 8, () => `${routine}, N = ${n}`);
                         }
                         expect(repeated).toBeGreaterThan(50);

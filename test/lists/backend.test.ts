@@ -16,7 +16,6 @@ import {
     itNative,
     JOINT_ROUTINES,
     type JointRoutine,
-    PAPER_JOINT_ROUTINES,
     WASM,
 } from '../support/implementations';
 import { runNode } from '../support/processes';
@@ -231,82 +230,38 @@ describe('the plain functions', () => {
 });
 
 describe('POSELANE_BACKEND', () => {
-    itNative('not set or empty: the best that runs here', () => {
-        for (const environment of [{}, { backend: '' }]) {
+    /** `name` is null for the best of the addon. */
+    const served: [environment: Environment, backend: 'native' | 'wasm' | 'ts', name: string | null][] = [
+        [{}, 'native', null],
+        [{ backend: '' }, 'native', null],
+        [{ backend: 'native' }, 'native', null],
+        [{ backend: 'strict/scalar' }, 'native', 'strict/scalar'],
+        [{ backend: 'paper/c' }, 'native', 'paper/c'],
+        [{ backend: 'paper/c-exact' }, 'native', 'paper/c-exact'],
+        [{ backend: 'intel/avx' }, 'native', 'intel/avx'],
+        [{ backend: 'ts', missing: true }, 'ts', FALLBACK],
+        [{ backend: FALLBACK, missing: true }, 'ts', FALLBACK],
+        [{ backend: 'paper/typescript', missing: true }, 'ts', 'paper/typescript'],
+        [{ backend: 'wasm', missing: true }, 'wasm', WASM],
+        [{ backend: WASM, missing: true }, 'wasm', WASM],
+    ];
+    for (const [environment, backend, name] of served) {
+        (backend === 'native' ? itNative : it)(JSON.stringify(environment), () => {
             const library = load(environment);
-            expect(library.defaultImplementation).toBe(bestStrict(library));
-            expect(library.backend).toBe('native');
-            expect(library.nativeLoadError).toBeNull();
-            expectToWork(library);
-        }
-    });
-
-    it.each(['ts', FALLBACK])('%s: TypeScript, and the addon is not even loaded', (backend) => {
-        const library = load({ backend, missing: true });
-        expect(library.defaultImplementation).toBe(FALLBACK);
-        expect(library.backend).toBe('ts');
-        // Nothing was tried, so nothing failed.
-        expect(library.nativeLoadError).toBeNull();
-        expect(available(library)).toEqual(PORTABLE);
-        expectToWork(library);
-    });
-
-    it.each(['wasm', WASM])('%s: WebAssembly, and the addon is not even loaded', (backend) => {
-        const library = load({ backend, missing: true });
-        expect(library.defaultImplementation).toBe(WASM);
-        expect(library.backend).toBe('wasm');
-        for (const routine of JOINT_ROUTINES) expect(servedBy(library, routine)).toBe(WASM);
-        expect(library.nativeLoadError).toBeNull();
-        expect(available(library)).toEqual(PORTABLE);
-        expectToWork(library);
-    });
-
-    itNative('native: the best of the addon', () => {
-        const library = load({ backend: 'native' });
-        expect(library.defaultImplementation).toBe(bestStrict(library));
-        expect(library.backend).toBe('native');
-        expect(library.nativeLoadError).toBeNull();
-        expectToWork(library);
-    });
-
-    itNative('paper/c: that implementation, and of what it lacks the best strict', () => {
-        const library = load({ backend: 'paper/c' });
-        expect(library.defaultImplementation).toBe('paper/c');
-        expect(library.backend).toBe('native');
-        const serving = library.implementation('paper/c');
-        for (const routine of PAPER_JOINT_ROUTINES) expect(servedBy(library, routine)).toBe('paper/c');
-        expect(serving).not.toHaveProperty('normalizeJoints');
-        expectToWork(library);
-    });
-
-    itNative('strict/scalar: that implementation, in short lists the same bits by TypeScript', () => {
-        const library = load({ backend: 'strict/scalar' });
-        expect(library.defaultImplementation).toBe('strict/scalar');
-        for (const routine of JOINT_ROUTINES) expect(servedBy(library, routine)).toBe('strict/scalar');
-        expectToWork(library);
-    });
-
-    itNative('paper/c-exact, intel/avx: their routines; the others as where nothing is said', () => {
-        for (const name of ['paper/c-exact', 'intel/avx'] as const) {
-            const library = load({ backend: name });
-            const own = library.implementation(name);
-            expect(library.defaultImplementation).toBe(name);
-            expect(library.backend).toBe('native');
+            const own = name ?? bestStrict(library);
+            // Nothing was tried without the addon, so nothing failed.
+            const found = [library.backend, library.defaultImplementation, library.nativeLoadError];
+            expect(found).toEqual([backend, own, null]);
+            if (environment.missing) expect(available(library)).toEqual(PORTABLE);
+            // What an implementation lacks comes from the strict one of the same backend.
+            const kernels = library.implementation(own);
+            const others = { native: bestStrict(library), wasm: WASM, ts: FALLBACK }[backend];
             for (const routine of JOINT_ROUTINES) {
-                expect(servedBy(library, routine)).toBe(own[routine] ? name : bestStrict(library));
+                expect([routine, servedBy(library, routine)]).toEqual([routine, kernels[routine] ? own : others]);
             }
             expectToWork(library);
-        }
-    });
-
-    it('paper/typescript: that implementation, and of what it lacks strict/typescript', () => {
-        const library = load({ backend: 'paper/typescript', missing: true });
-        expect(library.defaultImplementation).toBe('paper/typescript');
-        expect(library.backend).toBe('ts');
-        expect(servedBy(library, 'slerpJoints')).toBe('paper/typescript');
-        expect(servedBy(library, 'normalizeJoints')).toBe('strict/typescript');
-        expectToWork(library);
-    });
+        });
+    }
 
     it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists what there is', (backend) => {
         const error = errorOf(() => load({ backend }));

@@ -47,22 +47,8 @@ describe('implementation(name, { terms })', () => {
     });
 
     it.each([
-        0,
-        -0,
-        -1,
-        17,
-        18,
-        100,
-        1.5,
-        16.000001,
-        0.999,
-        Number.NaN,
-        Infinity,
-        -Infinity,
-        2 ** 31,
-        2 ** 32 + 1,
-        2 ** 53,
-        1e300,
+        ...[0, -0, -1, 17, 18, 100, 1.5, 16.000001, 0.999],
+        ...[Number.NaN, Infinity, -Infinity, 2 ** 31, 2 ** 32 + 1, 2 ** 53, 1e300],
     ])('refuses terms of %d', (terms) => {
         for (const { name } of withTerms) {
             expect(askingFor(name, { terms })).toEqual({

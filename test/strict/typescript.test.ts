@@ -25,22 +25,9 @@ import { strictReference } from '../support/strict-reference';
 const COUNTS = [...Array(21).keys(), 62, 63, 64, 65, 66, 127, 128, 129, 130, 300];
 const SPARE = 3;
 const TIMES = [
-    -1,
-    0,
-    -0,
-    2 ** -149,
-    1e-20,
-    1e-7,
+    ...[-1, 0, -0, 2 ** -149, 1e-20, 1e-7],
     ...Array.from({ length: 63 }, (_, k) => (k + 1) / 64),
-    0.5 + 2 ** -24,
-    0.1,
-    1 - 2 ** -24,
-    1 - 2 ** -26,
-    1,
-    2,
-    Infinity,
-    -Infinity,
-    Number.NaN,
+    ...[0.5 + 2 ** -24, 0.1, 1 - 2 ** -24, 1 - 2 ** -26, 1, 2, Infinity, -Infinity, Number.NaN],
 ];
 type Next = () => number;
 

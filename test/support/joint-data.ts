@@ -27,7 +27,7 @@ const dot = (a: readonly number[], b: readonly number[]) =>
     a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!;
 
 /** Any rotation, each equally likely. */
-function unitQuaternion(next: Next): number[] {
+export function unitQuaternion(next: Next): number[] {
     for (;;) {
         const x = 2 * next() - 1;
         const y = 2 * next() - 1;
@@ -39,7 +39,7 @@ function unitQuaternion(next: Next): number[] {
 }
 
 /** A unit vector at a right angle to `q`. */
-function perpendicular(next: Next, q: readonly number[]): number[] {
+export function perpendicular(next: Next, q: readonly number[]): number[] {
     for (;;) {
         const p = unitQuaternion(next);
         const along = dot(p, q);
@@ -280,30 +280,10 @@ export function repeatingIndex(next: Next, numJoints: number, count: number): In
 
 /** Floats that arithmetic is most likely to get wrong. */
 const AWKWARD_FLOATS = [
-    0,
-    -0,
-    1,
-    -1,
-    0.5,
-    1 + 2 ** -23,
-    1 - 2 ** -24,
-    Math.SQRT1_2,
-    1e-7,
-    1e-20,
-    -1e-20,
-    // Denormals: the smallest, the greatest, one between.
-    2 ** -149,
-    -(2 ** -149),
-    2 ** -126 - 2 ** -149,
-    1e-41,
-    2 ** -126,
-    1e19,
-    -2e19,
-    3.4028234663852886e38,
-    -3.4028234663852886e38,
-    Infinity,
-    -Infinity,
-    Number.NaN,
+    ...[0, -0, 1, -1, 0.5, 1 + 2 ** -23, 1 - 2 ** -24, Math.SQRT1_2, 1e-7, 1e-20, -1e-20],
+    // Denormals: the smallest, the largest, one between.
+    ...[2 ** -149, -(2 ** -149), 2 ** -126 - 2 ** -149, 1e-41],
+    ...[2 ** -126, 1e19, -2e19, 3.4028234663852886e38, -3.4028234663852886e38, Infinity, -Infinity, Number.NaN],
 ];
 
 /** Mostly ordinary numbers, with a share of the awkward ones. */
@@ -313,58 +293,22 @@ export function awkwardFloats(next: Next, length: number, share: number): Float3
     );
 }
 
-/** Pairs whose dot product, length or equality is a case of its own in the listings. */
-const AWKWARD_PAIRS: readonly (readonly [readonly number[], readonly number[]])[] = [
+/** Pairs, side by side, whose dot product, length or equality is a case of its own in the listings. */
+const AWKWARD_PAIRS = [
     // A dot product of -0.
-    [
-        [0, 0, 0, 1],
-        [-1, -0, -0, -0],
-    ],
-    [
-        [0, 0, 0, 1],
-        [1, 0, 0, 0],
-    ],
-    [
-        [0, 0, 0, 0],
-        [0, 0, 0, 0],
-    ],
-    [
-        [0, 0, 0, 0],
-        [0, 0, 0, 1],
-    ],
-    [
-        [-0, -0, -0, -0],
-        [0, 0, 0, 0],
-    ],
-    [
-        [0, 0, 0, 1],
-        [0, 0, 0, 1],
-    ],
-    [
-        [0, 0, 0, 1],
-        [-0, -0, -0, -1],
-    ],
-    [
-        [0.5, 0.5, 0.5, 0.5],
-        [-0.5, -0.5, -0.5, -0.5],
-    ],
+    [0, 0, 0, 1, -1, -0, -0, -0],
+    [0, 0, 0, 1, 1, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 1],
+    [-0, -0, -0, -0, 0, 0, 0, 0],
+    [0, 0, 0, 1, 0, 0, 0, 1],
+    [0, 0, 0, 1, -0, -0, -0, -1],
+    [0.5, 0.5, 0.5, 0.5, -0.5, -0.5, -0.5, -0.5],
     // The angle of 45 degrees, where the listing's two forms of the arc tangent meet.
-    [
-        [0, 0, 0, 1],
-        [0, 0, Math.SQRT1_2, Math.SQRT1_2],
-    ],
-    [
-        [2 ** -149, 0, 0, 0],
-        [2 ** -149, 0, 0, 0],
-    ],
-    [
-        [1e19, 1e19, 1e19, 1e19],
-        [1e19, 1e19, 1e19, 1e19],
-    ],
-    [
-        [1e-30, 1e-30, 0, 1],
-        [1e-30, -1e-30, 0, -1],
-    ],
+    [0, 0, 0, 1, 0, 0, Math.SQRT1_2, Math.SQRT1_2],
+    [2 ** -149, 0, 0, 0, 2 ** -149, 0, 0, 0],
+    [1e19, 1e19, 1e19, 1e19, 1e19, 1e19, 1e19, 1e19],
+    [1e-30, 1e-30, 0, 1, 1e-30, -1e-30, 0, -1],
 ];
 
 /** Two poses that no animation has: see AWKWARD_FLOATS and AWKWARD_PAIRS, and quaternions of any length. */
@@ -374,9 +318,9 @@ export function awkwardPair(next: Next, numJoints: number): { joints: Float32Arr
         const o = i * QUAT_FLOATS;
         const kind = next();
         if (kind < 0.3) {
-            const [a, b] = AWKWARD_PAIRS[below(next, AWKWARD_PAIRS.length)]!;
-            joints.set(a, o);
-            blendJoints.set(b, o);
+            const pair = AWKWARD_PAIRS[below(next, AWKWARD_PAIRS.length)]!;
+            joints.set(pair.slice(0, 4), o);
+            blendJoints.set(pair.slice(4), o);
         } else if (kind < 0.6) {
             joints.set(awkwardFloats(next, QUAT_FLOATS, 0.4), o);
             blendJoints.set(awkwardFloats(next, QUAT_FLOATS, 0.4), o);
@@ -415,26 +359,8 @@ export function awkwardMats(next: Next, numJoints: number): Float32Array {
 
 /** Factors on and beside every border that slerpJoints and lerpJoints know. */
 export const LERPS = [
-    -1,
-    0,
-    -0,
-    2 ** -149,
-    1e-20,
-    1e-7,
-    1 / 8,
-    1 / 4,
-    3 / 8,
-    1 / 2,
-    5 / 8,
-    3 / 4,
-    7 / 8,
-    0.3,
-    1 - 2 ** -24,
-    1,
-    2,
-    Infinity,
-    -Infinity,
-    Number.NaN,
+    ...[-1, 0, -0, 2 ** -149, 1e-20, 1e-7, 1 / 8, 1 / 4, 3 / 8, 1 / 2, 5 / 8, 3 / 4, 7 / 8, 0.3],
+    ...[1 - 2 ** -24, 1, 2, Infinity, -Infinity, Number.NaN],
 ];
 
 /** Those between the borders, where something is interpolated. */

@@ -46,12 +46,10 @@ export function lerpReference(from: Vector, to: Vector, t: number): number[][] {
     return shorterWay(from, to, (target) => unit(plus(scaled(from, 1 - t), scaled(target, t))));
 }
 
-type Quaternion = readonly [x: number, y: number, z: number, w: number];
-
 /** Hamilton's product. */
-function times(a: Quaternion, b: Quaternion): Quaternion {
-    const [ax, ay, az, aw] = a;
-    const [bx, by, bz, bw] = b;
+export function times(a: Vector, b: Vector): number[] {
+    const [ax, ay, az, aw] = a as [number, number, number, number];
+    const [bx, by, bz, bw] = b as [number, number, number, number];
     return [
         aw * bx + ax * bw + ay * bz - az * by,
         aw * by - ax * bz + ay * bw + az * bx,
@@ -60,7 +58,7 @@ function times(a: Quaternion, b: Quaternion): Quaternion {
     ];
 }
 
-const AXES: readonly Quaternion[] = [
+const AXES = [
     [1, 0, 0, 0],
     [0, 1, 0, 0],
     [0, 0, 1, 0],

@@ -2,12 +2,12 @@
 
 /** Seeded pairs of quaternions, 4 floats each, for the routines on plain lists. */
 
-import { awkwardFloats, awkwardPair, jointQuatPair, random } from './joint-data';
+import { awkwardFloats, awkwardPair, jointQuatPair, perpendicular, random, unitQuaternion } from './joint-data';
 
 export { awkwardFloats, random };
 
 // Looked up once: in jest's sandbox every look-up of a global is slow.
-const { cos, hypot, sin } = Math;
+const { cos, sin } = Math;
 
 type Next = () => number;
 
@@ -33,34 +33,17 @@ export function awkwardPairs(next: Next, count: number): Pairs {
     return { from: quatsOf(joints), to: quatsOf(blendJoints) };
 }
 
-function unitQuaternion(next: Next): number[] {
-    for (;;) {
-        const x = 2 * next() - 1;
-        const y = 2 * next() - 1;
-        const z = 2 * next() - 1;
-        const w = 2 * next() - 1;
-        const length = hypot(x, y, z, w);
-        if (length > 0.1 && length <= 1) return [x / length, y / length, z / length, w / length];
-    }
-}
-
 /** Pairs with an angle (between vectors of four numbers) and lengths as drawn. */
 export function drawnPairs(next: Next, count: number, angle: () => number, length: () => number = () => 1): Pairs {
     const from = new Float32Array(count * 4);
     const to = new Float32Array(count * 4);
     for (let i = 0; i < count; i++) {
         const q = unitQuaternion(next);
-        let p: number[];
-        do {
-            const r = unitQuaternion(next);
-            const along = r.reduce((sum, x, k) => sum + x * q[k]!, 0);
-            p = r.map((x, k) => x - along * q[k]!);
-        } while (hypot(...p) < 0.1);
-        const size = hypot(...p);
+        const p = perpendicular(next, q);
         const [a, l0, l1] = [angle(), length(), length()];
         for (let k = 0; k < 4; k++) {
             from[i * 4 + k] = q[k]! * l0;
-            to[i * 4 + k] = (cos(a) * q[k]! + (sin(a) * p[k]!) / size) * l1;
+            to[i * 4 + k] = (cos(a) * q[k]! + sin(a) * p[k]!) * l1;
         }
     }
     return { from, to };
@@ -68,24 +51,6 @@ export function drawnPairs(next: Next, count: number, angle: () => number, lengt
 
 /** Times on and beside every border that an interpolation knows, inside 0 … 1 and outside. */
 export const TIMES = [
-    0,
-    -0,
-    1,
-    0.5,
-    0.25,
-    0.3,
-    2 ** -149,
-    1e-20,
-    1e-7,
-    1 - 2 ** -24,
-    1 + 2 ** -23,
-    -1e-3,
-    -1,
-    1.5,
-    2.5,
-    5.5,
-    100,
-    -Infinity,
-    Infinity,
-    Number.NaN,
+    ...[0, -0, 1, 0.5, 0.25, 0.3, 2 ** -149, 1e-20, 1e-7, 1 - 2 ** -24],
+    ...[1 + 2 ** -23, -1e-3, -1, 1.5, 2.5, 5.5, 100, -Infinity, Infinity, Number.NaN],
 ];
