@@ -2,7 +2,7 @@
 
 /** Small files with meshes that no skin moves. */
 
-import { GltfBuilder, type NodeSpec } from './gltf-builder';
+import { GltfBuilder, keyed, type NodeSpec } from './gltf-builder';
 
 const BOX = [
     [0.25, 0, 0],
@@ -13,16 +13,8 @@ const BOX = [
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const SHIFTED = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, -1, -2, 0.5, 1];
 
-const turn = (node: number) => ({
-    node,
-    path: 'rotation' as const,
-    times: [0, 0.4, 0.8],
-    values: [
-        [0, 0, 0, 1],
-        [0.6, 0, 0, 0.8],
-        [0, 0.28, 0, 0.96],
-    ],
-});
+const turn = (node: number) =>
+    keyed(node, 'rotation', [0, 0.4, 0.8], [0, 0, 0, 1], [0.6, 0, 0, 0.8], [0, 0.28, 0, 0.96]);
 
 /**
  * 0 root - 1 hips* - 2 - 3 hand* (with a mesh of its own) - 4 sword - 5 gem
@@ -58,28 +50,9 @@ export function knightFile(folder: string): string {
     ]) {
         builder.skinnedMesh(builder.skin(joints, { inverseBindMatrices: [SHIFTED, IDENTITY] }));
     }
-    const vanish = { node: 4, path: 'scale' as const, interpolation: 'STEP' as const, times: [0, 0.5] };
-    builder.animation('Swing', [
-        turn(1),
-        turn(3),
-        {
-            ...vanish,
-            values: [
-                [1, 1, 1],
-                [0, 0, 0],
-            ],
-        },
-        turn(11),
-    ]);
-    const weights = {
-        node: 7,
-        path: 'weights' as const,
-        times: [0, 0.8],
-        values: [
-            [0, 1],
-            [1, 0],
-        ],
-    };
+    const vanish = { ...keyed(4, 'scale', [0, 0.5], [1, 1, 1], [0, 0, 0]), interpolation: 'STEP' as const };
+    builder.animation('Swing', [turn(1), turn(3), vanish, turn(11)]);
+    const weights = keyed(7, 'weights', [0, 0.8], [0, 1], [1, 0]);
     builder.animation('Open', [turn(6), turn(9), weights]);
     return builder.write(folder, 'knight');
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
 import { random, randomRotation, randomVector } from '../random';
 import { affine, built, EXTRA_KEYS, type Figure, HALF, moved, type TortureScene, twoJoints } from './scene';
 
@@ -23,24 +23,8 @@ const restPose = built(
             { translation: [2, 0, 0], scale: [2, 2, 2] },
         ]);
         gltf.skinnedMesh(gltf.skin([0, 1, 2]));
-        const turn: ChannelSpec = {
-            node: 1,
-            path: 'rotation',
-            times: [0, 1],
-            values: [
-                [0, 0, 0, 1],
-                [1, 0, 0, 0],
-            ],
-        };
-        const grow: ChannelSpec = {
-            node: 2,
-            path: 'scale',
-            times: [0, 1],
-            values: [
-                [3, 3, 3],
-                [5, 5, 5],
-            ],
-        };
+        const turn = keyed(1, 'rotation', [0, 1], [0, 0, 0, 1], [1, 0, 0, 0]);
+        const grow = keyed(2, 'scale', [0, 1], [3, 3, 3], [5, 5, 5]);
         return gltf
             .animation('all', [turn, grow, moved(1, [7, 7, 7], [8, 8, 8]), moved(0, [9, 9, 9], [6, 6, 6])])
             .animation('one', [moved(1, [1, 0, 0], [3, 0, 0])])
@@ -194,26 +178,8 @@ const pointers = twoJoints(
     },
     () => [
         { ...moved(0, [0, 0, 0], [2, 0, 0]), pointer: true },
-        {
-            node: 0,
-            path: 'rotation',
-            pointer: true,
-            times: [0, 1],
-            values: [
-                [0, 0, 0, 1],
-                [0, 0, HALF, HALF],
-            ],
-        },
-        {
-            node: 0,
-            path: 'scale',
-            pointer: true,
-            times: [0, 1],
-            values: [
-                [1, 1, 1],
-                [2, 2, 2],
-            ],
-        },
+        { ...keyed(0, 'rotation', [0, 1], [0, 0, 0, 1], [0, 0, HALF, HALF]), pointer: true },
+        { ...keyed(0, 'scale', [0, 1], [1, 1, 1], [2, 2, 2]), pointer: true },
         moved(1, [0, 1, 0], [1, 0.5, 0]),
     ],
 );

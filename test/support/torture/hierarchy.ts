@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../gltf-builder';
+import { GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
 import { random, randomRotation } from '../random';
 import { affine, built, HALF, moved, quarterTurn, type TortureScene } from './scene';
 
@@ -30,26 +30,13 @@ const scrambled = built(
         const inverseBindMatrices = joints.map((slot) => quarterTurn([slot, -slot, 1]));
         gltf.skinnedMesh(gltf.skin(joints, { inverseBindMatrices }));
         const times = [0, 0.2, 0.5, 1];
-        const channels = joints.map((node): ChannelSpec => {
-            return { node, path: 'rotation', times, values: times.map(() => randomRotation(next)) };
-        });
+        const channels = joints.map((node) => keyed(node, 'rotation', times, ...times.map(() => randomRotation(next))));
         return gltf.animation('random', channels).animation('rise', [moved(2, [0, 1, 0], [0, 2, 0])]);
     },
 );
 
-const turned = (node: number, to: number[]): ChannelSpec => ({
-    node,
-    path: 'rotation',
-    times: [0, 1],
-    values: [[0, 0, 0, 1], to],
-});
-
-const scaled = (node: number, from: number[], to: number[]): ChannelSpec => ({
-    node,
-    path: 'scale',
-    times: [0, 1],
-    values: [from, to],
-});
+const turned = (node: number, to: number[]) => keyed(node, 'rotation', [0, 1], [0, 0, 0, 1], to);
+const scaled = (node: number, from: number[], to: number[]) => keyed(node, 'scale', [0, 1], from, to);
 
 const ancestors = built(
     {

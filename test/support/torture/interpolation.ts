@@ -1,15 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import type { ChannelSpec } from '../gltf-builder';
+import { keyed } from '../gltf-builder';
 import { random, randomRotation, randomVector } from '../random';
 import { EXTRA_KEYS, HALF, type TortureScene, twoJoints } from './scene';
 
-const turn = (values: number[][], times: number[] = [0, 1]): ChannelSpec => ({
-    node: 1,
-    path: 'rotation',
-    times,
-    values,
-});
+const turn = (times: readonly number[], ...values: readonly (readonly number[])[]) =>
+    keyed(1, 'rotation', times, ...values);
 
 const hemispheres = twoJoints(
     {
@@ -25,15 +21,8 @@ const hemispheres = twoJoints(
         ],
     },
     () => [
-        turn(
-            [
-                [0, 0, 0, 1],
-                // A quarter turn about z, written the long way round.
-                [0, 0, -HALF, -HALF],
-                [0, 0, 0, 1],
-            ],
-            [0, 1, 2],
-        ),
+        // A quarter turn about z, written the long way round.
+        turn([0, 1, 2], [0, 0, 0, 1], [0, 0, -HALF, -HALF], [0, 0, 0, 1]),
     ],
 );
 
@@ -55,12 +44,7 @@ const halfTurn = twoJoints(
             },
         ],
     },
-    () => [
-        turn([
-            [0, 0, 0, 1],
-            [0, 0, 1, 0],
-        ]),
-    ],
+    () => [turn([0, 1], [0, 0, 0, 1], [0, 0, 1, 0])],
 );
 
 /** The last key of `random-rotations`. */
@@ -85,7 +69,7 @@ const randomRotations = twoJoints(
             close = away.map((x) => (sign * x) / Math.hypot(...away));
             return close;
         });
-        return [{ node: 0, path: 'rotation', times, values: anywhere }, turn(tiny, times)];
+        return [{ node: 0, path: 'rotation', times, values: anywhere }, turn(times, ...tiny)];
     },
 );
 
@@ -110,16 +94,8 @@ const nonUnit = [0.706, 0.7075].map((c): TortureScene => {
             ],
         },
         () => [
-            turn(
-                [
-                    [0, 0, c, c],
-                    [0, 0, c, c],
-                    [0, 0, c, c + 0.0001],
-                    [0, 0, -c, -c],
-                ],
-                [0, 1, 2, 3],
-            ),
-            { node: 0, path: 'rotation', times: [0, 2], values: Array(2).fill([0, 0, c, c]) },
+            turn([0, 1, 2, 3], [0, 0, c, c], [0, 0, c, c], [0, 0, c, c + 0.0001], [0, 0, -c, -c]),
+            keyed(0, 'rotation', [0, 2], [0, 0, c, c], [0, 0, c, c]),
         ],
     );
 });
@@ -137,18 +113,8 @@ const tangents = twoJoints(
     },
     () => [
         {
-            node: 0,
-            path: 'translation',
+            ...keyed(0, 'translation', [0, 2], [9, 9, 9], [0, 0, 0], [1, 0, 0], [0, -1, 0], [0, 0, 1], [9, 9, 9]),
             interpolation: 'CUBICSPLINE',
-            times: [0, 2],
-            values: [
-                [9, 9, 9],
-                [0, 0, 0],
-                [1, 0, 0],
-                [0, -1, 0],
-                [0, 0, 1],
-                [9, 9, 9],
-            ],
         },
     ],
 );
@@ -176,10 +142,7 @@ const cubicRotation = twoJoints(
     },
     () => [
         // -q is the same rotation as q: the spline from q to -q' takes the long way round all the same.
-        {
-            ...turn([ZERO, [0, 0, 0, 1], ZERO, ZERO, [0, 0, -HALF, -HALF], ZERO]),
-            interpolation: 'CUBICSPLINE',
-        },
+        { ...turn([0, 1], ZERO, [0, 0, 0, 1], ZERO, ZERO, [0, 0, -HALF, -HALF], ZERO), interpolation: 'CUBICSPLINE' },
     ],
 );
 
@@ -191,7 +154,7 @@ const cubicOne = twoJoints(
         parts: { 'three.js': 'gives the key as it is', Babylon: 'gives the key as it is' },
         figures: [{ time: 0, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] }],
     },
-    () => [{ ...turn([ZERO, [0, 3, 0, 0], ZERO], [0.5]), interpolation: 'CUBICSPLINE' }],
+    () => [{ ...turn([0.5], ZERO, [0, 3, 0, 0], ZERO), interpolation: 'CUBICSPLINE' }],
 );
 
 const cubicRandom = twoJoints(
@@ -236,28 +199,8 @@ const step = twoJoints(
         ],
     },
     () => [
-        {
-            ...turn(
-                [
-                    [0, 0, 0, 1],
-                    [0, 0, 1, 0],
-                    [1, 0, 0, 0],
-                ],
-                STEP_TIMES,
-            ),
-            interpolation: 'STEP',
-        },
-        {
-            node: 1,
-            path: 'scale',
-            interpolation: 'STEP',
-            times: STEP_TIMES,
-            values: [
-                [1, 1, 1],
-                [2, 2, 2],
-                [3, 3, 3],
-            ],
-        },
+        { ...turn(STEP_TIMES, [0, 0, 0, 1], [0, 0, 1, 0], [1, 0, 0, 0]), interpolation: 'STEP' },
+        { ...keyed(1, 'scale', STEP_TIMES, [1, 1, 1], [2, 2, 2], [3, 3, 3]), interpolation: 'STEP' },
     ],
 );
 

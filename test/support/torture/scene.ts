@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { EngineName } from '../engines';
-import { type ChannelSpec, GltfBuilder } from '../gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed } from '../gltf-builder';
 import type { Row } from './rows';
 
 /** Where a joint takes a point, worked out by hand: for the case that all judges share an error. */
@@ -61,9 +61,7 @@ export const EXTRA_KEYS = "copies a channel's first and last key to the clip's e
 export const HALF = Math.SQRT1_2;
 
 /** Moves a node from one place at 0 s to another at 1 s. */
-export function moved(node: number, from: number[], to: number[]): ChannelSpec {
-    return { node, path: 'translation', times: [0, 1], values: [from, to] };
-}
+export const moved = (node: number, from: number[], to: number[]) => keyed(node, 'translation', [0, 1], from, to);
 
 /** Column-major; the bottom row is 0 0 0 1. */
 export function affine(x: number[], y: number[], z: number[], t: number[]): number[] {

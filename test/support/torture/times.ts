@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { ChannelSpec } from '../gltf-builder';
+import { type ChannelSpec, keyed } from '../gltf-builder';
 import { EXTRA_KEYS, type Figure, moved, type TortureScene, twoJoints } from './scene';
 
 const FRAMES = Array.from({ length: 301 }, (_, i) => i);
@@ -109,7 +109,7 @@ const singleKey = twoJoints(
         about: 'one key at 0, the only instant',
         figures: [{ time: 0, joint: 0, to: [3, 4, 5] }],
     },
-    () => [{ node: 0, path: 'translation', times: [0], values: [[3, 4, 5]] }],
+    () => [keyed(0, 'translation', [0], [3, 4, 5])],
 );
 
 const late = twoJoints(
@@ -129,7 +129,7 @@ const late = twoJoints(
         { ...moved(0, [2, 0, 0], [4, 0, 0]), times: [0.5, 1] },
         { ...moved(1, [0, 1, 0], [0, 1, 3]), times: [0, 0.25] },
         // One whose only key lies behind everything else: constant throughout, and it sets the end.
-        { node: 1, path: 'scale', times: [1.5], values: [[2, 2, 2]] },
+        keyed(1, 'scale', [1.5], [2, 2, 2]),
     ],
 );
 
@@ -148,18 +148,8 @@ const lateSpline = twoJoints(
     },
     () => [
         {
-            node: 0,
-            path: 'translation',
+            ...keyed(0, 'translation', [0.5, 1], [3, 3, 3], [1, 0, 0], [5, 0, 0], [0, 5, 0], [0, 2, 0], [4, 4, 4]),
             interpolation: 'CUBICSPLINE',
-            times: [0.5, 1],
-            values: [
-                [3, 3, 3],
-                [1, 0, 0],
-                [5, 0, 0],
-                [0, 5, 0],
-                [0, 2, 0],
-                [4, 4, 4],
-            ],
         },
         { ...moved(1, [0, 1, 0], [0, 1, 3]), times: [0, 1.5] },
     ],
@@ -178,28 +168,8 @@ const duplicates = twoJoints(
         ],
     },
     () => [
-        {
-            node: 0,
-            path: 'translation',
-            times: [0, 0.5, 0.5, 0.5, 1],
-            values: [
-                [0, 0, 0],
-                [1, 0, 0],
-                [9, 9, 9],
-                [3, 0, 0],
-                [4, 0, 0],
-            ],
-        },
-        {
-            node: 1,
-            path: 'rotation',
-            times: [0, 1, 1],
-            values: [
-                [0, 0, 0, 1],
-                [0, 0, 1, 0],
-                [1, 0, 0, 0],
-            ],
-        },
+        keyed(0, 'translation', [0, 0.5, 0.5, 0.5, 1], [0, 0, 0], [1, 0, 0], [9, 9, 9], [3, 0, 0], [4, 0, 0]),
+        keyed(1, 'rotation', [0, 1, 1], [0, 0, 0, 1], [0, 0, 1, 0], [1, 0, 0, 0]),
     ],
 );
 
