@@ -12,7 +12,7 @@ import type { MeshoptDecoder } from '../../lib/gltf/decode-meshopt';
 import { readGltfBytes } from '../../lib/gltf/read';
 import { readScene } from '../../lib/gltf/read-scene';
 import { Rig } from '../../lib/rig';
-import { clip, type GltfBuilder, MODEL, type Numbers, setOutput, skinnedModel } from '../gltf/support/builder';
+import { MODEL, skinnedModel } from '../gltf/support/builder';
 import { compressedView } from '../gltf/support/meshopt';
 import {
     CHARACTER,
@@ -52,52 +52,6 @@ test('clips of other files', async () => {
     expect(told).toEqual(['NODES_UNMATCHED']);
 });
 
-describe('integers, strides and sparse data', () => {
-    const weights = (data: Numbers) => {
-        const model = skinnedModel();
-        model.json.meshes[0].primitives[0].targets = [{}];
-        setOutput(model, data, 'SCALAR', { normalized: true });
-        clip(model).channels[0].target = { node: MODEL.body, path: 'weights' };
-        return model;
-    };
-    const sparse = (dense: boolean): GltfBuilder => {
-        const model = skinnedModel();
-        const accessor = model.json.accessors[MODEL.rotations];
-        if (!dense) delete accessor.bufferView;
-        accessor.sparse = {
-            count: 2,
-            indices: { bufferView: model.view(Uint16Array.of(0, 2)), componentType: 5123 },
-            values: { bufferView: model.view(Float32Array.of(0, 0, 0.6, 0.8, 0.6, 0, 0, 0.8)) },
-        };
-        return model;
-    };
-    const strided = (): GltfBuilder => {
-        const model = skinnedModel();
-        const data = Float32Array.from({ length: 15 }, (_, i) => i);
-        const accessor = {
-            bufferView: model.view(data, { byteStride: 20 }),
-            componentType: 5126,
-            type: 'VEC3',
-            count: 3,
-        };
-        model.json.meshes[0].primitives[0].attributes.POSITION =
-            model.json.accessors.push({ ...accessor, byteOffset: 8 }) - 1;
-        return model;
-    };
-
-    test.each<[string, () => GltfBuilder]>([
-        ['bytes', () => weights(new Int8Array([-128, -127, 64]))],
-        ['unsigned bytes', () => weights(new Uint8Array([0, 255, 100]))],
-        ['shorts', () => weights(new Int16Array([-32768, 32767, 9]))],
-        ['unsigned shorts', () => weights(new Uint16Array([0, 65535, 9]))],
-        ['sparse over data', () => sparse(true)],
-        ['sparse over nothing', () => sparse(false)],
-        ['strided', strided],
-    ])('%s', async (_, make) => {
-        await expectSame(make().toGlb());
-    });
-});
-
 describe('data that meshopt compressed', () => {
     const decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
 
@@ -132,20 +86,6 @@ describe('data that meshopt compressed', () => {
             values: { bufferView: values },
         };
         await expectSame(model.toGlb(), undefined, decodeWithMeshopt(decoder));
-    });
-
-    test('is refused where it is no stream, with the view', async () => {
-        const { model, bufferView } = compressed();
-        const { buffer, byteOffset } = Object.values(model.json.bufferViews[bufferView].extensions)[0] as {
-            buffer: number;
-            byteOffset: number;
-        };
-        expect(buffer).toBe(0);
-        model.bin()[byteOffset] = 0;
-        await expect(BrowserRig.load(model.toGlb(), { decoders: { meshopt: decoder } })).rejects.toMatchObject({
-            code: 'GLTF_INVALID',
-            pointer: `/bufferViews/${bufferView}`,
-        });
     });
 
     test('a decoder that is none', async () => {

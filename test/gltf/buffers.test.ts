@@ -114,17 +114,6 @@ describe('relative URIs', () => {
             pointer: '/buffers/0/uri',
             rule: /no way to read it was given/,
         }));
-
-    test('a file that several buffers name is read once', async () => {
-        const model = skinnedModel();
-        model.json.buffers.push({ uri: 'a.bin', byteLength: 4 }, { uri: 'a.bin', byteLength: 8 });
-        const paths: string[] = [];
-        await read(model.toGltf('a.bin'), async (name) => {
-            paths.push(name);
-            return model.bin();
-        });
-        expect(paths).toEqual(['a.bin']);
-    });
 });
 
 describe('files', () => {

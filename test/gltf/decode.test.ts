@@ -69,21 +69,6 @@ test('a stride equal to the element is tight', async () => {
 });
 
 describe('sparse data', () => {
-    test.each([
-        ['unsigned byte', 5121, new Uint8Array([0, 2])],
-        ['unsigned short', 5123, new Uint16Array([0, 2])],
-        ['unsigned int', 5125, new Uint32Array([0, 2])],
-    ])('replaces elements of a base, indices of %s', async (_name, componentType, indices) => {
-        const model = skinnedModel();
-        const output = model.accessor(new Float32Array([1, 2, 3, 4, 5, 6, 7, 8, 9]), 'VEC3');
-        model.json.accessors[output].sparse = {
-            count: 2,
-            indices: { bufferView: model.view(indices), componentType },
-            values: { bufferView: model.view(new Float32Array([-1, -2, -3, -7, -8, -9])) },
-        };
-        expect([...(await values(translate(model, output)))]).toEqual([-1, -2, -3, 4, 5, 6, -7, -8, -9]);
-    });
-
     test('has offsets of its own, which are not those of the base', async () => {
         const model = skinnedModel();
         const base = model.accessor(new Float32Array([99, 99, 99, 1, 2, 3, 4, 5, 6, 7, 8, 9]), 'VEC3');

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Poses in double precision, node by node, from the specification (glTF 2.0) and for scenes that tests make up. */
+/** Scenes that tests make up, evaluated in double precision with the arithmetic of the verifier. */
 
 import type { GltfScene, Interpolation, SceneAnimation, SceneChannel } from '../../lib/gltf/scene';
+import { compose as composeInto, multiply as multiplyInto } from '../../lib/verify/matrix';
+import { sampleAt } from '../../lib/verify/sampler';
 import { randomRotation } from '../support/random';
 import { channel, node, scene, skin } from './scenes';
 
@@ -11,59 +13,28 @@ export type Matrix = number[];
 
 /** Column-major product. */
 export function multiply(a: Matrix, b: Matrix): Matrix {
-    return Array.from({ length: 16 }, (_, i) =>
-        [0, 1, 2, 3].reduce((sum, k) => sum + a[k * 4 + (i % 4)]! * b[Math.floor(i / 4) * 4 + k]!, 0),
-    );
+    const out = new Float64Array(16);
+    multiplyInto(out, 0, a, 0, b, 0);
+    return [...out];
 }
 
-/** T x R x S as in glTF 2.0, 3.5.3. */
+/** T x R x S. */
 export function compose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Matrix {
-    const [x, y, z, w] = [q[0]!, q[1]!, q[2]!, q[3]!];
-    const rotation = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-        [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-        [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
-    ];
-    const columns = rotation.flatMap((column, i) => [...column.map((value) => value * s[i]!), 0]);
-    return [...columns, t[0]!, t[1]!, t[2]!, 1];
+    const out = new Float64Array(16);
+    composeInto(
+        out,
+        0,
+        [t, q, s].flatMap((list) => Array.from(list)),
+        0,
+    );
+    return [...out];
 }
 
-/** One channel at one time (appendix C). */
+/** One channel at one time. */
 export function sample({ interpolation, path, times, values }: SceneChannel, time: number): number[] {
-    const cubic = interpolation === 'CUBICSPLINE';
-    const width = values.length / times.length / (cubic ? 3 : 1);
-    const read = (key: number, part: number) =>
-        Array.from(values.slice((key * (cubic ? 3 : 1) + part) * width).slice(0, width));
-    const value = (key: number) => read(key, cubic ? 1 : 0);
-    const normalised = (v: number[]) => v.map((x) => x / (Math.hypot(...v) || 1));
-    const finish = (v: number[]) => (cubic && path === 'rotation' ? normalised(v) : v);
-    const key = times.findLastIndex((keyTime) => keyTime <= time);
-    if (key < 0) return finish(value(0));
-    if (key === times.length - 1 || interpolation === 'STEP') return finish(value(key));
-    const seconds = times[key + 1]! - times[key]!;
-    const t = (time - times[key]!) / seconds;
-    const [a, b] = [value(key), value(key + 1)];
-    if (cubic) {
-        const [out, into] = [read(key, 2), read(key + 1, 0)];
-        return finish(
-            a.map(
-                (_, i) =>
-                    (2 * t ** 3 - 3 * t ** 2 + 1) * a[i]! +
-                    seconds * (t ** 3 - 2 * t ** 2 + t) * out[i]! +
-                    (-2 * t ** 3 + 3 * t ** 2) * b[i]! +
-                    seconds * (t ** 3 - t ** 2) * into[i]!,
-            ),
-        );
-    }
-    return path === 'rotation' ? slerp(a, b, t) : a.map((x, i) => x + t * (b[i]! - x));
-}
-
-export function slerp(a: readonly number[], b: readonly number[], t: number): number[] {
-    const dot = a.reduce((sum, x, i) => sum + x * b[i]!, 0);
-    const angle = Math.acos(Math.min(1, Math.abs(dot)));
-    const sine = Math.sin(angle);
-    const weights = sine === 0 ? [1 - t, t] : [Math.sin((1 - t) * angle) / sine, Math.sin(t * angle) / sine];
-    return a.map((x, i) => weights[0]! * x + Math.sign(dot || 1) * weights[1]! * b[i]!);
+    const width = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
+    const keys = { times: Float64Array.from(times), values: Float64Array.from(values) };
+    return sampleAt({ ...keys, interpolation, width, rotation: path === 'rotation' }, time);
 }
 
 /** The local transform of a node: T 3, R 4, S 3. Not for nodes with a matrix. */

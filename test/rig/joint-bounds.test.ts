@@ -10,7 +10,7 @@ import { limbsFile } from '../support/limbs-file';
 import { CHARACTER, describeModel, FOX, KNIGHT, ROBOT } from '../support/models';
 import { random as randomOf } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import type { Matrix } from './double-reference';
+import { multiply } from './double-reference';
 import { skinDouble } from './double-skinning';
 import { randomSkinnedScene } from './skinned-scenes';
 
@@ -20,12 +20,6 @@ const folder = scratchFolder();
 function matrixAt(list: Float32Array, at: number): number[] {
     return Array.from({ length: 16 }, (_, i) =>
         i % 4 === 3 ? (i === 15 ? 1 : 0) : list[at + (i % 4) * 4 + (i >> 2)]!,
-    );
-}
-
-function product(a: readonly number[], b: readonly number[]): number[] {
-    return Array.from({ length: 16 }, (_, i) =>
-        [0, 1, 2, 3].reduce((sum, k) => sum + a[k * 4 + (i % 4)]! * b[(i >> 2) * 4 + k]!, 0),
     );
 }
 
@@ -68,7 +62,7 @@ function expectHeld(rig: Rig, random: () => number, poseCount: number): number {
         rig.joints(a!, joints, globals);
         for (let pose = 0; pose < poseCount; pose++) {
             const own = Array.from(joints, (_, joint) => matrixAt(globals, (pose * joints.length + joint) * 12));
-            const palette = own.map((m, joint) => product(m, matrixAt(inverseBinds, joint * 12))) as Matrix[];
+            const palette = own.map((m, joint) => multiply(m, matrixAt(inverseBinds, joint * 12)));
             const { min, max } = unionOf(boxes, own);
             const size = Math.max(1, ...max.map(Math.abs), ...min.map(Math.abs));
             const held = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };

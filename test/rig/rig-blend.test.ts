@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { strictKernels } from '../../lib/lists/routines';
 import type { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
+import { slerpReference, times } from '../support/joint-reference';
 import { random as randomOf, randomRotation, randomVector } from '../support/random';
-import { randomScene, slerp, worstDifference } from './double-reference';
+import { randomScene, worstDifference } from './double-reference';
 import { channel, node, scene, skin } from './scenes';
 
 const random = randomOf(1);
@@ -51,27 +51,16 @@ const lerp = (a: number[], b: number[], w: number) => a.map((x, i) => x + w * (b
 
 const between: Blend = (a, b, w) => [
     ...lerp(a.slice(0, 3), b.slice(0, 3), w),
-    ...slerp(a.slice(3, 7), b.slice(3, 7), w),
+    ...slerpReference(a.slice(3, 7), b.slice(3, 7), w)[0]!,
     ...lerp(a.slice(7), b.slice(7), w),
 ];
 
-function product(p: number[], q: number[]): number[] {
-    const [px, py, pz, pw] = p as [number, number, number, number];
-    const [qx, qy, qz, qw] = q as [number, number, number, number];
-    return [
-        pw * qx + px * qw + py * qz - pz * qy,
-        pw * qy - px * qz + py * qw + pz * qx,
-        pw * qz + px * qy - py * qx + pz * qw,
-        pw * qw - px * qx - py * qy - pz * qz,
-    ];
-}
-
 const added: Blend = (a, b, w, rest) => {
     const inverse = [-rest[3]!, -rest[4]!, -rest[5]!, rest[6]!];
-    const turn = slerp([0, 0, 0, 1], product(inverse, b.slice(3, 7)), w);
+    const turn = slerpReference([0, 0, 0, 1], times(inverse, b.slice(3, 7)), w)[0]!;
     return [
         ...[0, 1, 2].map((c) => a[c]! + w * (b[c]! - rest[c]!)),
-        ...product(a.slice(3, 7), turn),
+        ...times(a.slice(3, 7), turn),
         ...[7, 8, 9].map((c) => a[c]! * (1 + w * (b[c]! / rest[c]! - 1))),
     ];
 };
@@ -106,51 +95,6 @@ describe.each([
         }
         expect(worst).toBeGreaterThan(0);
         expect(worst).toBeLessThan(6e-7);
-    });
-
-    test('in place, to either side, with the same bits', () => {
-        const rig = threeNodes();
-        const count = 37;
-        const a = randomPoses(rig, count);
-        const b = randomPoses(rig, count);
-        const out = rig.createPoses(count);
-        const weights = Float32Array.from({ length: count }, () => random());
-        rig.blend(out, a.poses, b.poses, weights, { additive });
-        const expected = Array.from({ length: count }, (_, pose) =>
-            [0, 1].map((slot) => readLocal(rig, out, pose, slot)),
-        );
-        for (const place of ['a', 'b'] as const) {
-            const copies = [a, b].map(({ locals }) => {
-                const poses = rig.createPoses(count);
-                locals.forEach((slots, pose) => {
-                    slots.forEach((trs, slot) => {
-                        rig.setLocal(poses, pose, slot, Float32Array.from(trs));
-                    });
-                });
-                return poses;
-            }) as [Poses, Poses];
-            const into = place === 'a' ? copies[0] : copies[1];
-            rig.blend(into, ...copies, weights, { additive });
-            for (let pose = 0; pose < count; pose++) {
-                for (const slot of [0, 1]) expect(readLocal(rig, into, pose, slot)).toEqual(expected[pose]![slot]);
-            }
-        }
-    });
-
-    test("an argument's type changes no bit: one weight for all is that weight for each", () => {
-        const rig = threeNodes();
-        const a = randomPoses(rig, 20).poses;
-        const b = randomPoses(rig, 20).poses;
-        const outs = [0, 1].map(() => rig.createPoses(20)) as [Poses, Poses];
-        for (const w of [0, 0.1, 0.5, 0.7, 1]) {
-            rig.blend(outs[0], a, b, w, { additive });
-            rig.blend(outs[1], a, b, new Float32Array(20).fill(w), { additive, mask: Float32Array.of(1, 1, 1) });
-            for (let pose = 0; pose < 20; pose++) {
-                for (const slot of [0, 1]) {
-                    expect(readLocal(rig, outs[1], pose, slot)).toEqual(readLocal(rig, outs[0], pose, slot));
-                }
-            }
-        }
     });
 
     test('matrix slots stay, and globals as well until toGlobal', () => {
@@ -254,41 +198,6 @@ describe('additive onto a rest scale without a ratio', () => {
             }
         }
     });
-});
-
-test('additive, bit for bit in the order of docs/rig.md', () => {
-    const f = Math.fround;
-    const mix = (a: number, b: number, t: number) => {
-        const [base, other, s] = t > 0.5 ? [b, a, f(1 - t)] : [a, b, t];
-        return f(base + f(f(s * other) - f(s * base)));
-    };
-    const times = ([px, py, pz, pw]: number[], [qx, qy, qz, qw]: number[]) => [
-        f(f(f(f(pw! * qx!) + f(px! * qw!)) + f(py! * qz!)) - f(pz! * qy!)),
-        f(f(f(f(pw! * qy!) + f(py! * qw!)) + f(pz! * qx!)) - f(px! * qz!)),
-        f(f(f(f(pw! * qz!) + f(pz! * qw!)) + f(px! * qy!)) - f(py! * qx!)),
-        f(f(f(f(pw! * qw!) - f(px! * qx!)) - f(py! * qy!)) - f(pz! * qz!)),
-    ];
-    for (let round = 0; round < 50; round++) {
-        const rig = threeNodes();
-        const a = randomPoses(rig, 1);
-        const b = randomPoses(rig, 1);
-        const out = rig.createPoses(1);
-        const [weight, factor] = [f(random()), f(random())];
-        const t = f(weight * factor);
-        rig.blend(out, a.poses, b.poses, weight, { additive: true, mask: new Float32Array(3).fill(factor) });
-        for (const slot of [0, 1]) {
-            const rest = rig.rest.locals.subarray(slot * 10, slot * 10 + 10);
-            const [x, y] = [a.locals[0]![slot]!, b.locals[0]![slot]!];
-            const turned = times([-rest[3]!, -rest[4]!, -rest[5]!, rest[6]!], y.slice(3, 7));
-            const turn = Float32Array.of(0, 0, 0, 1);
-            strictKernels.slerpQuatsPerQuat(turn, turn.slice(), Float32Array.from(turned), Float32Array.of(t), 1);
-            expect(readLocal(rig, out, 0, slot)).toEqual([
-                ...[0, 1, 2].map((c) => f(x[c]! + f(t * f(y[c]! - rest[c]!)))),
-                ...times(x.slice(3, 7), [...turn]),
-                ...[7, 8, 9].map((c) => f(x[c]! * mix(1, f(y[c]! / rest[c]!), t))),
-            ]);
-        }
-    }
 });
 
 test('morph weights are blended by the weight alone, whatever the mask', () => {

@@ -2,14 +2,8 @@
 
 /** Channels of morph weights in `Rig.create`: their shapes, what they give, and what is refused. */
 
-import { typescriptRig } from '../../lib/rig/kernels';
-import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
 import type { ChannelParts, RigParts } from '../../lib/rig/source/from-parts';
-import { sourceOfParts } from '../../lib/rig/source/from-parts';
-import { bytesOf } from '../support/bytes';
-import { itNative } from '../support/implementations';
-import { random } from '../support/random';
 
 const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 const VERTICES = [0, 0, 0, 1, 0, 0];
@@ -93,36 +87,6 @@ test('they move the vertices', () => {
     rig.skinVertices(poses, 0, 0, out);
     // 0.25 of the first target, 0.75 of the second, which is twice the first.
     expect([...out]).toEqual(VERTICES.map((x) => x + (x + 1) * (0.25 + 1.5)));
-});
-
-itNative('every implementation gives the same bytes', () => {
-    const next = random(11);
-    const list = (length: number) => Float32Array.from({ length }, () => next() * 3 - 1);
-    const times = Float32Array.from({ length: 9 }, (_, i) => i / 4);
-    const source = sourceOfParts(
-        parts(
-            [
-                channel({ times, values: list(18) }),
-                channel({ node: 2, interpolation: 'CUBICSPLINE', times, values: list(81) }),
-            ],
-            [channel({ node: 2, interpolation: 'STEP', times: times.map((t) => t + 1), values: list(27) })],
-        ),
-    );
-    const results = [{ implementation: typescriptRig }, ...nativeRigs].flatMap(({ implementation }) => {
-        if (implementation === null) return [];
-        const rig = new Rig(source, new Uint8Array(4).fill(1), implementation);
-        const poses = rig.createPoses(48);
-        const clips = Uint16Array.from({ length: 48 }, (_, i) => i & 1);
-        rig.evaluate(
-            poses,
-            clips,
-            Float64Array.from(clips, (_, i) => i / 13),
-        );
-        return [bytesOf(poses.data.map((x, i) => (i % poses.blockFloats < poses.weightsOffset ? 0 : x)))];
-    });
-    expect(results.length).toBeGreaterThan(1);
-    expect(new Set(results[0]).size).toBeGreaterThan(50);
-    for (const bytes of results) expect(Buffer.compare(bytes, results[0]!)).toBe(0);
 });
 
 test.each([

@@ -10,7 +10,6 @@ import { Rig } from '../../../lib/rig/rig';
 import { compose, globalOf, localOf, type Matrix, multiply } from '../../rig/double-reference';
 import { channel, node, scene, skin } from '../../rig/scenes';
 import { bytesOf } from '../../support/bytes';
-import { describeModel, FOX, KNIGHT, ROBOT } from '../../support/models';
 import { random as randomOf, randomRotation, randomVector } from '../../support/random';
 
 const PARTS = ['xz+yaw', 'xyz+rotation'] as const;
@@ -287,55 +286,6 @@ describe('what cannot be in place is refused, with the node, and only then', () 
         ).not.toThrow();
     });
 });
-
-for (const [model, name] of [
-    [FOX, 'b_Hip_01'],
-    [KNIGHT, 'hips'],
-    [ROBOT, 'Hips'],
-] as const) {
-    describeModel(model, () => {
-        test.each(PARTS)(
-            '%s: poses in place and motion are the poses again, within 1e-6 of the extent',
-            async (motion) => {
-                const rig = await Rig.load(model.path, { meshes: false });
-                const slot = rig.slotNamed(name);
-                const slots = Int32Array.from(rig.skins[0]!.joints);
-                const poses = rig.createPoses(40);
-                const from = rig.createPoses(1, { only: [slot] });
-                const motions = new Float32Array(40 * 7);
-                const size = slots.length * 40;
-                let moved = 0;
-                for (const [clip, { duration }] of rig.clips.entries()) {
-                    rig.evaluate(from, clip, Float64Array.of(0));
-                    rig.evaluate(
-                        poses,
-                        clip,
-                        Float64Array.from({ length: 40 }, (_, i) => (i / 39) * duration),
-                    );
-                    const [before, after] = [new Float32Array(size * 12), new Float32Array(size * 12)];
-                    rig.toGlobal(poses);
-                    rig.joints(poses, slots, before);
-                    rig.extractRoot(poses, motions, { slot, from, motion });
-                    rig.toGlobal(poses);
-                    rig.joints(poses, slots, after);
-                    const originAt = (list: Float32Array, at: number) => [list[at + 3]!, list[at + 7]!, list[at + 11]!];
-                    // No larger than the extent, of which the farthest joint is a part.
-                    let extent = 0;
-                    for (let at = 0; at < before.length; at += 12) {
-                        extent = Math.max(extent, Math.hypot(...originAt(before, at)));
-                    }
-                    for (let at = 0; at < before.length; at += 12) {
-                        const m = matrixOf(motions, Math.floor(at / 12 / slots.length) * 7);
-                        const back = multiply(m, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...originAt(after, at), 1]);
-                        expect(worst(back.slice(12, 15), originAt(before, at))).toBeLessThan(1e-6 * extent);
-                        moved = Math.max(moved, Math.hypot(m[12]!, m[14]!) / extent);
-                    }
-                }
-                expect(moved).toBeGreaterThan(0.02);
-            },
-        );
-    });
-}
 
 test('random rigs: a chain of any scale above, the stone beside it too', () => {
     const random = randomOf(7);

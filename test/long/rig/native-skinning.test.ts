@@ -1,9 +1,4 @@
-// SPDX-License-Identifier: MIT
-
-/** The addon's skinning gives the bytes of the TypeScript twin, and refuses what it cannot work on. */
-
-import { readGltf } from '../../../lib/gltf/read';
-import { typescriptRig, typescriptSkinning } from '../../../lib/rig/kernels';
+import { typescriptSkinning } from '../../../lib/rig/kernels';
 import type {
     MeshTables,
     RigImplementation,
@@ -11,16 +6,11 @@ import type {
     SkinningTables,
     SlotTables,
 } from '../../../lib/rig/kernels/contract';
-import { Rig } from '../../../lib/rig/rig';
-import { nodesToEvaluate } from '../../../lib/rig/skeleton';
 import { haveJoints, randomMesh, randomPoses, withMeshes } from '../../rig/native-meshes';
 import { firstDifference, type GeneratedRig, posesFor, randomRig } from '../../rig/native-tables';
 import { describeAddonRigs, describeRigs, type Refusable, refusable } from '../../rig/native-tiers';
-import { randomSkinnedScene } from '../../rig/skinned-scenes';
 import { haveSameBytes } from '../../support/bytes';
-import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
 import { once } from '../../support/once';
-import { random as randomOf } from '../../support/random';
 
 const GUARD = 12345;
 
@@ -75,14 +65,13 @@ function compare(implementation: RigImplementation, { tables, slots, count, data
     return expected.length;
 }
 
-const SEEDS = Array.from({ length: 10 }, (_, i) => i + 1);
-const VALUES = ['usual', 'extreme', 'beyond'] as const;
+const SEEDS = [1, 2, 3];
 
-function randomCases(seed: number, values: (typeof VALUES)[number]): Case[] {
-    const rig = randomRig(seed, values === 'beyond' ? 'extreme' : values);
+function randomCases(seed: number): Case[] {
+    const rig = randomRig(seed, 'extreme');
     const { next } = rig;
     const meshes = Array.from({ length: 8 }, (_, i) =>
-        randomMesh(rig, values === 'beyond' ? 'extreme' : values, {
+        randomMesh(rig, 'extreme', {
             vertexCount: 1 + Math.floor(next() * (i === 0 ? 300 : 60)),
             sets: next() < 0.5 ? 1 : 2 + Math.floor(next() * 2),
             normals: next() < 0.8,
@@ -92,16 +81,13 @@ function randomCases(seed: number, values: (typeof VALUES)[number]): Case[] {
     return [rig.all, rig.some].flatMap((slots) =>
         Array.from({ length: 3 }, () => {
             const count = 1 + Math.floor(next() * 40);
-            return caseOf(rig, tables, slots, count, randomPoses(rig, slots, count, values));
+            return caseOf(rig, tables, slots, count, randomPoses(rig, slots, count, 'beyond'));
         }),
     );
 }
 
 describe('the bytes of the TypeScript twin', () => {
-    const ofValues = VALUES.map((values) => ({
-        values,
-        ofSeeds: SEEDS.map((seed) => once(() => randomCases(seed, values))),
-    }));
+    const ofSeeds = SEEDS.map((seed) => once(() => randomCases(seed)));
 
     const ofVertexCounts = once(() => {
         const rig = randomRig(3, 'usual');
@@ -145,13 +131,11 @@ describe('the bytes of the TypeScript twin', () => {
     );
 
     describeRigs((implementation) => {
-        for (const { values, ofSeeds } of ofValues) {
-            it.each(SEEDS)(`rig %i with ${values} numbers`, (seed) => {
-                let compared = 0;
-                for (const one of ofSeeds[SEEDS.indexOf(seed)]!()) compared += compare(implementation, one);
-                expect(compared).toBeGreaterThan(20);
-            });
-        }
+        it.each(SEEDS)('rig %i with numbers of all kinds', (seed) => {
+            let compared = 0;
+            for (const one of ofSeeds[SEEDS.indexOf(seed)]!()) compared += compare(implementation, one);
+            expect(compared).toBeGreaterThan(20);
+        });
 
         it('every count of vertices, from none to 40', () => {
             for (const one of ofVertexCounts()) expect(compare(implementation, one)).toBe(81);
@@ -178,88 +162,6 @@ describe('the bytes of the TypeScript twin', () => {
             for (const one of ofManyJoints()) expect(compare(implementation, one)).toBe(2);
         });
     });
-});
-
-/** All vertices and boxes of a mesh at some times of a clip, by the Rig of one implementation. */
-function skinned(rig: Rig, mesh: number, clip: number, times: Float64Array) {
-    const { skin, vertexCount, normals } = rig.meshes[mesh]!;
-    const poses = rig.createPoses(times.length);
-    if (rig.clips.length > 0) rig.evaluate(poses, clip, times, { loop: 'wrap' });
-    rig.toGlobal(poses);
-    const list = () => new Float32Array(times.length * vertexCount * 3);
-    const [positions, turned, boxes] = [list(), normals === null ? null : list(), new Float32Array(times.length * 6)];
-    rig.skinVertices(poses, skin, mesh, positions, turned);
-    rig.bounds(poses, skin, mesh, boxes);
-    return [positions, turned ?? new Float32Array(0), boxes];
-}
-
-/** Times of a clip, and what the twin gives for every mesh with a skin. */
-function clipOf(twin: Rig, clip: number, times: Float64Array) {
-    const meshes = [...twin.meshes.keys()].filter((mesh) => {
-        const { skin, vertexCount } = twin.meshes[mesh]!;
-        return skin >= 0 && vertexCount > 0;
-    });
-    return { clip, times, expected: meshes.map((mesh) => ({ mesh, lists: skinned(twin, mesh, clip, times) })) };
-}
-
-function compareRigs(native: Rig, { clip, times, expected }: ReturnType<typeof clipOf>): number {
-    for (const { mesh, lists } of expected) {
-        for (const [i, list] of skinned(native, mesh, clip, times).entries()) {
-            if (!haveSameBytes(list, lists[i]!)) {
-                expect(firstDifference(list, lists[i]!)).toBeNull();
-            }
-        }
-    }
-    return expected.length;
-}
-
-describe('a whole Rig', () => {
-    const scenes = once(() => {
-        const random = randomOf(90);
-        return Array.from({ length: 10 }, (_, round) => {
-            const scene = randomSkinnedScene(random);
-            const twin = new Rig(scene, nodesToEvaluate(scene), typescriptRig);
-            const times = Float64Array.from({ length: 20 }, () => random() * 2);
-            return { scene, clip: clipOf(twin, round % 2, times) };
-        });
-    });
-
-    describeRigs((implementation) => {
-        it('says whose kernels it has, and gives the bytes of the twin: random scenes', () => {
-            for (const { scene, clip } of scenes()) {
-                const native = new Rig(scene, nodesToEvaluate(scene), implementation);
-                expect(native.implementation).toBe(implementation.name);
-                expect(compareRigs(native, clip)).toBe(1);
-            }
-        });
-    });
-});
-
-describe('the models', () => {
-    for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN]) {
-        const read = once(async () => {
-            const source = await readGltf(model.path, { surfaces: true });
-            const twin = new Rig(source, nodesToEvaluate(source), typescriptRig);
-            const clips = twin.clips.map(({ duration }, clip) =>
-                clipOf(
-                    twin,
-                    clip,
-                    Float64Array.from({ length: 9 }, (_, i) => (i / 8) * duration),
-                ),
-            );
-            return { source, clips };
-        });
-
-        describeModel(model, () => {
-            describeRigs((implementation) => {
-                it('same bytes: all vertices, normals and boxes in every clip', async () => {
-                    const { source, clips } = await read();
-                    const native = new Rig(source, nodesToEvaluate(source), implementation);
-                    for (const clip of clips) expect(compareRigs(native, clip)).toBeGreaterThan(0);
-                });
-            });
-        });
-    }
 });
 
 describe('refusals', () => {

@@ -1,16 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { readGltf } from '../../../lib/gltf/read';
-import { findMorphs } from '../../../lib/rig/pack/morphs';
-import { packRig } from '../../../lib/rig/pack/rig';
 import { Rig } from '../../../lib/rig/rig';
-import { buildSkeleton, nodesToEvaluate } from '../../../lib/rig/skeleton';
-import { listMeshes, packMeshes } from '../../../lib/rig/source/list-meshes';
-import { joinMeshes } from '../../../lib/rig/source/mesh-geometry';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
-import { readGltfFile } from '../../../lib/verify/gltf-file';
 import { answersOf, prepareRig } from '../../rig/rig-judge';
 import { ENGINE_NAMES, ENGINES, type EngineName } from '../../support/engines';
 import {
@@ -35,28 +26,6 @@ const MODELS: { model: Model; joints: number; clips?: number; engines?: readonly
     { model: SIMPLE_SKIN, joints: 2, clips: 1, engines: ['Babylon'] },
     { model: SIMPLE_SKIN_TWICE, joints: 2, clips: 1, engines: ['Babylon'] },
 ];
-
-/** A generous estimate of everything that can be reached: lists with the whole of their buffers, objects, strings. */
-function bytesOfAll(root: unknown): number {
-    const seen = new Set<unknown>();
-    let bytes = 0;
-    const visit = (value: unknown): void => {
-        if (typeof value === 'string') bytes += 16 + value.length * 2;
-        if (typeof value !== 'object' || value === null || seen.has(value)) return;
-        seen.add(value);
-        bytes += 150;
-        if (ArrayBuffer.isView(value)) visit(value.buffer);
-        else if ('byteLength' in value) bytes += value.byteLength as number;
-        else {
-            for (const part of Object.values(value)) {
-                bytes += 8;
-                visit(part);
-            }
-        }
-    };
-    visit(root);
-    return bytes;
-}
 
 /** All models at once, as far as they are here: engines take longer to start than to pose one. */
 const prepared = once(async () => {
@@ -130,63 +99,10 @@ describeModel(INTERPOLATION_TEST, () => {
 });
 
 describeModel(KNIGHT, () => {
-    const accessorBytes = async () => {
-        const { json, numbers } = await readGltfFile(KNIGHT.path);
-        const used = new Set(json.animations!.flatMap(({ samplers }) => samplers!.flatMap((s) => [s.input, s.output])));
-        return [...used].reduce((sum, index) => {
-            expect(json.accessors![index]!.componentType).toBe(5126);
-            return sum + numbers.get(index)!.length * 4;
-        }, 0);
-    };
-
-    test('loaded, it takes at most three times what its animation accessors do', async () => {
-        const scene = await readGltf(KNIGHT.path, { surfaces: true });
-        const skeleton = buildSkeleton(scene.nodes, nodesToEvaluate(scene));
-        const morphs = findMorphs(scene.nodes);
-        const { slots, skins, clips, meshes, rest } = new Rig(scene);
-        // All that a rig keeps but for a few scratch lists.
-        const kept = bytesOfAll([
-            packRig(scene, skeleton, morphs),
-            packMeshes(listMeshes(scene, morphs, joinMeshes(scene))),
-            skeleton,
-            slots,
-            skins,
-            clips,
-            meshes,
-            rest,
-        ]);
-        const accessors = await accessorBytes();
-        expect(accessors).toBeGreaterThan(1e6);
-        expect(kept).toBeGreaterThan(accessors / 2);
-        expect(kept).toBeLessThan(3 * accessors);
-    });
-
     test('30 keys a second, but for the clips that are one instant', async () => {
         const rig = await Rig.load(KNIGHT.path);
         const still = rig.clips.filter(({ duration }) => duration === 0);
         expect(still.length).toBe(7);
         for (const { duration, cadence } of rig.clips) expect(cadence.rate).toBe(duration === 0 ? null : 30);
-    });
-});
-
-describeModel(RIGGED_FIGURE, () => {
-    test('bytes, with a way to the buffer beside them, are the same rig as the file', async () => {
-        const bytes = new Uint8Array(readFileSync(RIGGED_FIGURE.path));
-        const resolve = async (path: string) => new Uint8Array(readFileSync(join(dirname(RIGGED_FIGURE.path), path)));
-        const rigs = [
-            await Rig.load(RIGGED_FIGURE.path),
-            await Rig.load(bytes, { name: 'figure.gltf', resolve }),
-        ] as const;
-        expect(rigs[1].slots).toEqual(rigs[0].slots);
-        const out = rigs.map((rig) => {
-            const poses = rig.createPoses(1);
-            rig.evaluate(poses, 0, Float32Array.of(0.6));
-            return poses.data;
-        });
-        expect(out[1]).toEqual(out[0]);
-        await expect(Rig.load(bytes, { name: 'figure.gltf' })).rejects.toMatchObject({
-            code: 'FILE_UNREADABLE',
-            file: 'figure.gltf',
-        });
     });
 });

@@ -55,10 +55,7 @@ describe('every implementation of the Rig that runs here has the same bits', () 
 });
 
 /** The kernels in TypeScript, but for some of them. */
-function wrong(
-    change: (kernels: PoseKernels, floatsOfBlock: number) => Partial<PoseKernels>,
-    skinning = typescriptSkinning,
-) {
+function wrong(change: (kernels: PoseKernels, floatsOfBlock: number) => Partial<PoseKernels>) {
     const implementation: RigImplementation = {
         name: 'strict/wrong',
         load: (tables) => {
@@ -71,7 +68,7 @@ function wrong(
                 },
             };
         },
-        skinning,
+        skinning: typescriptSkinning,
     };
     return sweep.rigImplementation(modules, implementation);
 }
@@ -88,10 +85,6 @@ describe('the sweep of the Rig finds what it is there to find', () => {
 
     const bitsOf = ({ buffer, byteOffset, length }: Float32Array) => new Int32Array(buffer, byteOffset, length);
     const DIFFERENCE = /strict\/wrong \S+ \(0x\w{8}\), strict\/typescript \S+ \(0x\w{8}\)$/;
-
-    test('nothing, where nothing is wrong', () => {
-        expect(report(wrong(() => ({})))).toBe('nothing found');
-    });
 
     test('one bit of one pose, in the second block', () => {
         const text = report(
@@ -123,88 +116,6 @@ describe('the sweep of the Rig finds what it is there to find', () => {
         );
     });
 
-    test('denormals taken for zeros', () => {
-        const text = report(
-            wrong(({ joints }) => ({
-                joints: (data, count, slots, out) => {
-                    joints(data, count, slots, out);
-                    for (let i = 0; i < out.length; i++) if (Math.abs(out[i]!) < 2 ** -126) out[i]! *= 0;
-                },
-            })),
-        );
-        expect(text).toMatch(/joints, pose \d+, .*strict\/wrong -?0 \(0x[08]0000000\), strict\/typescript \S+e-\d\d/);
-    });
-
-    test('float32 times that are wrapped in double precision', () => {
-        const text = report(
-            wrong(({ evaluate }) => ({
-                evaluate: (data, count, clips, times, wrap) =>
-                    evaluate(data, count, clips, wrap ? Float64Array.from(times) : times, wrap),
-            })),
-        );
-        expect(text).toMatch(/\n {2}(evaluate|blend), pose/);
-        expect(text).toMatch(DIFFERENCE);
-    });
-
-    test('times that are rounded to float32', () => {
-        const text = report(
-            wrong(({ evaluate }) => ({
-                evaluate: (data, count, clips, times, wrap) =>
-                    evaluate(data, count, clips, wrap ? times : Float32Array.from(times), wrap),
-            })),
-        );
-        expect(text).toMatch(DIFFERENCE);
-    });
-
-    test('a mask that an additive blend forgets', () => {
-        const text = report(
-            wrong(({ blend }) => ({
-                blend: (out, a, b, count, weights, mask, additive) =>
-                    blend(out, a, b, count, weights, additive ? null : mask, additive),
-            })),
-        );
-        expect(text).toMatch(/\n {2}blend, pose \d+, component \d of slot \d+: /);
-    });
-
-    test('blending onto b as if that were a', () => {
-        const text = report(
-            wrong(({ blend }) => ({
-                blend: (out, a, b, count, weights, mask, additive) =>
-                    blend(out, out === b ? b : a, b, count, weights, mask, additive),
-            })),
-        );
-        expect(text).toMatch(/\n {2}blend, pose /);
-    });
-
-    test('a vertex, and a box', () => {
-        const skinning = (change: (out: Float32Array) => void, method: 'skinVertices' | 'bounds') => ({
-            load: (tables: Parameters<typeof typescriptSkinning.load>[0]) => {
-                const loaded = typescriptSkinning.load(tables);
-                return {
-                    select: (slots: Parameters<typeof loaded.select>[0]) => {
-                        const kernels = loaded.select(slots);
-                        return {
-                            ...kernels,
-                            [method]: (...args: unknown[]) => {
-                                (kernels[method] as (...args: unknown[]) => void)(...args);
-                                change(args[3] as Float32Array);
-                            },
-                        };
-                    },
-                };
-            },
-        });
-        const lastBit = (out: Float32Array) => {
-            if (out.length > 0) bitsOf(out)[out.length - 1]! ^= 1;
-        };
-        expect(report(wrong(() => ({}), skinning(lastBit, 'skinVertices')))).toMatch(
-            /\n {2}skinVertices, pose \d+, float \d+ of its positions of mesh \d: /,
-        );
-        expect(report(wrong(() => ({}), skinning(lastBit, 'bounds')))).toMatch(
-            /\n {2}bounds, pose \d+, float 5 of its box of mesh \d: /,
-        );
-    });
-
     test('a write outside of the list', () => {
         const text = report(
             wrong(({ joints }) => ({
@@ -215,43 +126,6 @@ describe('the sweep of the Rig finds what it is there to find', () => {
             })),
         );
         expect(text).toMatch(/strict\/wrong: word 0 after out was written$/);
-    });
-
-    test('a write into blocks that no pose is in', () => {
-        const text = report(
-            wrong(({ toGlobal }) => ({
-                toGlobal: (data, count) => {
-                    toGlobal(data, count);
-                    data[data.length - 1] = 0;
-                },
-            })),
-        );
-        expect(text).toMatch(/strict\/wrong: block \d+ was written$/);
-    });
-
-    test('a write to what is to be read only', () => {
-        const text = report(
-            wrong(({ evaluate }) => ({
-                evaluate: (data, count, clips, times, wrap) => {
-                    evaluate(data, count, clips, times, wrap);
-                    if (wrap) times[0] = 0;
-                },
-            })),
-        );
-        expect(text).toMatch(/strict\/wrong: times was written$/);
-    });
-
-    test('another NaN is no difference', () => {
-        const text = report(
-            wrong(({ palettes }) => ({
-                palettes: (data, count, skin, out, format) => {
-                    palettes(data, count, skin, out, format);
-                    const bits = bitsOf(out);
-                    for (let i = 0; i < out.length; i++) if (Number.isNaN(out[i])) bits[i] = 0xffc12345 | 0;
-                },
-            })),
-        );
-        expect(text).toBe('nothing found');
     });
 });
 

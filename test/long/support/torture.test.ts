@@ -1,47 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
 import { worstDisplacement, yardstick } from '../../support/displacement';
 import { ENGINE_NAMES, ENGINES, type EngineName } from '../../support/engines';
 import { frameTimes } from '../../support/frame-times';
 import type { MatrixRequest } from '../../support/oracle-process';
 import { scratchFolder } from '../../support/temporary-folder';
-import { FAULTS, FAULTS_ROW, ROWS, SCENES } from '../../support/torture';
+import { SCENES } from '../../support/torture';
 import type { TortureScene } from '../../support/torture/scene';
 
 /** How closely an engine, which rounds to float32, has to confirm the double-precision evaluator, in extents. */
 const CONFIRMED = 1.5e-6;
-
-describe('every row of the semantics table has scenes', () => {
-    test.each(ROWS.filter((row) => row !== FAULTS_ROW))('%s', (row) => {
-        const scenes = SCENES.filter((scene) => scene.row === row);
-        expect(scenes.length).toBeGreaterThan(0);
-        expect(scenes.some(({ figures }) => figures.length > 0)).toBe(true);
-    });
-
-    test('what is malformed has a file for everything that the row lists', () => {
-        const [, list] = /\((.*)\)$/.exec(FAULTS_ROW)!;
-        expect(FAULTS.map(({ about }) => about)).toEqual(list!.split(', '));
-    });
-
-    test('a file of its own for each scene', () => {
-        expect(new Set(SCENES.map(({ name }) => name)).size).toBe(SCENES.length);
-        for (const { row } of SCENES) expect(ROWS).toContain(row);
-    });
-
-    const shared = join(__dirname, '../../../../shared');
-    const title = 'the rows are those of the demands on a baker';
-    (existsSync(shared) ? test : test.skip)(
-        existsSync(shared) ? title : `${title} [skipped: ../shared is absent]`,
-        () => {
-            const [, table] = readFileSync(join(shared, 'baking.md'), 'utf8').split('| case | required |\n|---|---|\n');
-            const lines = table!.slice(0, table!.indexOf('\n\n')).split('\n');
-            expect(lines.map((line) => line.split(' | ')[0]!.replace(/^\| /, ''))).toEqual(ROWS);
-        },
-    );
-});
 
 /** Every skin of a scene, at the frames and between them. */
 async function requestsOf({ write, fps = 60 }: TortureScene, folder: string) {

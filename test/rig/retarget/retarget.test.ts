@@ -8,20 +8,12 @@
 import { readGltf } from '../../../lib/gltf/read';
 import type { GltfScene, SceneChannel, SceneNode } from '../../../lib/gltf/scene';
 import { withClips } from '../../../lib/rig/retarget/merge';
+import { times } from '../../support/joint-reference';
 import { CHARACTER, describeModel, KNIGHT, type Model } from '../../support/models';
 import { random, randomRotation } from '../../support/random';
 import { channel, node, scene } from '../scenes';
 
 type Q = readonly number[];
-
-function times([ax, ay, az, aw]: Q, [bx, by, bz, bw]: Q): number[] {
-    return [
-        aw! * bx! + bw! * ax! + ay! * bz! - az! * by!,
-        aw! * by! + bw! * ay! + az! * bx! - ax! * bz!,
-        aw! * bz! + bw! * az! + ax! * by! - ay! * bx!,
-        aw! * bw! - ax! * bx! - ay! * by! - az! * bz!,
-    ];
-}
 
 const inverse = ([x, y, z, w]: Q) => [-x!, -y!, -z!, w!];
 const turned = (q: Q, v: ArrayLike<number>) => times(times(q, [v[0]!, v[1]!, v[2]!, 0]), inverse(q)).slice(0, 3);
