@@ -114,88 +114,53 @@ test('invisible meshes and those below invisible nodes are there, and invisible'
 });
 
 describe('refused, with what differs', () => {
-    test.each<[string, (small: Small) => BakedTable | BakedTable[], string, RegExp]>([
+    test.each<[RegExp, (small: Small) => BakedTable | BakedTable[], string?]>([
+        [/'body' has 2 joints, not 1/, () => smallTable({ joints: ['hip'], attachments: [] })],
+        [/'knee' as joint 1, not 'toe'/, () => smallTable({ joints: ['hip', 'toe'] })],
         [
-            'too few joints',
-            () => smallTable({ joints: ['hip'], attachments: [] }),
-            'ERR_MODEL_DIFFERS',
-            /'body' has 2 joints, not 1/,
-        ],
-        [
-            'a joint of another name',
-            () => smallTable({ joints: ['hip', 'toe'] }),
-            'ERR_MODEL_DIFFERS',
-            /'knee' as joint 1, not 'toe'/,
-        ],
-        [
-            'a skinned mesh of another skin of the file',
+            /'body' has skin 3, not 0/,
             ({ parser }) => {
                 Object.assign(parser.json.nodes[2]!, { skin: 3 });
                 return smallTable();
             },
-            'ERR_MODEL_DIFFERS',
-            /'body' has skin 3, not 0/,
         ],
         [
-            'no skinned mesh',
+            /no skinned mesh has the 2 joints/,
             ({ body }) => {
                 body.removeFromParent();
                 return smallTable();
             },
-            'ERR_MODEL_DIFFERS',
-            /no skinned mesh has the 2 joints/,
         ],
+        [/'The Hat' moves/, () => smallTable({ attachments: [ATTACHMENTS[1]!] })],
         [
-            'a mesh on a joint that the bake does not have',
-            () => smallTable({ attachments: [ATTACHMENTS[1]!] }),
-            'ERR_MODEL_DIFFERS',
-            /'The Hat' moves/,
-        ],
-        [
-            'an attachment that the model does not have',
+            /no mesh 'fan' \(node 4\)/,
             ({ fan }) => {
                 fan.removeFromParent();
                 return smallTable();
             },
-            'ERR_MODEL_DIFFERS',
-            /no mesh 'fan' \(node 4\)/,
         ],
         [
-            'morph targets of another number',
+            /'body' has 2 morph targets, in the bake 1/,
             ({ body }) => {
                 body.morphTargetInfluences = [0, 0];
                 const data = new Float32Array(6);
                 const meshes = [{ node: 2, name: 'body', first: 0, count: 1 }];
                 return smallTable({ morph: { layout: 'weights', shape: [1], data, meshes } });
             },
-            'ERR_MODEL_DIFFERS',
-            /'body' has 2 morph targets, in the bake 1/,
         ],
+        [/clips/, () => [smallTable(), smallTable({}, ({ clips }) => Object.assign(clips[1], { name: 'Walk' }))]],
+        [/two tables/, () => [smallTable(), smallTable()], 'ERR_AMBIGUOUS_NAME'],
         [
-            'tables of other clips',
-            () => [smallTable(), smallTable({}, ({ clips }) => Object.assign(clips[1], { name: 'Walk' }))],
-            'ERR_MODEL_DIFFERS',
-            /clips/,
-        ],
-        ['two tables of the same joints', () => [smallTable(), smallTable()], 'ERR_AMBIGUOUS_NAME', /two tables/],
-        [
-            'instances already',
+            /instanced/,
             ({ scene }) => {
                 scene.add(new THREE.InstancedMesh(new THREE.BufferGeometry(), undefined, 2));
                 return smallTable();
             },
-            'ERR_MODEL_DIFFERS',
-            /instanced/,
         ],
-        [
-            'no bounds',
-            () => smallTable({}, ({ clips }) => delete clips[1].bounds),
-            'ERR_BAKE_INVALID',
-            /clip 1 .* no bounds/,
-        ],
-        ['no palette', () => smallTable({}, ({ arrays }) => delete arrays.palette), 'ERR_INDEX_RANGE', /no palette/],
-        ['no table', () => [], 'ERR_COUNT_RANGE', /table is an empty list/],
-    ])('%s', (_, tableFor, code, message) => {
+        [/clip 1 .* no bounds/, () => smallTable({}, ({ clips }) => delete clips[1].bounds), 'ERR_BAKE_INVALID'],
+        [/no palette/, () => smallTable({}, ({ arrays }) => delete arrays.palette), 'ERR_INDEX_RANGE'],
+        [/table is an empty list/, () => [], 'ERR_COUNT_RANGE'],
+    ])('%s', (message, tableFor, code = 'ERR_MODEL_DIFFERS') => {
         const small = smallScene();
         const table = tableFor(small);
         const error = { name: 'RangeError', code, message: expect.stringMatching(message) };

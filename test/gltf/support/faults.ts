@@ -30,12 +30,12 @@ export async function expectFault(bytes: Uint8Array, fault: Fault, resolve?: Res
     });
 }
 
-/** A change to {@link skinnedModel}, and the fault that it must lead to. */
-export type Break = readonly [property: string, change: (model: GltfBuilder) => void, pointer: string, rule: RegExp];
+/** The fault that a change to {@link skinnedModel} must lead to. */
+export type Break = readonly [pointer: string, rule: RegExp, change: (model: GltfBuilder) => void];
 
 /** One test for each way to break the model. All are `GLTF_INVALID`. */
 export function testFaults(faults: readonly Break[], base: () => GltfBuilder = skinnedModel): void {
-    test.each(faults)('refuses %s', async (_property, change, pointer, rule) => {
+    test.each(faults)('refuses %s: %s', async (pointer, rule, change) => {
         const model = base();
         change(model);
         await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule });

@@ -10,6 +10,13 @@ const attributes = (change: (model: GltfBuilder) => object) => (model: GltfBuild
 };
 const at = '/meshes/0/primitives/0/attributes';
 
+/** One attribute that is another accessor. */
+const attribute = (semantic: string, rule: RegExp, of: (model: GltfBuilder) => number): Break => [
+    `${at}/${semantic}`,
+    rule,
+    attributes((model) => ({ [semantic]: of(model) })),
+];
+
 /** Gives the mesh two morph targets. */
 function morph(model: GltfBuilder): GltfBuilder {
     primitive(model).targets = [{}, {}];
@@ -17,115 +24,58 @@ function morph(model: GltfBuilder): GltfBuilder {
 }
 
 const faults: Break[] = [
-    ['meshes that are no array', ({ json }) => (json.meshes = 1), '/meshes', /must be an array/],
-    ['a mesh that is no object', ({ json }) => (json.meshes[0] = null), '/meshes/0', /must be an object/],
+    ['/meshes', /must be an array/, ({ json }) => (json.meshes = 1)],
+    ['/meshes/0', /must be an object/, ({ json }) => (json.meshes[0] = null)],
+    ['/meshes/0/primitives', /must be an array/, ({ json }) => (json.meshes[0].primitives = {})],
+    ['/meshes/0/primitives/0', /must be an object/, ({ json }) => (json.meshes[0].primitives[0] = 1)],
+    [at, /must be an object, is missing/, (model) => delete primitive(model).attributes],
+    attribute('POSITION', /index into accessors/, () => 99),
+    attribute('POSITION', /must be VEC3 of float, byte, .*; it is VEC4 of float \(3\.7\.2\.1\)/, () => MODEL.weights),
+    attribute('JOINTS_0', /must be VEC4 of unsigned byte, unsigned short; it is VEC4 of float/, () => MODEL.weights),
     [
-        'primitives that are no array',
-        ({ json }) => (json.meshes[0].primitives = {}),
-        '/meshes/0/primitives',
-        /must be an array/,
-    ],
-    [
-        'a primitive that is no object',
-        ({ json }) => (json.meshes[0].primitives[0] = 1),
-        '/meshes/0/primitives/0',
-        /must be an object/,
-    ],
-    ['no attributes', (model) => delete primitive(model).attributes, at, /must be an object, is missing/],
-    ['a POSITION beyond the accessors', attributes(() => ({ POSITION: 99 })), `${at}/POSITION`, /index into accessors/],
-    [
-        'a POSITION that is VEC4',
-        attributes(() => ({ POSITION: MODEL.weights })),
-        `${at}/POSITION`,
-        /must be VEC3 of float, byte, .*; it is VEC4 of float \(3\.7\.2\.1\)/,
-    ],
-    [
-        'JOINTS_0 of floats',
-        attributes(() => ({ JOINTS_0: MODEL.weights })),
-        `${at}/JOINTS_0`,
-        /must be VEC4 of unsigned byte, unsigned short; it is VEC4 of float/,
-    ],
-    [
-        'JOINTS_0 that is normalized',
-        ({ json }) => (json.accessors[MODEL.joints].normalized = true),
         `${at}/JOINTS_0`,
         /it is VEC4 of normalized unsigned byte/,
+        ({ json }) => (json.accessors[MODEL.joints].normalized = true),
     ],
-    [
-        'WEIGHTS_0 of integers that are not normalized',
-        attributes(() => ({ WEIGHTS_0: MODEL.joints })),
-        `${at}/WEIGHTS_0`,
+    attribute(
+        'WEIGHTS_0',
         /must be VEC4 of float, normalized unsigned byte, .*; it is VEC4 of unsigned byte/,
-    ],
+        () => MODEL.joints,
+    ),
+    attribute('WEIGHTS_0', /it is VEC4 of normalized byte/, (model) =>
+        model.accessor(new Int8Array(12), 'VEC4', { normalized: true }),
+    ),
+    attribute('JOINTS_0', /accessor 8 has 4 elements, POSITION has 3/, (model) =>
+        model.accessor(new Uint8Array(16), 'VEC4'),
+    ),
+    attribute('WEIGHTS_0', /accessor 8 has 2 elements, POSITION has 3/, (model) =>
+        model.accessor(new Float32Array(8), 'VEC4'),
+    ),
     [
-        'WEIGHTS_0 of signed integers',
-        attributes((model) => ({ WEIGHTS_0: model.accessor(new Int8Array(12), 'VEC4', { normalized: true }) })),
-        `${at}/WEIGHTS_0`,
-        /it is VEC4 of normalized byte/,
-    ],
-    [
-        'more joints than vertices',
-        attributes((model) => ({ JOINTS_0: model.accessor(new Uint8Array(16), 'VEC4') })),
-        `${at}/JOINTS_0`,
-        /accessor 8 has 4 elements, POSITION has 3/,
-    ],
-    [
-        'fewer weights than vertices',
-        attributes((model) => ({ WEIGHTS_0: model.accessor(new Float32Array(8), 'VEC4') })),
-        `${at}/WEIGHTS_0`,
-        /accessor 8 has 2 elements, POSITION has 3/,
-    ],
-    [
-        'JOINTS_0 without WEIGHTS_0',
-        (model) => delete primitive(model).attributes.WEIGHTS_0,
         at,
         /1 sets of JOINTS_n, 0 of WEIGHTS_n: must be as many/,
+        (model) => delete primitive(model).attributes.WEIGHTS_0,
     ],
+    [at, /1 sets of JOINTS_n, 2 of WEIGHTS_n/, attributes(() => ({ WEIGHTS_1: MODEL.weights }))],
+    [`${at}/JOINTS_0`, /vertex 1 has joint 1, skin 0/, ({ json }) => json.skins[0].joints.pop()],
     [
-        'WEIGHTS_1 without JOINTS_1',
-        attributes(() => ({ WEIGHTS_1: MODEL.weights })),
-        at,
-        /1 sets of JOINTS_n, 2 of WEIGHTS_n/,
-    ],
-    [
-        'a joint beyond the skin',
-        ({ json }) => json.skins[0].joints.pop(),
-        `${at}/JOINTS_0`,
-        /vertex 1 has joint 1, skin 0/,
-    ],
-    [
-        'a joint beyond the skin in the second set',
+        `${at}/JOINTS_1`,
+        /accessor 8: vertex 1 has joint 9, skin 0 has 2 joints \(3\.7\.3\.3\)/,
         attributes((model) => ({
             JOINTS_1: model.accessor(new Uint16Array([0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0]), 'VEC4'),
             WEIGHTS_1: model.accessor(new Float32Array([0, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0]), 'VEC4'),
         })),
-        `${at}/JOINTS_1`,
-        /accessor 8: vertex 1 has joint 9, skin 0 has 2 joints \(3\.7\.3\.3\)/,
     ],
+    attribute('POSITION', /accessor 8: element 2, component 2, is Infinity/, (model) =>
+        model.accessor(new Float32Array(9).fill(Infinity, 8), 'VEC3'),
+    ),
     [
-        'a position that is infinite',
-        attributes((model) => ({ POSITION: model.accessor(new Float32Array(9).fill(Infinity, 8), 'VEC3') })),
-        `${at}/POSITION`,
-        /accessor 8: element 2, component 2, is Infinity/,
-    ],
-    [
-        'primitives with different numbers of morph targets',
-        ({ json }) => json.meshes[0].primitives.push({ attributes: {}, targets: [{}] }),
         '/meshes/0/primitives/1/targets',
         /1 morph targets, the first primitive has 0 \(3\.7\.2\.2\)/,
+        ({ json }) => json.meshes[0].primitives.push({ attributes: {}, targets: [{}] }),
     ],
-    [
-        'too few weights of a node at rest',
-        (model) => (morph(model).json.nodes[3].weights = [1]),
-        '/nodes/3/weights',
-        /array of 2 numbers, is an array of 1/,
-    ],
-    [
-        'weights of a mesh that are no numbers',
-        (model) => (morph(model).json.meshes[0].weights = [0, 'x']),
-        '/meshes/0/weights/1',
-        /must be a number/,
-    ],
+    ['/nodes/3/weights', /array of 2 numbers, is an array of 1/, (model) => (morph(model).json.nodes[3].weights = [1])],
+    ['/meshes/0/weights/1', /must be a number/, (model) => (morph(model).json.meshes[0].weights = [0, 'x'])],
 ];
 
 describe('skinned meshes', () => testFaults(faults));
