@@ -96,22 +96,6 @@ describe('implementation(name, { terms })', () => {
         }
     });
 
-    it.each([
-        ['eberly', '"eberly"'],
-        ['eberly/sse', '"eberly/sse"'],
-        ['EBERLY/FPU', '"EBERLY/FPU"'],
-        ['', '""'],
-        [undefined, 'undefined'],
-        [8, '8'],
-        ['constructor', '"constructor"'],
-        ['__proto__', '"__proto__"'],
-    ])('refuses the name %p and lists those that there are', (name, given) => {
-        const thrown = askingFor(name, { terms: 8 });
-        expect(thrown).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
-        expect(thrown!.message).toContain(`got ${given}`);
-        for (const known of listed) expect(thrown!.message).toContain(known.name);
-    });
-
     for (const { name } of IMPLEMENTATIONS.filter((known) => known.name.startsWith('eberly/'))) {
         describeImplementation(name, (kernels) => {
             it('takes 1 … 16 terms, and without them 8; the same object for the same terms', () => {
