@@ -363,7 +363,7 @@ describeImplementation('paper/typescript', (typescript) => {
     });
 });
 
-/** Of every exponent and both signs, and what has none. */
+/** Numbers of every exponent and both signs, zeros, infinities and NaN. */
 function numbers(seed: number): Float32Array {
     const next = random(seed);
     const ordinary = Float32Array.from(

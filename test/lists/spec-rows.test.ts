@@ -149,7 +149,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
         });
         // The C library's sine need not be JavaScript's.
         itFollows('by arc cosine and sine in double precision', () => kernels.slerp, formula, 1.2e-7);
-        it('nearly parallel quaternions are mixed linearly, and not renormalised', () => {
+        it('nearly parallel quaternions are mixed linearly, and not renormalized', () => {
             const from: Four = [0, 0, 0, 1];
             const to: Four = [f(1e-3), 0, 0, 1];
             expect(isNearlyParallel(DOTS.inOrder(from, to))).toBe(true);
@@ -176,9 +176,9 @@ describe('"Slerping Clock Cycles" (2005)', () => {
         const inSse = name === 'paper/sse';
         if (inSse) {
             // Copies at the ends.
-            itFollows('renormalises the weighted sum, z line included', () => kernels.lerp, formula, 1e-6, []);
+            itFollows('renormalizes the weighted sum, z line included', () => kernels.lerp, formula, 1e-6, []);
         } else {
-            itFollows('renormalises the weighted sum, z line included', () => kernels.lerp, formula);
+            itFollows('renormalizes the weighted sum, z line included', () => kernels.lerp, formula);
         }
         it('gives a unit quaternion from any lengths', () => {
             const { from, to } = drawnPairs(

@@ -49,7 +49,7 @@ const SLERPS: Record<string, (kernels: Kernels) => BlendQuats> = {
         },
 };
 
-/** Of a component, with one t for all and with one t each. */
+/** Max error of a component: with one t for all, and with one t each. */
 const BOUNDS = {
     'strict/typescript': [1.6e-7, 2e-7],
     'fast/avx2': [4.8e-7, 4.8e-7],

@@ -17,7 +17,7 @@ export interface NodeSpec {
 
 /** How an accessor is stored; plain floats by default. */
 export interface Storage {
-    /** Integers are stored normalised. */
+    /** Integers are normalized. */
     component?: 'float' | 'byte' | 'ubyte' | 'short' | 'ushort';
     /** Bytes from one element to the next. */
     stride?: number;

@@ -209,7 +209,7 @@ export interface Oracle {
     transformSkeleton(mats: Floats, parents: Int32Array, first: number, last: number): void;
     untransformSkeleton(mats: Floats, parents: Int32Array, first: number, last: number): void;
     transformJoints(result: Floats, joints1: Floats, joints2: Floats, n: number): void;
-    // Of section 6 of the first paper, four numbers after four; what 4 does not divide is not touched.
+    // Section 6 of the first paper, four numbers at a time: the rest of a list is not changed.
     reciprocalSqrt(result: Floats, x: Floats): void;
     sinZeroHalfPI(result: Floats, a: Floats): void;
     atanPositive(result: Floats, y: Floats, x: Floats): void;

@@ -30,6 +30,10 @@ export async function expectFault(bytes: Uint8Array, fault: Fault, resolve?: Res
     });
 }
 
+/** The model must be refused as `GLTF_INVALID`. */
+export const expectInvalid = (model: GltfBuilder, pointer: string, rule: RegExp) =>
+    expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule });
+
 /** The fault that a change to {@link skinnedModel} must lead to. */
 export type Break = readonly [pointer: string, rule: RegExp, change: (model: GltfBuilder) => void];
 
@@ -38,7 +42,7 @@ export function testFaults(faults: readonly Break[], base: () => GltfBuilder = s
     test.each(faults)('refuses %s: %s', async (pointer, rule, change) => {
         const model = base();
         change(model);
-        await expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule });
+        await expectInvalid(model, pointer, rule);
     });
 }
 
