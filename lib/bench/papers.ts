@@ -5,7 +5,6 @@
 import type { Routine } from '../lists/routines';
 import type { Machine } from './machine';
 import type { CaseName, Result } from './measure';
-import type { ErrorRow, TermsRow } from './paper-errors';
 import {
     nanosecondsPerSlerp,
     type Pentium4,
@@ -82,9 +81,6 @@ export interface PaperTables {
     readonly intel: readonly IntelRow[];
     readonly eberly: readonly EberlyRow[];
     readonly claims: readonly ClaimRow[];
-    readonly errors: readonly ErrorRow[];
-    /** Eberly's Table 1. */
-    readonly terms: readonly TermsRow[];
 }
 
 const C = 'paper/c';
@@ -134,11 +130,7 @@ export const PAPER_SIZES: readonly number[] = [
 ];
 
 /** Fills the tables with results. */
-export function paperTables(
-    results: readonly Result[],
-    machine: Machine,
-    sampled: Pick<PaperTables, 'errors' | 'terms'>,
-): PaperTables {
+export function paperTables(results: readonly Result[], machine: Machine): PaperTables {
     const { ticksPerNs } = machine;
     const unit = ticksPerNs === null ? 'ns' : 'ticks';
     const measured = (result: Result): Measured => {
@@ -200,7 +192,6 @@ export function paperTables(
         }),
         eberly,
         claims: claimRows(joints, eberly),
-        ...sampled,
     };
 }
 

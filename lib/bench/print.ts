@@ -42,7 +42,7 @@ function heading({ poselane, machine, settings, unavailable, peers }: BenchRun):
 
 /** The published tables beside this machine's. */
 export function papersText(tables: PaperTables, { ticksPerNs }: Machine): string {
-    return [joints(tables, ticksPerNs), intel(tables), eberly(tables), claims(tables), errors(tables)].join('\n\n');
+    return [joints(tables, ticksPerNs), intel(tables), eberly(tables), claims(tables)].join('\n\n');
 }
 
 function joints({ unit, joints: tables }: PaperTables, ticksPerNs: number | null): string {
@@ -143,34 +143,6 @@ function claims({ claims: rows }: PaperTables): string {
                 here === null ? '–' : times(here, 2),
             ]),
             2,
-        ),
-    ].join('\n');
-}
-
-function errors({ errors: rows, terms }: PaperTables): string {
-    const shown = (error: number | null) => (error === null ? '–' : error.toExponential(2));
-    return [
-        'Errors that the documents state, and the largest of the samples here, in float32',
-        columns(
-            rows.map(({ document, says, error, here }) => [document, says, error.toExponential(3), shown(here)]),
-            2,
-        ),
-        '',
-        "Eberly's Table 1: of a weight e; of a slerp with as many terms 2 e, and the largest of the samples here",
-        columns(
-            [
-                ['terms', 'mu', 'e', 't0', 't1', '2 e', 'here'],
-                ...terms.map(({ n, mu, e, t0, t1, here }) => [
-                    `${n}`,
-                    mu,
-                    e,
-                    t0,
-                    t1,
-                    shown(2 * Number(e)),
-                    shown(here),
-                ]),
-            ],
-            1,
         ),
     ].join('\n');
 }

@@ -10,7 +10,6 @@ import { type CompareOptions, type Comparison, compare } from './compare';
 import { ANGLES, SEED, T } from './data';
 import { describeMachine, type Machine } from './machine';
 import { type CaseName, type Delay, keyOf, type Result, resultsOf, type Samples } from './measure';
-import { errorRows } from './paper-errors';
 import { type PaperTables, paperTables } from './papers';
 import { loadPeers, type PeerInfo } from './peers';
 import { measureElsewhere } from './processes';
@@ -89,7 +88,7 @@ export async function bench(settings: Settings, { delay, signal, onRound }: Benc
                 .map(({ name, reason }) => ({ name, reason: reason! })),
             peers: peers.map(({ name, version: found }) => ({ name, version: found })),
             results,
-            ...(settings.papers ? { papers: paperTables(oursOf({ results, peers }), machine, errorRows()) } : {}),
+            ...(settings.papers ? { papers: paperTables(oursOf({ results, peers }), machine) } : {}),
         },
         again: async (names) => resultsOf(await take({ ...rest, rounds, delay, only: names.map(keyOf) }, () => {})),
     };

@@ -3,7 +3,7 @@
 /** A loop over flat arrays, in doubles, as one writes it without a library. */
 
 import { type BenchData, T } from '../data';
-import type { PeerCalls } from './calls';
+import type { PeerCalls } from './convert';
 
 type Floats = Float32Array;
 

@@ -3,7 +3,7 @@
 /** gl-matrix. */
 
 import { type BenchData, T } from '../data';
-import { each, fromColumns, type PeerCalls, toColumns } from './calls';
+import { each, fromColumns, type PeerCalls, toColumns } from './convert';
 
 type Floats = Float32Array;
 

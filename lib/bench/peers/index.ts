@@ -13,7 +13,7 @@ import type { Routine } from '../../lists/routines';
 import type { BenchData } from '../data';
 import type { Subject } from '../measure';
 import { javascriptSubject } from '../subjects';
-import type { PeerCalls } from './calls';
+import type { PeerCalls } from './convert';
 import { flatCalls } from './flat';
 import { type GlMatrix, glMatrixCalls } from './gl-matrix';
 import { type Three, threeCalls } from './three';

@@ -3,7 +3,7 @@
 /** three.js. */
 
 import { type BenchData, T } from '../data';
-import { each, fromColumns, type PeerCalls, toColumns } from './calls';
+import { each, fromColumns, type PeerCalls, toColumns } from './convert';
 
 /** The classes that are used. */
 export interface Three {

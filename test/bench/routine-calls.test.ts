@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { addon as nativeAddon } from '../../lib/addon/load';
-import { callsOn } from '../../lib/bench/calls';
 import { type Angles, createData } from '../../lib/bench/data';
+import { callsOn } from '../../lib/bench/routine-calls';
 import { createSubjects } from '../../lib/bench/subjects';
 import { implementation, implementations } from '../../lib/lists';
 import { ROUTINE_NAMES as ROUTINES } from '../../lib/lists/routines';
