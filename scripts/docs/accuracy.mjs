@@ -339,8 +339,20 @@ function markdown(sections) {
 
 # Errors of every implementation
 
-Measured on: ${cpuModel()}, ${process.platform}-${process.arch}, Node ${process.versions.node}, by \`npm run accuracy\`. [Accuracy](../accuracy.md) says what the
-columns and sets are, and what follows.
+Measured on: ${cpuModel()}, ${process.platform}-${process.arch}, Node ${process.versions.node}, by \`npm run accuracy\`. Every max is a sampled maximum, not a
+bound. [Numerics](../numerics.md#accuracy) has a summary.
+
+| column | |
+| --- | --- |
+| max | max absolute error of a component |
+| RMS | root mean square over all components |
+| rotation | max angle, in radians, between the rotations of the normalized results |
+| length | max relative error of a length |
+| translation | max error of a component, relative to the larger of the two that it is between |
+| R Rᵀ - I | max entry of it, for the rotation R of a matrix |
+
+Rows marked * depend on the CPU. All lists have 67 pairs, which is not a multiple of 4, 8 or 16. Angles are those between quaternions. Where
+two quaternions are a right angle apart, both ways are right. \`slerpQuatTimes\` has the bits of \`slerpQuatsPerQuat\`.
 
 ${sets.join('\n')}
 
