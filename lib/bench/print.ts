@@ -11,12 +11,12 @@ import { EBERLY_SOURCE, INTEL_ANALYZER, INTEL_SOURCE, PUBLISHED_ELEMENTS } from 
 import type { BenchRun } from './run';
 import { spreadOf } from './statistics';
 
-/** Everything that was measured. */
-export function report(run: BenchRun): string {
+/** All tables of a run. */
+export function runText(run: BenchRun): string {
     const { papers, settings } = run;
     const parts = [heading(run)];
     if (papers) parts.push(papersText(papers, run.machine));
-    // The published tables already show the cases that were measured for them alone.
+    // Cases that were measured only for the published tables are in these.
     if (!papers || settings.routines.length > 0 || settings.peers) parts.push(resultsText(run));
     return `${parts.join('\n\n')}\n`;
 }
@@ -30,7 +30,7 @@ function heading({ poselane, machine, settings, unavailable, peers }: BenchRun):
             ? 'no time stamp counter here: everything is in nanoseconds'
             : `time stamp counter: ${ticksPerNs.toFixed(3)} ticks a nanosecond (a core may run faster or slower than it)`,
     ];
-    if (withoutAddon !== null) lines.push(`without the addon (${withoutAddon}): WebAssembly and TypeScript alone`);
+    if (withoutAddon !== null) lines.push(`without the addon (${withoutAddon}): only WebAssembly and TypeScript`);
     else for (const { name, reason } of unavailable) lines.push(`not available here: ${name} (${reason})`);
     for (const { name, version } of peers) {
         lines.push(version === null ? `${name}: not installed` : `${name} ${version}`);
@@ -134,7 +134,7 @@ function eberly({ eberly: tables }: PaperTables): string {
 
 function claims({ claims: rows }: PaperTables): string {
     return [
-        "What the documents say of their speed; by their own tables (P4 130 nm, P4 90 nm; Eberly's 32-bit, 64-bit); and here",
+        "Claims of the documents about speed, the ratios of their own tables (P4 130 nm, P4 90 nm; Eberly's 32-bit, 64-bit), and here",
         columns(
             rows.map(({ document, says, published, here }) => [
                 document,
@@ -191,7 +191,7 @@ export function comparisonText({ comparison, machine }: BenchRun, file: string):
         `compared with ${file} (poselane ${base.poselane}, ${base.machine.cpu}, Node ${base.machine.node}): ` +
             `${judged} cases judged ${by}, ${slower.length === 0 ? 'none' : slower.length} slower by more than ${allowed}`,
     ];
-    if (machine.cpu !== base.machine.cpu) lines.push('another CPU than the base: ratios may differ for that alone');
+    if (machine.cpu !== base.machine.cpu) lines.push('another CPU than the base: ratios may differ for that reason');
     const notes: [string, readonly CaseName[]][] = [
         ['in the base, but not measured', missing],
         ["never measured in conditions like the base's, so judged with more tolerance", busy],

@@ -215,7 +215,7 @@ describe('poselane bench', () => {
     test('without the addon: TypeScript alone, and it says so', () => {
         const { code, stdout, stderr } = program(QUICK, { POSELANE_BACKEND: 'ts' });
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        expect(stdout).toContain('without the addon (the addon is switched off): WebAssembly and TypeScript alone');
+        expect(stdout).toContain('without the addon (the addon is switched off): only WebAssembly and TypeScript');
         expect(stdout).toContain('everything is in nanoseconds');
         expect(stdout).not.toContain('paper/sse');
         expect(stdout).toMatch(/ {2}paper\/typescript +[\d.]+ \/ /);
