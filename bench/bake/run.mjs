@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * `npm run bench:bake`: evaluation alone in one process, then the command `poselane bake` in processes of its own: cold start, a character
+ * `npm run bench:bake`: only evaluation in one process, then the command `poselane bake` in processes of its own: cold start, a character
  * beside three.js, many files, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
  *
  *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part server] [--rounds 15] [--json]

@@ -12,7 +12,7 @@ function generator(seed) {
     };
 }
 
-/** A rotation by at most about so many radians. */
+/** A rotation by at most about `angle` radians. */
 function rotation(next, angle) {
     const q = [next() * (angle / 2), next() * (angle / 2), next() * (angle / 2), 1];
     const length = Math.sqrt(q.reduce((sum, x) => sum + x * x, 0));

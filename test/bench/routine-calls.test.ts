@@ -17,7 +17,7 @@ describe('the data', () => {
         expect(data.joints.filter((_, k) => k % 8 < 4)).toEqual(data.from);
     });
 
-    test('angles: random ones lie on both sides, key frames within 20 degrees', () => {
+    test('angles: random pairs are on both sides, key frames within 20 degrees', () => {
         const cosines = (angles: Angles) => {
             const { from, to } = createData(1000, angles);
             const product = from.map((x, k) => x * to[k]!);

@@ -84,7 +84,7 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         ['other.json', '{"format":"else"}', "must be what 'poselane bench --json' wrote"],
         ['newer.json', '{"format":"poselane-bench","version":2}', 'is of version 2; this program knows version 1'],
         ['half.json', '{"format":"poselane-bench","version":1,"results":[{}]}', 'is incomplete'],
-    ])('a base that is none: exit code 3 (%s)', async (name, content, words) => {
+    ])('not a base: exit code 3 (%s)', async (name, content, words) => {
         const file = join(folder, name);
         if (content !== null) writeFileSync(file, content);
         const { code, stdout, stderr } = await poselane(['--compare', file]);
@@ -92,7 +92,7 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         expect(stderr).toContain(`poselane: ${file}: ${words}`);
     });
 
-    // A real run with one thing broken: judged, most of these would make every kernel look faster, or crash.
+    // A real run with one fault. Most of these would make every kernel look faster, or crash.
     let whole: string;
     beforeAll(async () => {
         whole = (await poselane([...QUICK, '--json'])).stdout;
@@ -102,11 +102,11 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         ['no machine', (run) => Object.assign(run, { machine: null })],
         ['no settings', (run) => Object.assign(run, { settings: null })],
         ['empty settings', (run) => Object.assign(run, { settings: {} })],
-        ['lengths that are none', (run) => Object.assign(run.settings, { sizes: ['x'] })],
+        ['wrong lengths', (run) => Object.assign(run.settings, { sizes: ['x'] })],
         ['an unknown routine', (run) => Object.assign(run.settings, { routines: ['nosuch'] })],
         ['unknown angles', (run) => Object.assign(run.settings, { angles: 'q' })],
         ['no results', (run) => Object.assign(run, { results: [] })],
-        ['a result that is none', (run) => Object.assign(run, { results: [null] })],
+        ['a missing result', (run) => Object.assign(run, { results: [null] })],
         ['a minimum of 0', (run) => Object.assign(run.results[0]!, { min: 0 })],
         ['no rounds', (run) => Object.assign(run.results[0]!, { rounds: [] })],
         ['rounds in words', (run) => Object.assign(run.results[0]!, { rounds: ['1', '2'] })],
@@ -212,7 +212,7 @@ describe('poselane bench', () => {
         expect(stderr).toContain("'another' in the base");
     });
 
-    test('without the addon: TypeScript alone, and it says so', () => {
+    test('without the addon: only WebAssembly and TypeScript', () => {
         const { code, stdout, stderr } = program(QUICK, { POSELANE_BACKEND: 'ts' });
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         expect(stdout).toContain('without the addon (the addon is switched off): only WebAssembly and TypeScript');
