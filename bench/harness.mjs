@@ -17,14 +17,16 @@ const WARM_UP_MILLISECONDS = 50;
  * the number of joints or vertices in them. An optional `prepare()` runs before each sample. Other properties of a subject are copied
  * to its result.
  *
+ * @param calls Min calls in a sample, for subjects so short that the compiler needs many calls to optimize them.
  * @returns For each subject minimum and median: milliseconds of a run, nanoseconds of a unit.
  */
-export async function measure(subjects, { rounds, sample = SAMPLE_MILLISECONDS, warm = WARM_UP_MILLISECONDS }) {
+export async function measure(subjects, settings) {
+    const { rounds, sample = SAMPLE_MILLISECONDS, warm = WARM_UP_MILLISECONDS, calls = 1 } = settings;
     const timed = subjects.map(({ run, prepare }) => {
         let call = 0;
         const start = performance.now();
-        while (performance.now() - start < warm || call < 2) run(call++);
-        const repeat = Math.max(1, Math.round((sample * call) / (performance.now() - start)));
+        while (performance.now() - start < warm || call < 2 * calls) run(call++);
+        const repeat = Math.max(calls, Math.round((sample * call) / (performance.now() - start)));
         return {
             sample() {
                 prepare?.();
