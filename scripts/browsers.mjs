@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * A module's work done in a stock browser, without a window and without a driver: it is served over HTTP, and the page sends back what
- * came of it.
- */
+/** Runs a module in a headless browser without a driver. The page gets it over HTTP and sends back its result. */
 
 import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -13,12 +10,12 @@ import * as path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { requireCommand } from './lib.mjs';
 
-/** Each with its profile in a folder of its own. */
+/** Each run has a profile of its own. */
 export const BROWSERS = {
     Chromium: {
         find: () =>
             process.env.CHROMIUM ?? requireCommand(['chromium', 'chromium-browser', 'google-chrome'], 'chromium'),
-        // As root, in a container, it cannot make its sandbox; what it opens here is our own.
+        // Root cannot make a sandbox in a container. The page is our own.
         args: (folder) => [
             '--headless',
             '--no-sandbox',
@@ -42,13 +39,13 @@ const PAGE = `<!doctype html><meta charset="utf-8"><script type="module">
     );
 </script>`;
 
-// The page is isolated, so that its clock is as fine as the browser has.
+// An isolated page has the finest clock of the browser.
 const HEADERS = { 'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp' };
 
 /**
- * @param code A module that exports `main`, whose promise of something for JSON is what comes back.
+ * @param code A module. Its export `main` returns a promise of a value for JSON.
  * @returns `{ userAgent, value }`
- * @throws Error What was thrown in the page, or that nothing has come back in so many `seconds`.
+ * @throws Error The error of the page, or no result within `seconds`.
  */
 export async function runInBrowser(name, code, seconds = 120) {
     const { find, args } = BROWSERS[name];
@@ -67,7 +64,7 @@ export async function runInBrowser(name, code, seconds = 120) {
     });
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     const url = `http://127.0.0.1:${server.address().port}/`;
-    // A home of its own as well: it reads and writes nothing of the user's.
+    // A home of its own protects the files of the user.
     const env = { ...process.env, HOME: folder };
     const browser = spawn(program, [...args(folder), url], { env, stdio: 'ignore', detached: true });
     const ended = new Promise((resolve) => browser.on('error', resolve).on('exit', resolve));
@@ -87,7 +84,7 @@ export async function runInBrowser(name, code, seconds = 120) {
     }
 }
 
-/** With all processes that it has started. */
+/** Ends the browser and the processes that it started. */
 function endAll({ pid }) {
     try {
         if (pid) process.kill(-pid, 'SIGKILL');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the scripts of this folder share. */
+/** Shared by the scripts of this folder. */
 
 import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -12,26 +12,26 @@ import * as v8 from 'node:v8';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
-/** No command needs half an hour: one that takes as long hangs. */
+/** Half an hour. A command that takes longer hangs. */
 const LONGEST = 1_800_000;
 
-/** As prebuilds are named. */
+/** Name of this platform in prebuilds/. */
 export const HOST = `${process.platform}-${process.arch}`;
 
 const require = createRequire(import.meta.url);
 
-/** The file behind a package's command, so that it can be run by this very Node without a shell. */
+/** The script of a package's command, which this Node can run without a shell. */
 export function binary(packageName, command = packageName) {
     const manifest = require.resolve(`${packageName}/package.json`);
     const { bin } = require(manifest);
     return path.join(path.dirname(manifest), typeof bin === 'string' ? bin : bin[command]);
 }
 
-/** Runs Node on a script in the repository's root; everything that it printed comes back as one text. */
+/** Runs Node on a script in the repository's root. `output` is stdout and stderr. */
 export function runNode(script, args, env = {}) {
     const { status, error, stdout, stderr } = spawnSync(process.execPath, [script, ...args], {
         cwd: root,
-        // node-gyp takes npm's log level for its own, and `npm run --silent` sets that to nothing.
+        // node-gyp uses npm's log level, and `npm run --silent` sets it to silent.
         env: { ...process.env, npm_config_loglevel: 'notice', ...env },
         encoding: 'utf8',
         maxBuffer: 1 << 28,
@@ -40,7 +40,7 @@ export function runNode(script, args, env = {}) {
     return { ok: status === 0, output: `${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}` };
 }
 
-/** Runs a command to its end: { status, stdout, output }, the last of both streams in one; it never rejects. */
+/** Runs a command: `{ status, stdout, output }`. `output` is both streams. Never rejects. */
 export function runCommand(command, args, { env = process.env, cwd = root, timeout = LONGEST } = {}) {
     return new Promise((resolve) => {
         const child = spawn(command, args, { cwd, env, timeout, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -52,19 +52,19 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
             });
         }
         child.on('error', (error) => resolve({ status: null, stdout, output: error.message }));
-        // What a process that was killed has started may hold its streams open for ever.
+        // Children of a killed process may keep its streams open.
         child.on('exit', (_, signal) => signal && [child.stdout, child.stderr].map((stream) => stream.destroy()));
         child.on('close', (status, signal) => resolve({ status: status ?? signal, stdout, output }));
     });
 }
 
 /**
- * Runs a command to its end, in the repository's root unless `cwd` says where; gives what it printed on stdout.
+ * Runs a command, by default in the repository's root, and returns its stdout.
  *
- * @throws Error The command, and all that it printed.
+ * @throws Error The command, and its output.
  */
 export function runOrThrow(command, args, { input = '', cwd = root, env = process.env } = {}) {
-    // In English, whatever language the system is set to: scripts look for words in what is printed.
+    // In English, because scripts search the output for words.
     const english = { ...env, LC_ALL: 'C' };
     const options = { cwd, input, env: english, encoding: 'utf8', maxBuffer: 1 << 28, timeout: LONGEST };
     const { status, error, stdout, stderr } = spawnSync(command, args, options);
@@ -73,7 +73,7 @@ export function runOrThrow(command, args, { input = '', cwd = root, env = proces
     return stdout;
 }
 
-/** The first of these commands that is installed, and whose `--version` prints what `version` matches. */
+/** The first of these commands that is installed and whose `--version` matches `version`. */
 export function findCommand(commands, version = /(?:)/) {
     return commands.find((command) => {
         const { status, stdout } = spawnSync(command, ['--version'], { encoding: 'utf8', timeout: 60_000 });
@@ -84,8 +84,8 @@ export function findCommand(commands, version = /(?:)/) {
 /**
  * The first of these commands that is installed.
  *
- * @param packageName What Debian calls the package that has it.
- * @throws Error None of them is.
+ * @param packageName Its package in Debian.
+ * @throws Error None of them is installed.
  */
 export function requireCommand(commands, packageName) {
     const found = findCommand(commands);
@@ -94,9 +94,9 @@ export function requireCommand(commands, packageName) {
 }
 
 /**
- * Has CMake make this project's build in a folder, and build the targets there, if any are named.
+ * Configures this project with CMake in a folder, and builds the targets, if any.
  *
- * @throws Error The command, and all that it printed.
+ * @throws Error The command, and its output.
  */
 export function cmake(folder, settings, targets = [], env = process.env) {
     const defined = Object.entries(settings).map(([name, value]) => `-D${name}=${value}`);
@@ -106,7 +106,7 @@ export function cmake(folder, settings, targets = [], env = process.env) {
         runOrThrow('cmake', ['--build', folder, '--parallel', jobs, '--target', ...targets], { env });
 }
 
-/** The files that git tracks and those that it does not ignore, below a folder. */
+/** Files below a folder that git tracks or does not ignore. */
 export function listFiles(folder = root, ...patterns) {
     const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...patterns];
     const files = runOrThrow('git', args, { cwd: folder }).split('\0').filter(Boolean);
@@ -123,10 +123,10 @@ export async function forEachOf(items, jobs, work) {
 }
 
 /**
- * Makes a check and prints how it went: its faults, or what it has done, and the seconds.
+ * Runs a check, and prints its faults or its result, and the seconds.
  *
- * @param check Gives `{ faults, done }`. An error that it throws is a fault.
- * @returns How many faults there were.
+ * @param check Returns `{ faults, done }`. An error that it throws is a fault.
+ * @returns The number of faults.
  */
 export async function tryOut(name, check) {
     const start = performance.now();
@@ -137,7 +137,7 @@ export async function tryOut(name, check) {
     return faults.length;
 }
 
-/** As `tryOut`, with what `start` gives. Where `start` throws, the check is skipped, and has failed if it is required. */
+/** `tryOut` with the result of `start`. If `start` throws, the check is skipped, which is a failure if it is required. */
 export async function tryStarted(name, required, start, check) {
     let started;
     try {
@@ -149,25 +149,25 @@ export async function tryStarted(name, required, start, check) {
     return tryOut(name, () => check(started));
 }
 
-/** Prints the faults and the summary, and ends the process: with 1 where there are faults. */
+/** Prints the faults and the summary, and ends the process, with 1 if there are faults. */
 export function endWith(faults, name, summary = `${faults.length} faults`) {
     for (const fault of faults) console.error(`${name}: ${fault}`);
     console.log(`${name}: ${summary}`);
     process.exit(faults.length === 0 ? 0 : 1);
 }
 
-/** Above Node's own headers, where they lie beside its executable; otherwise node-gyp would fetch them from nodejs.org. */
+/** The folder above Node's headers, if they are beside its executable. Without it node-gyp downloads them. */
 export function headersFolder() {
     if (process.env.npm_config_nodedir) return process.env.npm_config_nodedir;
     const prefix = path.resolve(path.dirname(process.execPath), '..');
     return fs.existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : null;
 }
 
-/** What `measure` gives, kept in a file, if one is named: read from it where it is there already. */
+/** The result of `measure`, cached in `file` if one is named. */
 export async function measuredOnce(file, measure) {
     if (file && fs.existsSync(file)) return v8.deserialize(fs.readFileSync(file));
     const measured = await measure();
-    // NaN and what is missing stay what they are, unlike in JSON.
+    // Unlike JSON, this keeps NaN and undefined.
     if (file) fs.writeFileSync(file, v8.serialize(measured));
     return measured;
 }

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib.mjs';
 import { measureWorks } from '../harness.mjs';
 
-export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
-export const TOOL = join(root, 'dist/cli/main.js');
-export const here = (name) => join(root, 'bench/bake', name);
-
 /**
- * Times processes from their start to their end, in interleaved rounds.
+ * Times whole processes in interleaved rounds.
  *
- * @param subjects Arguments of Node, by name; a list of such lists for several processes at once, until the last one ends.
- * @param before What is done before some of them, untimed.
- * @returns Milliseconds by name: minimum and median over the rounds.
+ * @param subjects By name: arguments of Node, or a list of such lists for several processes at once.
+ * @param before By name: what runs before that subject and is not timed.
+ * @returns By name: minimum and median, in milliseconds.
  */
 export async function timeProcesses(subjects, rounds, before = {}) {
     const work = async ([name, args]) => {
@@ -31,28 +25,16 @@ export async function timeProcesses(subjects, rounds, before = {}) {
     return measureWorks(Object.fromEntries(works), rounds);
 }
 
-/** Rejects where the process does not end with 0. */
+export const TOOL = join(root, 'dist/cli/main.js');
+
 function runNode(args) {
-    return new Promise((done, fail) => {
+    return new Promise((resolve, reject) => {
         const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
         let stderr = '';
         child.stderr.on('data', (text) => {
             stderr += text;
         });
-        child.on('error', fail);
-        child.on('close', (status) => {
-            if (status === 0) done();
-            else fail(new Error(`${args.join(' ')}: ${stderr}`));
-        });
+        child.on('error', reject);
+        child.on('close', (status) => (status === 0 ? resolve() : reject(new Error(`${args.join(' ')}: ${stderr}`))));
     });
-}
-
-/** Runs with a folder that is gone afterwards. */
-export async function withFolder(run) {
-    const folder = mkdtempSync(join(tmpdir(), 'poselane-bench-'));
-    try {
-        return await run(folder);
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
-    }
 }

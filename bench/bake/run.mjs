@@ -1,113 +1,191 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The command `poselane bake` as it is used, in processes of its own: how soon a small file is baked, a production character
- * beside three.js doing the same work, and many files on two threads. Then what each is meant to reach beside what it does.
- * Build first (npm run build).
+ * `npm run bench:bake`: only evaluation in one process, then the command `poselane bake` in processes of its own: cold start, a character
+ * beside three.js, many files, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
  *
- *     node bench/bake/run.mjs [--part cold --part end-to-end --part batch --part server] [--rounds 15] [--quick] [--json]
+ *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part server] [--rounds 15] [--json]
  */
 
-import { availableParallelism, loadavg } from 'node:os';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
-import { partsOf, roundsOf } from '../harness.mjs';
-import { beside, target, targetLines } from '../targets.mjs';
-import { measureBatch } from './batch.mjs';
-import { measureColdStart } from './cold-start.mjs';
-import { measureEndToEnd } from './end-to-end.mjs';
-import { measureServer } from './server.mjs';
+import poselane from '../../dist/index.js';
+import { root } from '../../scripts/lib.mjs';
+import { cell, measureWorks, partsOf, roundsOf, table } from '../harness.mjs';
+import { TOOL, timeProcesses } from './processes.mjs';
+import { loadModel, palettesOf } from './three-bake.mjs';
 
-const PARTS = { cold: measureColdStart, 'end-to-end': measureEndToEnd, batch: measureBatch, server: measureServer };
+const PARTS = {
+    evaluation: measureEvaluation,
+    cold: measureColdStart,
+    character: measureCharacter,
+    batch: measureBatch,
+    server: measureServer,
+};
+const FPS = 60;
+const FILES = 100;
+/** In model units, for each number of a palette. */
+const TOLERANCE = 1e-4;
+const EXAMPLE = path.join(root, 'examples/character.glb');
+/** KayKit's Knight (CC0) is not part of this repository. Without it the example is measured. */
+const KNIGHT = path.join(root, '../shared/models/KayKit/Knight.glb');
+const MODEL = fs.existsSync(KNIGHT) ? KNIGHT : EXAMPLE;
 
 const { values: options } = parseArgs({
     options: {
         json: { type: 'boolean', default: false },
         part: { type: 'string', multiple: true },
-        quick: { type: 'boolean', default: false },
         rounds: { type: 'string' },
     },
 });
-const rounds = roundsOf(options.rounds, options.quick ? 5 : 15);
+const rounds = roundsOf(options.rounds, 15);
 const parts = partsOf(options.part, PARTS);
-
-const busy = loadavg()[0];
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-bench-'));
+const load = os.loadavg()[0].toFixed(1);
 const results = {};
-for (const part of parts) results[part] = await PARTS[part]({ rounds });
-const targets = targetsOf(results);
+try {
+    for (const part of parts) results[part] = await PARTS[part]();
+} finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+}
 if (options.json) {
-    console.log(JSON.stringify({ rounds, processors: availableParallelism(), busy, ...results, targets }, null, 2));
+    console.log(JSON.stringify({ rounds, processors: os.availableParallelism(), load, ...results }, null, 2));
 } else {
-    const machine = `${availableParallelism()} processors, load ${busy.toFixed(1)} at the start`;
     console.log(
-        [`The command as it is used: whole processes, ${rounds} rounds in turns; ${machine}`, '']
-            .concat(timesOf(results), '', targetLines(targets))
-            .join('\n'),
+        `${os.cpus()[0]?.model}, ${os.availableParallelism()} processors, load ${load}, Node ${process.version}`,
+    );
+    console.log(`${path.basename(MODEL)} at ${FPS} Hz, ${rounds} rounds; minimum (median)\n`);
+    const rows = Object.entries(results).flatMap(([part, times]) =>
+        Object.entries(times).map(([name, time]) => [`${part}: ${name}`, cell(time)]),
+    );
+    console.log(table(['', 'ms'], rows));
+}
+
+/** All clips in one process. Both sides write to a new array, except bakePalettes. */
+async function measureEvaluation() {
+    const bake = () => poselane.bakeFile(MODEL, { fps: FPS, attachments: 'none' });
+    const [{ manifest, bin }] = (await bake()).outputs;
+    const expected = paletteOf(manifest, bin);
+    const model = await loadModel(MODEL);
+    checkPalettes(expected, palettesOf(model, FPS), TOLERANCE);
+    const bakePalettes = await preparedRig(manifest, expected);
+    const timed = (work) => async () => {
+        const start = performance.now();
+        await work();
+        return performance.now() - start;
+    };
+    return measureWorks(
+        {
+            'three.js': timed(() => palettesOf(model, FPS)),
+            'three.js with parsing': timed(async () => palettesOf(await loadModel(MODEL), FPS)),
+            bakePalettes: timed(bakePalettes),
+            'bakeFile, its evaluation only': async () => (await bake()).stats.evaluationMilliseconds,
+            bakeFile: timed(bake),
+        },
+        rounds,
     );
 }
 
-function targetsOf({ cold, 'end-to-end': models, batch, server }) {
-    return [
-        ...(cold ? [target('bake of the example over a bare parse of it', '<=', 1.3, 'times', cold.ratio)] : []),
-        ...(models ?? []).flatMap(({ model, ratio, palettesRatio }, i) => {
-            const same = `${model} at 60 Hz: three.js doing the same work over poselane`;
-            return [
-                // The target is the character's; the example, mostly the start of a process, stands beside it.
-                i === 0 ? target(same, '>=', 3, 'times', ratio) : beside(same, 'times', ratio),
-                beside(`${model} at 60 Hz: three.js, palettes alone, over poselane`, 'times', palettesRatio),
-            ];
-        }),
-        ...(batch
-            ? [
-                  target(`${batch.files} files: -j 1 over -j 2`, '>=', 1.7, 'times', batch.ratio),
-                  beside(
-                      `${batch.files} files: -j 1 over two processes by --shard: what two processors give`,
-                      'times',
-                      batch.shardsRatio,
-                  ),
-                  ...cachedOf(batch).map(([what, { ratio }]) =>
-                      target(`${batch.files} ${what} out of the cache over baking them`, '<=', 0.1, 'times', ratio),
-                  ),
-              ]
-            : []),
-        ...(server
-            ? [
-                  target(
-                      'the longest that bakeFiles keeps its caller busy, baking Knight',
-                      '<=',
-                      10,
-                      'ms',
-                      server.busy,
-                  ),
-                  beside('longest delay of that thread, with what others kept it waiting', 'ms', server.baking),
-                  beside('longest delay of a thread that bakes nothing', 'ms', server.idle),
-              ]
-            : []),
-    ];
+/** Every frame of every clip in one call of `bakePalettes`. */
+async function preparedRig({ clips }, expected) {
+    const rig = await poselane.Rig.load(MODEL);
+    const rows = expected.length / 16 / rig.skins[0].joints.length;
+    const clipOf = new Uint16Array(rows);
+    const times = new Float32Array(rows);
+    for (const { animation, firstRow, frameCount, duration } of clips) {
+        clipOf.fill(animation, firstRow, firstRow + frameCount);
+        for (let frame = 0; frame < frameCount; frame++) {
+            times[firstRow + frame] = frame === frameCount - 1 ? duration : Math.min(frame / FPS, duration);
+        }
+    }
+    const poses = rig.createPoses(16, { only: rig.skins[0].joints });
+    const palettes = new Float32Array(expected.length);
+    const run = () => rig.bakePalettes(poses, clipOf, times, 0, palettes);
+    run();
+    checkPalettes(expected, palettes, 0);
+    return run;
 }
 
-/** By what was baked through a cache. */
-function cachedOf({ cached, characters }) {
-    return [['small files', cached], ...(characters ? [['characters', characters]] : [])];
+function paletteOf({ arrays: { palette } }, bin) {
+    const bytes = bin.subarray(palette.byteOffset, palette.byteOffset + palette.byteLength);
+    return new Float32Array(Uint8Array.from(bytes).buffer);
 }
 
-function timesOf({ cold, 'end-to-end': models, batch }) {
-    const ms = ({ min, median }) => `${min.toFixed(0)} / ${median.toFixed(0)} ms`;
-    return [
-        ...(cold ? [`cold start (minimum / median): bare parse ${ms(cold.bare)}, bake ${ms(cold.bake)}`] : []),
-        ...(models ?? []).map(({ model, skipped, three, palettes, bake }) =>
-            skipped
-                ? `${model}: skipped: ${skipped}`
-                : `${model}: three.js ${ms(three)}, palettes alone ${ms(palettes)}, poselane ${ms(bake)}`,
-        ),
-        ...(batch
-            ? [
-                  `${batch.files} files: -j 1 ${ms(batch.one)}, -j 2 ${ms(batch.two)}, two processes ${ms(batch.shards)}` +
-                      (batch.busy > 0.5 ? `; other work kept the processors busy (load ${batch.busy.toFixed(1)})` : ''),
-                  ...cachedOf(batch).map(
-                      ([what, { first, second }]) =>
-                          `${batch.files} ${what}: with an empty cache ${ms(first)}, with a full one ${ms(second)}`,
-                  ),
-              ]
-            : []),
-    ];
+function checkPalettes(expected, found, tolerance) {
+    if (found.length !== expected.length) throw new Error(`${found.length} numbers, expected ${expected.length}`);
+    const at = found.findIndex((x, i) => !(Math.abs(x - expected[i]) <= tolerance));
+    if (at >= 0) throw new Error(`number ${at} is ${found[at]}, expected ${expected[at]}`);
+}
+
+function measureColdStart() {
+    const parse = [path.join(root, 'bench/bake/bare-parse.mjs'), EXAMPLE];
+    return timeProcesses({ 'bare parse': parse, bake: [TOOL, 'bake', EXAMPLE, '-o', folder, '--quiet'] }, rounds);
+}
+
+async function measureCharacter() {
+    const drawn = path.join(folder, 'palettes.bin');
+    const times = await timeProcesses(
+        {
+            'three.js, palettes only': [path.join(root, 'bench/bake/three-bake.mjs'), MODEL, drawn, `${FPS}`],
+            // three.js poses the joints of the skin only.
+            poselane: [TOOL, 'bake', MODEL, '-o', folder, '--fps', `${FPS}`, '--attachments', 'none', '--quiet'],
+        },
+        rounds,
+    );
+    const baked = path.join(folder, `${path.basename(MODEL, '.glb')}.bake`);
+    const manifest = JSON.parse(fs.readFileSync(`${baked}.json`, 'utf8'));
+    const found = new Float32Array(Uint8Array.from(fs.readFileSync(drawn)).buffer);
+    checkPalettes(paletteOf(manifest, fs.readFileSync(`${baked}.bin`)), found, TOLERANCE);
+    return times;
+}
+
+/** Copies of the example, by one thread, two threads and two processes, and with an empty and a full cache. */
+function measureBatch() {
+    const models = path.join(folder, 'models');
+    const cache = path.join(folder, 'cache');
+    fs.mkdirSync(models);
+    for (let i = 0; i < FILES; i++) fs.copyFileSync(EXAMPLE, path.join(models, `${i}.glb`));
+    const bake = (...given) => [TOOL, 'bake', models, '-o', path.join(folder, 'out'), '--quiet', ...given];
+    return timeProcesses(
+        {
+            '1 thread': bake('-j', '1'),
+            '2 threads': bake('-j', '2'),
+            '2 processes': [bake('-j', '1', '--shard', '1/2'), bake('-j', '1', '--shard', '2/2')],
+            'empty cache': bake('--cache', cache),
+            'full cache': bake('--cache', cache),
+        },
+        rounds,
+        { 'empty cache': () => fs.rmSync(cache, { recursive: true, force: true }) },
+    );
+}
+
+/** The longest delay of the event loop while `bakeFiles` bakes, beside a process that bakes nothing. */
+async function measureServer() {
+    const delayWhile = async (work) => {
+        const monitor = monitorEventLoopDelay({ resolution: 1 });
+        monitor.enable();
+        await work();
+        monitor.disable();
+        return monitor.max / 1e6;
+    };
+    const results = poselane.bakeFiles(Array(rounds * 4 + 1).fill(MODEL), { options: { fps: FPS }, concurrency: 1 });
+    const next = async () => {
+        const { value } = await results.next();
+        if (value.error) throw value.error;
+    };
+    // Starts the thread.
+    await next();
+    const several = async () => {
+        for (let k = 0; k < 4; k++) await next();
+    };
+    return measureWorks(
+        {
+            'longest delay while baking': () => delayWhile(several),
+            'longest delay while idle': () => delayWhile(() => new Promise((done) => setTimeout(done, 500))),
+        },
+        rounds,
+    );
 }

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Prints up to how many elements strict/typescript is faster than a call into the addon, for checked calls and for bound
- * functions. Set `typescriptUpTo` in lib/lists/routines.ts from these numbers.
+ * Prints up to how many elements strict/typescript is faster than a call into the addon, for plain calls and for bound functions. Set
+ * `typescriptUpTo` in lib/lists/routines.ts from these numbers.
  *
  *     npm run build && node bench/lists/crossover.mjs
- *
- * Compares the min times of a call.
  */
 
 import { createRequire } from 'node:module';
+import { measure } from '../harness.mjs';
 
 const load = createRequire(import.meta.url);
 const poselane = load('../../dist/index.js');
-const { callsOn } = load('../../dist/bench/calls.js');
+const { callsOn } = load('../../dist/bench/routine-calls.js');
 const { createData, T } = load('../../dist/bench/data.js');
-const { interleave } = load('../../dist/bench/measure.js');
 const { bind } = load('../../dist/lists/bind.js');
 const { findImplementation } = load('../../dist/lists/implementations.js');
 const { ROUTINES, STRICT_ROUTINES } = load('../../dist/lists/routines.js');
 
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 64];
-const ROUNDS = 20;
-const CALLS = 1500;
-
-const best = poselane.implementations().find(({ name, available }) => available && name.startsWith('strict/')).name;
-const PAIR = ['strict/typescript', best];
+const addon = poselane.implementations().find(({ name, available }) => available && name.startsWith('strict/')).name;
+const PAIR = ['strict/typescript', addon];
 
 function boundCall(routine, name, call, data) {
     const { lists, selection } = ROUTINES[routine];
@@ -34,35 +29,29 @@ function boundCall(routine, name, call, data) {
     return () => bound.run(T);
 }
 
-/** What both take for a call, in nanoseconds: of a plain call, and of a run of a bound function. */
+/** Minimum nanoseconds of a call by both implementations: `{ n, call: [typescript, addon], bound: [typescript, addon] }`. */
 async function measureCount(routine, n) {
     const data = createData(n, 'random');
     const call = callsOn(data)[routine];
-    const timed = (run) => ({
-        sample() {
-            if (call.source !== null) call.destination.set(call.source);
-            const start = process.hrtime.bigint();
-            for (let i = 0; i < CALLS; i++) run();
-            return [Number(process.hrtime.bigint() - start) / CALLS];
-        },
-    });
-    const forms = {
-        call: PAIR.map((name) => timed(call.javascript(poselane.implementation(name)))),
-        bound: PAIR.map((name) => timed(boundCall(routine, name, call, data))),
-    };
-    for (const one of Object.values(forms).flat()) for (let warm = 0; warm < 5; warm++) one.sample();
-    const samples = await interleave(Object.values(forms), { rounds: ROUNDS, milliseconds: 0 });
-    const least = (pair) => pair.map((one) => Math.min(...samples.get(one).flat()));
-    return { n, call: least(forms.call), bound: least(forms.bound) };
+    const runs = [
+        ...PAIR.map((name) => call.javascript(poselane.implementation(name))),
+        ...PAIR.map((name) => boundCall(routine, name, call, data)),
+    ];
+    // Routines that work in place must not reach denormal numbers, which are slow.
+    const prepare = () => call.source && call.destination.set(call.source);
+    const subjects = runs.map((run) => ({ run, prepare, outputs: [], units: 1 }));
+    const times = (await measure(subjects, { rounds: 20, warm: 5, calls: 1500 })).map(
+        ({ nanoseconds }) => nanoseconds.min,
+    );
+    return { n, call: times.slice(0, 2), bound: times.slice(2) };
 }
 
-// One pair at several times is as slow as one pair.
+// slerpQuatTimes is as slow as slerpQuats.
 for (const routine of STRICT_ROUTINES.filter((name) => name !== 'slerpQuatTimes')) {
     const rows = [];
     for (const n of COUNTS) rows.push(await measureCount(routine, n));
     const texts = ['call', 'bound'].map((form) => {
-        // Up to the first that is not faster.
-        const slower = rows.findIndex(({ [form]: [typescript, addon] }) => typescript >= addon);
+        const slower = rows.findIndex(({ [form]: [typescript, native] }) => typescript >= native);
         const crossover = (slower < 0 ? rows.at(-1) : rows[slower - 1])?.n ?? 0;
         const at = (count) =>
             rows

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What a careful programmer writes without a library: flat arrays, no objects, no allocation, one pose after another. For
- * clips all of whose channels have the same key times.
+ * Poses without a library: flat arrays, no objects, no allocation, one pose after another. All channels of a clip must have the same key
+ * times.
  */
-
-import { FLAT } from './names.mjs';
 
 export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) {
     const { channels } = clips[0];
@@ -15,7 +13,7 @@ export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) 
     const count = times[0].length;
     const tracks = channels.map(({ values }) => values);
     const parentList = Int32Array.from(parents);
-    // Doubles where memory is small: numbers need not be converted on the way.
+    // Doubles save conversions, and these lists are short.
     const binds = Float64Array.from(skins[0].inverseBindMatrices);
     const worlds = new Float64Array(joints * 12);
     const cursors = new Int32Array(count);
@@ -112,7 +110,7 @@ export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) 
     }
 
     return {
-        name: FLAT,
+        name: 'flat JavaScript',
         ...labels,
         units: count * joints,
         outputs: [out.subarray(0, count * joints * 16)],

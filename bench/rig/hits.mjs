@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What a tick of examples/hits costs: 100 characters rewound and posed at one moment (two clips blended), then 1, 16 or 64 rays
- * cast at their capsules. By the addon's best implementations, WebAssembly and TypeScript, which first have to agree. Build
- * first (npm run build).
+ * The cost of a tick of examples/hits: 100 characters rewound and posed at one moment, then 1, 16 or 64 rays cast at their capsules. All
+ * implementations must give the same answer. Prints Markdown: minimum (median), in milliseconds. Needs `npm run build`.
  *
- *     node bench/rig/hits.mjs [--rounds 40] [--json]
+ *     node bench/rig/hits.mjs [--rounds 40]
  */
 
 import { createRequire } from 'node:module';
@@ -13,25 +12,22 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createCrowd } from '../../examples/hits/crowd.mjs';
 import { CHARACTERS, History, HitTest, STATE, TICKS_PER_SECOND } from '../../examples/hits/hits.mjs';
-import { measure, roundsOf } from '../harness.mjs';
+import { measure, resultTable, roundsOf } from '../harness.mjs';
 import { describeMachine, implementations } from './library.mjs';
 
 const load = createRequire(import.meta.url);
-const root = join(import.meta.dirname, '../..');
 const { readGltf } = load('../../dist/gltf/read.js');
 const { checkedScene } = load('../../dist/rig/source/checked-scene.js');
 const { Rig } = load('../../dist/rig/rig.js');
 
-const { values: options } = parseArgs({ options: { rounds: { type: 'string' }, json: { type: 'boolean' } } });
+const { values: options } = parseArgs({ options: { rounds: { type: 'string' } } });
 const rounds = roundsOf(options.rounds, 40);
 const RAYS = [1, 16, 64];
 const MOMENTS = 64;
 
-const model = join(root, 'examples/character.glb');
-const scene = {
-    ...checkedScene(await readGltf(model, { surfaces: true, vertices: false }), model),
-    withoutVertices: true,
-};
+const model = join(import.meta.dirname, '../../examples/character.glb');
+const gltf = await readGltf(model, { surfaces: true, vertices: false });
+const scene = { ...checkedScene(gltf, model), withoutVertices: true };
 
 const works = implementations.map((implementation) => {
     const rig = new Rig(scene, undefined, implementation);
@@ -42,57 +38,36 @@ const works = implementations.map((implementation) => {
         step(states);
         history.add(tick, states);
     }
-    const placementOf = (i) => hitTest.placements.subarray((i % CHARACTERS) * 7, (i % CHARACTERS) * 7 + 7);
     const rewind = (call) => history.rewind(rewound, history.newest - (call % MOMENTS) / MOMENTS - 0.5);
     rewind(0);
     hitTest.pose(rewound);
-    /** From 10 m away, each at one of the characters. */
-    const rays = Float32Array.from(
-        Array.from({ length: Math.max(...RAYS) }, (_, i) => {
-            const [x, , z] = placementOf(i * 7);
-            return [x, 0.6, z + 10, 0, 0, -1, 100];
-        }).flat(),
-    );
-    const distances = new Float32Array(Math.max(...RAYS) * CHARACTERS);
+    // Each ray starts 10 m from a character and points at it.
+    const rays = Array.from({ length: Math.max(...RAYS) }, (_, i) => {
+        const [x, , z] = hitTest.placements.subarray(((i * 7) % CHARACTERS) * 7);
+        return [x, 0.6, z + 10, 0, 0, -1, 100];
+    });
+    const rayList = Float32Array.from(rays.flat());
+    const distances = new Float32Array(rays.length * CHARACTERS);
     const hits = new Int32Array(distances.length);
+    const { placements, poses, capsules } = hitTest;
     const cast = (count) =>
-        rig.castRays(hitTest.poses, hitTest.capsules, rays.subarray(0, count * 7), distances, hits, {
-            placements: hitTest.placements,
-        });
-    cast(RAYS.at(-1));
-    const hit = hits.reduce((sum, capsule) => sum + (capsule >= 0 ? 1 : 0), 0);
-    const answer = JSON.stringify([hitTest.hash(), hit, ...distances.filter((x) => x < Infinity)]);
+        rig.castRays(poses, capsules, rayList.subarray(0, count * 7), distances, hits, { placements });
+    cast(rays.length);
+    const hit = hits.filter((capsule) => capsule >= 0).length;
     return {
-        answer,
+        answer: JSON.stringify([hitTest.hash(), hit, ...distances.filter((x) => x < Infinity)]),
         hit,
-        capsules: hitTest.capsules.count,
         subjects: [
             { what: 'rewind and pose', run: (call) => rewind(call) && hitTest.pose(rewound) },
-            ...RAYS.map((count) => ({ what: `${count} ray${count === 1 ? '' : 's'}`, run: () => cast(count) })),
+            ...RAYS.map((count) => ({ what: `rays: ${count}`, run: () => cast(count) })),
         ].map((subject) => ({ ...subject, name: implementation.name, outputs: [], units: 1 })),
     };
 });
-if (works.some(({ answer }) => answer !== works[0].answer)) throw new Error('implementations differ');
-if (works[0].hit < RAYS.at(-1)) throw new Error(`${works[0].hit} hits: not even one for each ray`);
+if (works.some(({ answer }) => answer !== works[0].answer)) throw new Error('the implementations give different hits');
+if (works[0].hit < RAYS.at(-1)) throw new Error(`${works[0].hit} hits, fewer than rays`);
 
-const results = await measure(
-    works.flatMap(({ subjects }) => subjects),
-    { rounds },
-);
-if (options.json) {
-    console.log(JSON.stringify({ machine: describeMachine(), rounds, results }, null, 2));
-} else {
-    const whats = [...new Set(results.map(({ what }) => what))];
-    console.log(
-        `${CHARACTERS} characters x ${works[0].capsules} capsules, microseconds, min of ${rounds} interleaved rounds\n`,
-    );
-    console.log(`| | ${whats.join(' | ')} |\n| --- |${whats.map(() => ' ---: |').join('')}`);
-    for (const { name } of implementations) {
-        const cells = whats.map((what) => {
-            const { milliseconds } = results.find((result) => result.name === name && result.what === what);
-            return (milliseconds.min * 1000).toPrecision(3);
-        });
-        console.log(`| \`${name}\` | ${cells.join(' | ')} |`);
-    }
-    console.log('\n', describeMachine());
-}
+const subjects = works.flatMap((work) => work.subjects);
+const results = await measure(subjects, { rounds });
+const { cpu, node } = describeMachine();
+console.log(`${CHARACTERS} characters, ms, ${rounds} rounds on ${cpu}, Node ${node}; minimum (median)\n`);
+console.log(resultTable(results, 'what', 'name', 'milliseconds'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What is measured of this package, out of the build: the Rig with every implementation that runs here. */
+/** The Rig of the build, with every implementation that runs here. */
 
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,33 +1,32 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig's calls that make poses, as a program makes them; in browsers as well. */
+/** The Rig's calls that make poses. Also runs in browsers. */
 
 const CALLS = ['evaluate', 'toGlobal', 'palettes'];
 
+function labelled(rig, times, out, labels) {
+    const units = times[0].length * rig.skins[0].joints.length;
+    return { name: rig.implementation, ...labels, units, outputs: [out.subarray(0, units * 16)] };
+}
+
 /**
- * evaluate, toGlobal and palettes, or only some of them, on `chunk` poses at a time, whose memory is used again and again.
+ * evaluate, toGlobal and palettes, or some of them, on `chunk` poses at a time.
  *
- * @param times Of all poses, for each call.
+ * @param times For each call the times of all poses.
  */
 export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
-    const count = times[0].length;
-    const joints = rig.skins[0].joints.length;
+    const floats = rig.skins[0].joints.length * 16;
     const poses = rig.createPoses(chunk);
     rig.toGlobal(poses);
-    const steps = times.map((all) => {
-        const list = [];
-        for (let first = 0; first < count; first += chunk) {
-            const end = Math.min(first + chunk, count);
-            list.push({ times: all.subarray(first, end), out: out.subarray(first * joints * 16, end * joints * 16) });
-        }
-        return list;
-    });
+    const steps = times.map((all) =>
+        Array.from({ length: Math.ceil(all.length / chunk) }, (_, k) => {
+            const [first, end] = [k * chunk, Math.min((k + 1) * chunk, all.length)];
+            return { times: all.subarray(first, end), out: out.subarray(first * floats, end * floats) };
+        }),
+    );
     const [evaluates, globals, palettes] = CALLS.map((name) => calls.includes(name));
     return {
-        name: rig.implementation,
-        ...labels,
-        units: count * joints,
-        outputs: [out.subarray(0, count * joints * 16)],
+        ...labelled(rig, times, out, labels),
         run(call) {
             for (const step of steps[call % steps.length]) {
                 poses.count = step.times.length;
@@ -39,17 +38,12 @@ export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
     };
 }
 
-/** The same by `bakePalettes`, which chunks by itself. */
+/** The same by `bakePalettes`, which takes `chunk` poses at a time by itself. */
 export function rigBake(rig, { times, out, chunk, ...labels }) {
-    const count = times[0].length;
-    const joints = rig.skins[0].joints.length;
     const poses = rig.createPoses(chunk);
-    const palettes = out.subarray(0, count * joints * 16);
+    const subject = labelled(rig, times, out, labels);
     return {
-        name: rig.implementation,
-        ...labels,
-        units: count * joints,
-        outputs: [palettes],
-        run: (call) => rig.bakePalettes(poses, 0, times[call % times.length], 0, palettes),
+        ...subject,
+        run: (call) => rig.bakePalettes(poses, 0, times[call % times.length], 0, subject.outputs[0]),
     };
 }

@@ -1,45 +1,121 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The Rig beside three.js and beside plain JavaScript over flat arrays, in four parts: poses (from clip and time to
- * palettes), skinning, the bake of a character (knight), and how cost grows. Subjects of a part are measured in alternating
- * rounds, because machines drift, and first it is checked that they give the same result. Then what the Rig is meant to
- * reach beside what it does. Build first (npm run build).
+ * `npm run bench:rig`: the Rig beside three.js and plain JavaScript over flat arrays. All subjects of a part must give the same result,
+ * and are measured in interleaved rounds. Prints Markdown: minimum (median), in nanoseconds.
  *
- *     node bench/rig/run.mjs [--part poses --part skinning ...] [--rounds 40] [--warm 50] [--quick] [--json]
+ *     node bench/rig/run.mjs [--part poses --part skinning --part growth] [--rounds 40] [--warm 50] [--json]
  *
- * --warm: milliseconds that a subject runs before its first sample.
- * Everything takes about a minute on a machine that does nothing else; --quick, as in `npm run bench`, a third of that: fewer
- * rounds, fewer points of the curves.
+ * --warm: milliseconds that each subject runs before its first sample.
  */
 
 import { parseArgs } from 'node:util';
-import { partsOf, roundsOf } from '../harness.mjs';
-import { measureGrowth } from './growth-work.mjs';
-import { measureKnight } from './knight-work.mjs';
-import { describeMachine } from './library.mjs';
-import { measurePoses } from './poses-work.mjs';
-import { report } from './report.mjs';
-import { measureSkinning } from './skinning-work.mjs';
-import { targetsOf } from './targets.mjs';
+import { checkAgreement, measure, partsOf, resultTable, roundsOf } from '../harness.mjs';
+import { flatPoses } from './flat-poses.mjs';
+import { flatSkin } from './flat-skinning.mjs';
+import { createRig, defaultRig, describeMachine, implementations } from './library.mjs';
+import { rigBake, rigPoses } from './pose-subjects.mjs';
+import { createCharacter, createParts, durationOf, playback } from './scenes.mjs';
+import { matricesOf, rigSkin } from './skin-subjects.mjs';
+import { threePoses, threeSkin } from './three-subjects.mjs';
 
-const PARTS = { poses: measurePoses, skinning: measureSkinning, knight: measureKnight, growth: measureGrowth };
+const PARTS = { poses: measurePoses, skinning: measureSkinning, growth: measureGrowth };
+const TITLES = {
+    poses: 'evaluate + toGlobal + palettes, 64 joints: ns per joint and pose',
+    skinning: '5,000 vertices, 48 joints: ns per vertex and pose',
+    growth: 'How cost grows: ns per joint and pose',
+};
+/** Chains of some 20 rotations: with acos and sin in doubles, or with a polynomial in floats. */
+const POSE_TOLERANCE = 2e-3;
+const SKIN_TOLERANCE = 1e-4;
 
 const { values: options } = parseArgs({
     options: {
         json: { type: 'boolean', default: false },
         part: { type: 'string', multiple: true },
-        quick: { type: 'boolean', default: false },
         rounds: { type: 'string' },
         warm: { type: 'string' },
     },
 });
-const { quick } = options;
-const parts = partsOf(options.part, PARTS);
-const rounds = roundsOf(options.rounds, quick ? 10 : 40);
-const settings = { rounds, quick, ...(options.warm === undefined ? {} : { warm: Number(options.warm) }) };
+const settings = {
+    rounds: roundsOf(options.rounds, 40),
+    ...(options.warm === undefined ? {} : { warm: Number(options.warm) }),
+};
+
+/** From clip and time to palettes. */
+async function measurePoses() {
+    const parts = createParts();
+    const results = [];
+    for (const count of [1, 64, 200]) {
+        // The times repeat after two seconds at 60 Hz, the duration of the clip.
+        const times = playback(durationOf(parts), count, 120);
+        const out = new Float32Array(count * parts.parents.length * 16);
+        const labels = { poses: `${count} pose${count === 1 ? '' : 's'}`, times, out };
+        const subjects = [
+            ...implementations.map((one) => rigPoses(createRig(parts, one), { ...labels, chunk: count })),
+            flatPoses(parts, labels),
+            threePoses(parts, { ...labels, name: 'three.js, one character', characters: 1 }),
+            threePoses(parts, { ...labels, name: 'three.js, one for each pose', characters: count }),
+        ];
+        checkAgreement(labels.poses, subjects, POSE_TOLERANCE);
+        results.push(...(await measure(subjects, settings)));
+    }
+    return results;
+}
+
+async function measureSkinning() {
+    const parts = createCharacter();
+    const [times] = playback(durationOf(parts), 64, 1);
+    const matrices = matricesOf(parts, times);
+    const others = { 'positions and normals': [flatSkin(parts, matrices)], positions: [threeSkin(parts, matrices)] };
+    const results = [];
+    for (const work of ['positions and normals', 'positions', 'bounds']) {
+        const subjects = [
+            ...implementations.map((one) => rigSkin(parts, times, one, work)),
+            ...(others[work] ?? []),
+        ].map((subject) => ({ ...subject, work }));
+        checkAgreement(work, subjects, SKIN_TOLERANCE);
+        results.push(...(await measure(subjects, settings)));
+    }
+    return results;
+}
+
+/** One quantity at a time grows; the others are those of `createParts`. */
+async function measureGrowth() {
+    const subjects = [
+        ...[64, 1024, 16_384, 64_000].flatMap((poses) => growthSubjects(`${poses} poses`, { poses })),
+        ...[8, 16, 128, 512].flatMap((joints) => growthSubjects(`${joints} joints`, { joints })),
+        ...[2, 100, 1000, 10_000].flatMap((keys) => growthSubjects(`${keys} keys`, { keys })),
+        ...[64, 192].flatMap((groups) => growthSubjects(`${groups} lists of key times`, { groups })),
+    ];
+    return measure(subjects, settings);
+}
+
+function growthSubjects(size, { poses = 64, ...scene }) {
+    const parts = createParts(scene);
+    const rig = createRig(parts, defaultRig);
+    const times = playback(durationOf(parts), poses, Math.max(2, Math.min(240, Math.floor(1e6 / poses))));
+    const out = new Float32Array(poses * parts.parents.length * 16);
+    const labels = { times, out, size };
+    const subjects = [
+        rigPoses(rig, { ...labels, name: 'three calls on all poses', chunk: poses }),
+        rigPoses(rig, { ...labels, name: 'three calls on 64 poses at a time', chunk: 64 }),
+        rigPoses(rig, { ...labels, name: 'three calls on 16 poses at a time', chunk: 16 }),
+        rigBake(rig, { ...labels, name: 'bakePalettes, 64 poses at a time', chunk: 64 }),
+    ];
+    checkAgreement(size, subjects, 0);
+    return [...subjects, rigPoses(rig, { ...labels, name: 'evaluate only', chunk: poses, calls: ['evaluate'] })];
+}
+
 const machine = describeMachine();
 const results = {};
-for (const part of parts) results[part] = await PARTS[part](settings);
-const run = { machine, settings, ...results, targets: targetsOf(results) };
-console.log(options.json ? JSON.stringify(run, null, 2) : report(run));
+for (const part of partsOf(options.part, PARTS)) results[part] = await PARTS[part]();
+if (options.json) {
+    console.log(JSON.stringify({ machine, settings, ...results }, null, 2));
+} else {
+    console.log(`The Rig on ${machine.cpu}, Node ${machine.node}, ${settings.rounds} rounds; minimum (median)`);
+    for (const [part, list] of Object.entries(results)) {
+        const [column, row] = part === 'growth' ? ['name', 'size'] : [part === 'poses' ? 'poses' : 'work', 'name'];
+        console.log(`\n${TITLES[part]}\n\n${resultTable(list, column, row)}`);
+    }
+}

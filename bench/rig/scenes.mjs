@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the subjects are given: skeletons with a clip, a mesh, times. The same numbers on every machine and in every run. */
+/** Input of the subjects: skeletons with a clip, a mesh, times. The same numbers on every machine and in every run. */
 
 const RATE = 30;
 
@@ -12,7 +12,7 @@ function generator(seed) {
     };
 }
 
-/** A rotation by at most about so many radians. */
+/** A rotation by at most about `angle` radians. */
 function rotation(next, angle) {
     const q = [next() * (angle / 2), next() * (angle / 2), next() * (angle / 2), 1];
     const length = Math.sqrt(q.reduce((sum, x) => sum + x * x, 0));
@@ -22,7 +22,7 @@ function rotation(next, angle) {
 /** A hierarchy as deep as a humanoid's. */
 const parentsOf = (joints) => Array.from({ length: joints }, (_, i) => (i === 0 ? -1 : i % 5 === 0 ? i >> 1 : i - 1));
 
-/** When the keys of a group are: 30 a second from first to last; those of other groups lie between. */
+/** Key times of a group: 30 keys a second. The times of other groups are between them. */
 function keyTimes(keys, group, groups) {
     const shift = group / groups / 2;
     return Float32Array.from({ length: keys }, (_, k) => (k === 0 || k === keys - 1 ? k : k + shift) / RATE);
@@ -31,7 +31,7 @@ function keyTimes(keys, group, groups) {
 /**
  * A skeleton and one clip that moves translation, rotation and scale of every joint.
  *
- * @param groups How many different lists of key times the clip has, 1 to three times the joints.
+ * @param groups Number of different lists of key times, at most three times the joints.
  */
 export function createParts({ joints = 64, keys = 61, groups = 1 } = {}) {
     const next = generator(1);
@@ -55,9 +55,8 @@ export function createParts({ joints = 64, keys = 61, groups = 1 } = {}) {
 }
 
 /**
- * A character: 48 joints, and a mesh of 5,000 vertices each of which follows its joint, that joint's parent and
- * grandparent and a joint beside, all with weights above 0. Its joints bend as those of a character do, up to some 30
- * degrees, and stretch a little, each axis by itself, so that normals need the inverse transpose.
+ * A character of 48 joints and 5,000 vertices. Each vertex has four joints with weights above 0: a joint, its parent and grandparent, and
+ * a joint beside it. Joints bend by at most about 30 degrees. They scale not uniformly, so that normals need the inverse transpose.
  */
 export function createCharacter({ joints = 48, vertices = 5000, keys = 61 } = {}) {
     const next = generator(2);
@@ -118,20 +117,9 @@ function createSurface(parents, places, vertices, next) {
 /** Seconds from the first key to the last. */
 export const durationOf = ({ clips }) => clips[0].channels[0].times.at(-1);
 
-/**
- * The times of `count` poses in calls one after another: each pose begins somewhere else in the clip and goes on by a
- * sixtieth of a second from call to call, over and over, as characters of a game do.
- */
+/** For each of `calls` calls the times of `count` poses. Each pose starts at its own time and advances 1/60 s from call to call, in a loop. */
 export function playback(duration, count, calls) {
     return Array.from({ length: calls }, (_, call) =>
         Float32Array.from({ length: count }, (_, i) => (duration * ((i * 0.6180339887) % 1) + call / 60) % duration),
-    );
-}
-
-/** The same, but anywhere in the clip each time: every key has to be searched for. */
-export function jumps(duration, count, calls) {
-    const next = generator(3);
-    return Array.from({ length: calls }, () =>
-        Float32Array.from({ length: count }, () => (duration * (next() + 1)) / 2.0001),
     );
 }

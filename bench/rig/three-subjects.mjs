@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The same by three.js, with its own classes. */
+/** Poses and skinning by the classes of three.js. */
 
 import * as THREE from 'three';
 
@@ -28,8 +28,7 @@ function createSkeleton({ parents, skins: [{ inverseBindMatrices }] }) {
 /**
  * AnimationMixer, world matrices and Skeleton.update.
  *
- * @param characters As many as there are poses, each with its own mixer, as in a game; or one for all poses, as a baker
- * does it.
+ * @param characters As many as there are poses, each with its own mixer, as in a game; or 1 for all poses, as in a baker.
  */
 export function threePoses(parts, { times, out, characters, ...labels }) {
     const count = times[0].length;
@@ -63,7 +62,7 @@ export function threePoses(parts, { times, out, characters, ...labels }) {
     };
 }
 
-/** SkinnedMesh.applyBoneTransform for every vertex, which is all that it has for vertices: positions, no normals. */
+/** SkinnedMesh.applyBoneTransform for every vertex. It does not transform normals. */
 export function threeSkin(parts, { count, globals }) {
     const { positions, joints, weights } = parts.meshes[0];
     const skeleton = createSkeleton(parts);
@@ -84,24 +83,7 @@ export function threeSkin(parts, { count, globals }) {
             for (let pose = 0, o = 0; pose < count; pose++) {
                 for (const [joint, { matrixWorld }] of skeleton.bones.entries()) {
                     const m = globals.subarray((pose * skeleton.bones.length + joint) * 12);
-                    matrixWorld.set(
-                        m[0],
-                        m[1],
-                        m[2],
-                        m[3],
-                        m[4],
-                        m[5],
-                        m[6],
-                        m[7],
-                        m[8],
-                        m[9],
-                        m[10],
-                        m[11],
-                        0,
-                        0,
-                        0,
-                        1,
-                    );
+                    matrixWorld.set(...m.subarray(0, 12), 0, 0, 0, 1);
                 }
                 for (let v = 0; v < vertices; v++, o += 3) {
                     vertex.fromBufferAttribute(geometry.attributes.position, v);

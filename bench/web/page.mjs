@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The measurement in a page, of what browsers get of the package. */
+/** The measurement in a page, with the modules that browsers load. */
 
 import * as poselane from '../../dist/esm/browser.mjs';
 import { inTypescript } from '../../dist/lists/calls.js';

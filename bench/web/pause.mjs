@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-/** `node:timers/promises` in a page, as far as measurements need it. */
+/** The part of `node:timers/promises` that measurements need, in a page. */
 export const setTimeout = (milliseconds) => new Promise((resolve) => globalThis.setTimeout(resolve, milliseconds));

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Finds cases that are slower than before. It compares ratios to a reference measured in the same rounds, because the
- * machines of hosted CI differ from day to day and are shared with others.
+ * Finds cases that are slower than before, by ratios to a reference in the same rounds, because hosted machines are shared and differ.
  *
- * When another thread keeps the same core busy, all code is slower, but not equally: scalar code by 40 %, SIMD code by
- * 15 %. So on the same CPU model only rounds are compared in which the reference was about as fast. A case counts as
- * slower only if two estimates have grown: the median of these rounds' ratios and their lowest tenth, because the
- * optimising compiler does not do equally well in every process. On another CPU model, and when no rounds are alike,
- * the estimates are the ratio of the minima and the ratio of the lowest tenths of the rounds.
+ * A busy core slows scalar code by 40 % and SIMD code by 15 %. So on the same CPU model only rounds are compared in which the reference was
+ * about as fast. A case is slower only if two estimates have grown: the median of the ratios and their lowest tenth, because the optimizing
+ * compiler differs between processes. Without such rounds the estimates are the ratios of the minima and of the lowest tenths.
  *
- * A case that looks slower, or had no rounds to compare, is measured again, in new processes and after pauses, and
- * judged by all measurements since. It counts as slower if in the end it is slower by more than the tolerance plus the
+ * A case that looks slower is measured again in new processes, after pauses, and judged by all measurements. The tolerance includes the
  * step of the clock.
  */
 
@@ -52,9 +48,7 @@ export interface Comparison {
     readonly slower: readonly Slower[];
     /** Cases that looked slower at first, and were not when measured again. */
     readonly acquitted: readonly CaseName[];
-    /**
-     * Cases without rounds as busy, or as idle, as those of the base: they may be slower by a little more than shown.
-     */
+    /** Cases without rounds as busy as those of the base. Their tolerance is larger. */
     readonly busy: readonly CaseName[];
     /** Cases in the base that were not measured now. */
     readonly missing: readonly CaseName[];
@@ -62,7 +56,7 @@ export interface Comparison {
 
 const REPETITIONS = 4;
 
-/** A case that has grown by this part of the tolerance is measured again: it may be slower than it looks. */
+/** A case that has grown by this part of the tolerance is measured again. */
 const SUSPICIOUS = 0.6;
 
 /**
@@ -121,7 +115,7 @@ export async function compare(
 
 type Results = ReadonlyMap<string, Result>;
 type Verdict = Omit<Slower, keyof CaseName | 'timesMeasured'> & {
-    /** Whether conditions were alike, as far as that can be seen. */
+    /** Whether the rounds were as busy as those of the base. */
     readonly alike: boolean;
 };
 
@@ -129,7 +123,7 @@ type Verdict = Omit<Slower, keyof CaseName | 'timesMeasured'> & {
 function judge(result: Result, now: Results, before: Results, options: CompareOptions): Verdict | null {
     const then = before.get(keyOf(result));
     if (!then || then.unit !== result.unit) return null;
-    // A short list takes few steps of the clock, and the time of reading the clock is known to one step.
+    // A short list takes few steps of the clock.
     const resolution = Math.max(then.step / then.min, result.step / result.min);
     if (options.absolute) {
         const slowerBy = Math.min(result.min / then.min, lowestTenth(result.rounds) / lowestTenth(then.rounds)) - 1;
@@ -142,7 +136,7 @@ function judge(result: Result, now: Results, before: Results, options: CompareOp
     const like = options.sameCpu ? likeRounds(then, byThen, result, by) : null;
     const [old, current] = like ?? [ratiosOfMinima(then, byThen), ratiosOfMinima(result, by)];
     let grown = Math.min(current.low / old.low, current.typical / old.typical) - 1;
-    // Whatever the reference does, a case that takes less time than before is not slower.
+    // A case that takes less time than before is not slower, whatever the reference does.
     if (options.sameCpu && !like) grown = Math.min(grown, result.min / then.min - 1);
     return {
         reference: name,

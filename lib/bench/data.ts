@@ -7,7 +7,7 @@ import { convertJointQuatsToJointMats } from '../lists/functions';
 /** How far apart the rotations of a pair are. */
 export const ANGLES = {
     random: 'pairs of random unit quaternions, uniform over all rotations (half of them on opposite hemispheres)',
-    frames: 'pairs as of neighbouring key frames: random unit quaternions, and each turned by 0 to 20 degrees',
+    frames: 'pairs as of neighboring key frames: random unit quaternions, and each turned by 0 to 20 degrees',
 } as const;
 
 export type Angles = keyof typeof ANGLES;

@@ -6,5 +6,5 @@ export { type CompareOptions, type Comparison, compare, type Slower } from './co
 export { ANGLES, type Angles, createData } from './data';
 export { cpuModel } from './machine';
 export type { CaseName, Delay, Result } from './measure';
-export { comparisonText, report } from './print';
+export { comparisonText, runText } from './print';
 export { type BenchOptions, type BenchRun, bench, compareRuns, problemOfRun, type Session, type Settings } from './run';

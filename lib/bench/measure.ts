@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The one harness of all measurements, those of `poselane bench` and those in bench/. Interleaved rounds: every case for a moment, then
- * every case again, so that a slow moment of the machine affects all cases equally. All implementations of a routine follow each other
- * directly, because comparisons use their ratios.
+ * The harness of `poselane bench` and of bench/. It measures in interleaved rounds. Each round runs every case for a moment, so that a
+ * slow moment of the machine affects all cases equally. Implementations of a routine follow each other, because their ratios are compared.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -17,7 +16,7 @@ export interface CaseName {
     readonly implementation: string;
     /** The length of the lists. */
     readonly n: number;
-    /** The place of the clock: beside the kernel in the addon, or in JavaScript around calls with all their checks. */
+    /** Whether the clock is read in the addon, or in JavaScript around calls with all checks. */
     readonly timed: 'addon' | 'javascript';
 }
 
@@ -52,7 +51,7 @@ export interface Result extends CaseName, Statistics {
     readonly rounds: readonly number[];
 }
 
-/** Makes a case look slower than it is, to test that comparisons notice. */
+/** Makes a case look slower, to test comparisons. */
 export interface Delay {
     readonly routine: string;
     readonly implementation: string;
@@ -99,7 +98,7 @@ export async function measure(
     subjects: readonly Subject[],
     { delay, ...options }: RoundOptions & { readonly delay?: Delay },
 ): Promise<Samples[]> {
-    // The warm-up: the optimising compiler sees the code for the first time.
+    // Warm-up for the optimizing compiler.
     for (const subject of subjects) {
         options.signal?.throwIfAborted();
         subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : options.milliseconds);
@@ -131,7 +130,7 @@ function groupsOf(subjects: readonly Subject[]): Subject[][] {
     return [...groups.values()];
 }
 
-/** Summarises samples, those of the same case together. */
+/** Summarizes samples, those of the same case together. */
 export function resultsOf(all: readonly Samples[]): Result[] {
     const cases = new Map<string, Samples[]>();
     for (const samples of all) {
@@ -166,7 +165,7 @@ function resultOf({ routine, implementation, n, timed, unit, rounds }: Samples):
 /** Rounds to the digits that a measurement can have. */
 const short = (value: number): number => Number(value.toPrecision(6));
 
-/** The same for the same case in another run. */
+/** Identifies a case in all runs. */
 export function keyOf({ routine, implementation, n, timed }: CaseName): string {
     return `${routine} ${implementation} ${n} ${timed}`;
 }

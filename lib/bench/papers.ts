@@ -5,10 +5,8 @@
 import type { Routine } from '../lists/routines';
 import type { Machine } from './machine';
 import type { CaseName, Result } from './measure';
-import type { ErrorRow, TermsRow } from './paper-errors';
 import {
     nanosecondsPerSlerp,
-    type Pentium4,
     PUBLISHED_2005,
     PUBLISHED_CLAIMS,
     PUBLISHED_EBERLY,
@@ -28,64 +26,9 @@ export interface Measured {
     readonly spread: number;
 }
 
-/** A routine of 2005. Everything is per element; `here` is in the table's unit. */
-export interface RoutineTable {
-    readonly routine: string;
-    readonly title: string;
-    readonly source: string;
-    readonly published: { readonly c: Pentium4; readonly sse: Pentium4 };
-    /** Of all elements, as printed. */
-    readonly publishedTotals: { readonly c: Pentium4; readonly sse: Pentium4 };
-    readonly here: readonly Measured[];
-    /** How much faster SSE is than C; `here` is null where one of them does not run. */
-    readonly speedUp: Pentium4 & { readonly here: number | null };
-}
-
-/** Intel's comparison on lists of plain quaternions. */
-export interface IntelRow {
-    readonly quaternions: number;
-    readonly published: number;
-    readonly sse: Measured | null;
-    readonly avx: Measured | null;
-    readonly here: number | null;
-}
-
-/** A row of Eberly's Table 2, in nanoseconds per slerp. */
-export interface EberlyRow {
-    readonly title: string;
-    /** Seconds for all calls, as printed, and how many slerps a call makes. */
-    readonly seconds32Bit: number;
-    readonly seconds64Bit: number;
-    readonly slerpsPerCall: number;
-    readonly published32Bit: number;
-    readonly published64Bit: number;
-    readonly implementation: string;
-    /** One pair at many times, as he called it; null where the implementation has no such routine, or does not run. */
-    readonly times: number | null;
-    /** Lists of pairs. */
-    readonly lists: number | null;
-}
-
-/** What a document says about speed in words, and the ratio that it is about. */
-export interface ClaimRow {
-    readonly document: string;
-    readonly says: string;
-    /** By the document's own table, on its two machines; null where it has none of it. */
-    readonly published: readonly [number, number] | null;
-    readonly here: number | null;
-}
-
-export interface PaperTables {
-    /** Of `joints` and `intel`: ticks of the time stamp counter where there is one. */
-    readonly unit: 'ticks' | 'ns';
-    readonly joints: readonly RoutineTable[];
-    readonly intel: readonly IntelRow[];
-    readonly eberly: readonly EberlyRow[];
-    readonly claims: readonly ClaimRow[];
-    readonly errors: readonly ErrorRow[];
-    /** Eberly's Table 1. */
-    readonly terms: readonly TermsRow[];
-}
+/** The tables of the documents beside the times here. Null where an implementation does not run, or a document has no number. */
+export type PaperTables = ReturnType<typeof paperTables>;
+type RoutineTable = ReturnType<typeof routineTable>;
 
 const C = 'paper/c';
 const SSE = 'paper/sse';
@@ -100,7 +43,7 @@ const EBERLY: Record<string, { implementation: string; lists: 'slerp' | 'slerpQu
     SlerpSSE4: { implementation: 'eberly/sse4', lists: 'slerpQuats' },
 };
 
-/** Routines without published figures, which docs/tables/benchmarks.md shows beside those with figures. */
+/** Routines without published figures, which docs/tables/benchmarks.md has as well. */
 const BESIDE: readonly Routine[] = [
     'slerpJointsPerJoint',
     'normalizeJoints',
@@ -112,7 +55,7 @@ const BESIDE: readonly Routine[] = [
     'atanPositive',
 ];
 
-/** Whether the tables, or the charts and tables of the documents, need this case. */
+/** Whether the published tables or docs/tables/benchmarks.md need this case. */
 export function isInPapers({ routine, implementation, n, timed }: CaseName): boolean {
     if (n === PUBLISHED_ELEMENTS) {
         if (routine === 'slerp') return implementation === EBERLY.Slerp!.implementation;
@@ -127,20 +70,17 @@ export function isInPapers({ routine, implementation, n, timed }: CaseName): boo
     );
 }
 
-/** The lengths of lists that the tables need. */
+/** Lengths of the lists in the tables. */
 export const PAPER_SIZES: readonly number[] = [
     PUBLISHED_ELEMENTS,
     ...PUBLISHED_INTEL.map(({ quaternions }) => quaternions),
 ];
 
 /** Fills the tables with results. */
-export function paperTables(
-    results: readonly Result[],
-    machine: Machine,
-    sampled: Pick<PaperTables, 'errors' | 'terms'>,
-): PaperTables {
+export function paperTables(results: readonly Result[], machine: Machine) {
     const { ticksPerNs } = machine;
-    const unit = ticksPerNs === null ? 'ns' : 'ticks';
+    /** Of `joints` and `intel`. `eberly` is always in nanoseconds. */
+    const unit: 'ticks' | 'ns' = ticksPerNs === null ? 'ns' : 'ticks';
     const measured = (result: Result): Measured => {
         const inUnit = (value: number) => inNs(value, result, machine) * (ticksPerNs ?? 1);
         return {
@@ -166,7 +106,7 @@ export function paperTables(
     const joints = PUBLISHED_2005.map((published) => {
         const all = results.filter(({ routine, n }) => routine === published.routine && n === PUBLISHED_ELEMENTS);
         const here = all
-            // The time in the addon comes first, if there is one.
+            // The time in the addon if there is one.
             .filter(
                 ({ implementation, timed }) =>
                     timed === 'addon' || !find(published.routine, implementation, PUBLISHED_ELEMENTS),
@@ -183,7 +123,7 @@ export function paperTables(
             published32Bit: nanosecondsPerSlerp(seconds32Bit, slerpsPerCall),
             published64Bit: nanosecondsPerSlerp(seconds64Bit, slerpsPerCall),
             implementation,
-            // Only the polynomial has a form for one pair at many times.
+            // One pair at many times, as he called it; only the polynomial has that form.
             times: lists === 'slerp' ? null : nsOf('slerpQuatTimes', implementation),
             lists: nsOf(lists, implementation),
         };
@@ -200,12 +140,11 @@ export function paperTables(
         }),
         eberly,
         claims: claimRows(joints, eberly),
-        ...sampled,
     };
 }
 
-/** The documents' claims: two machines of theirs, and this one. */
-function claimRows(joints: readonly RoutineTable[], eberly: readonly EberlyRow[]): ClaimRow[] {
+/** The claims of the documents, on their two machines and here. */
+function claimRows(joints: readonly RoutineTable[], eberly: readonly EberlyTimes[]) {
     const times = new Map<string | undefined, readonly [number, number, number | null]>([
         ...joints.flatMap(({ title, publishedTotals: { c, sse }, here }) => [
             [`${title} (C)`, [c.p4At130nm, c.p4At90nm, inAddon(here, C)?.min ?? null]] as const,
@@ -218,17 +157,26 @@ function claimRows(joints: readonly RoutineTable[], eberly: readonly EberlyRow[]
         return {
             document,
             says,
-            published: a && b ? [a[0] / b[0], a[1] / b[1]] : null,
+            published: a && b ? ([a[0] / b[0], a[1] / b[1]] as const) : null,
             here: a?.[2] && b?.[2] ? a[2] / b[2] : null,
         };
     });
+}
+
+interface EberlyTimes {
+    readonly title: string;
+    readonly published32Bit: number;
+    readonly published64Bit: number;
+    readonly times: number | null;
+    readonly lists: number | null;
 }
 
 function inAddon(here: readonly Measured[], name: string): Measured | undefined {
     return here.find(({ implementation, timed }) => implementation === name && timed === 'addon');
 }
 
-function routineTable({ routine, title, source, c, sse }: PublishedRoutine, here: readonly Measured[]): RoutineTable {
+/** All per element, except the totals. `here` is in `unit`. */
+function routineTable({ routine, title, source, c, sse }: PublishedRoutine, here: readonly Measured[]) {
     const [ourC, ourSse] = [inAddon(here, C), inAddon(here, SSE)];
     return {
         routine,
@@ -237,6 +185,7 @@ function routineTable({ routine, title, source, c, sse }: PublishedRoutine, here
         published: { c: c.perElement, sse: sse.perElement },
         publishedTotals: { c: c.total, sse: sse.total },
         here,
+        /** By SSE over C. */
         speedUp: {
             p4At130nm: c.total.p4At130nm / sse.total.p4At130nm,
             p4At90nm: c.total.p4At90nm / sse.total.p4At90nm,

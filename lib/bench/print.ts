@@ -11,12 +11,12 @@ import { EBERLY_SOURCE, INTEL_ANALYZER, INTEL_SOURCE, PUBLISHED_ELEMENTS } from 
 import type { BenchRun } from './run';
 import { spreadOf } from './statistics';
 
-/** Everything that was measured. */
-export function report(run: BenchRun): string {
+/** All tables of a run. */
+export function runText(run: BenchRun): string {
     const { papers, settings } = run;
     const parts = [heading(run)];
     if (papers) parts.push(papersText(papers, run.machine));
-    // The published tables already show the cases that were measured for them alone.
+    // Cases that were measured only for the published tables are in these.
     if (!papers || settings.routines.length > 0 || settings.peers) parts.push(resultsText(run));
     return `${parts.join('\n\n')}\n`;
 }
@@ -30,7 +30,7 @@ function heading({ poselane, machine, settings, unavailable, peers }: BenchRun):
             ? 'no time stamp counter here: everything is in nanoseconds'
             : `time stamp counter: ${ticksPerNs.toFixed(3)} ticks a nanosecond (a core may run faster or slower than it)`,
     ];
-    if (withoutAddon !== null) lines.push(`without the addon (${withoutAddon}): WebAssembly and TypeScript alone`);
+    if (withoutAddon !== null) lines.push(`without the addon (${withoutAddon}): only WebAssembly and TypeScript`);
     else for (const { name, reason } of unavailable) lines.push(`not available here: ${name} (${reason})`);
     for (const { name, version } of peers) {
         lines.push(version === null ? `${name}: not installed` : `${name} ${version}`);
@@ -42,7 +42,7 @@ function heading({ poselane, machine, settings, unavailable, peers }: BenchRun):
 
 /** The published tables beside this machine's. */
 export function papersText(tables: PaperTables, { ticksPerNs }: Machine): string {
-    return [joints(tables, ticksPerNs), intel(tables), eberly(tables), claims(tables), errors(tables)].join('\n\n');
+    return [joints(tables, ticksPerNs), intel(tables), eberly(tables), claims(tables)].join('\n\n');
 }
 
 function joints({ unit, joints: tables }: PaperTables, ticksPerNs: number | null): string {
@@ -134,7 +134,7 @@ function eberly({ eberly: tables }: PaperTables): string {
 
 function claims({ claims: rows }: PaperTables): string {
     return [
-        "What the documents say of their speed; by their own tables (P4 130 nm, P4 90 nm; Eberly's 32-bit, 64-bit); and here",
+        "Claims of the documents about speed, the ratios of their own tables (P4 130 nm, P4 90 nm; Eberly's 32-bit, 64-bit), and here",
         columns(
             rows.map(({ document, says, published, here }) => [
                 document,
@@ -143,34 +143,6 @@ function claims({ claims: rows }: PaperTables): string {
                 here === null ? '–' : times(here, 2),
             ]),
             2,
-        ),
-    ].join('\n');
-}
-
-function errors({ errors: rows, terms }: PaperTables): string {
-    const shown = (error: number | null) => (error === null ? '–' : error.toExponential(2));
-    return [
-        'Errors that the documents state, and the largest of the samples here, in float32',
-        columns(
-            rows.map(({ document, says, error, here }) => [document, says, error.toExponential(3), shown(here)]),
-            2,
-        ),
-        '',
-        "Eberly's Table 1: of a weight e; of a slerp with as many terms 2 e, and the largest of the samples here",
-        columns(
-            [
-                ['terms', 'mu', 'e', 't0', 't1', '2 e', 'here'],
-                ...terms.map(({ n, mu, e, t0, t1, here }) => [
-                    `${n}`,
-                    mu,
-                    e,
-                    t0,
-                    t1,
-                    shown(2 * Number(e)),
-                    shown(here),
-                ]),
-            ],
-            1,
         ),
     ].join('\n');
 }
@@ -219,7 +191,7 @@ export function comparisonText({ comparison, machine }: BenchRun, file: string):
         `compared with ${file} (poselane ${base.poselane}, ${base.machine.cpu}, Node ${base.machine.node}): ` +
             `${judged} cases judged ${by}, ${slower.length === 0 ? 'none' : slower.length} slower by more than ${allowed}`,
     ];
-    if (machine.cpu !== base.machine.cpu) lines.push('another CPU than the base: ratios may differ for that alone');
+    if (machine.cpu !== base.machine.cpu) lines.push('another CPU than the base: ratios may differ for that reason');
     const notes: [string, readonly CaseName[]][] = [
         ['in the base, but not measured', missing],
         ["never measured in conditions like the base's, so judged with more tolerance", busy],

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Measurements in processes of their own: the quality of the optimised code and the addresses of data differ more
- * between processes than within one.
- */
+/** Measures in other processes, because optimized code and addresses of data differ more between processes than within one. */
 
 import { fork } from 'node:child_process';
 import { existsSync } from 'node:fs';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A run of the benchmarks: its settings, its results, and the JSON that keeps both. */
+/** A run of the benchmarks, and its JSON with settings and results. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,6 @@ import { type CompareOptions, type Comparison, compare } from './compare';
 import { ANGLES, SEED, T } from './data';
 import { describeMachine, type Machine } from './machine';
 import { type CaseName, type Delay, keyOf, type Result, resultsOf, type Samples } from './measure';
-import { errorRows } from './paper-errors';
 import { type PaperTables, paperTables } from './papers';
 import { loadPeers, type PeerInfo } from './peers';
 import { measureElsewhere } from './processes';
@@ -55,13 +54,13 @@ export interface BenchRun {
     readonly comparison?: Comparison & { readonly base: { readonly machine: Machine; readonly poselane: string } };
 }
 
-/** A run, and the means to repeat parts of it on the same data. */
+/** A run, and a function that repeats cases of it. */
 export interface Session {
     readonly run: BenchRun;
     readonly again: (names: readonly CaseName[]) => Promise<Result[]>;
 }
 
-/** Measures what the settings ask for. */
+/** Runs the benchmarks. */
 export async function bench(settings: Settings, { delay, signal, onRound }: BenchOptions = {}): Promise<Session> {
     const machine = describeMachine();
     const peers = settings.peers ? await loadPeers() : [];
@@ -89,7 +88,7 @@ export async function bench(settings: Settings, { delay, signal, onRound }: Benc
                 .map(({ name, reason }) => ({ name, reason: reason! })),
             peers: peers.map(({ name, version: found }) => ({ name, version: found })),
             results,
-            ...(settings.papers ? { papers: paperTables(oursOf({ results, peers }), machine, errorRows()) } : {}),
+            ...(settings.papers ? { papers: paperTables(oursOf({ results, peers }), machine) } : {}),
         },
         again: async (names) => resultsOf(await take({ ...rest, rounds, delay, only: names.map(keyOf) }, () => {})),
     };
@@ -107,12 +106,12 @@ export async function compareRuns(base: BenchRun, { run, again }: Session, optio
     return { ...run, comparison: { ...comparison, base: { machine: base.machine, poselane: base.poselane } } };
 }
 
-/** The results without those of other libraries, which this project cannot make slower. */
+/** The results of poselane. Those of other libraries are not compared. */
 function oursOf({ results, peers }: Pick<BenchRun, 'results' | 'peers'>): Result[] {
     return results.filter(({ implementation }) => !peers.some(({ name }) => name === implementation));
 }
 
-/** Why this value is not a run to compare with; null if it is one. */
+/** Why this value is not a run, or null if it is one. */
 export function problemOfRun(value: unknown): string | null {
     const run = value as Partial<BenchRun> | null;
     if (typeof run !== 'object' || run === null || run.format !== 'poselane-bench') {
@@ -142,7 +141,7 @@ function isListOf(value: unknown, is: (element: unknown) => boolean): boolean {
     return Array.isArray(value) && value.every(is);
 }
 
-/** Whether a result can be judged: a figure that is 0 or not a number would make every kernel infinitely faster. */
+/** Whether a result can be judged. With a time of 0 every kernel would be infinitely faster. */
 function isResult(value: unknown): boolean {
     const result = value as Partial<Result> | null;
     return (

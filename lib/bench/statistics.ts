@@ -4,7 +4,6 @@
 
 export interface Statistics {
     readonly min: number;
-    /** A quarter of the samples is below, half, three quarters. */
     readonly lowerQuartile: number;
     readonly median: number;
     readonly upperQuartile: number;
@@ -39,10 +38,7 @@ export function lowestTenth(samples: readonly number[]): number {
     return quantile(Float64Array.from(samples).sort(), 0.1);
 }
 
-/**
- * The mean of the lower half: nearly as calm as the minimum, which other programs cannot make smaller, but not a
- * multiple of the timer's step.
- */
+/** The mean of the lower half: nearly as stable as the minimum, but not a multiple of the timer's step. */
 export function lowMean(samples: readonly number[]): number {
     const sorted = Float64Array.from(samples).sort();
     const half = Math.ceil(sorted.length / 2);

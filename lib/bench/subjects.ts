@@ -5,9 +5,9 @@
 import { addon } from '../addon/load';
 import { implementation, implementations } from '../lists/implementations';
 import type { Routine } from '../lists/routines';
-import { type Call, callsOn } from './calls';
 import type { BenchData } from './data';
 import type { CaseName, Subject } from './measure';
+import { type Call, callsOn } from './routine-calls';
 import { inBatches, nanosecondsOf, type TimeCalls } from './time-calls';
 
 /** Terms for implementations that have a choice: the default of `implementation()`. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A task of measurements as plain data, so that another process can do it. */
+/** A task of measurements as plain data for another process. */
 
 import type { Routine } from '../lists/routines';
 import { referenceOf } from './compare';
@@ -17,7 +17,7 @@ export interface Choice {
     /** These routines, with lists of these lengths. */
     readonly routines: readonly Routine[];
     readonly sizes: readonly number[];
-    /** Other libraries, too. */
+    /** Also other libraries. */
     readonly peers: boolean;
     readonly angles: Angles;
 }
@@ -31,7 +31,7 @@ export interface Task extends Choice {
     readonly delay?: Delay;
 }
 
-/** Measures here and now. */
+/** Measures in this process. */
 export async function measureTask(
     task: Task,
     { signal, onRound }: { signal?: AbortSignal; onRound?: () => void } = {},

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** Timing a function that is called from JavaScript. */
+/** Times a function that is called from JavaScript. */
 
-/** Makes a function that takes samples for about the given milliseconds: nanoseconds of a call each. */
+/** Returns a function that samples for about the given milliseconds. Each sample is the nanoseconds of one call. */
 export type TimeCalls = (run: () => void) => (milliseconds: number) => number[];
 
-/** Long enough for the clock's own time not to matter. */
+/** The time of reading the clock does not matter in it. */
 const BATCH_NANOSECONDS = 40_000;
 const MAX_BATCH = 1 << 16;
 const MIN_SAMPLES = 4;

@@ -15,7 +15,7 @@ import {
     cpuModel,
     type Delay,
     problemOfRun,
-    report,
+    runText,
     type Settings,
 } from '../bench';
 import { findOverlaps } from '../files/output-files';
@@ -148,7 +148,7 @@ async function benchAction(options: Options, io: Io): Promise<void> {
     const toStdout = json === true || json === '-';
     if (toStdout) writeJson(io.stdout, run);
     else {
-        writeText(io.stdout, report(run));
+        writeText(io.stdout, runText(run));
         if (typeof json === 'string') await writeFile(json, jsonText(run));
     }
     if (!run.comparison) return;

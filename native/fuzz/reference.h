@@ -68,7 +68,7 @@ inline bool isOf(const char* implementation, const char* family) {
     return strncmp(implementation, family, strlen(family)) == 0;
 }
 
-/// 1e-6 is what paper/* and intel/* keep with the worst estimates that a CPU may give (docs/accuracy.md); fast/*
+/// 1e-6 is what paper/* and intel/* keep with the worst estimates that a CPU may give (docs/numerics.md); fast/*
 /// promise 4.8e-7 (docs/numerics.md); half of that is more than four roundings add to the fits of strict/*.
 inline double usualBound(const char* implementation) {
     return isOf(implementation, "strict/") ? 2.4e-7 : isOf(implementation, "fast/") ? 4.8e-7 : 1e-6;

@@ -27,5 +27,5 @@ console.log(
     '  node dist/cli/main.js view examples/character.glb out/character.bake.json        in a browser, live beside baked',
 );
 console.log(
-    '  node examples/view.mjs out/character.bake.json                                   the same, by the loaders alone',
+    '  node examples/view.mjs out/character.bake.json                                   the same, by the loaders only',
 );

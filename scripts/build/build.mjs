@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run build: the addon into build/, the TypeScript and the kernels' WebAssembly into dist/, what browsers take as ES modules into
- * dist/esm/, the page of reports into dist/report/; each only where something has changed.
+ * npm run build: the addon in build/, TypeScript and WebAssembly in dist/, ES modules for browsers in dist/esm/, the page of reports in
+ * dist/report/. Rebuilds only after changes.
  *
- * A machine that cannot build the addon still gets a working poselane, in WebAssembly. Then this script
- * says so and why, and succeeds.
+ * Succeeds without the addon, prints the reason, and leaves a poselane that runs in WebAssembly.
  */
 
 import { createHash } from 'node:crypto';
@@ -20,7 +19,7 @@ import { buildWebassembly } from './webassembly.mjs';
 
 const headers = headersFolder();
 
-/** Both builds write build/Release/poselane.node; the second needs nothing but the npm registry and CMake. */
+/** Both write build/Release/poselane.node. The second one needs only the npm registry and CMake. */
 const builders = [
     {
         name: 'node-gyp',
@@ -35,7 +34,7 @@ const builders = [
     { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
 ];
 
-/** The line of a log that says most. */
+/** The line of a log with the error. */
 function causeIn(output) {
     const lines = output.split('\n').map((line) => line.trim());
     return lines.find((line) => /\berror\b|ERR!|not found|No such file/i.test(line)) ?? 'no message';
@@ -43,9 +42,9 @@ function causeIn(output) {
 
 function buildAddon() {
     const addon = path.join(root, 'build/Release/poselane.node');
-    // node-gyp-build would load an old addon although the build of the new one failed.
+    // Otherwise node-gyp-build loads an old addon when the build fails.
     fs.rmSync(addon, { force: true });
-    // Also where nothing is compiled: tests work in it.
+    // Tests need it even if nothing is compiled.
     fs.mkdirSync(path.join(root, 'build'), { recursive: true });
     if (compiler.findCompiler() === null) {
         return `no C++ compiler was found (looked for ${compiler.candidates().join(', ')})`;
@@ -73,7 +72,7 @@ function buildAddon() {
 }
 
 const DIST = path.join(root, 'dist');
-/** Hashes of what dist/ was made of, and of what it was then. */
+/** Hashes of the sources of dist/ and of its content. */
 const STAMP = path.join(root, 'build/dist.sha256');
 const SOURCES = [
     'lib',
@@ -84,11 +83,11 @@ const SOURCES = [
     'examples/character.glb',
     'tsconfig.json',
     'package.json',
-    // What is installed, as npm notes it.
+    // The installed packages.
     'node_modules/.package-lock.json',
 ];
 
-/** Of names and contents; null where something cannot be read. */
+/** Hash of names and contents, or null if a file cannot be read. */
 function hashOf(files, hash = createHash('sha256')) {
     const add = (file) => {
         const isFolder = fs.statSync(file).isDirectory();
@@ -105,7 +104,7 @@ function hashOf(files, hash = createHash('sha256')) {
 }
 
 function hashOfSources() {
-    // V8 keeps compiled code only for itself and the same flags.
+    // A code cache is valid only for the same V8 and flags.
     const made = [process.version, process.platform, process.arch, process.env.NODE_OPTIONS];
     const files = SOURCES.map((source) => path.join(root, source));
     return hashOf(files, createHash('sha256').update(made.join('\0')));
@@ -118,12 +117,12 @@ function isUpToDate(sources) {
 
 function startTypescript() {
     fs.rmSync(STAMP, { force: true });
-    // Nothing of a deleted source file may stay behind.
+    // Removes the output of deleted sources.
     fs.rmSync(DIST, { recursive: true, force: true });
     return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.']);
 }
 
-/** @returns Whether the code that V8 keeps for the command is there as well. */
+/** @returns Whether the code cache of the command was made. */
 async function finishTypescript(compiling) {
     const { status, output } = await compiling;
     if (status !== 0) {
@@ -139,8 +138,8 @@ async function finishTypescript(compiling) {
 }
 
 /**
- * poselane/typescript gets functions on lists of its own. In a chunk that it shared with poselane, they would lie apart from what makes
- * them faster, and bundlers leave such a module out, because the package has no side effects.
+ * Gives poselane/typescript its own copy of the functions on lists. In a chunk shared with poselane they would be separate from the module
+ * that makes them faster, which bundlers leave out because the package has no side effects.
  */
 const functionsWithoutWebassembly = {
     name: 'functions without WebAssembly',
@@ -158,7 +157,7 @@ const functionsWithoutWebassembly = {
     },
 };
 
-/** ES modules, which browsers take as they are and bundlers take apart. No package is bundled into them. */
+/** ES modules for browsers and bundlers, without other packages. */
 function buildForBrowsers() {
     const names = ['browser', 'browser/kernels', 'typescript', 'table', 'three', 'three/webgpu', 'babylon'];
     const sources = {
@@ -186,19 +185,19 @@ function buildForBrowsers() {
     });
 }
 
-// First, because it is one of the others' sources.
+// First, because TypeScript imports it.
 const withoutWebassembly = await buildWebassembly();
-// As they are now: what changes while they are compiled is compiled next time.
+// A source that changes during the build is compiled by the next one.
 const sources = hashOfSources();
 const upToDate = isUpToDate(sources);
-// Whoever compares ages finds it newer than its sources.
+// dist/ must be newer than its sources.
 if (upToDate) fs.utimesSync(path.join(DIST, 'index.js'), new Date(), new Date());
-// The addon is built meanwhile, for which there is not always enough to do at once.
+// In parallel with the addon.
 const compiling = upToDate ? null : startTypescript();
 const problem = buildAddon();
 if (compiling !== null) {
     const cached = await finishTypescript(compiling);
-    // Without the addon, V8 has kept what the command calls without it.
+    // Without the addon the code cache has other functions.
     if (cached && problem === null && sources !== null) fs.writeFileSync(STAMP, `${sources} ${hashOf([DIST])}`);
 }
 if (problem === null) {
@@ -206,6 +205,6 @@ if (problem === null) {
 } else {
     console.log(`build: TypeScript in dist. The addon was NOT built: ${problem}.`);
     const fallback = withoutWebassembly === null ? 'in WebAssembly' : 'on the slower TypeScript fallback';
-    console.log(`build: poselane works all the same, ${fallback}.`);
+    console.log(`build: poselane works without it, ${fallback}.`);
 }
 if (withoutWebassembly !== null) console.log(`build: there is no WebAssembly: ${withoutWebassembly}`);

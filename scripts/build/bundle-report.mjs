@@ -2,7 +2,7 @@
 
 /**
  * Makes dist/report/page.html, the page of a report without its data: one file, with its style and its script, three.js and the decoders
- * included. Its policy allows it that script alone, and no network.
+ * included. Its policy allows only that script, and no network.
  */
 
 import { createHash } from 'node:crypto';
@@ -17,7 +17,7 @@ const three = path.join(path.dirname(require.resolve('three')), '..');
 const page = path.join(root, 'lib/report/page');
 const read = (...file) => fs.readFileSync(path.join(...file), 'utf8');
 
-/** What the licences of the packages that are bundled ask for. */
+/** Notices that the licenses of bundled packages require. */
 const notices = () => {
     const meshopt = read(three, 'examples/jsm/libs/meshopt_decoder.module.js').split('\n').slice(0, 2).join('\n');
     const parts = [
@@ -31,7 +31,7 @@ const notices = () => {
     return `/*\n${parts.join('\n\n').replaceAll('*/', '')}\n*/`;
 };
 
-/** Draco's decoder runs in a worker, of which three.js makes the script: so it is text here, and bytes. */
+/** Draco's decoder runs in a worker. three.js makes the script of it from text and bytes. */
 const draco = {
     name: 'draco',
     setup({ onResolve, onLoad }) {

@@ -7,7 +7,7 @@
  * win32-x64 can also be made on Linux, by CMake and the compilers that the toolchain files of scripts/build/prebuild/ name: gyp
  * would need a machine's own Node for them. All others are made where they run.
  *
- * What comes out is judged by scripts/check/release.mjs.
+ * scripts/check/release.mjs checks the result.
  */
 
 import * as fs from 'node:fs';
@@ -18,7 +18,7 @@ import prebuildify from 'prebuildify';
 import { cmake, endWith, HOST, headersFolder, root, runOrThrow } from '../lib.mjs';
 import { PLATFORMS } from '../release/platforms.mjs';
 
-/** What another platform than this one is built by. */
+/** Toolchains for other platforms. */
 const CROSS = {
     'linux-arm64': { strip: 'aarch64-linux-gnu-strip' },
     'win32-x64': { strip: 'x86_64-w64-mingw32-strip', nodeLibrary: true },

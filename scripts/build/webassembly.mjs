@@ -39,7 +39,7 @@ function sourcesIn(folder) {
 
 async function compile(files, flags = []) {
     const { commands, runLLVM } = await import('@yowasp/clang');
-    // Without a word: the compiler's own first step would tell of every megabyte that it reads.
+    // Quiet: the compiler would report every megabyte that it reads.
     await runLLVM(null, {}, { fetchProgress: () => {} });
     const log = [];
     const print = (bytes) => void (bytes && log.push(Buffer.from(bytes).toString()));

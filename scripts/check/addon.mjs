@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run check:addon [file] [-- --architecture arm64]: what the built addon must be on Linux. It needs no library
- * (release/binary.mjs), exports nothing but the module's entry points, and has nothing that can be written and so would be
- * shared by threads; and what objects.mjs asks of the objects that it was linked from, which lie in the build folder around
- * it: no fused multiply-add but in fast/*, and more.
+ * npm run check:addon [file] [-- --architecture arm64]: checks the built addon on Linux. It needs no library (release/binary.mjs), exports
+ * only the entry points, and has no writable data, which threads would share. objects.mjs checks its object files in the build folder.
  */
 
 import * as path from 'node:path';
@@ -18,10 +16,7 @@ const WRITABLE = /^\.(data|bss|tdata|tbss)$/;
 const STARTUP = /^(__dso_handle|__TMC_END__|completed\.\d+|_edata|_end|__bss_start)$/;
 const MAX_STARTUP_BYTES = 16;
 
-/**
- * What threads and contexts would share, in what `objdump -h -t` prints. Constants that are relocated lie in `.data.rel.ro`,
- * which the loader makes read-only.
- */
+/** Writable data in the output of `objdump -h -t`. Relocated constants are in `.data.rel.ro`, which the loader makes read-only. */
 function writableState(text) {
     const named = symbolsIn(text).filter(
         ({ flags, section, name }) => WRITABLE.test(section) && !flags.includes('d') && !STARTUP.test(name),

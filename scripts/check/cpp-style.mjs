@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** npm run check:style, the C++ half: clang-format over native/ (`--write` mends). */
+/** npm run check:style, the C++ half: clang-format over native/ (`--write` fixes it). */
 
 import { spawnSync } from 'node:child_process';
 import { findCommand, listFiles, root } from '../lib.mjs';

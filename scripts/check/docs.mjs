@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What every public symbol must have in its doc comment, checked in TypeDoc's JSON (part of npm run docs:site):
+ * Checks the doc comment of every public symbol in TypeDoc's JSON. Part of `npm run docs:api`.
  *
- * - all: what it is. Members of interfaces and classes too.
- * - functions and methods: a text for each parameter, `@returns` where there is something to say and the type is not void, and errors:
- *   `@throws`, or in words "Throws nothing".
- * - routines of the documents, and what glTF prescribes: "Source:", with the section.
+ * - All, also members of interfaces and classes: a description.
+ * - Functions and methods: a text for each parameter, `@returns` unless void, and `@throws` or the words "Throws nothing".
+ * - Routines of the documents, and those that glTF defines: "Source:" with the section.
  *
  * A function may leave out what another one says, if it links to that one in a sentence with "as in", "as there", "as of" or "see".
- * The interfaces that list functions leave it to the functions of the same names; what is used of other libraries' types is theirs.
  */
+
+import { readFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
+import { endWith } from '../lib.mjs';
 
 const KIND = { module: 2, namespace: 4, variable: 32, function: 64, class: 128, interface: 256, constructor: 512 };
 const PROPERTY = 1024;
@@ -19,15 +21,15 @@ const ACCESSOR = 262144;
 const TYPE_ALIAS = 2097152;
 const REFERENCE = 4194304;
 
-/** Routines that a document or a specification describes, and which have to say which one. */
+/** Routines that a document or a specification describes. */
 const SOURCED =
     /^(?:(?!bind)(?:slerp|lerp|convertJoint|transform|untransform|reciprocalSqrt|sinZero|atanPositive)\w*|Rig\.(?:evaluate|toGlobal|palettes|skinVertices))$/;
 
-/** Lists of functions that are documented where they are exported. */
+/** Interfaces that list exported functions, which have comments of their own. */
 const LISTS = /^(?:Joint|Quat|Scalar)?Kernels$|^Binders$/;
-/** What is used of another library's object, which the caller hands in. */
+/** Types of objects of other libraries. */
 const FOREIGN = /Like$|^Changeable/;
-/** Functions that the caller writes: what they throw is the caller's. */
+/** Functions that the caller writes. */
 const CALLBACK = /\.on[A-Z]\w*$/;
 
 const textOf = (parts = []) => parts.map(({ text }) => text).join('');
@@ -35,7 +37,7 @@ const tagsOf = (comment, tag) => (comment?.blockTags ?? []).filter((one) => one.
 const allText = (comment) =>
     [textOf(comment?.summary), ...(comment?.blockTags ?? []).map(({ content }) => textOf(content))].join('\n');
 
-/** Everything by its number, for links. */
+/** All nodes by their number, for links. */
 function indexOf(api) {
     const byId = new Map();
     const visit = (node) => {
@@ -56,14 +58,14 @@ function referredBy(comment, byId) {
         .flatMap(({ target }) => byId.get(target)?.signatures ?? []);
 }
 
-/** Whether a signature has something, itself or by reference. */
+/** Whether a signature, or one that it refers to, passes `has`. */
 function says(has, signature, byId, seen = new Set()) {
     if (seen.has(signature.id)) return false;
     seen.add(signature.id);
     return has(signature) || referredBy(signature.comment, byId).some((other) => says(has, other, byId, seen));
 }
 
-/** What is inherited from a type that has a page of its own, or from JavaScript's; and what replaces such a thing. */
+/** Members that are inherited from a documented type or from Error, or that replace one. */
 function isDocumentedElsewhere({ inheritedFrom, overwrites }, byId) {
     const from = overwrites ?? inheritedFrom;
     return from !== undefined && (byId.has(from.target) || from.name.startsWith('Error.'));
@@ -79,7 +81,7 @@ function signatureFaults(name, signature, byId) {
     const needs = (what, has) => {
         if (!says(has, signature, byId)) faults.push(`${name}: ${what}`);
     };
-    needs('says not what it does', ({ comment }) => textOf(comment?.summary).trim() !== '');
+    needs('no description', ({ comment }) => textOf(comment?.summary).trim() !== '');
     for (const parameter of signature.parameters ?? []) {
         const of = ({ parameters = [] }) => parameters.find((one) => one.name === parameter.name);
         needs(`parameter ${parameter.name} has no text`, (one) => textOf(of(one)?.comment?.summary).trim() !== '');
@@ -92,7 +94,7 @@ function signatureFaults(name, signature, byId) {
     return faults;
 }
 
-/** @param api TypeDoc's JSON. @returns what is missing, and how many symbols were looked at. */
+/** @param api TypeDoc's JSON. @returns The faults, and the number of symbols. */
 export function faultsOf(api) {
     const byId = indexOf(api);
     const faults = [];
@@ -103,7 +105,7 @@ export function faultsOf(api) {
         ),
     );
     const described = (name, { comment }) => {
-        if (textOf(comment?.summary).trim() === '') faults.push(`${name}: says not what it is`);
+        if (textOf(comment?.summary).trim() === '') faults.push(`${name}: no description`);
     };
     const visit = (node, prefix) => {
         if (node.kind === REFERENCE) return;
@@ -136,4 +138,9 @@ export function faultsOf(api) {
         for (const child of module.children ?? []) visit(child, '');
     }
     return { faults, symbols };
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+    const { faults, symbols } = faultsOf(JSON.parse(readFileSync('docs/api/api.json', 'utf8')));
+    endWith(faults, 'docs', `${symbols} public symbols, ${faults.length} faults; start at docs/api/index.html`);
 }

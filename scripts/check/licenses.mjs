@@ -17,7 +17,7 @@ const { values: options } = parseArgs({ options: { folder: { type: 'string' } } 
 const root = options.folder ?? ownRoot;
 
 const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
-/** What browsers are given. */
+/** Files for browsers. */
 const BROWSER =
     /^lib\/((browser|typescript|webassembly|table|three|babylon|report\/page|strict|rig\/kernels)\/.*\.ts|lists\/functions\.ts)$/;
 const LGPL = 'LGPL-2.1-or-later';

@@ -20,7 +20,7 @@ import { root, runOrThrow } from '../lib.mjs';
 const FUSED = /^(v?fn?m(add|sub)|v4fn?madd|vfc?(madd|mul)c|fml[as]|fn?m(add|sub)\b|bfml|fcmla)/;
 /** Approximate reciprocals and roots; what a vendor may round as it likes. */
 const APPROXIMATE = /^(v?rsqrt|v?rcp|frsqrt|frecp|ursqrte|urecpe|vexp2)/;
-/** What clang makes of "the greater of 0 and x" on ARM, where x = -0 must stay -0. */
+/** Clang's code for "max(0, x)" on ARM, where x = -0 must stay -0. */
 const MAXIMUM = /^fmax/;
 /** The old floating-point unit rounds twice. */
 const X87 = /^f(ld|st|add|sub|mul|div|sqrt|ild|ist|chs|abs)/;
@@ -32,13 +32,13 @@ const EVEX_REGISTER = /%zmm|%[xy]mm(1[6-9]|2\d|3[01])|%k[0-7]/;
 /** No object of this many instructions holds all kernels. */
 const MIN_INSTRUCTIONS = 1000;
 
-/** The routines that every table of kernels must have; the addresses of the functions stand in the table. */
+/** The routines that every table of kernels must have; the table has the addresses of the functions. */
 const MIN_ENTRIES = 13;
 
 /** Where GNU's programs for another architecture than this one's are, they have its name in front (Debian: binutils-…). */
 const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
 
-/** What objdump prints of a file: the one that knows the architecture. */
+/** The output of the objdump for the architecture of a file. */
 export function objdump(architecture, ...args) {
     const prefix = architecture === process.arch ? '' : (PREFIXES[architecture] ?? '');
     return runOrThrow(`${prefix}objdump`, args, { cwd: process.cwd() });
@@ -65,7 +65,7 @@ export const isFused = ({ mnemonic }) => FUSED.test(mnemonic);
 const isVex = ({ bytes }) => /^c[45]/.test(bytes);
 const isEvex = ({ bytes, text }) => /^62/.test(bytes) || EVEX_REGISTER.test(text);
 
-/** What instructions an object may not have, by instruction set and kind. */
+/** Instructions that an object must not have, by instruction set and kind. */
 function forbidden(isa, kind, architecture) {
     const rules = [];
     if (kind !== 'fast') rules.push(['fused multiply-adds', isFused]);
@@ -108,7 +108,7 @@ export function symbolsIn(text) {
 }
 
 /**
- * What is wrong with one object.
+ * Faults of one object.
  *
  * @param isa A key of `isa` in native/sources.json, or `core`.
  * @param kind `strict`, `fast`: a table of kernels over lanes; `other`: anything else.

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run check:package [-- --tarball file]: what the tools of a user make of the packed tarball. publint and
- * @arethetypeswrong/cli find nothing; a program that uses every entry point compiles with the declarations checked
- * (skipLibCheck off), by `import` and by `require`, for Node, for bundlers, for browsers, and by an older TypeScript
- * for tools that know only `main` and `types`; what docs/install.md says of esbuild holds; and the README's links lead to files of the
- * package.
+ * npm run check:package [-- --tarball file]: checks the packed tarball as a user has it.
+ *
+ * - publint and @arethetypeswrong/cli find nothing.
+ * - Programs that use every entry point compile with skipLibCheck off: `import` and `require`, for Node, bundlers and browsers, and by an
+ *   older TypeScript that reads only `main` and `types`.
+ * - Bundles by esbuild run as docs/install.md says.
+ * - Links of the README lead to files of the package.
  */
 
 import * as fs from 'node:fs';
@@ -20,7 +22,7 @@ import { tarballOf, unpackedAsInstalled } from '../release/package.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** A user of everything. */
+/** A program that uses all entry points with an engine. */
 const USER = `
 import * as BABYLON from '@babylonjs/core';
 import * as THREE from 'three';
@@ -38,7 +40,7 @@ export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, othe
 }
 `;
 
-/** What needs no engine. */
+/** A program that uses the entry points without an engine. */
 const NODE_USER = `
 import { bakeFile, BakedTable as SameTable, Rig, slerpJoints, type BakeResult, type Poses } from 'poselane';
 import { bakeFile as sameBakeFile } from 'poselane/bake';
@@ -56,7 +58,7 @@ export async function use(file: string): Promise<Poses> {
 }
 `;
 
-/** The test of the types, of the declarations as they are packed; browsers have their own program below. */
+/** test/types on the packed declarations, without the part for browsers. */
 const API = fs
     .readFileSync(path.join(root, 'test/types/api.types.ts'), 'utf8')
     .replace("'../../lib';", "'poselane';")
@@ -64,7 +66,7 @@ const API = fs
     .replace(/import \* as browser.*/g, '')
     .replace(/\/\*\*[^/]*\*\/\s*export function browsers[\s\S]*$/, '');
 
-/** What a bundle for browsers finds: the main entry has the kernels and the Rig, poselane/bake the baker, and no files. */
+/** A program for browsers: the main entry has the kernels and the Rig, poselane/bake has the baker. */
 const BROWSER_USER = `
 import { compiledModule, Rig, ready, slerpJoints, useModule } from 'poselane';
 import { bakeFile } from 'poselane/bake';
@@ -76,7 +78,7 @@ useModule(compiledModule()!);
 export const found = [Rig, BakedTable, TypescriptRig, bakeFile({ bytes: new ArrayBuffer(8), name: 'hero.glb' })];
 `;
 
-/** The TypeScript that @arethetypeswrong/cli brings along: 5.6 knows what 7 has given up. */
+/** TypeScript 5.6, a dependency of @arethetypeswrong/cli. TypeScript 7 has no `node10`. */
 const olderTypescript = require.resolve('typescript/lib/tsc.js', {
     paths: [path.join(root, 'node_modules/@arethetypeswrong/core')],
 });
@@ -133,7 +135,7 @@ async function checkTypes(folder, { name, file, text, tsc = typescript, options 
     };
     fs.writeFileSync(config, JSON.stringify({ compilerOptions, files: [path.basename(source)] }));
     const { status, output } = await runCommand(process.execPath, [tsc, '-p', config], { cwd: folder });
-    // Declarations of other packages may have faults of their own; those of poselane, and the program, may not.
+    // Faults in declarations of other packages do not count.
     const lines = output.split('\n').filter((line) => /error TS/.test(line));
     const ours = lines.filter((line) => !/node_modules\/(?!poselane\/)/.test(line));
     for (const line of ours.slice(0, 10)) faults.push(`types (${name}): ${line}`);

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run check:release [-- --tarball file]: what is about to be published, judged. The tarball, or this folder's
- * prebuilds/ without one, must have
+ * npm run check:release [-- --tarball file]: checks a tarball, or without one this folder's prebuilds/.
  *
- * - a prebuild for every platform that prebuilds/platforms.json claims, for its processor, which needs nothing of its
- *   system beyond what release/binary.mjs allows (on Linux no library; no symbol newer than glibc 2.17), exports nothing
- *   but the module's entry points, and has every implementation that the platform must have: this machine's is asked,
- *   those of others are read; and names no folder of the machine that built it;
- * - all files that package.json names, the licences and the sources for a build, and nothing of tests, caches or gyp;
- * - no script that runs when it is installed.
+ * - Each platform of prebuilds/platforms.json has a prebuild for its processor. It needs only libraries and symbols that
+ *   release/binary.mjs allows, exports only the entry points, has all implementations, and does not contain a path of the build machine.
+ * - The tarball has all files that package.json names, the licenses and the sources of the addon, and no tests, caches or gyp files.
+ * - No script runs on installation.
+ * - docs/install.md has the table of platforms.json; --write-docs writes it.
  *
- * The table of platforms in docs/install.md must say what platforms.json says; --write-docs makes it do so.
- * Addons for Windows and macOS are read by llvm-readobj (Debian: llvm-14).
- * --platforms a,b: only these prebuilds are asked for. --prebuilds folder: another one than prebuilds/.
+ * --platforms a,b: only these prebuilds. --prebuilds folder: in place of prebuilds/. Addons for Windows and macOS need llvm-readobj.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -26,7 +22,7 @@ import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../re
 import { unpack } from '../release/package.mjs';
 import { PLATFORMS, withTable } from '../release/platforms.mjs';
 
-/** What every tarball must have beside the files that package.json names. */
+/** Files of every tarball that package.json does not name. */
 const WANTED = [
     'README.md',
     'CHANGELOG.md',
@@ -42,7 +38,7 @@ const WANTED = [
 const UNWANTED =
     /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|\.cache$|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
 
-/** The functions of an addon by implementation; those that this CPU cannot run are there without them. */
+/** Implementations in an addon that have functions, or that this CPU cannot run. */
 function implementationsHere(file) {
     const program = `
         const { implementations } = require(process.argv[1]);
@@ -56,9 +52,8 @@ function implementationsHere(file) {
 }
 
 /**
- * Of a prebuild for another machine: the names, which are text in the file, each with a zero behind it. A name alone says
- * that the sources knew it; with the right processor native/core/dispatch.cpp refers to its kernels, and would not have linked
- * without them. Which of them work is asked under emulators: other-runtimes.mjs.
+ * Implementations whose names are in a prebuild for another machine, each followed by a zero. native/core/dispatch.cpp would not link
+ * without their kernels. other-runtimes.mjs runs them in emulators.
  */
 const implementationsIn = (bytes, wanted) => wanted.filter((name) => bytes.includes(`${name}\0`, 'latin1'));
 
@@ -85,17 +80,17 @@ function checkPrebuild(platform, file) {
 }
 
 /**
- * @param claimedAlone Whether others than platforms.json claims are wrong: in a package they are.
- * @returns Sentences about all prebuilds below a folder.
+ * @param claimedOnly Whether other platforms than those of platforms.json are faults.
+ * @returns Faults of all prebuilds below a folder.
  */
-function checkPrebuilds(folder, asked, claimedAlone) {
+function checkPrebuilds(folder, asked, claimedOnly) {
     const faults = [];
     for (const platform of Object.keys(PLATFORMS)) {
         const file = path.join(folder, platform, 'poselane.node');
         const there = fs.existsSync(file);
         if (!there && asked.includes(platform)) faults.push(`${platform}: the prebuild is missing`);
         if (!there) continue;
-        if (claimedAlone && !PLATFORMS[platform].prebuilt) {
+        if (claimedOnly && !PLATFORMS[platform].prebuilt) {
             faults.push(`${platform}: the package has a prebuild, and platforms.json says it has none`);
         }
         try {
@@ -121,7 +116,7 @@ function filesBelow(folder) {
         );
 }
 
-/** @returns Sentences about an unpacked tarball, its prebuilds left out. */
+/** @returns Faults of an unpacked tarball, without its prebuilds. */
 function checkPackage(folder) {
     const faults = [];
     const files = filesBelow(folder);
@@ -131,7 +126,7 @@ function checkPackage(folder) {
     for (const file of [...WANTED, ...new Set(named), ...addon, ...core, ...Object.values(isa).flat()]) {
         if (!files.includes(file)) faults.push(`${file} is missing`);
     }
-    for (const file of files.filter((name) => UNWANTED.test(name))) faults.push(`${file} is no part of the package`);
+    for (const file of files.filter((name) => UNWANTED.test(name))) faults.push(`${file} must not be in the package`);
     for (const script of ['preinstall', 'install', 'postinstall', 'prepare']) {
         if (manifest.scripts?.[script]) faults.push(`package.json has the script ${script}`);
     }

@@ -27,7 +27,7 @@ cmake(build, { CMAKE_EXPORT_COMPILE_COMMANDS: 'ON', CMAKE_JS_INC: headers });
 const files = JSON.parse(fs.readFileSync(path.join(build, 'compile_commands.json'), 'utf8'))
     .map(({ file }) => file)
     .filter((file) => named.length === 0 || named.includes(file))
-    // The longest first, so that none of them is left to run alone.
+    // The longest first, so that the jobs end together.
     .sort((a, b) => Number(b.includes('/isa/')) - Number(a.includes('/isa/')));
 
 const start = performance.now();

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run accuracy: measures every implementation against double precision and writes docs/tables/accuracy.md.
+ * `npm run accuracy`: measures every implementation against double precision on millions of pairs, and writes docs/tables/accuracy.md.
  *
- *     node scripts/docs/accuracy.mjs                    measures on millions of pairs, a few minutes, and writes
- *     node scripts/docs/accuracy.mjs --check [file …]   measures some of the pairs and writes nothing; fails where a
- *                                                       file lacks a row, or states another error than the measured one
+ *     node scripts/docs/accuracy.mjs --check [file …]
  *
- * Works on dist/ and the built addon: npm run build.
+ * --check: measure some of the pairs, write nothing, and fail if a file lacks a row or has another error than the measured one.
  */
 
 import * as fs from 'node:fs';
@@ -15,14 +13,14 @@ import { createRequire } from 'node:module';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import { root } from '../lib.mjs';
-import { Errors, interpolate, offOrthonormal, product, rotationOf, transformChain } from './accuracy/reference.mjs';
+import { interpolate, MatErrors, matrixOf, product, QuatErrors } from './accuracy/reference.mjs';
 import { chain, random, SETS, unitQuaternion, withTranslations } from './accuracy/sets.mjs';
 
 const { values: options, positionals } = parseArgs({
     allowPositionals: true,
     options: { check: { type: 'boolean', default: false } },
 });
-/** Only some of the pairs: errors come out a little lower. */
+/** With fewer pairs errors are a little lower. */
 const quick = options.check;
 const DOCUMENT = path.join(root, 'docs/tables/accuracy.md');
 
@@ -30,21 +28,18 @@ const require = createRequire(import.meta.url);
 const library = require('../../dist/index.js');
 const { cpuModel } = require('../../dist/bench/machine.js');
 
-// ---- What is measured -----------------------------------------------------------------------------------------------
+// ---- Measurements -----------------------------------------------------------------------------------------------
 
-/** What goes through rsqrtps or rcpps, whose results are the CPU's own. */
+/** Routines with rsqrtps or rcpps, whose results depend on the CPU. */
 const BY_CPU = {
     'paper/sse': ['slerpJoints', 'lerpJoints', 'convertJointMatsToJointQuats', 'slerpQuats', 'lerpQuats'],
     'intel/avx': ['slerpQuats'],
 };
 
-/** Left out, because the document is measured on x86-64: its bits, and so its errors, are those of all strict/*. */
+/** Left out, because it does not run on x86-64. It has the bits of all strict/*. */
 const LEFT_OUT = 'strict/neon';
 
-/**
- * Each implementation of a routine; Eberly's polynomial with each of these numbers of terms. `cells` becomes its row,
- * and stays undefined where it cannot run here.
- */
+/** The implementations of a routine, `eberly/*` with three numbers of terms. `cells` is undefined if one cannot run here. */
 const variants = (routine) =>
     library
         .implementations()
@@ -64,7 +59,7 @@ const rough = (value) => value.toExponential(1);
 const ERROR_COLUMNS = ['max', 'RMS', 'rotation', 'length'];
 const errorCells = ({ max, rms, rotation, length }) => [exact(max), rough(rms), rough(rotation), exact(length)];
 
-/** Routines on two lists, and what they approximate; a time for each pair where the name says "Per". */
+/** Routines on two lists, and their references. Routines with "Per" in their name take one time for each pair. */
 const BLENDS = {
     slerpQuats: 'slerp',
     slerpQuatsPerQuat: 'slerp',
@@ -102,7 +97,7 @@ function measureBlends() {
                 for (const row of rows) {
                     if (!row.run) continue;
                     const result = blend(row.run, routine, chunk, from, to, stride);
-                    row.errors[set] ??= new Errors();
+                    row.errors[set] ??= new QuatErrors();
                     row.errors[set].add(result, stride, right[kind]);
                     if (stride === 8) {
                         const worst = translationError(result, from, to, chunk.times);
@@ -125,7 +120,7 @@ function measureBlends() {
 
 const isOnJoints = (routine) => routine.includes('Joints');
 
-/** What a routine makes of all lists of a chunk. Those on joints work in place. */
+/** Runs a routine on all lists of a chunk. Routines on joints work in place. */
 function blend(run, routine, { times }, from, to, stride) {
     const result = stride === 8 ? from.slice() : new Float32Array(from.length);
     const list = from.length / times.length;
@@ -138,7 +133,7 @@ function blend(run, routine, { times }, from, to, stride) {
     return result;
 }
 
-/** The max error of any component of a translation, relative to the greater of the two that it lies between. */
+/** Max error of a component of a translation, relative to the larger of the two that it is between. */
 function translationError(blended, joints, blendJoints, times) {
     const list = blended.length / times.length;
     let worst = 0;
@@ -156,7 +151,7 @@ function translationError(blended, joints, blendJoints, times) {
 
 /** Quaternions of lengths from 0.5 to 3, against the exact quotients. */
 function measureNormalization() {
-    const rows = variants('normalizeJoints').map((row) => ({ ...row, errors: new Errors() }));
+    const rows = variants('normalizeJoints').map((row) => ({ ...row, errors: new QuatErrors() }));
     const next = random(0x4012);
     const q = new Float64Array(4);
     for (let chunk = 0; chunk < (quick ? 1 : 100); chunk++) {
@@ -180,10 +175,10 @@ function measureNormalization() {
     return { routine: 'normalizeJoints', against: 'quaternions of lengths 0.5 … 3', columns: ERROR_COLUMNS, rows };
 }
 
-/** Quaternions to matrices, and back; an implementation that has one way only takes the other from TypeScript. */
+/** Quaternions to matrices, and back. An implementation with only one way takes the other one from TypeScript. */
 function measureConversions() {
-    const there = variants('convertJointQuatsToJointMats').map((row) => ({ ...row, max: 0, orthonormal: 0 }));
-    const back = variants('convertJointMatsToJointQuats').map((row) => ({ ...row, errors: new Errors() }));
+    const there = variants('convertJointQuatsToJointMats').map((row) => ({ ...row, errors: new MatErrors() }));
+    const back = variants('convertJointMatsToJointQuats').map((row) => ({ ...row, errors: new QuatErrors() }));
     const otherWay = library.implementation('paper/typescript').convertJointQuatsToJointMats;
     const next = random(0xc0);
     const q = new Float64Array(4);
@@ -191,30 +186,25 @@ function measureConversions() {
     for (let chunk = 0; chunk < (quick ? 1 : 100); chunk++) {
         const quats = new Float32Array(count * 8);
         const right = new Float64Array(count * 4);
-        const rotations = new Float64Array(count * 9);
+        const matrices = new Float64Array(count * 12);
         // Either sign is right.
         const other = new Map();
         for (let i = 0; i < count; i++) {
             unitQuaternion(next, q);
             quats.set(q, i * 8);
-            right.set(quats.subarray(i * 8, i * 8 + 4), i * 4);
+            const rounded = Float64Array.from(quats.subarray(i * 8, i * 8 + 4));
+            right.set(rounded, i * 4);
             other.set(
                 i,
-                right.slice(i * 4, i * 4 + 4).map((x) => -x),
+                rounded.map((x) => -x),
             );
-            rotations.set(rotationOf(...right.subarray(i * 4, i * 4 + 4)), i * 9);
+            matrices.set(matrixOf(rounded), i * 12);
         }
         const mats = new Float32Array(count * 12);
-        for (const row of there) {
-            if (!row.run) continue;
-            row.run(mats, quats);
-            for (let i = 0; i < count; i++) {
-                for (let k = 0; k < 9; k++) {
-                    const error = Math.abs(mats[i * 12 + Math.floor(k / 3) * 4 + (k % 3)] - rotations[i * 9 + k]);
-                    if (!(error <= row.max)) row.max = error;
-                }
-                row.orthonormal = Math.max(row.orthonormal, offOrthonormal(mats, i * 12));
-            }
+        for (const { run, errors } of there) {
+            if (!run) continue;
+            run(mats, quats);
+            errors.add(mats, matrices);
         }
         const returned = new Float32Array(count * 8);
         for (const { name, run, errors } of back) {
@@ -224,99 +214,89 @@ function measureConversions() {
             errors.add(returned, 8, { right, other });
         }
     }
-    for (const row of there) if (row.run) row.cells = [exact(row.max), exact(row.orthonormal)];
+    const columns = ['max', 'R Rᵀ - I'];
+    for (const row of there) if (row.run) row.cells = [row.errors.rotation, row.errors.orthonormal].map(exact);
     for (const row of back) if (row.run) row.cells = errorCells(row.errors);
     return [
-        {
-            routine: 'convertJointQuatsToJointMats',
-            against: 'the formula',
-            columns: ['max', 'R Rᵀ - I'],
-            rows: there,
-        },
+        { routine: 'convertJointQuatsToJointMats', against: 'the formula', columns, rows: there },
         { routine: 'convertJointMatsToJointQuats', against: 'there and back', columns: ERROR_COLUMNS, rows: back },
     ];
 }
 
-/** What transformSkeleton adds up along chains of bones of length 1: the worst joint of chains of these lengths. */
+/** The worst joint of chains of bones of length 1. */
 function measureChains() {
     const lengths = [64, 256, 1024];
-    const rows = variants('transformSkeleton').map((row) => ({ ...row, worst: lengths.map(() => [0, 0, 0]) }));
+    const rows = variants('transformSkeleton').map((row) => ({ ...row, errors: lengths.map(() => new MatErrors()) }));
     const next = random(0xcaa1);
     const { convertJointQuatsToJointMats } = library.implementation('paper/typescript');
-    const longest = lengths.at(-1);
-    const mats = new Float32Array(longest * 12);
-    const parents = Int32Array.from({ length: longest }, (_, i) => i - 1);
+    const mats = new Float32Array(lengths.at(-1) * 12);
+    const parents = Int32Array.from({ length: lengths.at(-1) }, (_, i) => i - 1);
     for (let k = 0; k < (quick ? 10 : 200); k++) {
-        convertJointQuatsToJointMats(mats, chain(next, longest));
-        const right = transformChain(mats);
-        for (const { run, worst } of rows) {
+        convertJointQuatsToJointMats(mats, chain(next, lengths.at(-1)));
+        const right = Float64Array.from(mats);
+        for (let o = 12; o < right.length; o += 12) {
+            right.set(product(right.subarray(o - 12, o), right.subarray(o, o + 12)), o);
+        }
+        for (const { run, errors } of rows) {
             if (!run) continue;
-            const m = mats.slice();
-            run(m, parents);
-            for (let i = 0; i < longest; i++) {
-                const errors = [0, offOrthonormal(m, i * 12), 0];
-                for (let e = 0; e < 12; e++) {
-                    const error = Math.abs(m[i * 12 + e] - right[i * 12 + e]);
-                    const where = e % 4 === 3 ? 2 : 0;
-                    if (!(error <= errors[where])) errors[where] = error;
-                }
-                lengths.forEach((length, at) => {
-                    if (i < length) worst[at] = worst[at].map((value, which) => Math.max(value, errors[which]));
-                });
-            }
+            const result = mats.slice();
+            run(result, parents);
+            for (const [at, length] of lengths.entries()) errors[at].add(result, right.subarray(0, length * 12));
         }
     }
-    for (const row of rows) if (row.run) row.cells = row.worst.flat().map(exact);
-    return {
-        routine: 'transformSkeleton',
-        against: 'chains of bones of length 1',
-        columns: lengths.flatMap((length) => [`${length} joints: rotation`, 'R Rᵀ - I', 'translation']),
-        rows,
-    };
+    for (const row of rows) {
+        if (!row.run) continue;
+        row.cells = row.errors.flatMap((e) => [e.rotation, e.orthonormal, e.translation]).map(exact);
+    }
+    const columns = lengths.flatMap((length) => [`${length} joints: rotation`, 'R Rᵀ - I', 'translation']);
+    return { routine: 'transformSkeleton', against: 'chains of bones of length 1', columns, rows };
 }
 
-/** One product of each of many pairs of matrices with translations of length 1, which are parent and child. */
+/** Products of pairs of matrices with translations of length 1. The second one of a pair is the child of the first one. */
 function measureProducts() {
-    const pairs = 1000;
+    const count = 2000;
     const next = random(0x9a1);
     const { convertJointQuatsToJointMats } = library.implementation('paper/typescript');
+    const parents = Int32Array.from({ length: count }, (_, i) => (i % 2 === 0 ? -1 : i - 1));
     const sections = ['untransformSkeleton', 'transformJoints'].map((routine) => ({
         routine,
         against: 'the product of two matrices, with translations of length 1',
         columns: ['rotation max', 'translation max'],
-        rows: variants(routine).map((row) => ({ ...row, worst: [0, 0] })),
+        rows: variants(routine).map((row) => ({ ...row, errors: new MatErrors() })),
     }));
-    const parents = Int32Array.from({ length: 2 * pairs }, (_, i) => (i % 2 === 0 ? -1 : i - 1));
     for (let chunk = 0; chunk < (quick ? 10 : 1000); chunk++) {
-        const mats = new Float32Array(2 * pairs * 12);
-        convertJointQuatsToJointMats(mats, chain(next, 2 * pairs));
+        const mats = new Float32Array(count * 12);
+        convertJointQuatsToJointMats(mats, chain(next, count));
+        const at = (i) => mats.subarray(i * 12, i * 12 + 12);
         for (const { routine, rows } of sections) {
             const inverse = routine === 'untransformSkeleton';
-            const at = (i) => mats.subarray(i * 12, i * 12 + 12);
-            const right = Array.from({ length: pairs }, (_, i) => product(at(2 * i), at(2 * i + 1), inverse));
-            for (const { run, worst } of rows) {
+            const right = Float64Array.from(mats);
+            for (let i = 0; i < count; i += 2) {
+                right.set(product(at(i), at(i + 1), inverse), (inverse ? i + 1 : i) * 12);
+            }
+            for (const { run, errors } of rows) {
                 if (!run) continue;
                 const result = mats.slice();
-                if (inverse) run(result, parents);
-                // Each matrix times the next one.
-                else run(result, mats, mats.subarray(12), 2 * pairs - 1);
-                right.forEach((matrix, i) => {
-                    for (let e = 0; e < 12; e++) {
-                        const error = Math.abs(result[(2 * i + (inverse ? 1 : 0)) * 12 + e] - matrix[e]);
-                        const where = e % 4 === 3 ? 1 : 0;
-                        if (!(error <= worst[where])) worst[where] = error;
-                    }
-                });
+                if (inverse) {
+                    run(result, parents);
+                } else {
+                    const products = mats.slice();
+                    run(products, mats, mats.subarray(12), count - 1);
+                    for (let i = 0; i < count; i += 2) result.set(products.subarray(i * 12, i * 12 + 12), i * 12);
+                }
+                errors.add(result, right);
             }
         }
     }
-    for (const { rows } of sections) for (const row of rows) if (row.run) row.cells = row.worst.map(exact);
+    for (const { rows } of sections) {
+        for (const row of rows) if (row.run) row.cells = [row.errors.rotation, row.errors.translation].map(exact);
+    }
     return sections;
 }
 
 // ---- The document ---------------------------------------------------------------------------------------------------
 
-/** Implementations with the same errors, mostly because they have the same bits, share a line. */
+/** Implementations with the same errors share a line. */
 function table({ columns, rows }) {
     const lines = new Map();
     for (const { name, terms, byCpu, cells } of rows) {
@@ -339,8 +319,20 @@ function markdown(sections) {
 
 # Errors of every implementation
 
-Measured on: ${cpuModel()}, ${process.platform}-${process.arch}, Node ${process.versions.node}, by \`npm run accuracy\`. [Accuracy](../accuracy.md) says what the
-columns and sets are, and what follows.
+Measured on: ${cpuModel()}, ${process.platform}-${process.arch}, Node ${process.versions.node}, by \`npm run accuracy\`. Every max is a sampled maximum, not a
+bound. [Numerics](../numerics.md#accuracy) has a summary.
+
+| column | |
+| --- | --- |
+| max | max absolute error of a component |
+| RMS | root mean square over all components |
+| rotation | max angle, in radians, between the rotations of the normalized results |
+| length | max relative error of a length |
+| translation | max error of a component, relative to the larger of the two that it is between |
+| R Rᵀ - I | max entry of it, for the rotation R of a matrix |
+
+Rows marked * depend on the CPU. All lists have 67 pairs, which is not a multiple of 4, 8 or 16. Angles are those between quaternions. Where
+two quaternions are a right angle apart, both ways are right. \`slerpQuatTimes\` has the bits of \`slerpQuatsPerQuat\`.
 
 ${sets.join('\n')}
 
@@ -348,7 +340,7 @@ ${sections.map((one) => `### ${one.routine}\n\nAgainst: ${one.against}.\n\n${tab
 `;
 }
 
-/** What a document says: the cells of each row, by routine (its heading), implementation and terms. */
+/** The cells of each row of a document, by routine, implementation and terms. */
 function readRows(text) {
     const found = new Map();
     let routine = '';
@@ -368,11 +360,11 @@ function readRows(text) {
 }
 
 /**
- * The check measures some of the pairs that the document's run measured, so no error can be above the stated one but by the rounding of
- * the text. An error below half of it is not that of the routine that was measured.
+ * The check measures some of the document's pairs, so an error is above the stated one only by rounding of the text. An error below half
+ * of it is that of another routine.
  */
-const [LEAST, MOST] = [0.5, 1.06];
-/** Limits of errors by rsqrtps and rcpps on any CPU; where lengths are off, other errors are larger. */
+const [MIN, MAX] = [0.5, 1.06];
+/** Limits of errors by rsqrtps and rcpps on any CPU. */
 const anyCpu = (column) => (column === 'length' ? 1.1e-6 : 1e-6);
 
 function faultsOf(text, sections) {
@@ -387,8 +379,8 @@ function faultsOf(text, sections) {
                 // The check measures too few pairs for an RMS. A machine that could not measure states no number.
                 if (!cells || column === 'RMS' || Number.isNaN(wanted)) return [];
                 const holds = byCpu
-                    ? found <= Math.max(wanted * MOST, anyCpu(column))
-                    : found >= wanted * LEAST && found <= wanted * MOST;
+                    ? found <= Math.max(wanted * MAX, anyCpu(column))
+                    : found >= wanted * MIN && found <= wanted * MAX;
                 return holds ? [] : [`${key}: ${column} is ${cells[k]}, stated ${row[k]}`];
             });
         }),

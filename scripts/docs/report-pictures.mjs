@@ -13,10 +13,10 @@ import { chromium } from 'playwright-core';
 import { endWith, root, runCommand } from '../lib.mjs';
 
 const SIZE = { width: 1200, height: 860 };
-/** What a picture may take in the package, bytes. */
+/** Max bytes of a picture in the package. */
 const LIMIT = 350_000;
 
-/** Each with what to press on the page, in turn, and where the picture ends, where that is not below the graphs. */
+/** `press`: what to press on the page, in order. `until`: where the picture ends, by default below the graphs. */
 const PICTURES = [
     { name: 'report', model: 'examples/character.glb', clip: 'Wave', press: ['#worst'] },
     {
@@ -72,7 +72,7 @@ try {
         await page.waitForSelector('body[data-ready]');
         await page.locator('#clip-list label', { has: page.locator(`text="${shown}"`) }).click();
         for (const selector of press) await page.locator(selector).click();
-        // The strip of thumbnails is drawn while nothing else is to be done.
+        // The browser draws the thumbnails when it is idle.
         await page.waitForFunction(() => {
             const isDrawn = (canvas) => {
                 const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);

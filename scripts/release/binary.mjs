@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * What a built addon asks of its system and shows to it, for the addons of all systems on one machine: readelf (of binutils, or
- * LLVM's) reads ELF, and llvm-readobj reads PE and Mach-O.
- */
+/** Reads the imports and exports of built addons: ELF by readelf, PE and Mach-O by llvm-readobj. */
 
 import * as fs from 'node:fs';
 import { requireCommand, runOrThrow } from '../lib.mjs';
 
-/** By the names that the two programs have for processors. */
+/** By the names of both programs. */
 const ARCHITECTURES = { 'Advanced Micro Devices X86-64': 'x64', AArch64: 'arm64', x86_64: 'x64', aarch64: 'arm64' };
 
 /** The first group of every match, each text once. */
@@ -18,7 +15,7 @@ const architecturesIn = (text, pattern) => all(text, pattern).map((name) => ARCH
 function readElf(file) {
     const readelf = requireCommand(['readelf', 'llvm-readelf-14', 'llvm-readelf'], 'binutils');
     const text = runOrThrow(readelf, ['-W', '-h', '-d', '-V', '--dyn-syms', file]);
-    // Number, value, size, type, binding (of sections LOCAL), visibility, section and name, which may have a version behind an @.
+    // Number, value, size, type, binding (LOCAL for sections), visibility, section, and name, which may end in @ and a version.
     const symbols = [...text.matchAll(/^ *\d+: [0-9a-f]+ +\S+ \S+ +(?!LOCAL)(\S+) +\S+ +(\S+) ([^\s@]+)/gm)];
     const named = (wanted) => symbols.filter(([, ...symbol]) => wanted(...symbol)).map(([, , , name]) => name);
     return {
@@ -32,7 +29,7 @@ function readElf(file) {
     };
 }
 
-/** PE, or Mach-O for one processor or several. */
+/** PE, or Mach-O for one or more processors. */
 function readByLlvm(file) {
     const readobj = requireCommand(['llvm-readobj-14', 'llvm-readobj'], 'llvm-14');
     const facts = ['--needed-libs', '--symbols', '--macho-version-min', '--coff-imports', '--coff-exports'];
@@ -44,7 +41,7 @@ function readByLlvm(file) {
             system: 'win32',
             architectures,
             libraries: libraries(/^Import \{\n +Name: (.+)/gm),
-            /** Looked up at the first call. */
+            /** Loaded at the first call. */
             delayed: libraries(/^DelayImport \{\n +Name: (.+)/gm),
             versions: [],
             exported: all(text, /^Export \{\n +Ordinal: .*\n +Name: (\S+)/gm),
@@ -53,14 +50,14 @@ function readByLlvm(file) {
     return {
         system: 'darwin',
         architectures,
-        // A dylib's own name would be among them; node-gyp links bundles, which have none.
+        // node-gyp links bundles, which do not list themselves as a dylib does.
         libraries: all(text, /^NeededLibraries \[\n([^\]]+)\n\]/gm).flatMap((lines) => all(lines, /^ +(.+)$/gm)),
         versions: all(text, /^ +Version: (.+)$/gm).map((version) => `macOS_${version}`),
         exported: all(text, /^ +Name: _?(\S+) .*\n +Extern\n +Type: (?!Undef)/gm),
     };
 }
 
-/** { system, architectures, libraries, delayed, versions, exported, imported } of a file; PE and Mach-O have no `imported`. */
+/** `{ system, architectures, libraries, delayed, versions, exported, imported }` of a file. Only ELF has `imported`. */
 export function readBinary(file) {
     const magic = fs.readFileSync(file).toString('hex', 0, 4);
     if (magic === '7f454c46') return readElf(file);
@@ -70,21 +67,18 @@ export function readBinary(file) {
 
 const ENTRY_POINTS = ['napi_register_module_v1', 'node_api_module_get_api_version_v1'];
 
-/**
- * All that any of them may ask for. On Linux even libc comes from the process; it may be named all the same. On Windows
- * node.exe is looked for at the first call only, under whatever name it runs.
- */
+/** Libraries that an addon may need. On Windows node.exe is loaded at the first call, under any name. */
 const LIBRARIES = {
     linux: /^libc\.so\.6$/,
     win32: /^(kernel32|msvcrt|ucrtbase|api-ms-win-[\w-]+)\.dll$/,
     darwin: /^\/usr\/lib\/lib(System\.B|c\+\+\.1)\.dylib$/,
 };
 
-/** What Linux prebuilds may want of the process: Node-API, and what every libc and libm has. */
+/** Functions that a Linux prebuild may import: Node-API, and those of every libc and libm. */
 const FUNCTIONS =
     /^(napi_\w+|malloc|calloc|free|abort|mem(cpy|move|set|cmp)|strlen|strcmp|clock_gettime|sin|acos|atan2|sqrtf?)$/;
 
-/** The newest version of a system's libraries that may be wanted. */
+/** The newest library version that an addon may need. */
 const NEWEST = { linux: ['GLIBC', 2, 17], darwin: ['macOS', 11, 0] };
 
 function isTooNew(text, system) {
@@ -93,7 +87,7 @@ function isTooNew(text, system) {
     return name !== allowed || Number(major) > maxMajor || (Number(major) === maxMajor && Number(minor) > maxMinor);
 }
 
-/** What a prebuild must not ask of its system or show to it; the parts of the list are whole sentences. */
+/** Imports and exports that a prebuild must not have, as sentences. */
 export function faultsOfBinary({ system, libraries, delayed = [], versions, exported, imported = [] }) {
     const faults = [];
     const unwanted = libraries.filter((library) => !LIBRARIES[system].test(library));
@@ -110,20 +104,19 @@ export function faultsOfBinary({ system, libraries, delayed = [], versions, expo
     return faults;
 }
 
-/** In words, for a line of a report. */
+/** One line for the output. */
 export function describeBinary({ libraries, delayed = [], versions }) {
     const needs = [...libraries, ...delayed, ...new Set(versions)];
     return needs.length === 0 ? 'needs no library' : `needs ${needs.join(', ')}`;
 }
 
-/** Of a file in a folder, on Linux or macOS (in two), and on Windows: what no code looks like by chance. */
+/** Paths on Linux, macOS and Windows that are too long to occur by chance. */
 const PATHS = /(?<![\w./:-])\/(?:[\w.+ -]{2,}\/){2,}[\w.+-]{2,}|(?<!\w)[A-Za-z]:[\\/](?:[\w.+ -]+[\\/])+[\w.+-]{3,}/g;
 
 /**
- * A path of the machine that built it, such as MSVC's linker writes of the file with the debugging information; undefined
- * where there is none. Prebuilds are judged on another machine, so that its own folder is not what is looked for.
+ * A path of the build machine in an addon, or undefined. MSVC's linker writes one to the debugging information.
  *
- * @param libraries That it needs: on macOS they are paths.
+ * @param libraries Libraries of the addon, which are paths on macOS.
  */
 export function machinePathIn(bytes, libraries) {
     const found = bytes.toString('latin1').match(PATHS) ?? [];

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node scripts/release/install-tarball.mjs: packs poselane and installs the tarball into empty folders, by npm 11, npm 12, pnpm
- * and Bun, on a PATH with nothing on it but Node. Nothing is compiled; the prebuilt addon loads; `require` and `import`
- * are one instance; the command bakes the example to its golden bytes. Then the prebuilds are deleted, and the fallback
- * makes the same bytes.
+ * node scripts/release/install-tarball.mjs: packs poselane and installs the tarball into empty folders, by npm 11, npm 12, pnpm and Bun,
+ * with only Node on the PATH. Nothing is compiled, the prebuilt addon loads, `require` and `import` return one instance, and the command
+ * bakes the example to its golden bytes. Without the prebuilds, the fallback makes the same bytes.
  *
- * npm 11 is required. Of the others, what the registry does not offer, or this machine cannot run, is skipped and says why.
- * Options: --tarball file (default: npm pack), --only npm@11,bun, --required (what is skipped is a failure).
+ * npm 11 is required. Other managers are skipped, with the reason, if they cannot run here.
+ * Options: --tarball file (default: npm pack), --only npm@11,bun, --required (a skipped manager is a failure).
  */
 
 import { createHash } from 'node:crypto';
@@ -21,10 +20,10 @@ import { RUNTIMES } from './runtimes/runtimes.mjs';
 import { smoke } from './smoke/judge.mjs';
 import { fetchNode, fetchTool, plainEnvironment } from './tools.mjs';
 
-/** Warnings are wanted: of scripts that npm did not run. */
+/** Keeps the warnings about scripts that npm did not run. */
 const QUIET = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=warn'];
 
-/** npm 12 wants a newer Node than poselane does. */
+/** npm 12 needs a newer Node than poselane. */
 const NEWER_NODE = '24';
 
 const npm = (version, node) => async () => {
@@ -38,7 +37,7 @@ const MANAGERS = [
     {
         name: 'pnpm',
         start: async () => {
-            // `pnpm` itself is a script that looks for this program.
+            // The package `pnpm` is a script that starts this program.
             const folder = await fetchTool(`@pnpm/exe.${HOST}`, 'latest');
             const program = process.platform === 'win32' ? 'pnpm.exe' : 'pnpm';
             return { command: [path.join(folder, program)], install: ['add', '--prefer-offline'] };
@@ -55,7 +54,7 @@ const MANAGERS = [
 
 const COMPILERS = ['cc', 'c++', 'gcc', 'g++', 'clang', 'clang++', 'cl', 'make', 'cmake', 'python3'];
 
-/** An environment with nothing on the PATH but a Node; Windows needs its own folders there. */
+/** An environment with only Node on the PATH; on Windows also the system folder. */
 function bareEnvironment(folder) {
     const bin = path.join(folder, 'bin');
     fs.mkdirSync(bin);
@@ -64,7 +63,7 @@ function bareEnvironment(folder) {
         process.platform === 'win32' ? [path.dirname(process.execPath), `${process.env.SystemRoot}\\System32`] : [];
     if (process.platform !== 'win32') {
         fs.symlinkSync(process.execPath, path.join(bin, 'node'));
-        // What npm starts a package's command by.
+        // npm starts commands of packages by sh.
         fs.symlinkSync('/bin/sh', path.join(bin, 'sh'));
     }
     const search = [bin, ...systemFolders];
@@ -77,7 +76,7 @@ function bareEnvironment(folder) {
 const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 const sha256 = (file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 
-/** The file behind the command `poselane` of an installation, and the Node that runs it. */
+/** The command `poselane` of an installation. */
 const commandOf = (folder) => [process.execPath, path.join(folder, 'node_modules/poselane/dist/cli/main.js')];
 
 async function bakeByCommand(command, folder, env) {
@@ -91,7 +90,7 @@ async function bakeByCommand(command, folder, env) {
     return hash === golden.sha256 ? [] : ['poselane bake made other bytes'];
 }
 
-/** What is wrong with an installation that must run on a backend. */
+/** Faults of an installation that must run on `backend`. */
 async function faultsOfInstallation(folder, env, backend) {
     const faults = [];
     const program = path.join(folder, 'user.cjs');
@@ -112,7 +111,7 @@ async function faultsOfInstallation(folder, env, backend) {
     return faults;
 }
 
-/** @param started The manager's command, and how it installs. */
+/** @param started The command of the manager, and its arguments to install. */
 async function check({ name, required }, { command: [program, ...first], install }, tarball) {
     const outer = path.join(temporary, name);
     const folder = path.join(outer, 'project');
@@ -126,7 +125,7 @@ async function check({ name, required }, { command: [program, ...first], install
     const faults = [];
     const installed = fs.realpathSync(path.join(folder, 'node_modules/poselane'));
     if (fs.existsSync(path.join(installed, 'build'))) faults.push('something was built');
-    // npm 12, pnpm and Bun name the packages whose scripts they did not run.
+    // npm 12, pnpm and Bun report packages whose scripts they did not run.
     if (/poselane.*script|script.*poselane|node-gyp/i.test(output)) faults.push(`warns of scripts: ${output.trim()}`);
     faults.push(...(await faultsOfInstallation(folder, env, 'native')));
     if (required) {
@@ -151,7 +150,7 @@ const only = options.only?.split(',');
 const chosen = MANAGERS.filter(({ name }) => only === undefined || only.includes(name));
 if (chosen.length === 0) throw new Error(`--only: there are ${MANAGERS.map(({ name }) => name).join(', ')}`);
 const tarball = await tarballOf(options.tarball);
-// Not below this folder, whose node_modules would be found.
+// Outside this folder, so that its node_modules is not found.
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-install-'));
 try {
     const counts = await Promise.all(

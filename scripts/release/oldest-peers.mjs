@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node scripts/release/oldest-peers.mjs: the tests of poselane/three and poselane/babylon, those in Chromium among them, with the
- * oldest three.js and Babylon.js that package.json says are enough. `npm test` has the newest. They come from the npm
- * registry, into build/tools, and the tests run in a copy of this folder, build/oldest-peers, on what was built last.
+ * node scripts/release/oldest-peers.mjs: the tests of poselane/three and poselane/babylon, also in Chromium, with the oldest three.js and
+ * Babylon.js that package.json allows. The tests run in a copy of this folder, build/oldest-peers, on the last build.
  *
- * Options: --three 0.162.0, --babylon 8.50.2: others than package.json names.
+ * Options: --three 0.162.0, --babylon 8.50.2: other versions than those of package.json.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -17,10 +16,10 @@ import { fetchTool } from './tools.mjs';
 
 const FOLDER = path.join(root, 'build/oldest-peers');
 
-/** What has the engines draw, calculate or declare types; the rest of the tests only compare with them. */
+/** Tests in which the engines draw, calculate or declare types. */
 const TESTS = ['browser/chromium', 'browser/variants', 'three', 'babylon', 'rig/docs', 'package/subpaths'];
 
-/** `three/webgpu` changes from version to version: docs/loaders.md says which will do. */
+/** docs/loaders.md has the versions for `three/webgpu`. */
 const NOT_THESE = ['--testPathIgnorePatterns', 'webgpu'];
 
 /** The lower end of a peer's range. */
@@ -37,14 +36,14 @@ function packagesIn(folder) {
     return names('').flatMap((name) => (name.startsWith('@') ? names(name).map((one) => `${name}/${one}`) : [name]));
 }
 
-/** The files of the working tree that git does not ignore, and what was built of them. */
+/** Copies the files that git does not ignore, and dist/. */
 function copyTree() {
     fs.rmSync(FOLDER, { recursive: true, force: true });
     for (const file of listFiles()) fs.cpSync(path.join(root, file), path.join(FOLDER, file));
     fs.cpSync(path.join(root, 'dist'), path.join(FOLDER, 'dist'), { recursive: true });
 }
 
-/** This folder's node_modules, less what is replaced by packages in other folders. */
+/** Links this folder's node_modules, except the replaced packages. */
 function linkModules(replaced) {
     const own = path.join(root, 'node_modules');
     const places = Object.fromEntries(packagesIn(own).map((name) => [name, path.join(own, name)]));
@@ -58,7 +57,7 @@ function linkModules(replaced) {
 const { values: options } = parseArgs({ options: { three: { type: 'string' }, babylon: { type: 'string' } } });
 const three = options.three ?? oldest('three');
 const babylon = options.babylon ?? oldest('@babylonjs/core');
-// Types of three.js are another project's, with the same minor versions.
+// @types/three has the minor versions of three.
 const types = `~${three.replace(/\d+$/, '0')}`;
 const loaders = await fetchTool('@babylonjs/loaders', babylon, {}, [`@babylonjs/core@${babylon}`]);
 copyTree();

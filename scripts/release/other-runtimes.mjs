@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node scripts/release/other-runtimes.mjs: the packed tarball in other runtimes than this one, and on other systems where an
- * emulator is installed. Each loads the prebuilt addon of its platform, and has the golden bits of all routines, of the
- * Rig and of the example's bake; and the same once more in WebAssembly, for which Node is told to take no addons. The runtimes come from the npm registry, into build/tools; what cannot be run here is
- * skipped, and says why.
+ * node scripts/release/other-runtimes.mjs: runs the packed tarball in other runtimes, and on other systems by emulators. Each loads the
+ * prebuilt addon of its platform and has the golden bits of all routines, of the Rig and of the example's bake, and again in WebAssembly.
+ * Runtimes that cannot run here are skipped, with the reason.
  *
- * Options: --tarball file (default: npm pack), --quick (one of each kind), --only "Bun,Node 22", --required (what is
- * skipped is a failure).
+ * Options: --tarball file (default: npm pack), --quick (one of each kind), --only "Bun,Node 22", --required (a skipped runtime is a
+ * failure).
  */
 
 import * as fs from 'node:fs';
@@ -37,7 +36,7 @@ const folder = unpackedAsInstalled(await tarballOf(options.tarball), 'runtimes')
 const { implementations } = createRequire(import.meta.url)(folder);
 const own = implementations().flatMap(({ name, available }) => (available ? [name] : []));
 
-/** On this kind of processor all that its own Node has must be there; on another, all that platforms.json names. */
+/** On this processor, those of this Node must be available; on another one, those of platforms.json. */
 function missingImplementations(platform, report) {
     if (!report) return [];
     const wanted = platform.endsWith(`-${process.arch}`) ? own : PLATFORMS[platform].implementations;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The npm package as a file, and unpacked as if it were installed. */
+/** The npm package as a tarball, and unpacked as if installed. */
 
 import { spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
@@ -10,7 +10,7 @@ import { npmCommand, plainEnvironment } from './tools.mjs';
 
 const FOLDER = path.join(root, 'build/package');
 
-/** The tarball that was named, or a new one, as `npm pack` makes it of this folder (prepack builds first). */
+/** The named tarball, or a new one by `npm pack`, which builds first. */
 export async function tarballOf(named) {
     if (named !== undefined) return path.resolve(named);
     fs.mkdirSync(FOLDER, { recursive: true });
@@ -22,10 +22,10 @@ export async function tarballOf(named) {
     return path.join(FOLDER, `${name}-${version}.tgz`);
 }
 
-/** Unpacks a tarball; the folder of the package. */
+/** Unpacks a tarball, and returns the folder of the package. */
 export function unpack(tarball, into) {
     fs.mkdirSync(into, { recursive: true });
-    // By a path of its own: GNU tar takes C: for another machine.
+    // A relative path, because GNU tar takes C: for another machine.
     const { status, error, stderr } = spawnSync('tar', ['-xzf', path.basename(tarball), '-C', path.resolve(into)], {
         cwd: path.dirname(tarball),
         encoding: 'utf8',
@@ -34,16 +34,13 @@ export function unpack(tarball, into) {
     return path.join(into, 'package');
 }
 
-/**
- * The package, unpacked below build/ with the dependencies of this clone: what an installation would have, less the
- * registry. The folder of the package.
- */
+/** Unpacks the package below build/ with the dependencies of this clone, and returns its folder. */
 export function unpackedAsInstalled(tarball, name) {
     const folder = path.join(FOLDER, name);
     fs.rmSync(folder, { recursive: true, force: true });
     const modules = path.join(folder, 'node_modules');
     fs.mkdirSync(modules, { recursive: true });
-    // Or this clone's own would be the nearest, and poselane itself what its name means.
+    // Otherwise this clone's package.json is the nearest, and `poselane` resolves to it.
     fs.writeFileSync(path.join(folder, 'package.json'), '{ "name": "user", "private": true }\n');
     fs.renameSync(unpack(tarball, folder), path.join(modules, 'poselane'));
     for (const dependency of fs.readdirSync(path.join(root, 'node_modules'))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** prebuilds/platforms.json: for which platforms the npm package has an addon, what must be in each, and how it was tested. */
+/** prebuilds/platforms.json: platforms of the npm package, the implementations in each addon, and how it was tested. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -25,7 +25,7 @@ function table() {
     ].join('\n');
 }
 
-/** docs/install.md with its table of platforms made anew. */
+/** docs/install.md with a new table of platforms. */
 export function withTable(text) {
     const [before, after] = [text.indexOf(BEGIN), text.indexOf(END)];
     if (before < 0 || after < before) throw new Error(`docs/install.md has no ${BEGIN} … ${END}`);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** Programs of the npm registry (Node's versions, package managers, …), each in a folder of its own below build/tools. */
+/** Programs of the npm registry (versions of Node, package managers, …), each in its own folder of build/tools. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { root, runCommand } from '../lib.mjs';
 
-/** npm's own script, run by this Node: no shell in between, and the same on Windows. */
+/** npm's script, run by this Node without a shell. */
 export function npmCommand() {
     const beside = path.join(path.dirname(process.execPath), 'node_modules/npm/bin/npm-cli.js');
     const shared = path.join(path.dirname(process.execPath), '../lib/node_modules/npm/bin/npm-cli.js');
@@ -15,7 +15,7 @@ export function npmCommand() {
     return script ? [process.execPath, script] : ['npm'];
 }
 
-/** The environment less what an outer npm has put there for its own package. */
+/** The environment without the variables of an outer npm. */
 export function plainEnvironment() {
     const kept = Object.entries(process.env).filter(
         ([name]) => !/^npm_(lifecycle|package|execpath|command)/i.test(name),
@@ -26,12 +26,12 @@ export function plainEnvironment() {
 const WEEK = 7 * 24 * 3600 * 1000;
 
 /**
- * Installs a package without its scripts, unless it is there; the folder of the package. A version that is not a whole one,
- * such as `latest`, is asked for again after a week; where nobody answers, what is there stays.
+ * Installs a package without its scripts, and returns its folder. A version such as `latest` is installed again after a week; if that
+ * fails, the old one stays.
  *
- * @param target `{ os, cpu, libc }` of the machine that it is for, where that is not this one.
- * @param others What is installed beside it, `name@version` each.
- * @throws Error What the registry, or npm, said.
+ * @param target `{ os, cpu, libc }` of another machine.
+ * @param others Packages to install beside it, each `name@version`.
+ * @throws Error The message of the registry or of npm.
  */
 export async function fetchTool(name, version, target = {}, others = []) {
     const folder = path.join(root, 'build/tools', `${name.replace(/\W+/g, '-')}-${version}`);
@@ -56,7 +56,7 @@ export async function fetchTool(name, version, target = {}, others = []) {
     return installed;
 }
 
-/** The executable of a Node of the registry. */
+/** The executable of a Node from the registry. */
 export async function fetchNode(version, platform = process.platform, arch = process.arch) {
     const system = platform === 'win32' ? 'win' : platform;
     const target = platform === process.platform && arch === process.arch ? {} : { os: platform, cpu: arch };

@@ -32,7 +32,7 @@ describe('statistics of samples', () => {
     test('the step of the clock', () => {
         expect(stepOf([364, 338, 364, 416, 338])).toBe(26);
         expect(stepOf([5, 5, 5])).toBe(0);
-        // What only rounding makes different is not a step.
+        // A difference by rounding is not a step.
         expect(stepOf([0.1 + 0.2, 0.3, 0.4])).toBeCloseTo(0.1, 12);
     });
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Runs of a machine that does not exist, for tests of what is made of them. */
+/** Runs of an imaginary machine, for tests of comparisons and output. */
 
 import { generator } from '../../lib/bench/data';
 import type { Machine } from '../../lib/bench/machine';
@@ -21,20 +21,20 @@ export const MACHINE: Machine = {
 
 export interface Imagined extends CaseName {
     readonly unit?: 'ticks' | 'ns';
-    /** Of one element, when nothing disturbs. */
+    /** For one element on an idle machine. */
     readonly time: number;
-    /** How much longer it takes while the other half of the core is busy. */
+    /** Factor while the other half of the core is busy. */
     readonly whenBusy?: number;
-    /** How much longer in processes in which the optimising compiler did badly. */
+    /** Factor in processes in which the optimizing compiler did badly. */
     readonly whenUnlucky?: number;
 }
 
-/** A machine that is shared with others: when it is busy comes and goes, and now and then it is gone altogether. */
+/** A shared machine: sometimes busy, and now and then suspended. */
 export function noisyMachine(seed: number) {
     const random = generator(seed);
     let busy = random() < 0.5;
     return {
-        /** Some processes with some rounds each; the longer the list, the less it shows that the clock has steps. */
+        /** Some processes with some rounds each. */
         measure(cases: readonly Imagined[], processes = 4, rounds = 5): Result[] {
             const samples: Samples[] = [];
             for (let process = 0; process < processes; process++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The sets of pairs of docs/accuracy.md, made smaller, and a routine's errors on one of them. */
+/** The sets of pairs of docs/numerics.md, made smaller, and a routine's errors on one of them. */
 
 import type { BlendQuats } from '../../lib/lists';
 import { slerpReference } from './joint-reference';

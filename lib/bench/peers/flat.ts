@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** A loop over flat arrays, in doubles, as one writes it without a library. */
+/** Loops over flat arrays, in doubles, without a library. */
 
 import { type BenchData, T } from '../data';
-import type { PeerCalls } from './calls';
+import type { PeerCalls } from './convert';
 
 type Floats = Float32Array;
 
 export function flatCalls(data: BenchData): PeerCalls {
-    const { n, joints, blendJoints, mats, blendMats, parents } = data;
+    const { n, joints, blendJoints, mats, parents } = data;
     const outList = new Float32Array(n * 4);
     const outJoints = new Float32Array(n * 8);
     const outMats = new Float32Array(n * 12);
@@ -24,27 +24,10 @@ export function flatCalls(data: BenchData): PeerCalls {
             },
             read: () => outJoints,
         },
-        lerpJoints: {
-            run: () => {
-                lerpFlat(outJoints, joints, blendJoints, T, n);
-                moveFlat(outJoints, joints, blendJoints, T, n);
-            },
-            read: () => outJoints,
-        },
-        convertJointQuatsToJointMats: {
-            run: () => toMatsFlat(outMats, joints, n),
-            read: () => outMats,
-        },
         transformSkeleton: {
             run: () => {
                 for (let k = 0; k < 12; k++) outMats[k] = mats[k]!;
                 for (let i = 1; i < n; i++) multiplyFlat(outMats, i * 12, outMats, parents[i]! * 12, mats, i * 12);
-            },
-            read: () => outMats,
-        },
-        transformJoints: {
-            run: () => {
-                for (let o = 0; o < n * 12; o += 12) multiplyFlat(outMats, o, mats, o, blendMats, o);
             },
             read: () => outMats,
         },
@@ -79,62 +62,12 @@ function slerpFlat(out: Floats, a: Floats, b: Floats, t: number, n: number, floa
     }
 }
 
-function lerpFlat(out: Floats, a: Floats, b: Floats, t: number, n: number): void {
-    for (let o = 0; o < n * 8; o += 8) {
-        const cosine = a[o]! * b[o]! + a[o + 1]! * b[o + 1]! + a[o + 2]! * b[o + 2]! + a[o + 3]! * b[o + 3]!;
-        const s0 = 1 - t;
-        const s1 = cosine < 0 ? -t : t;
-        const x = s0 * a[o]! + s1 * b[o]!;
-        const y = s0 * a[o + 1]! + s1 * b[o + 1]!;
-        const z = s0 * a[o + 2]! + s1 * b[o + 2]!;
-        const w = s0 * a[o + 3]! + s1 * b[o + 3]!;
-        const k = 1 / Math.sqrt(x * x + y * y + z * z + w * w);
-        out[o] = x * k;
-        out[o + 1] = y * k;
-        out[o + 2] = z * k;
-        out[o + 3] = w * k;
-    }
-}
-
 function moveFlat(out: Floats, a: Floats, b: Floats, t: number, n: number): void {
     for (let o = 4; o < n * 8; o += 8) {
         out[o] = a[o]! + (b[o]! - a[o]!) * t;
         out[o + 1] = a[o + 1]! + (b[o + 1]! - a[o + 1]!) * t;
         out[o + 2] = a[o + 2]! + (b[o + 2]! - a[o + 2]!) * t;
         out[o + 3] = a[o + 3]! + (b[o + 3]! - a[o + 3]!) * t;
-    }
-}
-
-function toMatsFlat(out: Floats, joints: Floats, n: number): void {
-    for (let i = 0, o = 0, m = 0; i < n; i++, o += 8, m += 12) {
-        const x = joints[o]!;
-        const y = joints[o + 1]!;
-        const z = joints[o + 2]!;
-        const w = joints[o + 3]!;
-        const x2 = x + x;
-        const y2 = y + y;
-        const z2 = z + z;
-        const xx = x * x2;
-        const yy = y * y2;
-        const zz = z * z2;
-        const xy = x * y2;
-        const xz = x * z2;
-        const yz = y * z2;
-        const wx = w * x2;
-        const wy = w * y2;
-        const wz = w * z2;
-        out[m] = 1 - yy - zz;
-        out[m + 1] = xy - wz;
-        out[m + 2] = xz + wy;
-        out[m + 3] = joints[o + 4]!;
-        out[m + 4] = xy + wz;
-        out[m + 5] = 1 - xx - zz;
-        out[m + 6] = yz - wx;
-        out[m + 7] = joints[o + 5]!;
-        out[m + 8] = xz - wy;
-        out[m + 9] = yz + wx;
-        out[m + 10] = 1 - xx - yy;
-        out[m + 11] = joints[o + 6]!;
     }
 }
 

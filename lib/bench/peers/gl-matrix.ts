@@ -3,22 +3,11 @@
 /** gl-matrix. */
 
 import { type BenchData, T } from '../data';
-import { each, fromColumns, type PeerCalls, toColumns } from './calls';
+import { each, fromColumns, type PeerCalls, toColumns } from './convert';
 
 type Floats = Float32Array;
 
-/** The functions that are used. */
-export interface GlMatrix {
-    readonly quat: { slerp(out: Floats, a: Floats, b: Floats, t: number): unknown };
-    readonly vec3: { lerp(out: Floats, a: Floats, b: Floats, t: number): unknown };
-    readonly mat4: {
-        fromRotationTranslation(out: Floats, q: Floats, v: Floats): unknown;
-        getRotation(out: Floats, mat: Floats): unknown;
-        getTranslation(out: Floats, mat: Floats): unknown;
-        multiply(out: Floats, a: Floats, b: Floats): unknown;
-        copy(out: Floats, a: Floats): unknown;
-    };
-}
+export type GlMatrix = typeof import('gl-matrix');
 
 export function glMatrixCalls({ quat, vec3, mat4 }: GlMatrix, data: BenchData): PeerCalls {
     const { n, parents } = data;
@@ -30,7 +19,6 @@ export function glMatrixCalls({ quat, vec3, mat4 }: GlMatrix, data: BenchData): 
     const [quats, blendQuats, outQuats] = [data.joints, data.blendJoints, outJoints].map((l) => views(l, 8, 0, 4));
     const [moves, blendMoves, outMoves] = [data.joints, data.blendJoints, outJoints].map((l) => views(l, 8, 4, 3));
     const mats = each(n, 1, (i) => Float32Array.from(toColumns(data.mats, i)));
-    const blendMats = each(n, 1, (i) => Float32Array.from(toColumns(data.blendMats, i)));
     const results = views(new Float32Array(n * 16), 16, 0, 16);
     const readMats = () => fromColumns(results);
     return {
@@ -55,25 +43,10 @@ export function glMatrixCalls({ quat, vec3, mat4 }: GlMatrix, data: BenchData): 
             },
             read: readMats,
         },
-        convertJointMatsToJointQuats: {
-            run: () => {
-                for (let i = 0; i < n; i++) {
-                    mat4.getRotation(outQuats![i]!, mats[i]!);
-                    mat4.getTranslation(outMoves![i]!, mats[i]!);
-                }
-            },
-            read: () => outJoints,
-        },
         transformSkeleton: {
             run: () => {
                 mat4.copy(results[0]!, mats[0]!);
                 for (let i = 1; i < n; i++) mat4.multiply(results[i]!, results[parents[i]!]!, mats[i]!);
-            },
-            read: readMats,
-        },
-        transformJoints: {
-            run: () => {
-                for (let i = 0; i < n; i++) mat4.multiply(results[i]!, mats[i]!, blendMats[i]!);
             },
             read: readMats,
         },

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Other libraries that do the same on the same data. They are not dependencies: only libraries installed beside the
- * caller or beside poselane are measured. Their objects and views are made beforehand, and where poselane works in
- * place they write to a second set of objects, so only the calculation is timed.
+ * Other libraries on the same data. They are not dependencies: only those installed beside the caller or beside poselane are measured.
+ * Their objects are made beforehand, so that only the calculation is timed.
  */
 
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ import type { Routine } from '../../lists/routines';
 import type { BenchData } from '../data';
 import type { Subject } from '../measure';
 import { javascriptSubject } from '../subjects';
-import type { PeerCalls } from './calls';
+import type { PeerCalls } from './convert';
 import { flatCalls } from './flat';
 import { type GlMatrix, glMatrixCalls } from './gl-matrix';
 import { type Three, threeCalls } from './three';
@@ -24,7 +23,7 @@ export interface PeerInfo {
     readonly version: string | null;
 }
 
-/** A loop over flat arrays, in doubles, as one writes it without a library: part of poselane's benchmarks. */
+/** Loops over flat arrays, part of this benchmark. */
 const FLAT = 'flat JavaScript';
 
 export interface Peer extends PeerInfo {
@@ -32,7 +31,7 @@ export interface Peer extends PeerInfo {
     readonly create: ((data: BenchData) => PeerCalls) | null;
 }
 
-/** All of them, installed or not. */
+/** All libraries, installed or not. */
 export async function loadPeers(): Promise<Peer[]> {
     const three = await load<Three>('three');
     const glMatrix = await load<GlMatrix>('gl-matrix');
@@ -60,7 +59,7 @@ export function peerSubjects(peers: readonly Peer[], data: BenchData): Subject[]
     );
 }
 
-/** Loads a package that is installed beside the caller or beside poselane; null if neither has it. */
+/** Loads a package installed beside the caller or beside poselane. Null if it is missing. */
 async function load<Module>(name: string): Promise<{ module: Module; version: string } | null> {
     const root = [process.cwd(), __dirname].map((folder) => packageRoot(name, folder)).find((found) => found !== null);
     if (!root) return null;

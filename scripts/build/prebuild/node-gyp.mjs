@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * node-gyp as prebuildify calls it, but without emptying build/, where other things lie as well: what is older than its sources is
- * compiled anew all the same.
- */
+/** node-gyp for prebuildify, without emptying build/, which has other files. It compiles what is older than its sources. */
 
 import { binary, runNode } from '../../lib.mjs';
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The pairs of quaternions that accuracy is measured on, seeded: the same numbers on every machine, and in quick mode
- * some of the same. A set comes in chunks, a chunk is lists of 67 pairs with one time each: 67, because what is left
- * over from groups of 4, 8 and 16 is a case of its own in several routines.
+ * The pairs of quaternions that accuracy is measured on: the same numbers on every machine, and in quick mode some of them. A set has
+ * chunks, and a chunk has lists of 67 pairs with one time each. 67 is not a multiple of 4, 8 or 16, whose remainders have code of their own.
  */
 
 export const LIST = 67;
@@ -12,7 +11,7 @@ export const LIST = 67;
 export function random(seed) {
     let state = seed >>> 0;
     return () => {
-        // SplitMix32: a Weyl step, then MurmurHash3's finaliser.
+        // SplitMix32.
         state = (state + 0x9e3779b9) >>> 0;
         let x = state;
         x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
@@ -21,7 +20,7 @@ export function random(seed) {
     };
 }
 
-/** Any unit quaternion, each equally likely, into `q`. */
+/** Writes a unit quaternion into `q`, uniform over all of them. */
 export function unitQuaternion(next, q) {
     for (;;) {
         let square = 0;
@@ -39,7 +38,7 @@ export function unitQuaternion(next, q) {
 const q = new Float64Array(4);
 const p = new Float64Array(4);
 
-/** Two unit quaternions with `angle` between them as vectors of four numbers, times their lengths, rounded to float32. */
+/** Writes two quaternions of these lengths with `angle` between them as vectors. */
 function setPair(next, from, to, o, angle, fromLength, toLength) {
     unitQuaternion(next, q);
     for (;;) {
@@ -57,11 +56,7 @@ function setPair(next, from, to, o, angle, fromLength, toLength) {
     }
 }
 
-/**
- * @param times Of each list.
- * @param drawAngle For each pair.
- * @param drawLength For each quaternion.
- */
+/** @param times One for each list. */
 function makeChunk(next, times, drawAngle, drawLength = () => 1) {
     const pairs = times.length * LIST;
     const from = new Float32Array(pairs * 4);
@@ -87,7 +82,7 @@ function drawn(seed, angle, length) {
     };
 }
 
-/** 0, from 1e-7 to 0.1 two in each decade, from 6 to 90 degrees every 3; and each of them taken from half a turn. */
+/** See the title of the set (b). */
 function sweptAngles() {
     const acute = [0];
     for (let k = 0; k <= 12; k++) acute.push(10 ** (k / 2 - 7));
@@ -107,7 +102,7 @@ function* swept(quick) {
     }
 }
 
-/** By letter: what it is, and `chunks(quick)`. */
+/** By letter: a title, and `chunks(quick)`. */
 export const SETS = {
     a: {
         title: 'random pairs: any two rotations, any angle from 0 to π between them, any t from 0 to 1',
@@ -124,7 +119,7 @@ export const SETS = {
     },
 };
 
-/** JointQuats of the pairs of a chunk, with translations of any size from 1e-3 to 1e3. */
+/** JointQuats of the pairs of a chunk, with translations from 1e-3 to 1e3. */
 export function withTranslations({ pairs, from, to }, next) {
     return [from, to].map((quats) => {
         const list = new Float32Array(pairs * 8);
@@ -139,7 +134,7 @@ export function withTranslations({ pairs, from, to }, next) {
     });
 }
 
-/** JointQuats of a chain of bones of length 1, each at a random rotation to the one before. */
+/** JointQuats of a chain of bones of length 1 with random rotations. */
 export function chain(next, numJoints) {
     const quats = new Float32Array(numJoints * 8);
     for (let o = 0; o < quats.length; o += 8) {

@@ -1,7 +1,7 @@
 /*
  * SPDX-License-Identifier: MIT
  *
- * What Debian's libstdc++ takes of glibc and musl does not have, well enough to try an addon (see musl.mjs).
+ * Functions of glibc that Debian's libstdc++ needs and musl lacks, good enough to run an addon (see musl.mjs).
  */
 #define _GNU_SOURCE
 #include <locale.h>

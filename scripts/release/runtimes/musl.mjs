@@ -11,7 +11,7 @@ import * as path from 'node:path';
 import { root, runCommand } from '../../lib.mjs';
 import { fetchTool } from '../tools.mjs';
 
-/** What GCC calls its file of that name; where there is none it says the name alone. */
+/** GCC's path of a library, or null. GCC prints only the name of a library that it does not have. */
 async function gccFile(name) {
     const { output } = await runCommand('gcc', [`-print-file-name=${name}`]);
     return path.isAbsolute(output.trim()) ? output.trim() : null;

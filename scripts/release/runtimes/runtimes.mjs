@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Where an installed poselane can be tried: each with the command that runs a script, its option `noAddons` where it has
- * one, and the addon's platform. What a machine cannot run throws why.
+ * Runtimes for an installed poselane: the command that runs a script, its option `noAddons` if it has one, and the platform of the addon.
+ * `start` throws the reason if this machine cannot run it.
  */
 
 import * as fs from 'node:fs';
@@ -13,7 +13,7 @@ import { bunOnMusl } from './musl.mjs';
 
 const EXE = process.platform === 'win32' ? '.exe' : '';
 
-/** The packages that hold the programs themselves; `deno` and `bun` are only scripts that choose one. */
+/** Packages with the programs. `deno` and `bun` are scripts that choose one. */
 const DENO = {
     'linux-x64': 'linux-x64-glibc',
     'linux-arm64': 'linux-arm64-glibc',
@@ -29,7 +29,7 @@ const BUN = {
     'darwin-x64': 'darwin-x64',
 };
 
-/** What runs programs for 64-bit ARM Linux on another one, and what makes them. */
+/** The emulator of 64-bit ARM Linux, and the toolchain for it. */
 export const ARM64 = {
     toolchain: path.join(root, 'scripts/build/prebuild/toolchain-linux-arm64.cmake'),
     emulator() {
@@ -84,7 +84,7 @@ const windows = {
     },
 };
 
-/** `quick`: one of each kind, for CI on Debian, whose own tests run on one Node already. */
+/** `quick`: one of each kind, for CI on Debian. */
 export const RUNTIMES = [
     { ...node('20') },
     { ...node('22') },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Runs smoke.cjs by any runtime, and holds its report against the golden files. */
+/** Runs smoke.cjs in a runtime, and compares its report with the golden files. */
 
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -10,7 +10,7 @@ import { root, runCommand } from '../../lib.mjs';
 
 const goldenBake = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 
-/** What is wrong with a report, in sentences; `backend` is the one that must have been at work. */
+/** Faults of a report, as sentences. `backend` is the expected one. */
 function faultsOfReport(report, backend) {
     const faults = goldenFaults(report, [report.implementation]);
     if (report.backend !== backend) {
@@ -27,9 +27,9 @@ function faultsOfReport(report, backend) {
 /**
  * Runs smoke.cjs on a package.
  *
- * @param command The runtime, with all arguments that go before the script's name.
- * @param asSeen How the runtime names a file; under Wine another way than here.
- * @returns `{ report, faults }`; without a report where there is none.
+ * @param command The runtime, with its arguments before the script.
+ * @param asSeen Converts a path to that of the runtime, which differs in Wine.
+ * @returns `{ report, faults }`, or only `{ faults }`.
  */
 export async function smoke(command, packageFolder, { backend, env, asSeen = (file) => file }) {
     const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-smoke-'));
@@ -46,7 +46,7 @@ export async function smoke(command, packageFolder, { backend, env, asSeen = (fi
         if (text === null) return { faults: [`ended with ${status}: ${output.trim().slice(-2000)}`] };
         const report = JSON.parse(text);
         if (report.error) return { faults: [report.error] };
-        // It says nothing but what it was asked to.
+        // It must not print anything.
         const said = output.trim() === '' || env?.WINEPREFIX ? [] : [`printed: ${output.trim()}`];
         return { report, faults: [...said, ...faultsOfReport(report, backend)] };
     } finally {

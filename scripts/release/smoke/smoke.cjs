@@ -2,11 +2,10 @@
 'use strict';
 
 /**
- * What an installed poselane is and does, wherever it runs: node smoke.cjs <folder of the package> <report.json> [model]
+ * Runs an installed poselane: node smoke.cjs <folder of the package> <report.json> [model]
  *
- * The plain functions and the Rig get the golden cases, the model is baked; the hashes of what they make, and which
- * implementation made it, go into the report. Not onto the standard output, which Node under Wine does not have. Uses
- * nothing but what Node, Deno and Bun have in common.
+ * The plain functions and the Rig run the golden cases, and the model is baked. The report has the hashes and the implementation. It is a
+ * file, because Node in Wine has no stdout. Uses only functions that Node, Deno and Bun have.
  */
 
 const { createHash } = require('node:crypto');
@@ -25,7 +24,7 @@ function versionOf(name) {
     return name === 'Node' ? process.version.slice(1) : process.versions[name.toLowerCase()];
 }
 
-/** The addon that was taken, relative to the package. */
+/** The loaded addon, relative to the package. */
 function loadedAddon() {
     const file = Object.keys(require.cache).find((name) => name.endsWith('.node'));
     return file === undefined ? null : path.relative(folder, file).replaceAll('\\', '/');
@@ -36,7 +35,7 @@ function kernelHashes() {
     return Object.fromEntries(sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, plain)]));
 }
 
-/** By the implementation behind the plain functions. */
+/** By the implementation of the plain functions. */
 function rigHashes() {
     const rigs = builtRigs(undefined, path.join(folder, 'dist'));
     return hashRigs(rigs.filter(({ name }) => name === poselane.defaultImplementation));

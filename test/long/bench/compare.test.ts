@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-import { type CompareOptions, compare, referenceOf } from '../../../lib/bench/compare';
+import { type CompareOptions, type Comparison, compare, referenceOf } from '../../../lib/bench/compare';
 import { type CaseName, keyOf, type Result } from '../../../lib/bench/measure';
 import { comparisonText } from '../../../lib/bench/print';
 import type { BenchRun } from '../../../lib/bench/run';
@@ -83,7 +83,7 @@ describe('comparing runs on a noisy machine', () => {
         },
     );
 
-    test('faster is no fault, nor is slower by less than is allowed', async () => {
+    test('faster, or slower by less than allowed: passes', async () => {
         for (const seed of SEEDS.slice(0, 20)) {
             for (const factor of [0.5, 1.04]) {
                 const { comparison } = await compareOn(seed, CASES, slowed(CASES, 'paper/sse', factor));
@@ -92,7 +92,7 @@ describe('comparing runs on a noisy machine', () => {
         }
     });
 
-    test('on another CPU ratios alone count, however fast it is', async () => {
+    test('on another CPU only ratios count', async () => {
         const options = { ...OPTIONS, sameCpu: false };
         const calm = CASES.map((one) => ({ ...one, whenBusy: 1, whenUnlucky: 1 }));
         const twiceAsFast = calm.map((one) => ({ ...one, time: one.time / 2 }));
@@ -104,7 +104,7 @@ describe('comparing runs on a noisy machine', () => {
         }
     });
 
-    test('the base knew only a busy machine, now it is idle: no alarm; and the other way round it says so', async () => {
+    test('busy then and idle now passes; idle then and busy now is reported', async () => {
         const idle = CASES.map((one) => ({ ...one, whenBusy: 1 }));
         const busy = CASES.map((one) => ({ ...one, time: one.time * one.whenBusy!, whenBusy: 1 }));
         const quieter = await compareOn(1, busy, idle);
@@ -115,7 +115,7 @@ describe('comparing runs on a noisy machine', () => {
     });
 });
 
-describe('what is judged', () => {
+describe('compare', () => {
     const machine = () => noisyMachine(7);
     const never = () => Promise.reject(new Error('nothing had to be measured again'));
 
@@ -139,7 +139,7 @@ describe('what is judged', () => {
         expect(absolute.slower[0]!.slowerBy).toBeCloseTo(0.2, 1);
     });
 
-    test('what the clock cannot tell apart is no regression', async () => {
+    test('a difference of one step of the clock is not a regression', async () => {
         // One step of the clock more, of twelve.
         const short = { ...name('paper/sse'), n: 64 };
         const [before, after] = [312, 338].map((ticks): Result[] => [
@@ -171,25 +171,16 @@ describe('what is judged', () => {
     });
 });
 
-describe('what is said', () => {
-    const run = (comparison: object): BenchRun =>
-        ({
-            machine: MACHINE,
-            comparison: {
-                mode: 'relative',
-                maxRegression: 0.1,
-                judged: 3,
-                slower: [],
-                acquitted: [],
-                busy: [],
-                missing: [],
-                base: { machine: MACHINE, poselane: '0.1.0' },
-                ...comparison,
-            },
-        }) as unknown as BenchRun;
+describe('comparisonText', () => {
+    const textOf = (comparison: Partial<Comparison>, cpu = MACHINE.cpu) => {
+        const none = { slower: [], acquitted: [], busy: [], missing: [] };
+        const base = { machine: { ...MACHINE, cpu }, poselane: '0.1.0' };
+        const whole = { mode: 'relative', maxRegression: 0.1, judged: 3, ...none, base, ...comparison };
+        return comparisonText({ machine: MACHINE, comparison: whole } as unknown as BenchRun, 'base.json');
+    };
 
     test('nothing slower', () => {
-        expect(comparisonText(run({}), 'base.json')).toEqual({
+        expect(textOf({})).toEqual({
             lines: [
                 'compared with base.json (poselane 0.1.0, Imaginary CPU, Node v20.0.0): 3 cases judged by their ratios to ' +
                     'paper/c in the same rounds, none slower by more than 10%',
@@ -198,32 +189,17 @@ describe('what is said', () => {
         });
     });
 
-    test('which are slower and by how much; another CPU; many cases are counted', () => {
-        const { lines, slower } = comparisonText(
-            run({
-                slower: [
-                    {
-                        ...name('paper/sse'),
-                        reference: name('paper/c'),
-                        unit: 'ratio',
-                        base: 0.2373,
-                        now: 0.2848,
-                        slowerBy: 0.196,
-                        timesMeasured: 5,
-                    },
-                ],
-                missing: [name('intel/avx', 'slerpQuats')],
-                acquitted: CASES.slice(0, 4),
-                base: { machine: { ...MACHINE, cpu: 'Other CPU' }, poselane: '0.1.0' },
-            }),
-            'base.json',
-        );
+    test('names slower cases, another CPU, and what was not judged', () => {
+        const ratios = { reference: name('paper/c'), unit: 'ratio', base: 0.2373, now: 0.2848 } as const;
+        const slow = { ...name('paper/sse'), ...ratios, slowerBy: 0.196, timesMeasured: 5 };
+        const missing = [name('intel/avx', 'slerpQuats')];
+        const { lines, slower } = textOf({ slower: [slow], missing, acquitted: CASES.slice(0, 4) }, 'Other CPU');
         expect(slower).toEqual([
             'slerpJoints paper/sse, n = 1024, in the addon is slower by 19.6% or more, 5 times measured: ' +
                 '0.2373 -> 0.2848 times the time of paper/c',
         ]);
         expect(lines.slice(1)).toEqual([
-            'another CPU than the base: ratios may differ for that alone',
+            'another CPU than the base: ratios may differ for that reason',
             'in the base, but not measured: slerpQuats intel/avx, n = 1024, in the addon',
             'slower at first, not when measured again: 4 cases',
         ]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The calls of each routine on the benchmarks' data, from JavaScript and timed in the addon. */
+/** Calls of each routine on the data of the benchmarks, from JavaScript and in the addon. */
 
 import { ALL, UP_TO_LAST } from '../lists/calls';
 import type { Element, Selection } from '../lists/description';
@@ -33,10 +33,7 @@ export function callsOn(data: BenchData): Readonly<Record<Routine, Call>> {
         quat: [data.from, data.to],
         float: [data.times, data.otherTimes],
     };
-    /**
-     * The addon's arguments for a call of the public function with nothing but its lists, its parameter and the
-     * parents.
-     */
+    /** The addon's arguments after lists and parameter, for calls without options. */
     const inAddon: Readonly<Record<Selection, readonly unknown[]>> = {
         index: [null, ALL],
         parents: [1, UP_TO_LAST],

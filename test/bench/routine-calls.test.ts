@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { addon as nativeAddon } from '../../lib/addon/load';
-import { callsOn } from '../../lib/bench/calls';
 import { type Angles, createData } from '../../lib/bench/data';
+import { callsOn } from '../../lib/bench/routine-calls';
 import { createSubjects } from '../../lib/bench/subjects';
 import { implementation, implementations } from '../../lib/lists';
 import { ROUTINE_NAMES as ROUTINES } from '../../lib/lists/routines';
@@ -17,7 +17,7 @@ describe('the data', () => {
         expect(data.joints.filter((_, k) => k % 8 < 4)).toEqual(data.from);
     });
 
-    test('angles: random ones lie on both sides, key frames within 20 degrees', () => {
+    test('angles: random pairs are on both sides, key frames within 20 degrees', () => {
         const cosines = (angles: Angles) => {
             const { from, to } = createData(1000, angles);
             const product = from.map((x, k) => x * to[k]!);
