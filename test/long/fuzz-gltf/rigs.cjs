@@ -4,7 +4,7 @@
 /** What a Rig makes of its file, and whether the one for browsers makes the same of it. */
 
 const { createRandom } = require('../sweep/random.cjs');
-const { Finding, hashOf, isTyped, resolverOf } = require('./outcome.cjs');
+const { Finding, hashOf, isTyped, resolverOf } = require('../fuzz-runner/outcome.cjs');
 
 /** A digest of poses, joints, palettes and vertices. */
 function digestOfRig(rig, random, meshes = true) {

@@ -10,7 +10,7 @@ const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { claimSource } = require('../../support/claim-source.cjs');
 const { splitGlb } = require('./glb.cjs');
-const { Finding, hashOf, resolverOf } = require('./outcome.cjs');
+const { Finding, hashOf, resolverOf } = require('../fuzz-runner/outcome.cjs');
 const { browserRig, digestOfRig } = require('./rigs.cjs');
 
 /** Small ones: few rows, low rates. */
@@ -177,16 +177,7 @@ const MANIFEST_SUBJECTS = {
     },
 };
 
-const SHARES = { bake: 60, rig: 12, 'browser rig': 8, file: 3, inspect: 3, document: 5, verify: 3 };
+const WEIGHTS = { bake: 60, rig: 12, 'browser rig': 8, file: 3, inspect: 3, document: 5, verify: 3 };
+const SHARES = Object.entries(WEIGHTS).map(([name, weight]) => ({ name, weight }));
 
-/** Which subject a case is for: by its key, as everything else. */
-function drawSubject(random) {
-    let at = random.below(Object.values(SHARES).reduce((sum, share) => sum + share, 0));
-    for (const [name, share] of Object.entries(SHARES)) {
-        at -= share;
-        if (at < 0) return name;
-    }
-    return 'bake';
-}
-
-module.exports = { MANIFEST_SUBJECTS, SUBJECTS, drawSubject };
+module.exports = { MANIFEST_SUBJECTS, SHARES, SUBJECTS };
