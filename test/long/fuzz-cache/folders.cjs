@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** Hostile things in the folder of a cache. */
+/** Hostile changes of a cache folder. */
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -31,7 +31,7 @@ function moveFolder(folder, random, outside) {
     return { lasting: true };
 }
 
-/** What takes the place of a file. A cache must follow none of them. */
+/** Replacements of a file. A cache must follow none of them. */
 const THINGS = {
     pipe: (file) => execFileSync('mkfifo', [file]),
     'link to a device': (file) => fs.symlinkSync('/dev/zero', file),

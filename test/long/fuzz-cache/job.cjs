@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** What a process of the cache fuzzer does: a case bakes or reduces with a hostile cache, then again with what is left of the cache. */
+/** The cases of the cache fuzzer, in one process. A case bakes or reduces with a hostile cache, then again with the same cache. */
 
 const fs = require('node:fs');
 const path = require('node:path');
@@ -48,13 +48,13 @@ const WORKS = {
     },
 };
 
-/** Names and bytes of what is in a folder; of links and folders what they are. */
+/** Names and bytes of the files in a folder, and the kind of its links and folders. */
 function contentsOf(folder) {
     const found = {};
     for (const entry of fs.readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const file = path.join(entry.parentPath ?? entry.path, entry.name);
         const { size } = fs.lstatSync(file);
-        // A file that is large on paper takes seconds to read.
+        // Reading a sparse file of 4 GiB takes seconds.
         const text = entry.isFile() && size < 2 ** 24 ? fs.readFileSync(file, 'latin1') : `${size}`;
         found[path.relative(folder, file)] = entry.isFile() ? text : entry.isSymbolicLink() ? 'a link' : 'not a file';
     }

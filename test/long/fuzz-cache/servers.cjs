@@ -17,13 +17,13 @@ function bombsOf() {
     return bombs;
 }
 
-/** Writes forever, as fast as it is read. */
+/** Writes until the client closes. */
 function endless(response, piece, milliseconds) {
     const timer = setInterval(() => response.write(piece), milliseconds);
     response.on('close', () => clearInterval(timer));
 }
 
-/** Each answers a request itself; `blob` is the right answer, undefined where there is none. */
+/** Each answers a request. `blob` is the right answer, or undefined. */
 const WAYS = {
     never: () => {},
     close: ({ socket }) => socket.destroy(),
@@ -80,7 +80,7 @@ const WAYS = {
 };
 
 /**
- * @param blobs What it has, by URL. It keeps what is put.
+ * @param blobs Its contents by URL. It stores what clients put.
  * @returns `{ url, change }`; `change(random, names, part)` answers requests below a part in these ways; null answers rightly.
  */
 async function startServer(blobs) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** What a process of the glTF fuzzer does with a case. */
+/** The cases of the glTF fuzzer, in one process. */
 
 const fs = require('node:fs');
 const path = require('node:path');

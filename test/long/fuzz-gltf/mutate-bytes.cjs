@@ -48,10 +48,10 @@ const flip = tuple(place, below(8)).map(([placeIn, bit]) => (bytes) => {
     return copy;
 });
 const byteChange = oneof(flip, splice(oneof(anyBytes, filled, words)));
-/** Of binary data, which is floats and small integers. */
+/** Changes of binary data, which is floats and small integers. */
 const dataChange = oneof(byteChange, splice(oneof(floats, ramp)));
 
-/** Of the chunks of a GLB, `[type, data]` each. `chosen` is a function of the index. */
+/** Changes of the chunks of a GLB, `[type, data]` each. */
 const chunksChange = tuple(below(4), constantFrom(JSON_CHUNK, BIN_CHUNK, 0, 0xffffffff), below(300)).chain(
     ([mask, type, count]) => {
         const isChosen = (i) => (mask >> i) & 1;
@@ -67,7 +67,7 @@ const chunksChange = tuple(below(4), constantFrom(JSON_CHUNK, BIN_CHUNK, 0, 0xff
         );
     },
 );
-/** A word of the headers. */
+/** Changes of a word of the headers. */
 const headerChange = tuple(
     constantFrom(0, 4, 8, 12, 16),
     oneof(

@@ -3,8 +3,8 @@
 
 /**
  * Changes of parsed JSON, drawn by fast-check. A change is a place and a function of the value there, which may use the whole JSON.
- * What no object can hold (duplicate keys, `1e999`, depth that JSON.stringify does not reach) is stored as a mark, which `textOf`
- * replaces.
+ * Marks are
+ * stored for texts that no object gives (duplicate keys, `1e999`, depth that JSON.stringify does not reach). `textOf` replaces them.
  */
 
 const fc = require('fast-check');
@@ -39,7 +39,7 @@ const TEXTS = [
     ...['a\u0000b', '\ud800', 'e\u0301', '\u2028', 'x'.repeat(5000)],
 ];
 
-/** What JSON.stringify cannot write. */
+/** Texts that JSON.stringify cannot write. */
 const RAW = {
     '@@infinity': '1e999',
     '@@minus': '-0',
@@ -173,7 +173,7 @@ const FIELDS = {
             ),
         ),
     },
-    // Of a bake's manifest, whose arrays start at multiples of 256.
+    // These are in a bake's manifest. Its arrays start at multiples of 256.
     clips: { firstRow: number, frameCount: number, duration: number, fps: number, lastFrameTime: number },
     arrays: { byteOffset: oneof(number, one(256, 512, 65536, 2 ** 32)), byteLength: number },
 };

@@ -25,13 +25,12 @@ function optionsOf(name, jobs) {
             kept: { type: 'string', default: path.join(root, 'build', name) },
         },
     });
-    const one = values.case === undefined ? {} : { jobs: 1, from: values.case, cases: 1 };
+    if (values.case !== undefined) Object.assign(values, { jobs: '1', from: values.case, cases: '1' });
     const numbers = {
         jobs: Number(values.jobs),
-        from: Number(one.from ?? values.from),
-        cases: Number(one.cases ?? values.cases ?? Number.MAX_SAFE_INTEGER / 2),
-        seconds: Number(values.seconds ?? ((one.cases ?? values.cases) ? 1e9 : 60)),
-        ...(one.jobs && { jobs: 1 }),
+        from: Number(values.from),
+        cases: Number(values.cases ?? Number.MAX_SAFE_INTEGER / 2),
+        seconds: Number(values.seconds ?? (values.cases === undefined ? 60 : 1e9)),
     };
     for (const [option, value] of Object.entries(numbers)) {
         const fits = option === 'from' ? value >= 0 : value > 0;
@@ -65,7 +64,7 @@ export async function runFuzzer({ name, script, jobs: usualJobs, bounds, prepare
     const findings = [];
     const total = { cases: 0, succeeded: 0, refused: 0, compared: 0, codes: {}, subjects: {}, slowest: null };
     let cpuMilliseconds = 0;
-    const onFinding = ({ n, subject, message, stack = '', saved }) => {
+    const onFinding = ({ n, subject = 'the process', message, stack = '', saved }) => {
         // A case may run twice.
         if (findings.some((other) => other.case === n && other.message === message)) return;
         findings.push({ case: n, subject, message });

@@ -87,8 +87,8 @@ function runProcess(script, work, bounds, { onFinding, onCase }) {
  * A process that grew too big may hold memory of earlier cases. The case then runs again in a process of its own. It is a finding
  * only if that process grows too big as well.
  *
- * @param script What a process runs: it calls `serve` of job.cjs.
- * @param work What the process receives.
+ * @param script The script of a process, which calls `serve` of job.cjs.
+ * @param work The message to the process.
  * @param bounds `{ growth, seconds, wallSeconds }` of a case: bytes, CPU time, and time on any machine.
  * @param handlers `onFinding({ n, message })`, and `onCase(counts)` once for each case that ended.
  * @returns `{ peak, processes, again }`: bytes; number of processes; `{ n, mib }` of the cases that ran again.
