@@ -36,7 +36,7 @@ setInterval(() => {
     for (const response of listeners) response.write(event);
 }, 1000 / TICKS_PER_SECOND);
 
-/** Of one request. A shot takes a quarter of a millisecond. */
+/** Max shots of one request. A shot takes a quarter of a millisecond. */
 const MAX_SHOTS = 64;
 const MAX_BYTES = 1e5;
 

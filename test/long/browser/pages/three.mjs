@@ -42,7 +42,7 @@ const renderers = {};
 const sizes = { plain: [400, 200], whole: [100, 100] };
 export const rendererOf = (kind) => (renderers[kind] ??= createRenderer(...sizes[kind]));
 
-/** What really draws. */
+/** The renderer and backend in use. */
 export async function rendererName() {
     const { renderer } = await createRenderer(1, 1);
     if (!THREE.WebGPURenderer) return 'WebGLRenderer';
