@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/** What examples/three.html and examples/babylon.html share: the bake, the controls, the clock. */
+/** Shared by three.html and babylon.html: the bake, the controls, the clock. */
 
 import { BakedTable } from 'poselane/table';
 
 const query = new URLSearchParams(location.search);
 
-/** `?limit=64`: as if textures could be only so high, so that the table is split over layers. */
+/** `?limit=64`: max height of textures, so that the table is split over layers. */
 export const limit = query.has('limit') ? Number(query.get('limit')) : undefined;
 
-/** `?size=300`: each half so many pixels wide and high, without antialiasing, for tests. Otherwise the window. */
+/** `?size=300`: width and height of each half in pixels, without antialiasing, for tests. Otherwise the window. */
 export const size = query.has('size') ? Number(query.get('size')) : undefined;
 
 /** `?renderer=webgpu`: WebGPURenderer of three.js; with its WebGL 2 backend where the browser has no WebGPU. */
@@ -29,8 +29,8 @@ export function canvasSize() {
  * Runs the page.
  *
  * @param table The bake.
- * @param show Draws both halves: `(clip, seconds, only)`, seconds from 0 to the clip's duration; where `only` is 0 or 1, that
- * half alone, on the left.
+ * @param show Draws both halves: `(clip, seconds, only)`, seconds from 0 to the clip's duration; if `only` is 0 or 1, it draws
+ * only that half, on the left.
  */
 export function run(table, show) {
     const [clipSelect, time, play, row] = ['clip', 'time', 'play', 'row'].map((id) => document.getElementById(id));

@@ -5,7 +5,7 @@
 import { CHARACTERS, STATE, TICKS_PER_SECOND } from './hits.mjs';
 
 const SECONDS = 1 / TICKS_PER_SECOND;
-/** Metres from the middle. */
+/** Meters from the middle. */
 const HALF = 7;
 const SPEED = 0.55;
 const BLEND_SECONDS = 0.3;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What server and client share: what is remembered of the characters, and how a shot at a moment of the past is judged. Whoever
- * has the same states gets the same hit, bit for bit: the Rig sees to that, and the code here only adds, multiplies, divides and
- * takes square roots. (Math.sin and its like differ between machines.)
+ * Shared by server and client: the history of the characters, and the judgment of a shot at a past moment. The same states give the
+ * same hit, bit for bit: the Rig does that, and the code here only adds, multiplies, divides and takes square roots. (Math.sin and other
+ * functions differ between machines.)
  */
 
 export const CHARACTERS = 100;
@@ -16,7 +16,7 @@ const NUMBERS = ['clip', 'time', 'other', 'otherTime', 'weight', 'x', 'z', 'y', 
 const [CLIP, TIME, OTHER, OTHER_TIME, WEIGHT, X, Z, Y, W] = NUMBERS.keys();
 export const STATE = NUMBERS.length;
 
-/** Where the fox can be hit: joints and radii in metres, offsets in its joints' centimetres. */
+/** Where the fox can be hit: joints and radii in meters, offsets in its joints' centimeters. */
 const PARTS = [
     { name: 'head', slot: 'Head', from: [-7, 14, 4], to: [7, 14, 4], radius: 0.17 },
     { name: 'chest', slot: 'Spine', toSlot: 'Neck', radius: 0.13 },
@@ -110,7 +110,7 @@ export class HitTest {
         this.#joints = new Float32Array(CHARACTERS * only.length * 12);
     }
 
-    /** @param states What `History.rewind` wrote. */
+    /** @param states Written by `History.rewind`. */
     pose(states) {
         this.#evaluate(this.poses, states, CLIP, TIME);
         this.#evaluate(this.#others, states, OTHER, OTHER_TIME);
@@ -136,7 +136,7 @@ export class HitTest {
 
     /**
      * @param ray Origin 3, direction 3, maximum distance.
-     * @returns What the ray hits first: character, part and distance; null where it hits nothing.
+     * @returns The first hit: character, part and distance; null for a miss.
      */
     cast(ray) {
         this.#rig.castRays(this.poses, this.capsules, ray, this.#distances, this.#hits, {
@@ -177,7 +177,7 @@ export class HitTest {
     }
 }
 
-/** The answer to a shot at a moment; null where that moment is forgotten. */
+/** The answer to a shot at a moment; null if that moment is no longer stored. */
 export function judge(history, hitTest, states, { tick, ray }) {
     if (!history.rewind(states, tick)) return null;
     hitTest.pose(states);

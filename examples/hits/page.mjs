@@ -51,7 +51,7 @@ async function fire(shots) {
         }
         score.judged++;
         if (answer.hit) score.hits++;
-        // Of distances all bits: their text is exact.
+        // Compares all bits of distances: their text is exact.
         if (JSON.stringify(answer) === JSON.stringify(other)) score.equal++;
     }
     show('client', own.at(-1), milliseconds / shots.length, rig.implementation);
@@ -76,7 +76,7 @@ function show(who, answer, milliseconds, by) {
 /** Then nothing is drawn. */
 let busy = false;
 
-/** Shots from around the crowd at its characters, at moments of the last half second, until so many were judged. */
+/** Shoots at the crowd from around it, at moments of the last half second, until `count` shots were judged. */
 globalThis.fireAtRandom = async (count) => {
     busy = true;
     const end = score.judged + count;
@@ -96,7 +96,7 @@ globalThis.fireAtRandom = async (count) => {
 };
 document.getElementById('many').onclick = () => globalThis.fireAtRandom(1000);
 
-// What follows only draws.
+// The rest only draws.
 const canvas = document.getElementById('canvas');
 const renderer = new THREE.WebGLRenderer({ canvas, antialias: true });
 renderer.setClearColor(0xcfe3ea);

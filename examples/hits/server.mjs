@@ -10,12 +10,10 @@
  * each with { hit, hash }, or null where that tick is more than a second old.
  */
 
-import { readFileSync } from 'node:fs';
-import * as http from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { build } from 'esbuild';
 import { Rig } from 'poselane';
+import { serve } from '../serve.mjs';
 import { createCrowd } from './crowd.mjs';
 import { CHARACTERS, History, HitTest, judge, STATE, TICKS_PER_SECOND } from './hits.mjs';
 
@@ -38,11 +36,11 @@ setInterval(() => {
     for (const response of listeners) response.write(event);
 }, 1000 / TICKS_PER_SECOND);
 
-/** Of one request: each takes a quarter of a millisecond. */
+/** Max shots of one request. A shot takes a quarter of a millisecond. */
 const MAX_SHOTS = 64;
 const MAX_BYTES = 1e5;
 
-/** The shots of a request; throws for anything else, because whoever plays can send what they like. */
+/** The shots of a request. Throws for anything else: players can send what they like. */
 async function readShots(request) {
     let text = '';
     for await (const chunk of request) {
@@ -57,44 +55,30 @@ async function readShots(request) {
     return shots;
 }
 
-const { outputFiles } = await build({
-    entryPoints: [fileAt('page.mjs')],
-    ...{ bundle: true, write: false, format: 'esm', platform: 'browser', logLevel: 'error' },
-});
 const files = {
-    '/': ['text/html; charset=utf-8', readFileSync(fileAt('page.html'))],
-    '/page.mjs': ['text/javascript; charset=utf-8', outputFiles[0].contents],
-    '/character.glb': ['model/gltf-binary', readFileSync(fileAt('../character.glb'))],
+    '/': fileAt('page.html'),
+    '/page.mjs': fileAt('page.mjs'),
+    '/style.css': fileAt('../style.css'),
+    '/character.glb': fileAt('../character.glb'),
 };
 
-const server = http.createServer(async (request, response) => {
-    const [pathname] = request.url.split('?');
-    if (pathname === '/states') {
-        response.writeHead(200, { 'content-type': 'text/event-stream' });
-        listeners.add(response);
-        request.on('close', () => listeners.delete(response));
-    } else if (pathname === '/shots' && request.method === 'POST') {
-        try {
-            const shots = await readShots(request);
-            const start = performance.now();
-            const answers = shots.map((shot) => judge(history, hitTest, rewound, shot));
-            const milliseconds = performance.now() - start;
-            response.setHeader('content-type', 'application/json');
-            response.end(JSON.stringify({ answers, milliseconds, implementation: rig.implementation }));
-        } catch ({ message }) {
-            response.writeHead(400).end(message);
-        }
-    } else if (Object.hasOwn(files, pathname)) {
-        const [type, body] = files[pathname];
-        response.writeHead(200, { 'content-type': type }).end(body);
-    } else {
-        response.writeHead(404).end();
+function streamStates(request, response) {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    listeners.add(response);
+    request.on('close', () => listeners.delete(response));
+}
+
+async function judgeShots(request, response) {
+    try {
+        const shots = await readShots(request);
+        const start = performance.now();
+        const answers = shots.map((shot) => judge(history, hitTest, rewound, shot));
+        const milliseconds = performance.now() - start;
+        response.setHeader('content-type', 'application/json');
+        response.end(JSON.stringify({ answers, milliseconds, implementation: rig.implementation }));
+    } catch ({ message }) {
+        response.writeHead(400).end(message);
     }
-});
-server.on('error', ({ message }) => {
-    console.error(message);
-    process.exit(1);
-});
-server.listen(Number(values.port), '127.0.0.1', () => {
-    console.log(`open http://127.0.0.1:${server.address().port}/   (Ctrl-C ends)`);
-});
+}
+
+serve({ port: values.port, files, routes: { '/states': streamStates, '/shots': judgeShots } });

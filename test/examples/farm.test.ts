@@ -34,7 +34,7 @@ function callOf(script: string, variables: Variables = {}): Call {
     return { argv: stdout.split('\0').slice(0, -1), variables };
 }
 
-/** What a comment says to call in the end. */
+/** The last command, which a comment names. */
 const mergeIn = (text: string) => callOf(/poselane merge-reports [^"\n]+/.exec(text)![0]);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);
@@ -160,7 +160,7 @@ const hasShell = process.platform !== 'win32';
         expect(await poselane(merge)).toMatch(/report\.json: of 10 files 10 baked, 0 failed, 0 not begun\n$/);
         expect(filesIn('out')).toHaveLength(20);
         expect(filesIn('out')).toEqual(filesIn('out-one'));
-        // Whatever is run again comes from the cache that all share.
+        // A second run takes its files from the shared cache.
         await poselane(calls[0]!);
         const again = readdirSync(join(folder, 'out')).filter((file) => file.startsWith('report'));
         const hits = again

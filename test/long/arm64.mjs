@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run arm64: the addon for 64-bit ARM Linux, cross-compiled, checked and run by Node for arm64 under qemu-user. What it
- * does there is held against the same files as on x86-64: the golden bits of every routine and of the Rig from
- * strict/neon, strict/scalar and strict/typescript, from the addon also where another arithmetic is in force; the bytes of
- * bakes. Then the implementations are compared with each other on other cases (sweep.mjs).
+ * npm run arm64: the addon for 64-bit ARM Linux, cross-compiled, checked and run by Node for arm64 under qemu-user. Results are
+ * compared with the same files as on x86-64: golden bits of every routine and of the Rig by strict/neon, strict/scalar and
+ * strict/typescript, also in another arithmetic mode, and the bytes of bakes. Then sweep.mjs compares the implementations.
  *
- * Needs Debian's g++-aarch64-linux-gnu, cmake and qemu-user, and the npm registry for Node itself (kept in build/tools/).
- * Where one of them is missing it says which, and does nothing; with --required that is a failure.
+ * Needs Debian's g++-aarch64-linux-gnu, cmake and qemu-user, and the npm registry for Node itself (stored in build/tools/).
+ * If one of them is missing, it prints which, and does nothing. With --required that is a failure.
  *
  * Options: --required; --addon file: this addon, e.g. a prebuild, in place of one that is compiled here; --quick: golden bits of
  * strict/neon and the plain functions, bakes by strict/neon, and no more.
@@ -28,7 +27,7 @@ const COMPILER = 'aarch64-linux-gnu-g++';
 
 const TIERS = ['strict/neon', 'strict/scalar'];
 const STRICT = [...TIERS, 'strict/typescript'];
-/** Whatever of these is listed is there. */
+/** These implementations are listed only if they are present. */
 const CONDITIONAL = /^(strict|fast|intel)\//;
 
 const folder = path.join(root, 'build-arm64');
@@ -119,7 +118,7 @@ async function checkBakes(emulator) {
     return { faults, done: `${count} bakes of the example by ${backends.join(', ')}, as by ${here.poses} here` };
 }
 
-/** The command, out of its bundle, says what it runs on. */
+/** The bundled command prints its implementations. */
 async function checkCommand(emulator) {
     const text = await emulated(emulator, ['dist/cli/main.js', 'info']);
     const [, joints, poses] = /joint lists (\S+), poses (\S+)\n/.exec(text) ?? [];

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node test/long/browsers.mjs: the golden bits of all routines and of the Rig in browsers, each as Debian has it, by what they get of the
- * package. Build first (npm run build).
+ * node test/long/browsers.mjs: the golden bits of all routines and of the Rig in Debian's browsers, by the package's entry for browsers.
+ * Build first (npm run build).
  *
- * Options: --only "Firefox,Chromium", --required (what is not installed is a failure).
+ * Options: --only "Firefox,Chromium", --required (a browser that is not installed is a failure).
  */
 
 import * as path from 'node:path';

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run sanitizers: builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the jest suite on it: what
- * uses the addon most, or `--all` of it. Ends with 1 where a test fails or a sanitizer reports anything, in whichever process.
+ * npm run sanitizers: builds the addon with AddressSanitizer and UndefinedBehaviorSanitizer, and runs the tests that use the addon
+ * most, or `--all`. Ends with 1 if a test fails or a sanitizer reports anything in any process.
  *
- * First it proves that it would see something: an addon that reads too far, and one that overflows, must end their
- * process with a report, and the package must have loaded the sanitised addon.
+ * First it proves that sanitizers report: an addon that reads too far, and one that overflows, must end their processes. The
+ * package must have loaded the sanitized addon.
  *
  * --all            every test but those that start a browser or a compiler, and three that measure memory
  * --tests a,b      these instead
@@ -27,7 +27,7 @@ const { values: options } = parseArgs({
     },
 });
 
-/** Every call into the addon, what it refuses, and what it is given by those who mean no good. */
+/** Every call into the addon, refused arguments, and hostile ones. */
 const QUICK = [
     'test/native/refusals',
     'test/lists/backend',
@@ -42,7 +42,7 @@ const QUICK = [
     'test/long/fuzz/regressions',
     'test/long/fuzz/flip-indices',
 ];
-/** What they start cannot bear to have a sanitizer loaded first; the last three measure memory, and would measure the sanitizer's. */
+/** Browsers and compilers do not run with a preloaded sanitizer. The last three measure memory, which would include the sanitizer's. */
 const NEVER = [
     'test/long/browser/chromium',
     'test/long/browser/variants',
@@ -51,7 +51,7 @@ const NEVER = [
     'test/long/package/builds',
     'test/long/native/memory',
     'test/long/rig/rig-memory',
-    'test/long/fuzz-gltf-watch',
+    'test/long/fuzz-runner',
 ];
 
 const wanted = options.tests?.split(',') ?? (options.all ? [] : QUICK);
@@ -69,7 +69,7 @@ function stop(message) {
     process.exit(1);
 }
 
-// Jest runs what the other patterns match, and says nothing.
+// Jest ignores patterns that match nothing.
 if (unmatched.length > 0) stop(`no test is called ${unmatched.join(' or ')}`);
 
 let library;
@@ -83,8 +83,8 @@ try {
 /** node-gyp-build looks into the folder that POSELANE_PREBUILD names before any other. */
 const environment = {
     LD_PRELOAD: library,
-    // V8 and Node keep what they allocate until they end; native/fuzz looks for leaks. What is freed is kept for a while, to see
-    // that nobody uses it, but not so much of it that tests would take it for memory that nobody frees.
+    // V8 and Node free little before they end, so native/fuzz looks for leaks. The quarantine of freed memory shows later uses. It is
+    // small, because tests of memory would count it.
     ASAN_OPTIONS: `detect_leaks=0:quarantine_size_mb=16:log_path=${reports}/asan`,
     UBSAN_OPTIONS: `print_stacktrace=1:halt_on_error=1:log_path=${reports}/ubsan`,
     POSELANE_PREBUILD: built.addonFolder,
@@ -127,7 +127,7 @@ function prove() {
     if (output.trim() !== JSON.stringify(['native', [built.addon]]))
         stop(`the package has not loaded ${built.addon}: ${output}`);
     if (!fs.readFileSync(built.addon).includes('__asan_init')) stop(`${built.addon} has no AddressSanitizer`);
-    console.log('sanitizers: both wrong addons were reported, and the package loads the sanitised one');
+    console.log('sanitizers: both wrong addons were reported, and the package loads the sanitized one');
 }
 
 function test() {
@@ -135,7 +135,7 @@ function test() {
     const ignored = NEVER.flatMap((name) => ['--testPathIgnorePatterns', name]);
     const { status } = spawnSync(
         process.execPath,
-        // A sanitised call takes several times as long.
+        // A sanitized call takes several times as long.
         [binary('jest'), '--testTimeout=600000', '--maxWorkers=2', ...ignored, '--testPathPatterns', wanted.join('|')],
         { cwd: root, env: { ...process.env, ...environment }, stdio: 'inherit' },
     );

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run search: looks for faults at random, in turns: mutated files, hostile cache folders and servers, random rigs whose reductions must
- * keep their bound. Each turn has another seed, which is printed; the parts keep their findings in build/. Fails if any part finds one.
+ * npm run search: looks for faults at random, in turns: mutated files, hostile caches, random rigs whose reductions must keep their
+ * bound. Each turn prints its own seed. Findings are stored in build/. Fails if any turn finds one.
  *
  * node test/long/search.mjs [--seconds 3600] [--seed number]
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node --expose-gc test/long/soak.mjs [--calls 1e7] [--loads 1e4] [--bakes 1e3] [--most 4]: soak/soak.cjs. Fails where the line
- * through the second half of what is resident rises by more than so many MiB, and where the addon could be there and is not.
+ * node --expose-gc test/long/soak.mjs [--calls 1e7] [--loads 1e4] [--bakes 1e3] [--most 4]: soak/soak.cjs. Fails if the line through
+ * the second half of the resident sizes rises by more than `--most` MiB. Fails if the addon could be present and is not.
  */
 
 import path from 'node:path';

@@ -2,8 +2,8 @@
 
 /**
  * node test/long/threads.mjs [--terminations 100]: the addon in many threads, in several contexts, loaded several times, and from a copy.
- * Threads are ended in the middle of calls; all of them have to give the same bytes, and the process has to live. Fails where the addon could
- * be there and is not.
+ * Threads end in the middle of calls. All must give the same bytes, and the process must survive. Fails if the addon could be present
+ * and is not.
  */
 
 import { createHash } from 'node:crypto';
@@ -31,7 +31,7 @@ function assert(holds, what) {
     if (!holds) throw new Error(what);
 }
 
-/** Arrays of whatever realm; the hash of what a call makes of them. */
+/** The hash of the results of calls. `Floats` may be of another realm. */
 function hashOfCalls({ slerpJoints, bindSlerpJoints }, Floats = Float32Array) {
     const [a, b] = [new Floats(JOINTS * 8), new Floats(JOINTS * 8)];
     for (let i = 0; i < a.length; i++) {
@@ -85,7 +85,7 @@ async function terminate(count) {
     for (let i = 0; i < count; i += 2) {
         const pair = [worker({ mode: 'loop' }), worker({ mode: 'loop' })];
         await Promise.all(pair.map(({ told }) => told));
-        // Another place in the work each time.
+        // Ends at another point of the work each time.
         await new Promise((resolve) => setTimeout(resolve, i % 7));
         const codes = await Promise.all(pair.map(({ thread }) => thread.terminate()));
         assert(
@@ -115,7 +115,7 @@ function inContexts(poselane, expected) {
     }
 }
 
-/** The package anew, addon included. */
+/** Loads the package again, addon included. */
 function loadAgain() {
     for (const file of Object.keys(require.cache)) {
         if (file.startsWith(DIST) || file.endsWith('.node')) delete require.cache[file];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** What test/long/valgrind.mjs runs: a few cases of every native routine, and of the Rig; or, with --wrong, one wrong call. */
+/** Calls for test/long/valgrind.mjs: a few cases of every native routine and of the Rig, or, with --wrong, one wrong call. */
 
 const poselane = require('../../dist');
 const { casesOf } = require('./sweep/cases.cjs');
@@ -34,14 +34,14 @@ function callAll() {
     console.log(`${calls} calls in ${native.length} implementations, ${cases} rigs in ${rigs.length}`);
 }
 
-/** The addon decides by an index list that nobody has written. */
+/** Passes an uninitialized index list. */
 function callWrongly() {
     const index = new Int32Array(Buffer.allocUnsafeSlow(4 * 64).buffer);
     const [joints, blendJoints] = [new Float32Array(8 * 64), new Float32Array(8 * 64)];
     try {
         poselane.implementation('strict/scalar').slerpJoints(joints, blendJoints, 0.5, index);
     } catch (error) {
-        // Whatever is there may be no index.
+        // The memory may hold a wrong index.
         if (error.code !== 'ERR_INDEX_RANGE') throw error;
     }
 }

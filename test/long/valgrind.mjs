@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node test/long/valgrind.mjs: native kernels of all implementations, and the Rig's, under valgrind's memcheck, which
- * sees reads of memory that nobody has written. Ends with 1 at an error in the addon; those of V8 do not count. First
- * it proves that it sees one: a call with an index list in memory that nobody has written.
+ * node test/long/valgrind.mjs: native kernels of all implementations, and the Rig's, under valgrind's memcheck, which reports reads of
+ * uninitialized memory. Ends with 1 at an error in the addon; errors of V8 do not count. First it proves that a call with an
+ * uninitialized index list is reported.
  *
- * valgrind 3.19 knows no AVX-512, and hides it from the processor's answer: the addon then takes AVX2.
+ * valgrind 3.19 does not support AVX-512 and hides it: the addon then uses AVX2.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -19,7 +19,7 @@ if (installed !== 0) {
     process.exit(1);
 }
 
-/** What valgrind-calls.cjs printed, and valgrind's reports: all of them, and those in the addon. */
+/** The output of valgrind-calls.cjs, all reports of valgrind, and those in the addon. */
 function memcheck(...args) {
     const log = path.join(root, 'build/valgrind.log');
     const { status, stdout, stderr } = spawnSync(
@@ -37,7 +37,7 @@ function memcheck(...args) {
         console.error(`valgrind: the calls themselves failed (${status})`);
         process.exit(1);
     }
-    /** Reports are apart by a line with nothing but the process's number. */
+    /** A line with only the process's number separates reports. */
     const reports = fs
         .readFileSync(log, 'utf8')
         .split(/^==\d+== \n/m)
@@ -46,7 +46,7 @@ function memcheck(...args) {
 }
 
 if (memcheck('--wrong').ours.length === 0) {
-    console.error('valgrind: an index list that nobody has written was not reported');
+    console.error('valgrind: an uninitialized index list was not reported');
     process.exit(1);
 }
 const start = performance.now();

@@ -90,7 +90,7 @@ describe('scripts that test it', () => {
         ],
         [
             'fuzz-gltf',
-            () => ['test/long/fuzz-gltf.mjs', '--files', '40', '--jobs', '1', '--kept', join(folder(), 'kept')],
+            () => ['test/long/fuzz-gltf.mjs', '--cases', '40', '--jobs', '1', '--kept', join(folder(), 'kept')],
         ],
     ];
 

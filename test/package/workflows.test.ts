@@ -15,7 +15,7 @@ const workflows = fs
     .readdirSync(FOLDER)
     .map((name) => ({ name, text: fs.readFileSync(path.join(FOLDER, name), 'utf8') }));
 
-/** What `pattern` finds first in each place of a text. */
+/** The first group of each match of `pattern`. */
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map((match) => match[1]!);
 
 test('there are workflows for tests, prebuilds, releases and fuzzing', () => {
@@ -35,7 +35,7 @@ describe.each(workflows)('$name', ({ text }) => {
         expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
     });
 
-    test('it installs from the lock alone', () => {
+    test('it installs from the lock only', () => {
         expect(text).not.toMatch(/\bnpm (install|i)\b/);
     });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A thread can be ended at any moment, also while the addon loads or makes something: the process lives, or ends as it was told to. */
+/** A thread can end at any time, also while the addon loads or creates something. The process survives, or ends with its own exit code. */
 
 import { join } from 'node:path';
 import { itNative } from '../../support/implementations';

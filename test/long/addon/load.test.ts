@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** An addon that is not poselane's own, or not of its version, is not used: the fallback serves, and the reason is told. */
+/** An addon of another package or version is not used. The fallback runs, and gives the reason. */
 
 import { copyFileSync, cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ function copyTo(addon: string, file: string): void {
     copyFileSync(addon, file);
 }
 
-/** What the package says of itself in a process of its own, where it must work in any case. */
+/** Backend and error of the package in a process of its own, where it must work in any case. */
 function load(file: string, prebuild = ''): { backend: string; error: { code: string; message: string } | null } {
     const program = `
         const { backend, nativeLoadError: error, slerpJoints } = require(${JSON.stringify(file)});

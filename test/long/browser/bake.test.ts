@@ -6,19 +6,15 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { type BakeOptions, bakedFiles, bakeFile } from '../../../lib/bake';
-import { withoutChromium } from '../../support/chromium';
 import { CHARACTER, describeModel, KNIGHT, type Model, RIGGED_FIGURE, ROBOT } from '../../support/models';
-import { pagesInChromium } from './pages-in-chromium';
+import { describeInChromium, pagesInChromium } from './pages-in-chromium';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 // Reports are made and drawn as well, in software, on a machine that may be busy.
 jest.setTimeout(300_000);
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
-
-(reason === null ? describe : describe.skip)(title, () => {
+describeInChromium(() => {
     const pages = pagesInChromium();
     const shown = (page: Page, selector: string) => page.waitForSelector(selector, { timeout: 250_000 });
     const openPage = () => pages.open('bake.html', []);
@@ -100,7 +96,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         });
     });
 
-    test('what cannot be baked is told, and cancelling ends the work', async () => {
+    test('a file that cannot be baked gives a message, and canceling ends the work', async () => {
         const { page, errors } = await openPage();
         const buffer = readFileSync(CHARACTER.path);
         await page.setInputFiles('#file', { name: 'cut.glb', mimeType: '', buffer: buffer.subarray(0, 60_000) });

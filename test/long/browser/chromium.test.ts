@@ -1,33 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * The examples in Chromium, drawing in software: live skinning against the bake, pixel by pixel; and the entry for browsers,
- * whose results have to be those of Node, bit for bit.
- */
+/** The examples in Chromium, drawn in software: live skinning against the bake, pixel by pixel. */
 
-import { join } from 'node:path';
-import { withoutChromium } from '../../support/chromium';
-import { runNode } from '../../support/processes';
 import { keyFrames } from './key-frames';
-import { MODEL, pagesInChromium } from './pages-in-chromium';
-
-const ROOT = join(__dirname, '../../..');
-
-interface Comparison {
-    readonly differing: number;
-    readonly drawn: number;
-}
+import { type Comparison, describeInChromium, MODEL, pagesInChromium } from './pages-in-chromium';
 
 declare global {
-    // What the pages offer.
+    // Functions of the pages.
     function compareHalves(clip: number, frame: number, bakedFrame?: number): Comparison;
-    function evaluateModel(): Promise<{ backend: string; hash: number; count: number }>;
 }
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
-
-(reason === null ? describe : describe.skip)(title, () => {
+describeInChromium(() => {
     const pages = pagesInChromium();
 
     /**
@@ -58,25 +41,6 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         // A control: a frame beside is another picture.
         const beside = await page.evaluate(() => compareHalves(1, 20, 21));
         expect(beside.differing).toBeGreaterThan(20);
-        expect(errors).toEqual([]);
-    });
-
-    test('Rig and the functions on lists have the bits that they have in Node', async () => {
-        const { page, errors } = await pages.open('blank.html', ['evaluate-here.mjs']);
-        const { backend, ...there } = await page.evaluate(() => evaluateModel());
-        expect(backend).toBe('wasm');
-        const program = `
-            import * as poselane from 'poselane';
-            import { readFileSync } from 'node:fs';
-            import { evaluate } from ${JSON.stringify(join(__dirname, 'pages/evaluate.mjs'))};
-            console.log(JSON.stringify(await evaluate(poselane, readFileSync(${JSON.stringify(MODEL)}))));
-        `;
-        const { stdout, stderr } = runNode(['--input-type=module', '-e', program], {
-            cwd: ROOT,
-        });
-        expect(stderr).toBe('');
-        expect(there.count).toBeGreaterThan(100_000);
-        expect(there).toEqual(JSON.parse(stdout));
         expect(errors).toEqual([]);
     });
 });

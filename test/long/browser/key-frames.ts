@@ -19,7 +19,7 @@ function keyTimes(path: string): number[][] {
 }
 
 /**
- * The frames of each clip that are at a key of any of its channels, to a thousandth of a frame: those alone show what the
+ * The frames of each clip that are at a key of any of its channels, to a thousandth of a frame: only those show what the
  * file itself says. Other keys fall between frames. And its first and last frame, and those where STEP keys jump.
  */
 export function keyFrames(path: string, { clips }: Pick<Manifest, 'clips'>): { keys: number[]; jumps: number[] }[] {

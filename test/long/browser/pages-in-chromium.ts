@@ -7,24 +7,38 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
-import { launchChromium } from '../../support/chromium';
+import { launchChromium, withoutChromium } from '../../support/chromium';
 import { startNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
 export const MODEL = join(ROOT, 'examples/character.glb');
 
+/** A `describe` that is skipped if there is no Chromium. */
+export function describeInChromium(body: () => void, variant = ''): void {
+    const reason = withoutChromium();
+    const title = `in Chromium${variant}`;
+    if (reason === null) describe(title, body);
+    else describe.skip(`${title} [skipped: ${reason}]`, body);
+}
+
+/** Counts of pixels. */
+export interface Comparison {
+    readonly differing: number;
+    readonly drawn: number;
+}
+
 export interface OpenPage {
     readonly page: Page;
-    /** What went wrong in it, so far. */
+    /** Its errors so far. */
     readonly errors: string[];
 }
 
-/** What draws; three.js by WebGLRenderer, or by WebGPURenderer with one of its backends. */
+/** The renderer: three.js by WebGLRenderer, or by WebGPURenderer with one of its backends. */
 export type Engine = 'three' | 'three, WebGPU' | 'three, WebGL 2' | 'babylon';
 
 declare global {
-    // What three-renderer.mjs offers.
+    // A function of three.mjs.
     function rendererName(): Promise<string>;
 }
 
@@ -55,11 +69,11 @@ export function pagesInChromium(more: readonly string[] = []): {
     /** Text of `bake.json`, the manifest of `bake.bin`; `bake` is a GLB with both. */
     manifest(): string;
     /**
-     * Loads a page in place of the one before. What the scripts of `pages/` export is there as globals, and whatever goes
-     * wrong in it comes out of `page.evaluate`. `plugins` of esbuild see what they import.
+     * Loads a page in place of the one before. Exports of the scripts of `pages/` are globals, and `page.evaluate` throws their errors.
+     * `plugins` of esbuild resolve their imports.
      */
     open(path: string, scripts: readonly string[], served?: ServedFiles, plugins?: Plugin[]): Promise<OpenPage>;
-    /** An empty page with the scripts `three-<name>.mjs` or `babylon-<name>.mjs`, where that engine draws, by that renderer. */
+    /** An empty page with `three.mjs`, `three-<name>.mjs` or the same of Babylon.js, where that engine draws by that renderer. */
     openEngine(engine: Engine, names: readonly string[], served?: ServedFiles): Promise<OpenPage>;
 } {
     const scratch = scratchFolder();
@@ -137,15 +151,10 @@ export function pagesInChromium(more: readonly string[] = []): {
 
     async function openEngine(engine: Engine, names: readonly string[], served?: ServedFiles): Promise<OpenPage> {
         const [library, backend] = engine.split(', ');
-        const scripts = names.map((name) => `${library}-${name}.mjs`);
+        const scripts = [`${library}.mjs`, ...names.map((name) => `${library}-${name}.mjs`)];
         if (library === 'babylon') return open('blank.html', scripts, served);
         const first = backend === 'WebGL 2' ? ['force-webgl.mjs'] : [];
-        const opened = await open(
-            'blank.html',
-            [...first, 'three-renderer.mjs', ...scripts],
-            served,
-            backend === undefined ? [] : [WEBGPU],
-        );
+        const opened = await open('blank.html', [...first, ...scripts], served, backend === undefined ? [] : [WEBGPU]);
         const name = await opened.page.evaluate(() => rendererName());
         expect(name).toBe(backend === undefined ? 'WebGLRenderer' : `WebGPURenderer, ${backend}`);
         return opened;

@@ -5,16 +5,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile } from '../../../lib/bake';
-import { withoutChromium } from '../../support/chromium';
 import { CHARACTER, type Model, ROBOT } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
 import { wholeScene } from '../../support/whole-scene';
-import { type OpenPage, pagesInChromium } from './pages-in-chromium';
+import { describeInChromium, type OpenPage, pagesInChromium } from './pages-in-chromium';
 
 interface Comparison {
-    /** Pixels of one picture, no neighbour of which is drawn in the other. */
+    /** Drawn pixels of a picture that have no drawn neighbor in the other. */
     readonly beyond: number;
-    /** Pixels that both have, and how many of them have another colour. */
+    /** Pixels drawn in both, and those of another color. */
     readonly both: number;
     readonly apart: number;
 }
@@ -27,7 +26,7 @@ interface Moment {
 }
 
 declare global {
-    // What the page offers.
+    // Functions of the page.
     function openVat(given: {
         model: string;
         vat: string;
@@ -35,10 +34,7 @@ declare global {
     function compareVat(given: Moment): Comparison;
 }
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
-
-(reason === null ? describe : describe.skip)(title, () => {
+describeInChromium(() => {
     const pages = pagesInChromium();
     const scratch = scratchFolder();
 
@@ -73,7 +69,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         ['character', CHARACTER, 4],
         ['RobotExpressive', ROBOT, 12],
     ])('%s', (_, { path, absent }, everyRow) => {
-        const name = 'silhouettes within a pixel, the same colours and light';
+        const name = 'silhouettes within a pixel, the same colors and light';
         (absent === null ? test : test.skip)(absent === null ? name : `${name} (skipped: ${absent})`, async () => {
             const opened = await open(path, everyRow);
             await expectSame(opened);

@@ -4,11 +4,10 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withoutChromium } from '../../support/chromium';
 import type { Model } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
 import { WHOLE, wholeScene } from '../../support/whole-scene';
-import { bakeToServe, type OpenPage, pagesInChromium } from './pages-in-chromium';
+import { bakeToServe, type Comparison, describeInChromium, type OpenPage, pagesInChromium } from './pages-in-chromium';
 
 interface Crowds {
     model: string;
@@ -20,10 +19,8 @@ interface Crowds {
 }
 
 declare global {
-    // What the page offers.
-    function compareQts(
-        given: Crowds,
-    ): Promise<{ matrices: { differing: number; drawn: number }; unfaded: number; floats: number }>;
+    // A function of the page.
+    function compareQts(given: Crowds): Promise<{ matrices: Comparison; unfaded: number; floats: number }>;
 }
 
 /** With a head whose scale is uniform. */
@@ -33,15 +30,12 @@ function uniformScene(): Uint8Array {
     return builder.toGlb();
 }
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
-
 /** Instances in a row of the square, and the largest texture. */
 type Crowd = [side: number, maxSize: number | undefined];
 
 /** To be called in a test file: crowds of the scene made for this, then of each model. */
 export function describeQts(crowds: readonly Crowd[], models: readonly Model[]): void {
-    (reason === null ? describe : describe.skip)(title, () => {
+    describeInChromium(() => {
         const pages = pagesInChromium();
         const scratch = scratchFolder();
         let opened: OpenPage;
@@ -78,7 +72,7 @@ export function describeQts(crowds: readonly Crowd[], models: readonly Model[]):
             const path = join(scratch(), 'whole.glb');
             const glb = uniformScene();
             writeFileSync(path, glb);
-            opened = await pages.open('blank.html', [`${engine}-whole.mjs`], {
+            opened = await pages.open('blank.html', [`${engine}.mjs`], {
                 'whole.glb': glb,
                 ...(await bakeToServe('qts', path, { fps: 4, layout: 'qts16', emit: ['palette', 'morph'] })),
             });

@@ -14,27 +14,25 @@ import { reportHtml } from '../../../lib/report/html';
 import { MODEL as PART, skinnedModel } from '../../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
 import { compressedView } from '../../gltf/support/meshopt';
-import { launchChromium, withoutChromium } from '../../support/chromium';
+import { launchChromium } from '../../support/chromium';
 import { GltfBuilder } from '../../support/gltf-builder';
 import { CHARACTER, KNIGHT } from '../../support/models';
 import { bakeOf, type Parts, partsOf, worstInterval } from '../../support/report';
 import { scratchFolder } from '../../support/temporary-folder';
+import { describeInChromium } from './pages-in-chromium';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 interface Opened {
     readonly page: Page;
-    /** Of scripts, and what was asked for that no file has. */
+    /** Errors of scripts, and requests for missing files. */
     readonly errors: string[];
 }
 
 // All is drawn in software, on a machine that may be busy.
 jest.setTimeout(180_000);
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
-
-(reason === null ? describe : describe.skip)(title, () => {
+describeInChromium(() => {
     const scratch = scratchFolder();
     let browser: Browser;
     let character: Parts;
@@ -86,7 +84,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     const mode = (page: Page) => page.locator('#stage').getAttribute('data-mode');
     const frame = async (page: Page) => Number(/^frame ([\d.]+)/.exec(await textOf(page, '#place'))![1]);
 
-    /** What looks like a button, or a row of a list, and is a choice. */
+    /** A choice that looks like a button or a row of a list. */
     const choice = (page: Page, text: string) =>
         page.locator('main label').filter({ has: page.getByText(text, { exact: true }) });
 
@@ -531,7 +529,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
         const { data, blobs } = await partsOf(CHARACTER.path, { emit: ['palette', 'root'], root: 'keep' });
         const [output] = data.bakes[0]!.outputs;
         const manifest = JSON.parse(output!.json);
-        // A centimetre along x from each frame to the next.
+        // One centimeter along x per frame.
         const { byteOffset, byteLength } = manifest.arrays.root;
         const bytes = blobs[output!.bin]!.slice();
         const rows = new Float32Array(bytes.buffer, byteOffset, byteLength / 4);
@@ -579,7 +577,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
             return { data: withModel ? data : none, blobs };
         }
 
-        test('with the model they stand beside each other', async () => {
+        test('with the model they are shown side by side', async () => {
             const page = await open(await pair(true));
             expect(await ready(page)).toBe('yes');
             // A clip that only one of them has.
@@ -620,7 +618,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
             return { data, blobs: [...blobs] };
         }
 
-        test('stands beside its source, with what it is off by', async () => {
+        test('is shown beside its source, with its error', async () => {
             const parts = await beside(true);
             const clips = parts.data.reduced!.clips;
             const page = await open(parts);

@@ -6,16 +6,18 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile } from '../../../lib/bake';
 import { asBytes, clip, MODEL as PART, skinnedModel } from '../../gltf/support/builder';
-import { withoutChromium } from '../../support/chromium';
 import { halfToNumber } from '../../support/half';
 import { scratchFolder } from '../../support/temporary-folder';
 import { keyFrames } from './key-frames';
-import { bakeToServe, MODEL, type OpenPage, pagesInChromium, type ServedFiles } from './pages-in-chromium';
-
-interface Comparison {
-    readonly differing: number;
-    readonly drawn: number;
-}
+import {
+    bakeToServe,
+    type Comparison,
+    describeInChromium,
+    MODEL,
+    type OpenPage,
+    pagesInChromium,
+    type ServedFiles,
+} from './pages-in-chromium';
 
 interface Variant {
     model?: string;
@@ -27,7 +29,7 @@ interface Variant {
 }
 
 declare global {
-    // What the pages offer.
+    // Functions of the pages.
     function compareCrowd(
         maxSize?: number,
     ): Promise<Comparison & { later: number; byClock?: number; byUpload?: number }>;
@@ -70,10 +72,7 @@ function morphingModel(): Uint8Array {
     return model.toGlb();
 }
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
-
-(reason === null ? describe : describe.skip)(title, () => {
+describeInChromium(() => {
     const pages = pagesInChromium();
     const scratch = scratchFolder();
     let served: ServedFiles;
@@ -93,7 +92,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
     describe.each(['three', 'babylon'] as const)('%s', (engine) => {
         let opened: OpenPage;
         beforeAll(async () => {
-            opened = await pages.openEngine(engine, ['crowd', 'variants'], served);
+            opened = await pages.openEngine(engine, ['crowd'], served);
         });
         afterEach(() => expect(opened.errors).toEqual([]));
 

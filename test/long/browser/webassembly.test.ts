@@ -4,8 +4,8 @@
 
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { withoutChromium } from '../../support/chromium';
-import { type OpenPage, pagesInChromium } from './pages-in-chromium';
+import { runNode } from '../../support/processes';
+import { describeInChromium, MODEL, type OpenPage, pagesInChromium } from './pages-in-chromium';
 
 interface State {
     readonly backend: string;
@@ -18,7 +18,7 @@ interface Stage extends State {
 }
 
 declare global {
-    // What pages/webassembly.mjs offers.
+    // Functions of pages/webassembly.mjs.
     function beforeAndAfter(): Promise<{
         untouched: State;
         before: Stage;
@@ -31,11 +31,23 @@ declare global {
     function inWorker(script: string): Promise<{ backend: string; there: number[]; here: number[] }>;
 }
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
 const SCRIPTS = ['webassembly.mjs'];
+const ROOT = join(__dirname, '../../..');
 
-/** Everything is calculated in TypeScript, and the reason is this one. */
+/** The results in Node, by its default implementation. */
+function hashInNode(): object {
+    const program = `
+        import * as poselane from 'poselane';
+        import { readFileSync } from 'node:fs';
+        import { evaluate } from ${JSON.stringify(join(__dirname, 'pages/evaluate.mjs'))};
+        console.log(JSON.stringify(await evaluate(poselane, readFileSync(${JSON.stringify(MODEL)}))));
+    `;
+    const { stdout, stderr } = runNode(['--input-type=module', '-e', program], { cwd: ROOT });
+    expect(stderr).toBe('');
+    return JSON.parse(stdout);
+}
+
+/** Everything is calculated in TypeScript, for this reason. */
 async function expectTypescript(opened: Promise<OpenPage>, why: string): Promise<void> {
     const { page } = await opened;
     const { before, backend, after, hashes } = await page.evaluate(() => beforeAndAfter());
@@ -46,18 +58,18 @@ async function expectTypescript(opened: Promise<OpenPage>, why: string): Promise
     expect(hashes[0]).toEqual(hashes[1]);
 }
 
-(reason === null ? describe : describe.skip)(`${title}, without SSE4.1`, () => {
+describeInChromium(() => {
     const pages = pagesInChromium(['--js-flags=--no-enable-sse4-1']);
 
     test('WebAssembly has no SIMD', async () => {
         await expectTypescript(pages.open('blank.html', SCRIPTS), 'WebAssembly has no SIMD here');
     });
-});
+}, ', without SSE4.1');
 
-(reason === null ? describe : describe.skip)(title, () => {
+describeInChromium(() => {
     const pages = pagesInChromium();
 
-    test('TypeScript answers until ready(), WebAssembly from then on, with the same bits', async () => {
+    test('TypeScript answers until ready(), WebAssembly from then on, with the bits of Node', async () => {
         const { page, errors } = await pages.open('blank.html', SCRIPTS);
         const { untouched, before, backend, after, hashes, inTypescript } = await page.evaluate(() => beforeAndAfter());
         expect(untouched).toMatchObject({ backend: 'ts', defaultImplementation: 'strict/typescript' });
@@ -70,7 +82,8 @@ async function expectTypescript(opened: Promise<OpenPage>, why: string): Promise
             ['strict/typescript', true],
         ]);
         expect(after.results).toBe(before.results);
-        expect(hashes[0]).toEqual(hashes[1]);
+        const inNode = hashInNode();
+        expect(hashes).toEqual([inNode, inNode]);
         expect(hashes[0]!.count).toBeGreaterThan(100_000);
         expect(inTypescript).toBe('ts');
         expect(errors).toEqual([]);
@@ -113,7 +126,7 @@ async function expectTypescript(opened: Promise<OpenPage>, why: string): Promise
                         slerpJoints(there, there.map((x) => x * 0.5 + 0.1), 0.375);
                         postMessage({ backend, there: Array.from(there) });
                     };`,
-                resolveDir: join(__dirname, '../../..'),
+                resolveDir: ROOT,
             },
             bundle: true,
             write: false,

@@ -5,11 +5,17 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BakeOptions, bakeFile } from '../../../lib/bake';
-import { withoutChromium } from '../../support/chromium';
 import type { Model } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
 import { WHOLE, wholeScene } from '../../support/whole-scene';
-import { type Engine, type OpenPage, pagesInChromium, type ServedFiles } from './pages-in-chromium';
+import {
+    type Comparison,
+    describeInChromium,
+    type Engine,
+    type OpenPage,
+    pagesInChromium,
+    type ServedFiles,
+} from './pages-in-chromium';
 
 interface Whole {
     model: string;
@@ -20,13 +26,8 @@ interface Whole {
     atRoot?: boolean;
 }
 
-interface Comparison {
-    readonly differing: number;
-    readonly drawn: number;
-}
-
 declare global {
-    // What the page offers.
+    // Functions of the page.
     function compareWhole(given: Whole): Promise<(Comparison & { shadow: number })[]>;
     function compareFade(given: Whole): Promise<Record<'start' | 'end' | 'halfway', Comparison> & { apart: number }>;
     function comparePicking(
@@ -58,13 +59,11 @@ function withoutSkins(): Uint8Array {
     return builder.toGlb();
 }
 
-const reason = withoutChromium();
-const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}]`;
 const EVERY: Whole['frames'] = [0, 1].flatMap((clip) =>
     [0, 1, 2, 3, 4].map((frame): [number, number] => [clip, frame]),
 );
 
-/** The last ones are for what knows nothing of shaders. */
+/** The last ones do not depend on shaders. */
 const SCENES: [string, Partial<Whole> & { model: string; bakes: string[] }][] = [
     [
         'two skins with the same joints, rigid parts, an animated node, zero scale',
@@ -85,7 +84,7 @@ const POSES: [clip: number, frame: number][] = [
 
 /** To be called in a test file: the same tests for each engine, `few` or all of them. */
 export function describeWholeScenes(engines: readonly Engine[], models: readonly Model[], few: boolean): void {
-    (reason === null ? describe : describe.skip)(title, () => {
+    describeInChromium(() => {
         const pages = pagesInChromium();
         const scratch = scratchFolder();
         const served: ServedFiles = {};
@@ -135,7 +134,7 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                 },
             );
 
-            test('a fade at 0 and 1 is one clip alone, halfway the mixture of both rows', async () => {
+            test('a fade at 0 and 1 is one clip only, halfway the mixture of both rows', async () => {
                 const frames: Whole['frames'] = [
                     [0, 3],
                     [1, 2],
@@ -156,7 +155,7 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                     );
                     expect(differing).toEqual([]);
                     expect(hits).toBeGreaterThan(engine !== 'babylon' ? 200 : 30);
-                    // Babylon picks the nearest alone.
+                    // Babylon picks only the nearest.
                     if (engine !== 'babylon') expect(several).toBeGreaterThan(20);
                     expect(names.length).toBeGreaterThan(engine !== 'babylon' ? 8 : 6);
                     expect(instances).toEqual([0, 1, 2]);

@@ -18,7 +18,7 @@ interface Score {
 }
 
 declare global {
-    // What the page offers.
+    // Functions of the page.
     function fireAtRandom(count: number): Promise<Score>;
 }
 
@@ -64,7 +64,7 @@ const title = 'the same hits, distances and hashes of poses';
             expect(hashes[0]).toBe(hashes[2]);
             expect(hashes[0]).not.toBe(hashes[1]);
 
-            // Shots that are none are refused, and the server stays.
+            // The server refuses invalid shots, and survives.
             const answers = await page.evaluate(async () => {
                 const bodies = [
                     '',

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * examples/farm/slurm.sh on a real Slurm of one node, with a cache on nginx: 200 files in 8 tasks, one of which is killed while it
- * bakes, and requeued.
+ * examples/farm/slurm.sh on a real Slurm of one node, with a cache on nginx: 200 files in 8 tasks. One task is killed
+ * while it bakes, and requeued.
  */
 
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,8 +25,8 @@ const missing = needed.find((name) => runProgram('sh', ['-c', `command -v ${name
 const reason = missing ?? (process.getuid?.() === 0 ? undefined : 'root');
 
 /**
- * What the task runs the first time: it hangs as it puts a file in place, deaf to SIGTERM. With SIGKILL, Slurm leaves it no time to
- * write a report.
+ * The first run of the task hangs as it puts a file in place, and ignores SIGTERM. With SIGKILL, Slurm leaves it no time to write a
+ * report.
  */
 const hanging = (mark: string) => `
     const fs = require('node:fs');
@@ -113,13 +113,13 @@ const DRIVER = `
         });
         expect(bare(read('report.json'))).toEqual(bare(read('one.json')));
 
-        // What the task had baked before it was killed, it took from the server, and nothing else: all files differ.
+        // The task took from the server exactly the bakes from before it was killed: all files differ.
         const hits = Array.from({ length: TASKS }, (_, task) => read(`out/report-${task}.json`)).map(
             ({ inputs }) => inputs.filter(({ cache }: { cache: { hit: boolean } }) => cache.hit).length,
         );
         expect(hits.map((count, task) => (task === VICTIM ? count >= BAKED : count === 0))).not.toContain(false);
         expect(readdirSync(join(folder, 'nginx/www')).sort()).toEqual(['ac', 'cas']);
-        // What the killed one left half written, the requeued one has removed.
+        // The requeued task has removed the half-written files of the killed one.
         const others = readdirSync(join(folder, 'out')).filter((file) => !/\.bake\.(json|bin)$/.test(file));
         expect(others).toEqual(Array.from({ length: TASKS }, (_, task) => `report-${task}.json`));
     }, 400_000);

@@ -2,14 +2,14 @@
 'use strict';
 
 /**
- * Another thread writes whatever it likes over index lists, parents, clips and slots in shared memory while kernels address by
- * them. Calls may succeed or say that their arguments are wrong; nothing may be written outside of the lists.
+ * Another thread overwrites index lists, parents, clips and slots in shared memory while kernels use them as addresses. Calls may
+ * succeed or refuse their arguments. They must not write outside the lists.
  */
 
 const { Worker } = require('node:worker_threads');
 
 const JOINTS = 200;
-/** More than the addon looks at in one go, so that there is time between looking and using. */
+/** More than the addon checks at once, so that time passes between check and use. */
 const NAMED = 3000;
 const GUARD_FLOATS = 4096;
 const GUARD = 12345.5;
@@ -25,7 +25,7 @@ while (Atomics.load(halt, 0) === 0) {
         const { list, good, wrong } = lists[next() % lists.length];
         const at = next() % list.length;
         list[at] = wrong[next() % wrong.length];
-        // Mostly right again at once: most calls must get past the first look.
+        // Mostly restored at once: most calls must pass the first check.
         if (next() % 1024 !== 0) list[at] = good[at];
         if (next() % 512 === 0) list.set(good);
     }

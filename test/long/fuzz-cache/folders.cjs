@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** Hostile things in the folder of a cache. */
+/** Hostile changes of a cache folder. */
 
 const { execFileSync } = require('node:child_process');
 const fs = require('node:fs');
@@ -16,12 +16,22 @@ function clear(file) {
     fs.rmSync(file, { recursive: true, force: true });
 }
 
-/** What a cache would put there is then written anew. */
-function emptied(folder) {
-    for (const name of fs.readdirSync(folder)) clear(path.join(folder, name));
+/** Moves a folder outside, where it may be emptied, and puts a link, a file or a pipe in its place. */
+function moveFolder(folder, random, outside) {
+    const moved = path.join(outside, path.basename(folder));
+    clear(moved);
+    fs.renameSync(folder, moved);
+    if (random.below(2)) for (const name of fs.readdirSync(moved)) clear(path.join(moved, name));
+    const ways = [
+        () => fs.symlinkSync(moved, folder),
+        () => fs.writeFileSync(folder, ''),
+        () => execFileSync('mkfifo', [folder]),
+    ];
+    random.of(ways)();
+    return { lasting: true };
 }
 
-/** What takes the place of a file: whatever its name leads to, it is not followed. */
+/** Replacements of a file. A cache must follow none of them. */
 const THINGS = {
     pipe: (file) => execFileSync('mkfifo', [file]),
     'link to a device': (file) => fs.symlinkSync('/dev/zero', file),
@@ -42,23 +52,28 @@ const THINGS = {
     nothing: () => {},
 };
 
-const anyFile = (place, random) => {
-    const files = ['ac', 'cas'].flatMap((part) => filesIn(place, part));
-    return random.of(files);
-};
+const anyFile = (place, random) => random.of(['ac', 'cas'].flatMap((part) => filesIn(place, part)));
 const anyEntry = (place, random) => random.of(filesIn(place, 'ac'));
 
-/** Changes an entry, and makes all hashes right again. */
+/** Changes an entry and makes all hashes right again, except for the seal in one of two cases: that one may not be taken. */
 function poison(place, random, change) {
     const file = anyEntry(place, random);
     const entry = readEntry(place, file);
     change(entry);
     writeEntry(place, file, entry);
+    const isSealed = random.below(2) === 0;
+    if (!isSealed) {
+        const stored = JSON.parse(read(file));
+        const { note } = JSON.parse(Buffer.from(stored.stdoutRaw, 'base64').toString());
+        stored.stdoutRaw = Buffer.from(JSON.stringify({ note, seal: '0'.repeat(64) })).toString('base64');
+        fs.writeFileSync(file, JSON.stringify(stored));
+    }
+    return { poisons: isSealed };
 }
 
 const mutated = (value, random) => {
     for (let i = 1 + random.below(3); i > 0; i--) mutateJson(value, random);
-    // Marks that only a text can hold become what they parse as.
+    // Marks become what their text parses as.
     try {
         return JSON.parse(textOf(value));
     } catch {
@@ -66,7 +81,7 @@ const mutated = (value, random) => {
     }
 };
 
-/** Each changes the folder once. `poisons` are entries that are right in themselves, which may be taken. */
+/** Each changes the folder once. `poisons`: an entry is forged, and may be taken. `lasting`: a bake does not replace the change. */
 const CHANGES = {
     thing(place, random, places) {
         const file = anyFile(place, random);
@@ -77,6 +92,11 @@ const CHANGES = {
     bytes(place, random) {
         const file = anyFile(place, random);
         fs.writeFileSync(file, mutateBytes(read(file), random));
+    },
+    /** An entry and its files under the key of another entry, which has other options. */
+    foreign(place, random, { twin }) {
+        fs.writeFileSync(anyEntry(place, random), read(anyEntry(twin, random)));
+        fs.cpSync(path.join(twin, 'cas'), path.join(place, 'cas'), { recursive: true });
     },
     swap(place, random) {
         const [a, b] = [anyFile(place, random), anyFile(place, random)];
@@ -97,30 +117,8 @@ const CHANGES = {
         random.of(entry.outputFiles).digest.sizeBytes = random.of(claims);
         fs.writeFileSync(file, JSON.stringify(entry));
     },
-    shard(place, random, { outside }) {
-        const shard = path.dirname(anyFile(place, random));
-        const moved = path.join(outside, path.basename(shard));
-        clear(moved);
-        fs.renameSync(shard, moved);
-        if (random.below(2)) emptied(moved);
-        const ways = [
-            () => fs.symlinkSync(moved, shard),
-            () => fs.writeFileSync(shard, ''),
-            () => execFileSync('mkfifo', [shard]),
-        ];
-        random.of(ways)();
-        return { lasting: true };
-    },
-    part(place, random, { outside }) {
-        const part = path.join(place, random.of(['ac', 'cas']));
-        const moved = path.join(outside, path.basename(part));
-        clear(moved);
-        fs.renameSync(part, moved);
-        if (random.below(2)) emptied(moved);
-        const ways = [() => fs.symlinkSync(moved, part), () => fs.writeFileSync(part, '')];
-        random.of(ways)();
-        return { lasting: true };
-    },
+    shard: (place, random, { outside }) => moveFolder(path.dirname(anyFile(place, random)), random, outside),
+    part: (place, random, { outside }) => moveFolder(path.join(place, random.of(['ac', 'cas'])), random, outside),
     strangers(place, random, places) {
         const names = [
             'README',
@@ -135,29 +133,26 @@ const CHANGES = {
         return { lasting: true };
     },
     note(place, random) {
-        poison(place, random, (entry) => {
+        return poison(place, random, (entry) => {
             entry.note = mutated(entry.note, random);
         });
-        return { poisons: true };
     },
     manifest(place, random) {
-        poison(place, random, ({ files }) => {
+        return poison(place, random, ({ files }) => {
             const names = Object.keys(files).filter((name) => name.endsWith('.json'));
             if (names.length === 0) return;
             const name = random.of(names);
             files[name] = Buffer.from(manifestText(mutated(JSON.parse(files[name]), random)) ?? 'null');
         });
-        return { poisons: true };
     },
     file(place, random) {
-        poison(place, random, ({ files }) => {
+        return poison(place, random, ({ files }) => {
             const name = random.of(Object.keys(files));
             files[name] = mutateBytes(files[name], random);
         });
-        return { poisons: true };
     },
     names(place, random) {
-        poison(place, random, (entry) => {
+        return poison(place, random, (entry) => {
             const { files, note } = entry;
             const [from, to] = [random.of(Object.keys(files)), random.of(Object.keys(files))];
             const other = random.of([
@@ -174,20 +169,18 @@ const CHANGES = {
             const stem = other.replace(/\.bake.*/, '');
             if (Array.isArray(note?.outputs) && random.below(2)) note.outputs[0] = { ...note.outputs[0], stem };
         });
-        return { poisons: true };
     },
     none: () => {},
 };
 
-/** What is drawn more often has more variants. */
-const DRAWN = [...Object.keys(CHANGES), 'thing', 'thing', 'thing', 'note', 'manifest', 'manifest'];
+/** Changes with more variants are drawn more often. */
+const DRAWN = [...Object.keys(CHANGES), 'thing', 'thing', 'foreign', 'note', 'manifest', 'manifest'];
 
 /**
- * Changes the folder some times.
+ * Changes the folder up to three times.
  *
- * @param places `outside` is a folder that links may lead to.
- * @returns `{ names, poisons, lasting }`: whether an entry may be taken that somebody made up, and whether something stays that a
- *   bake does not replace.
+ * @param places `outside` is a folder that links may lead to, `twin` a cache of other options.
+ * @returns `{ names, poisons, lasting }`, as of CHANGES.
  */
 function hostileFolder(place, random, places) {
     const names = [];
@@ -200,7 +193,7 @@ function hostileFolder(place, random, places) {
             lasting ||= done?.lasting === true;
             names.push(name);
         } catch {
-            // What an earlier change left cannot be changed in this way.
+            // An earlier change left nothing that this one applies to.
         }
     }
     return { names, poisons, lasting };

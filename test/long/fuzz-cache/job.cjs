@@ -1,55 +1,60 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/**
- * One process of the cache fuzzer. It is given `{ folder, seed, first, step, last, until, growth }`, and is watched as those of the glTF
- * fuzzer are. A case bakes or reduces with a cache that is hostile, then once more with what the first left of it.
- */
+/** The cases of the cache fuzzer, in one process. A case bakes or reduces with a hostile cache, then again with the same cache. */
 
 const fs = require('node:fs');
 const path = require('node:path');
 const { filesIn } = require('../../support/cache-entries.cjs');
-const { createCounts } = require('../fuzz-gltf/counts.cjs');
-const { createGauge } = require('../fuzz-gltf/memory.cjs');
-const { Finding } = require('../fuzz-gltf/outcome.cjs');
-const { loadPoselane } = require('../fuzz-gltf/poselane.cjs');
-const { createProgress, tellFinding } = require('../fuzz-gltf/reports.cjs');
+const { serve } = require('../fuzz-runner/job.cjs');
+const { Finding } = require('../fuzz-runner/outcome.cjs');
+const { loadPoselane } = require('../fuzz-runner/poselane.cjs');
 const { createRandom } = require('../sweep/random.cjs');
 const { hostileFolder } = require('./folders.cjs');
 const { modelOf } = require('./models.cjs');
 const { startServer, WAYS } = require('./servers.cjs');
 
-const COUNTS_EACH = 50;
-/** Milliseconds that a server has to answer, and that a case may take. */
+/** Milliseconds that a server has to answer. */
 const ANSWER = 150;
-const LONGEST = 20_000;
 
 const MODELS = {
     'small.gltf': modelOf({ clips: ['Walk', 'Run'], keys: 20 }),
     'two.gltf': modelOf({ clips: ['Walk'], skins: 2 }),
 };
 
-/** What is asked for: arguments of the command, and the same for the library. */
+const FPS = ['--fps', '10'];
+/** Arguments of the command, the same for the library, and arguments of the command that give files of the same names. */
 const WORKS = {
-    bake: { files: ['small.gltf'], argv: ['bake'], options: {} },
+    bake: { files: ['small.gltf'], argv: ['bake'], options: {}, otherwise: FPS },
     arrays: {
         files: ['small.gltf'],
         argv: ['bake', '--emit', 'palette,local,bounds,glb', '--layout', 'mat3x4'],
         options: { emit: ['palette', 'local', 'bounds', 'glb'], layout: 'mat3x4' },
+        otherwise: FPS,
     },
-    vat: { files: ['small.gltf'], argv: ['bake', '--emit', 'pvat,hit'], options: { emit: ['pvat', 'hit'] } },
-    batch: { files: ['small.gltf', 'two.gltf'], argv: ['bake'], options: {} },
-    skin: { files: ['two.gltf'], argv: ['bake', '--skin', '1'], options: { skin: 1 } },
-    reduce: { files: ['small.gltf'], argv: ['reduce', '--max-error', '0.2'], options: { maxError: 0.2 } },
+    vat: {
+        files: ['small.gltf'],
+        argv: ['bake', '--emit', 'pvat,hit'],
+        options: { emit: ['pvat', 'hit'] },
+        otherwise: FPS,
+    },
+    batch: { files: ['small.gltf', 'two.gltf'], argv: ['bake'], options: {}, otherwise: FPS },
+    skin: { files: ['two.gltf'], argv: ['bake', '--skin', '1'], options: { skin: 1 }, otherwise: FPS },
+    reduce: {
+        files: ['small.gltf'],
+        argv: ['reduce', '--max-error', '0.2'],
+        options: { maxError: 0.2 },
+        otherwise: ['--max-error', '0.5'],
+    },
 };
 
-/** Names and bytes of what is in a folder; of links and folders what they are. */
+/** Names and bytes of the files in a folder, and the kind of its links and folders. */
 function contentsOf(folder) {
     const found = {};
     for (const entry of fs.readdirSync(folder, { withFileTypes: true, recursive: true })) {
         const file = path.join(entry.parentPath ?? entry.path, entry.name);
         const { size } = fs.lstatSync(file);
-        // A file that is large on paper takes seconds to read.
+        // Reading a sparse file of 4 GiB takes seconds.
         const text = entry.isFile() && size < 2 ** 24 ? fs.readFileSync(file, 'latin1') : `${size}`;
         found[path.relative(folder, file)] = entry.isFile() ? text : entry.isSymbolicLink() ? 'a link' : 'not a file';
     }
@@ -74,7 +79,7 @@ async function command(poselane, argv) {
     return { code: await poselane.runCommand(argv, io), stdout, stderr };
 }
 
-/** Runs a work with a cache, null for none, and gives what it wrote. */
+/** Runs a work with a cache, null for none, and gives the files. */
 async function run(poselane, folder, { files, argv }, cache, more = []) {
     const out = fresh(path.join(folder, 'out'));
     const inputs = files.map((file) => path.join(folder, 'in', file));
@@ -85,33 +90,31 @@ async function run(poselane, folder, { files, argv }, cache, more = []) {
 /** The same by the library, which waits less long for a server. */
 async function runLibrary(poselane, folder, { files, argv, options }, cache) {
     const out = fresh(path.join(folder, 'out'));
-    const warnings = [];
     for (const file of files) {
         const input = path.join(folder, 'in', file);
         if (argv[0] === 'reduce') {
-            const result = await poselane.reduceFile(input, options, { cache });
-            fs.writeFileSync(path.join(out, file.replace('.gltf', '.glb')), result.bytes);
-            warnings.push(...result.cache.warnings);
+            const { bytes } = await poselane.reduceFile(input, options, { cache });
+            fs.writeFileSync(path.join(out, file.replace('.gltf', '.glb')), bytes);
         } else {
-            const result = await poselane.bakeFile(input, options, { cache });
-            await poselane.writeBake(result, out);
-            warnings.push(...result.cache.warnings);
+            await poselane.writeBake(await poselane.bakeFile(input, options, { cache }), out);
         }
     }
-    return { warnings, written: contentsOf(out) };
+    return contentsOf(out);
 }
 
-/** What is the same for all cases: inputs, what is right, and a whole cache of each work. */
+/** Makes inputs, the right outputs, and for each work two caches: a right one, and one of other options with the same file names. */
 async function createContext({ folder }) {
     fs.mkdirSync(path.join(folder, 'in'), { recursive: true });
     for (const [name, text] of Object.entries(MODELS)) fs.writeFileSync(path.join(folder, 'in', name), text);
     const poselane = loadPoselane('');
     const whole = (name) => path.join(folder, 'whole', name);
+    const twin = (name) => path.join(folder, 'twins', name);
     const right = {};
     const blobs = new Map();
     for (const [name, work] of Object.entries(WORKS)) {
         const alone = await run(poselane, folder, work, null);
         const kept = await run(poselane, folder, work, whole(name));
+        await run(poselane, folder, work, twin(name), work.otherwise);
         if (alone.code !== 0 || kept.code !== 0) throw new Error(`${name} fails: ${alone.stderr}${kept.stderr}`);
         right[name] = alone.written;
         for (const part of ['ac', 'cas']) {
@@ -120,30 +123,30 @@ async function createContext({ folder }) {
         }
     }
     const store = new Map(blobs);
-    return { folder, poselane, whole, right, blobs, store, server: await startServer(store) };
+    return { folder, poselane, whole, twin, right, blobs, store, server: await startServer(store) };
 }
 
-/** @param made Whether an entry may be taken that somebody made up: then files have the right names only. */
-function judgeFiles(written, right, what, made) {
+/** @param forged Whether a forged entry may be taken: then only the names of files are compared. */
+function judgeFiles(written, right, what, forged) {
     const [names, expected] = [written, right].map((files) => Object.keys(files).sort().join());
     if (names !== expected) throw new Finding(`${what}: wrote ${names}, not ${expected}`);
     const other = Object.keys(right).filter((name) => written[name] !== right[name]);
-    if (other.length > 0 && !made) throw new Finding(`${what}: other bytes in ${other.join()}`);
+    if (other.length > 0 && !forged) throw new Finding(`${what}: other bytes in ${other.join()}`);
 }
 
-function judgeRun({ code, stdout, stderr, written }, right, what, made) {
+function judgeRun({ code, stdout, stderr, written }, right, what, forged) {
     if (code !== 0) throw new Finding(`${what}: ends with ${code}: ${stderr}`);
     const odd = /undefined|NaN|\[object|Infinity/.exec(stdout + stderr);
     if (odd !== null) throw new Finding(`${what}: says ${odd[0]}: ${stdout}${stderr}`);
-    judgeFiles(written, right, what, made);
+    judgeFiles(written, right, what, forged);
 }
 
-async function folderCase({ folder, poselane, whole, right }, random, name) {
+async function folderCase({ folder, poselane, whole, twin, right }, random, name) {
     const outside = fresh(path.join(folder, 'outside'));
     fs.writeFileSync(path.join(outside, 'file'), 'outside');
     const place = path.join(fresh(path.join(folder, 'places')), 'cache');
     fs.cpSync(whole(name), place, { recursive: true });
-    const { names, poisons, lasting } = hostileFolder(place, random, { outside });
+    const { names, poisons, lasting } = hostileFolder(place, random, { outside, twin: twin(name) });
     const before = stateOf(outside);
     const work = WORKS[name];
     const more = random.below(4) === 0 ? ['--json'] : [];
@@ -166,69 +169,32 @@ async function serverCase({ folder, poselane, right, blobs, store, server }, ran
     if (random.below(3) > 0) for (const [url, bytes] of blobs) store.set(url, bytes);
     const ways = Object.keys(WAYS);
     const names = random.below(2) ? [random.of(ways)] : [null, null, random.of(ways), random.of(ways)];
-    server.change(random, names);
+    server.change(random, names, random.of(['/', '/ac/', '/cas/']));
     const open = () => poselane.openCache(server.url, { timeout: ANSWER, maxEntryBytes: 2 ** 26 });
     const cache = open();
     for (const time of ['first', 'second']) {
-        const { written } = await runLibrary(poselane, folder, WORKS[name], cache);
+        const written = await runLibrary(poselane, folder, WORKS[name], cache);
         judgeFiles(written, right[name], `server ${names} ${time}`, false);
     }
     server.change(null);
-    const { written } = await runLibrary(poselane, folder, WORKS[name], open());
+    const written = await runLibrary(poselane, folder, WORKS[name], open());
     judgeFiles(written, right[name], `server ${names} after`, false);
 }
 
 const SUBJECTS = { folder: folderCase, server: serverCase };
 
-/** What a case is about, by seed and number. */
+/** By seed and number only. */
 function drawCase(seed, n) {
     const key = `${seed}/${n}`;
     const random = createRandom(`${key}/subject`);
-    return { n, key, subject: random.of(['folder', 'folder', 'server']), work: random.of(Object.keys(WORKS)) };
+    return { key, subject: random.of(['folder', 'folder', 'server']), work: random.of(Object.keys(WORKS)) };
 }
 
-async function runCase(context, drawn, counts) {
-    const { n, key, subject, work } = drawn;
-    counts.begin();
-    const started = Date.now();
-    try {
-        await SUBJECTS[subject](context, createRandom(`${key}/run`), work);
-        counts.outcome({ digest: '' });
-        const took = Date.now() - started;
-        if (took > LONGEST) throw new Finding(`takes ${took} ms`);
-    } catch (error) {
-        tellFinding(context.folder, drawn, error);
-    }
-    counts.end({ n, subject, seed: work });
+async function runCase(context, { key, subject, work }) {
+    await SUBJECTS[subject](context, createRandom(`${key}/run`), work);
+    return { done: true };
 }
 
-async function main(work) {
-    const { folder, seed, first, step, last, until, growth } = work;
-    const rejected = [];
-    process.on('unhandledRejection', (reason) => rejected.push(reason));
-    const context = await createContext(work);
-    const counts = createCounts();
-    const gauge = createGauge(growth);
-    const progress = createProgress(folder, gauge.baseline);
-    let [n, size] = [first, 'small'];
-    const report = () => ({ ...counts.report(), peak: gauge.peak(), next: n + step });
-    for (; n < last && Date.now() < until; n += step) {
-        progress(n);
-        const drawn = drawCase(seed, n);
-        await runCase(context, drawn, counts);
-        for (const reason of rejected.splice(0)) tellFinding(folder, drawn, reason);
-        if (counts.files() % COUNTS_EACH === 0) process.send({ counts: report() });
-        size = gauge.judge();
-        if (size !== 'small') break;
-    }
-    process.send({ counts: report(), big: size === 'big', ended: true }, () => process.exit(0));
-}
-
-if (process.send)
-    process.once('message', (work) => {
-        main(work).catch((error) => {
-            process.send({ failed: String(error?.stack ?? error) }, () => process.exit(1));
-        });
-    });
+serve({ createContext, drawCase, runCase });
 
 module.exports = { drawCase };

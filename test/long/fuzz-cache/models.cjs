@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** The text of a `.gltf` file: two joints in as many skins as are named, each in turn about, and clips that move one of them. */
+/** The text of a `.gltf` file with two joints, skins in which their order alternates, and clips that move one joint. */
 function modelOf({ clips, skins = 1, keys = 2 }) {
     const times = Float32Array.from({ length: keys }, (_, i) => i / 8);
     const places = Float32Array.from({ length: keys * 3 }, (_, i) => (i % 3 === 1 ? ((i * i) % 7) / 8 : 0));

@@ -17,13 +17,13 @@ function bombsOf() {
     return bombs;
 }
 
-/** Writes forever, as fast as it is read. */
+/** Writes until the client closes. */
 function endless(response, piece, milliseconds) {
     const timer = setInterval(() => response.write(piece), milliseconds);
     response.on('close', () => clearInterval(timer));
 }
 
-/** Each answers a request itself; `blob` is the right answer, undefined where there is none. */
+/** Each answers a request. `blob` is the right answer, or undefined. */
 const WAYS = {
     never: () => {},
     close: ({ socket }) => socket.destroy(),
@@ -80,16 +80,16 @@ const WAYS = {
 };
 
 /**
- * @param blobs What it has, by URL. It keeps what is put.
- * @returns `{ url, change, close }`; `change(random, names)` lets requests be answered in these ways; null: rightly.
+ * @param blobs Its contents by URL. It stores what clients put.
+ * @returns `{ url, change }`; `change(random, names, part)` answers requests below a part in these ways; null answers rightly.
  */
 async function startServer(blobs) {
-    let way = () => null;
+    let wayOf = () => null;
     const server = createServer((request, response) => {
         const { method, url } = request;
         request.on('error', () => {});
         response.on('error', () => {});
-        const chosen = way();
+        const chosen = wayOf(url);
         if (chosen !== null) {
             if (!chosen.name.startsWith('reads')) request.resume();
             WAYS[chosen.name](request, response, blobs.get(url), chosen.random);
@@ -108,15 +108,11 @@ async function startServer(blobs) {
     await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
     return {
         url: `http://127.0.0.1:${server.address().port}`,
-        change(random, names) {
-            way = () => {
-                const name = random === null ? null : random.of(names);
+        change(random, names, part) {
+            wayOf = (url) => {
+                const name = random === null || !url.startsWith(part) ? null : random.of(names);
                 return name === null ? null : { name, random };
             };
-        },
-        close: () => {
-            server.closeAllConnections();
-            return new Promise((resolve) => server.close(resolve));
         },
     };
 }

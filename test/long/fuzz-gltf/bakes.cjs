@@ -22,21 +22,21 @@ async function writeBakes(poselane, seeds, folder, seedFolder) {
             const [text, bin] = [fs.readFileSync(written.json, 'utf8'), fs.readFileSync(written.bin)];
             bakes.push({ json: written.json, binPath: written.bin, text, bin, input });
         } catch {
-            // A seed that is refused, as some are on purpose.
+            // Some seeds are refused on purpose.
         }
     }
     if (bakes.length < 3) throw new Error('too few seeds can be baked');
     return bakes;
 }
 
-/** Manifest and bin as one file, and that mutated too. */
+/** A mutated GLB of manifest and bin. */
 function mutatedGlb(text, bin, random) {
     const json = `{"asset":{"version":"2.0"},"buffers":[{"byteLength":${bin.length}}],"extras":{"poselane":${text}}}`;
     const bytes = Buffer.from(json);
     return mutateContainer(Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3, ' ')]), bin, random);
 }
 
-/** A mutated manifest with its bin, for the folder of the good ones; `glb` is to be read in place of both, unless it is null. */
+/** A mutated manifest with its bin, for the folder of the good ones. `glb`, if it is not null, replaces both. */
 function mutatedBake(bakes, key, folder) {
     const random = createRandom(key);
     const { binPath, ...bake } = random.of(bakes);
@@ -49,7 +49,7 @@ function mutatedBake(bakes, key, folder) {
     return { text, bin, glb, json: file, original: bake.json, input: bake.input, binPath, goodBin: bake.bin };
 }
 
-/** On the disk the mutated bin takes the place of the good one, which the manifest names: `takeAwayBake` puts that back. */
+/** Writes the mutated bin over the good one, which the manifest names. `takeAwayBake` restores it. */
 function placeBake({ json, text, glb, binPath, bin }) {
     fs.writeFileSync(json, glb ?? text);
     fs.writeFileSync(binPath, bin);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** GLB files taken apart and put together, whatever their parts are. */
+/** Splits and joins GLB files. Their parts need not be valid. */
 
 const JSON_CHUNK = 0x4e4f534a;
 const BIN_CHUNK = 0x004e4942;
@@ -29,14 +29,14 @@ function joinChunks(chunks) {
     return bytes;
 }
 
-/** @param bin null: no such chunk. */
+/** @param bin null for no BIN chunk. */
 function joinGlb(json, bin) {
     const chunks = [[JSON_CHUNK, padded(json, 0x20)]];
     if (bin !== null) chunks.push([BIN_CHUNK, padded(bin, 0)]);
     return joinChunks(chunks);
 }
 
-/** Of a good file: the text of its JSON and its BIN chunk; null for what is no GLB. */
+/** The text of the JSON and the BIN chunk of a good file; null for a file that is not a GLB. */
 function splitGlb(bytes) {
     if (bytes.length < 20 || bytes.readUInt32LE(0) !== 0x46546c67) return null;
     const end = 20 + bytes.readUInt32LE(12);

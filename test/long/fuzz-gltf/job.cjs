@@ -1,26 +1,18 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/**
- * One process of the glTF fuzzer. It is given `{ seeds, folder, seed, first, step, last, until, growth }` and runs the cases
- * first, first + step ... Before each case its number goes into a file, beside the memory that there was before the first, so that
- * whoever watches knows which one has ended or hangs the process, or takes too much.
- */
+/** The cases of the glTF fuzzer, in one process. */
 
 const fs = require('node:fs');
 const path = require('node:path');
 const { withoutAddon } = require('../../support/without-addon.cjs');
+const { serve } = require('../fuzz-runner/job.cjs');
+const { Finding, isTableError, isTyped, outcomeOf } = require('../fuzz-runner/outcome.cjs');
+const { loadPoselane } = require('../fuzz-runner/poselane.cjs');
+const { createRandom } = require('../sweep/random.cjs');
 const { mutatedBake, placeBake, takeAwayBake, writeBakes } = require('./bakes.cjs');
-const { drawCase } = require('./case.cjs');
-const { createCounts } = require('./counts.cjs');
-const { createGauge } = require('./memory.cjs');
-const { createSeed, mutatedFile } = require('./mutate.cjs');
-const { Finding, isTableError, outcomeOf } = require('./outcome.cjs');
-const { loadPoselane } = require('./poselane.cjs');
-const { createProgress, describeError, tellFinding } = require('./reports.cjs');
-const { MANIFEST_SUBJECTS, SUBJECTS } = require('./subjects.cjs');
-
-const COUNTS_EACH = 500;
+const { createSeed, drawWeighted, mutatedFile } = require('./mutate.cjs');
+const { MANIFEST_SUBJECTS, SHARES, SUBJECTS } = require('./subjects.cjs');
 
 function readSeeds(folder) {
     const read = (name) => fs.readFileSync(path.join(folder, name));
@@ -29,88 +21,62 @@ function readSeeds(folder) {
     );
 }
 
-/** What is the same for all cases. */
 async function createContext({ seeds: seedFolder, folder }) {
-    fs.mkdirSync(folder, { recursive: true });
     const fallback = loadPoselane('ts');
     const native = loadPoselane('');
     const canCompare = withoutAddon(native, '') === null;
     const seeds = readSeeds(seedFolder);
     const bakeFolder = path.join(folder, 'bakes');
     const bakes = await writeBakes(native, seeds, bakeFolder, seedFolder);
-    const places = { folder: path.join(folder, 'files'), bakes };
-    return { folder, fallback, native, canCompare, seeds, bakeFolder, bakes, places };
-}
-
-/** Their reasons, since they were last asked for. */
-function watchRejections() {
-    const reasons = [];
-    process.on('unhandledRejection', (reason) => reasons.push(reason));
-    return () => reasons.splice(0);
-}
-
-/** What came of a case, without the addon as well where it is to be compared. */
-async function judgeCase({ native, fallback, canCompare, places }, { key, aboutBake, name, compare }, file, counts) {
-    const subject = (aboutBake ? MANIFEST_SUBJECTS : SUBJECTS)[name];
-    const allowed = aboutBake ? isTableError : undefined;
-    const outcomeWith = (poselane) => outcomeOf(subject, poselane, file, `${key}/run`, places, allowed);
-    const outcome = await outcomeWith(native);
-    if (compare && canCompare) {
-        const other = await outcomeWith(fallback);
-        counts.compared();
-        const [said, otherSaid] = [outcome, other].map((one) => JSON.stringify(one));
-        if (otherSaid !== said) throw new Finding(`native ${said}, fallback ${otherSaid}`.slice(0, 400));
-    }
-    return outcome;
-}
-
-/** Makes the file of a case, judges it, and tells what it finds. */
-async function runCase(context, drawn, counts, rejections) {
-    const { n, key, aboutBake, name, subject } = drawn;
-    const { folder, bakes, bakeFolder, seeds } = context;
-    const onDisk = aboutBake && name !== 'table';
-    let file;
-    counts.begin();
-    try {
-        file = aboutBake ? mutatedBake(bakes, key, bakeFolder) : mutatedFile(seeds, key);
-        if (onDisk) placeBake(file);
-        counts.outcome(await judgeCase(context, drawn, file, counts));
-    } catch (error) {
-        tellFinding(folder, drawn, error, file);
-    } finally {
-        if (onDisk && file !== undefined) takeAwayBake(file);
-    }
-    for (const reason of rejections()) {
-        const what = `unhandled rejection, of this case or the ones before: ${describeError(reason)}`;
-        tellFinding(folder, drawn, new Finding(what), file);
-    }
-    counts.end({ n, subject, seed: file?.seed });
-}
-
-async function main(work) {
-    const { folder, seed, first, step, last, until, growth } = work;
-    const context = await createContext(work);
-    // glTF-Transform tells of what it finds odd.
+    // glTF-Transform prints what it finds odd.
     for (const name of ['log', 'info', 'warn', 'error', 'debug']) console[name] = () => {};
-    const rejections = watchRejections();
-    const counts = createCounts();
-    const gauge = createGauge(growth);
-    const progress = createProgress(folder, gauge.baseline);
-    let [n, size] = [first, 'small'];
-    const report = () => ({ ...counts.report(), peak: gauge.peak(), next: n + step });
-    for (; n < last && Date.now() < until; n += step) {
-        progress(n);
-        await runCase(context, drawCase(seed, n), counts, rejections);
-        if (counts.files() % COUNTS_EACH === 0) process.send({ counts: report() });
-        size = gauge.judge();
-        // No further case: the number that is in the file is this one's.
-        if (size !== 'small') break;
-    }
-    process.send({ counts: report(), big: size === 'big', ended: true }, () => process.exit(0));
+    return {
+        fallback,
+        native,
+        canCompare,
+        seeds,
+        bakeFolder,
+        bakes,
+        places: { folder: path.join(folder, 'files'), bakes },
+    };
 }
 
-process.once('message', (work) => {
-    main(work).catch((error) => {
-        process.send({ failed: String(error?.stack ?? error) }, () => process.exit(1));
-    });
-});
+/** @returns `{ key, aboutBake, name, subject, compare }`; `subject` is the name as it is reported. */
+function drawCase(seed, n) {
+    const key = `${seed}/${n}`;
+    const random = createRandom(`${key}/subject`);
+    const aboutBake = random.below(10) === 0;
+    const name = aboutBake ? random.of(Object.keys(MANIFEST_SUBJECTS)) : drawWeighted(SHARES, random).name;
+    const compare = random.below(8) === 0 && name !== 'inspect' && name !== 'verify';
+    return { key, aboutBake, name, subject: aboutBake ? `manifest ${name}` : name, compare };
+}
+
+async function judgeCase({ native, fallback, canCompare, places }, { key, aboutBake, name, compare, input }) {
+    const subject = (aboutBake ? MANIFEST_SUBJECTS : SUBJECTS)[name];
+    const outcomeWith = (poselane) =>
+        outcomeOf(subject, poselane, input, `${key}/run`, places, aboutBake ? isTableError : isTyped);
+    const outcome = await outcomeWith(native);
+    const compared = compare && canCompare;
+    if (compared) {
+        const [here, there] = [outcome, await outcomeWith(fallback)].map((one) => JSON.stringify(one));
+        if (here !== there) throw new Finding(`native ${here}, fallback ${there}`.slice(0, 400));
+    }
+    return { done: outcome.refused === undefined, refused: outcome.refused, compared };
+}
+
+async function runCase(context, drawn) {
+    const { seeds, bakes, bakeFolder } = context;
+    const { key, aboutBake, name } = drawn;
+    drawn.input = aboutBake ? mutatedBake(bakes, key, bakeFolder) : mutatedFile(seeds, key);
+    if (!aboutBake || name === 'table') return judgeCase(context, drawn);
+    placeBake(drawn.input);
+    try {
+        return await judgeCase(context, drawn);
+    } finally {
+        takeAwayBake(drawn.input);
+    }
+}
+
+serve({ createContext, drawCase, runCase });
+
+module.exports = { drawCase };

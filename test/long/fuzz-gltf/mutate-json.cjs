@@ -2,94 +2,44 @@
 'use strict';
 
 /**
- * Mutations of parsed JSON that keep its structure: numbers become edge values, indices point elsewhere, types are swapped, keys
- * deleted, doubled or copied from elsewhere. What no object can hold (doubled keys, `1e999`, depth that JSON.stringify does not
- * reach) goes in as a mark, which `textOf` replaces.
+ * Changes of parsed JSON, drawn by fast-check. A change is a place and a function of the value there, which may use the whole JSON.
+ * Marks are
+ * stored for texts that no object gives (duplicate keys, `1e999`, depth that JSON.stringify does not reach). `textOf` replaces them.
  */
 
+const fc = require('fast-check');
+
+const { oneof, constantFrom, tuple } = fc;
+const below = (n) => fc.noBias(fc.nat(n - 1));
+
+const powers = [24, 31, 32, 53].map((n) => 2 ** n);
 const EDGES = [
-    ...[0, -0, 1, -1, 2, 3, 4, 5, 0.5, 1.5, -0.5, 100, 127, 128, 255, 256, 65535, 65536, 2 ** 24, 2 ** 31 - 1, 2 ** 31],
-    ...[2 ** 32 - 1, 2 ** 32, 2 ** 53, 2 ** 53 - 1, -(2 ** 31), 1e20, 1e38, 3.5e38, 1e308, 1e-45, 5e-324, 1e6],
-    ...[5120, 5121, 5122, 5123, 5124, 5125, 5126, 5130],
+    ...[0, -0, 1, -1, 2, 3, 4, 0.5, 1.5, 100, 127, 128, 255, 256, 65535, 65536, 1e6],
+    ...powers.flatMap((n) => [n, n - 1, -n]),
+    ...[1e20, 1e38, 3.5e38, 1e308, 1e-45, 5e-324],
+];
+const COMPONENTS = [5120, 5121, 5122, 5123, 5124, 5125, 5126, 5130];
+const TYPES = ['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4'];
+const PATHS = ['translation', 'rotation', 'scale', 'weights', 'pointer'];
+const URIS = [
+    '../a.bin',
+    '/etc/passwd',
+    'data:;base64,',
+    'data:;base64,AAAA',
+    'file:///a',
+    'http://a/b',
+    '%',
+    '%2e%2e%2fa',
+];
+const POINTERS = ['/nodes/0/rotation', '/nodes/0/weights/0', '/nodes/1/translation', '/a', ''];
+const KEYS = ['constructor', 'prototype', 'hasOwnProperty', 'toString', 'then', 'length', '0', '-1', '@@proto'];
+const TEXTS = [
+    ...[...TYPES, ...PATHS, ...URIS, ...POINTERS, ...KEYS, 'LINEAR', 'STEP', 'CUBICSPLINE', '2.1', '1.0'],
+    ...['KHR_draco_mesh_compression', 'EXT_meshopt_compression', 'KHR_animation_pointer', 'EXT_unknown'],
+    ...['a\u0000b', '\ud800', 'e\u0301', '\u2028', 'x'.repeat(5000)],
 ];
 
-const STRINGS = [
-    ...[
-        '',
-        ' ',
-        'LINEAR',
-        'STEP',
-        'CUBICSPLINE',
-        'SCALAR',
-        'VEC2',
-        'VEC3',
-        'VEC4',
-        'MAT2',
-        'MAT3',
-        'MAT4',
-        'translation',
-    ],
-    ...[
-        'rotation',
-        'scale',
-        'weights',
-        'pointer',
-        '__proto__',
-        'constructor',
-        'toString',
-        'length',
-        '../a.bin',
-        '/etc/passwd',
-    ],
-    ...[
-        'data:;base64,',
-        'data:;base64,AAAA',
-        'data:,x',
-        'file:///a',
-        'http://a/b',
-        '%',
-        '%00',
-        '%2e%2e%2fa',
-        '.',
-        'a\u0000b',
-    ],
-    ...[
-        '/nodes/0/rotation',
-        '/nodes/0/weights/0',
-        '/nodes/1/translation',
-        '\ud800',
-        'e\u0301',
-        '\u2028',
-        '2.0',
-        '2.1',
-        '1.0',
-    ],
-    ...['ATTRIBUTES', 'TRIANGLES', 'INDICES', 'OCTAHEDRAL', 'QUATERNION', 'EXPONENTIAL', 'COLOR', 'NONE'],
-    ...[
-        'KHR_draco_mesh_compression',
-        'EXT_meshopt_compression',
-        'KHR_animation_pointer',
-        'EXT_unknown',
-        'x'.repeat(5000),
-    ],
-];
-
-const KEYS = [
-    '__proto__',
-    'constructor',
-    'prototype',
-    'hasOwnProperty',
-    'toString',
-    'valueOf',
-    'then',
-    'length',
-    '0',
-    '-1',
-];
-
-const isObject = (value) => typeof value === 'object' && value !== null;
-
-/** What JSON.stringify cannot write. */
+/** Texts that JSON.stringify cannot write. */
 const RAW = {
     '@@infinity': '1e999',
     '@@minus': '-0',
@@ -102,224 +52,200 @@ const RAW = {
 };
 
 function textOf(json) {
-    let text = JSON.stringify(json);
-    if (text === undefined) return '';
+    const text = JSON.stringify(json) ?? '';
     if (!text.includes('@@')) return text;
-    text = text.replace(/"(@@[a-z]+)"/g, (all, name) => RAW[name] ?? all);
-    return text.replaceAll('"@@proto"', '"__proto__"').replaceAll('"@@twice"', '"count"');
+    return text
+        .replace(/"(@@[a-z]+)"/g, (all, name) => RAW[name] ?? all)
+        .replaceAll('"@@proto"', '"__proto__"')
+        .replaceAll('"@@twice"', '"count"');
 }
 
-/** A place in the tree: a walk down that may end anywhere, more often at the bottom. */
-function placeIn(json, random) {
-    let [parent, key] = [{ json }, 'json'];
-    for (let value = json; isObject(value); value = parent[key]) {
+const isObject = (value) => typeof value === 'object' && value !== null;
+const copyOf = (value) => (isObject(value) ? JSON.parse(JSON.stringify(value)) : value);
+/** Repeated copies of most of a file would make it large. */
+const smallCopy = (value, max) => (JSON.stringify(value ?? null).length > max ? null : copyOf(value));
+
+/** A walk down the tree, which ends at a leaf or after its last step. */
+const anyPlace = fc.array(fc.noBias(fc.nat()), { minLength: 1, maxLength: 9, size: 'max' });
+
+function walk(json, steps) {
+    let [parent, key] = [null, null];
+    for (let [value, i] = [json, 0]; isObject(value) && i < steps.length; value = parent[key], i++) {
         const keys = Object.keys(value);
-        if (keys.length === 0 || (value !== json && random.below(6) === 0)) break;
-        [parent, key] = [value, random.of(keys)];
+        if (keys.length === 0) break;
+        [parent, key] = [value, keys[steps[i] % keys.length]];
     }
     return { parent, key };
 }
 
-/** A list in the tree by one of glTF's names, which a walk would seldom find; null where there is none. */
-function listOf(json, random, names) {
-    const lists = names.map((name) => json[name]).filter((list) => Array.isArray(list) && list.length > 0);
-    return lists.length > 0 ? random.of(lists) : null;
-}
+const edge = constantFrom(...EDGES);
+const simple = oneof(edge, constantFrom(...TEXTS), constantFrom(null, true, false), constantFrom(...Object.keys(RAW)));
+const other = oneof({ arbitrary: simple, weight: 6 }, fc.array(simple, { maxLength: 2 }), constantFrom({}));
 
-const copyOf = (value) => (isObject(value) ? JSON.parse(JSON.stringify(value)) : value);
+const always = (arbitrary) => arbitrary.map((value) => () => copyOf(value));
+/** Near the number that is there, or else an edge. */
+const near = tuple(constantFrom([1, 1], [1, -1], [2, 0], [-1, 0], [1, 0.5], [1e6, 0], [1e-6, 0]), edge).map(
+    ([[factor, more], otherwise]) =>
+        (old) =>
+            typeof old === 'number' ? old * factor + more : otherwise,
+);
+/** An index of a list, or the first one too large. */
+const indexOf = (list) => below(1000).map((n) => (_, json) => n % ((json[list]?.length ?? 0) + 1));
+const indicesOf = (list) =>
+    fc
+        .array(below(1000), { maxLength: 5 })
+        .map((all) => (_, json) => all.map((n) => n % Math.max(1, json[list]?.length ?? 1)));
+const number = oneof(always(edge), near);
+const one = (...values) => always(constantFrom(...values));
+const numbers = (length) =>
+    always(fc.array(constantFrom(0, 1, -1, 0.5, 2, 1e20, 3e38, 1e-40), { minLength: length, maxLength: length }));
+/** An object of changes, each of nothing. */
+const record = (fields) =>
+    fc
+        .record(fields)
+        .map(
+            (changes) => (_, json) =>
+                Object.fromEntries(Object.entries(changes).map(([key, change]) => [key, change(1, json)])),
+        );
+const remove = fc.constant(() => undefined);
 
-function otherValue(random, json) {
-    const kinds = [
-        () => random.of(EDGES),
-        () => random.of(STRINGS),
-        () => random.of([null, true, false]),
-        () => [],
-        () => ({}),
-        () => random.of(Object.keys(RAW)),
-        () => copyOf(anywhere(json, random)),
-        () => [random.of(EDGES), random.of(STRINGS)],
-    ];
-    return random.of(kinds)();
-}
+const meshopt = tuple(
+    constantFrom(1, 2, 4, 8, 12, 16, 256),
+    constantFrom(1, 3, 16, 1000, 2 ** 28, 2 ** 31),
+    constantFrom('ATTRIBUTES', 'TRIANGLES', 'INDICES'),
+    constantFrom('NONE', 'QUATERNION', 'COLOR'),
+).map(([byteStride, count, mode, filter]) => ({ byteOffset = 0, byteLength, ...rest }) => {
+    const compressed = { buffer: 0, byteOffset, byteLength, byteStride, count, mode, filter };
+    return { ...rest, byteOffset, byteLength: count * byteStride, extensions: { EXT_meshopt_compression: compressed } };
+});
 
-function anywhere(json, random) {
-    const { parent, key } = placeIn(json, random);
-    const value = parent[key];
-    // A copy of most of the file, over and over, would be no small file any more.
-    return isObject(value) && JSON.stringify(value).length > 20_000 ? null : value;
-}
-
-const STEPS = {
-    number(json, random) {
-        for (let tries = 0; tries < 20; tries++) {
-            const { parent, key } = placeIn(json, random);
-            const old = parent[key];
-            if (typeof old !== 'number') continue;
-            const near = [old + 1, old - 1, old * 2, -old, old + 0.5, old * 1e6, old / 1e6];
-            parent[key] = random.below(2) ? random.of(EDGES) : random.of(near);
-            return;
-        }
+/** Changes of fields that a walk would seldom find, by list. The field '' is the element itself. */
+const FIELDS = {
+    accessors: {
+        count: number,
+        byteOffset: oneof(number, one(4, 8, 12, 1)),
+        componentType: one(...COMPONENTS),
+        type: one(...TYPES),
+        normalized: one(true, false, 1),
+        bufferView: oneof(indexOf('bufferViews'), remove),
+        sparse: record({
+            count: one(1, 2, 2 ** 31),
+            indices: record({ bufferView: indexOf('bufferViews'), componentType: one(5121, 5123, 5125) }),
+            values: record({ bufferView: indexOf('bufferViews') }),
+        }),
+        '@@twice': always(edge),
     },
-    value(json, random) {
-        const { parent, key } = placeIn(json, random);
-        parent[key] = otherValue(random, json);
+    bufferViews: {
+        byteStride: one(0, 1, 2, 3, 4, 5, 12, 16, 252, 256, 2 ** 31),
+        byteLength: number,
+        byteOffset: oneof(number, one(1, 2, 4)),
+        buffer: one(0, 1, 2),
+        '': meshopt,
     },
-    remove(json, random) {
-        const { parent, key } = placeIn(json, random);
-        if (Array.isArray(parent)) parent.splice(Number(key), 1);
-        else delete parent[key];
+    nodes: {
+        children: indicesOf('nodes'),
+        matrix: numbers(16),
+        rotation: numbers(4),
+        scale: numbers(3),
+        translation: numbers(3),
+        weights: numbers(2),
+        skin: one(0),
+        mesh: one(0),
     },
-    add(json, random) {
-        const { parent, key } = placeIn(json, random);
-        const into = isObject(parent[key]) ? parent[key] : parent;
-        if (Array.isArray(into)) into.splice(random.below(into.length + 1), 0, otherValue(random, json));
-        else into[random.below(2) ? random.of(KEYS) : '@@proto'] = otherValue(random, json);
+    skins: {
+        joints: oneof(indicesOf('nodes'), one(Array(100).fill(0), Array(3000).fill(0))),
+        skeleton: indexOf('nodes'),
+        inverseBindMatrices: oneof(indexOf('accessors'), remove),
     },
-    twice(json, random) {
-        const accessors = listOf(json, random, ['accessors', 'bufferViews', 'buffers']);
-        const one = accessors && random.of(accessors);
-        if (isObject(one) && !Array.isArray(one)) one['@@twice'] = random.of(EDGES);
+    'animations/samplers': {
+        interpolation: one('LINEAR', 'STEP', 'CUBICSPLINE'),
+        input: indexOf('accessors'),
+        output: indexOf('accessors'),
     },
-    copy(json, random) {
-        const { parent, key } = placeIn(json, random);
-        parent[key] = copyOf(anywhere(json, random));
-    },
-    swap(json, random) {
-        const [a, b] = [placeIn(json, random), placeIn(json, random)];
-        const [left, right] = [a.parent[a.key], b.parent[b.key]];
-        // One within the other would make a circle.
-        if (isObject(left) || isObject(right)) {
-            a.parent[a.key] = copyOf(right);
-            return;
-        }
-        [a.parent[a.key], b.parent[b.key]] = [right, left];
-    },
-    repeat(json, random) {
-        const list = listOf(json, random, ['nodes', 'skins', 'animations', 'accessors', 'meshes', 'bufferViews']);
-        if (list === null) return;
-        const one = copyOf(random.of(list));
-        if (JSON.stringify(one ?? null).length > 3000) return;
-        for (let i = random.of([1, 3, 20, 200]); i > 0; i--) list.push(one);
-    },
-    shuffle(json, random) {
-        const list = listOf(json, random, [
-            'nodes',
-            'skins',
-            'animations',
-            'accessors',
-            'meshes',
-            'bufferViews',
-            'buffers',
-        ]);
-        list?.reverse();
-    },
-    accessor(json, random) {
-        const one = random.of(listOf(json, random, ['accessors']) ?? [null]);
-        if (!isObject(one)) return;
-        const views = json.bufferViews?.length ?? 1;
-        const changes = [
-            () => (one.count = random.of([...EDGES, one.count + 1, one.count - 1])),
-            () => (one.byteOffset = random.of([...EDGES, 4, 8, 12, 1])),
-            () => (one.componentType = random.of([5120, 5121, 5122, 5123, 5125, 5126])),
-            () => (one.type = random.of(['SCALAR', 'VEC2', 'VEC3', 'VEC4', 'MAT2', 'MAT3', 'MAT4'])),
-            () => (one.normalized = random.of([true, false, 1])),
-            () => (one.bufferView = random.below(views + 1)),
-            () => delete one.bufferView,
-            () =>
-                (one.sparse = {
-                    count: random.of([1, 2, one.count, 2 ** 31]),
-                    indices: { bufferView: random.below(views), componentType: random.of([5121, 5123, 5125]) },
-                    values: { bufferView: random.below(views) },
+    'animations/channels': {
+        sampler: indexOf('animations'),
+        target: oneof(
+            record({ node: indexOf('nodes'), path: one(...PATHS) }),
+            always(
+                constantFrom(...POINTERS).map((pointer) => {
+                    return { path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } };
                 }),
-        ];
-        random.of(changes)();
+            ),
+        ),
     },
-    view(json, random) {
-        const one = random.of(listOf(json, random, ['bufferViews']) ?? [null]);
-        if (!isObject(one)) return;
-        const compressed = {
-            ...{ buffer: 0, byteOffset: one.byteOffset ?? 0, byteLength: one.byteLength },
-            ...{
-                byteStride: random.of([1, 2, 4, 8, 12, 16, 256]),
-                count: random.of([1, 3, 16, 1000, 2 ** 28, 2 ** 31]),
-            },
-            ...{
-                mode: random.of(['ATTRIBUTES', 'TRIANGLES', 'INDICES']),
-                filter: random.of(['NONE', 'QUATERNION', 'COLOR']),
-            },
-        };
-        const changes = [
-            () => (one.byteStride = random.of([0, 1, 2, 3, 4, 5, 12, 16, 252, 256, 2 ** 31])),
-            () => (one.byteLength = random.of([...EDGES, one.byteLength + 1, one.byteLength - 1])),
-            () => (one.byteOffset = random.of([...EDGES, 1, 2, 4])),
-            () => (one.buffer = random.of([0, 1, 2])),
-            () => {
-                one.extensions = { EXT_meshopt_compression: compressed };
-                one.byteLength = compressed.count * compressed.byteStride;
-            },
-        ];
-        random.of(changes)();
-    },
-    nodes(json, random) {
-        const nodes = listOf(json, random, ['nodes']);
-        const one = random.of(nodes ?? [null]);
-        if (!isObject(one)) return;
-        const numbers = (n) => Array.from({ length: n }, () => random.of([0, 1, -1, 0.5, 1e20, 3e38, 1e-40, 2]));
-        const changes = [
-            () => (one.children = Array.from({ length: random.below(4) }, () => random.below(nodes.length))),
-            () => (one.matrix = [...numbers(3), 0, ...numbers(3), 0, ...numbers(3), 0, ...numbers(3), 1]),
-            () => (one.rotation = numbers(4)),
-            () => (one.scale = numbers(3)),
-            () => (one.translation = numbers(3)),
-            () => (one.skin = 0),
-            () => (one.mesh = 0),
-            () => (one.weights = numbers(2)),
-        ];
-        random.of(changes)();
-    },
-    animation(json, random) {
-        const one = random.of(listOf(json, random, ['animations']) ?? [null]);
-        const [channel, sampler] = [random.of(one?.channels ?? [null]), random.of(one?.samplers ?? [null])];
-        if (!isObject(channel) || !isObject(sampler)) return;
-        const accessors = json.accessors?.length ?? 1;
-        const changes = [
-            () => (sampler.interpolation = random.of(['LINEAR', 'STEP', 'CUBICSPLINE'])),
-            () => (sampler.input = random.below(accessors)),
-            () => (sampler.output = random.below(accessors)),
-            () => (channel.sampler = random.below(one.samplers.length)),
-            () =>
-                (channel.target = {
-                    node: random.below(json.nodes?.length ?? 1),
-                    path: random.of(STRINGS.slice(12, 17)),
-                }),
-            () =>
-                (channel.target = {
-                    path: 'pointer',
-                    extensions: { KHR_animation_pointer: { pointer: random.of(STRINGS) } },
-                }),
-        ];
-        random.of(changes)();
-    },
-    skin(json, random) {
-        const one = random.of(listOf(json, random, ['skins']) ?? [null]);
-        if (!isObject(one)) return;
-        const changes = [
-            () =>
-                (one.joints = Array.from({ length: 1 + random.below(5) }, () => random.below(json.nodes?.length ?? 1))),
-            () => (one.joints = Array(random.of([100, 3000])).fill(0)),
-            () => (one.skeleton = random.below(json.nodes?.length ?? 1)),
-            () => delete one.inverseBindMatrices,
-            () => (one.inverseBindMatrices = random.below(json.accessors?.length ?? 1)),
-        ];
-        random.of(changes)();
-    },
+    // These are in a bake's manifest. Its arrays start at multiples of 256.
+    clips: { firstRow: number, frameCount: number, duration: number, fps: number, lastFrameTime: number },
+    arrays: { byteOffset: oneof(number, one(256, 512, 65536, 2 ** 32)), byteLength: number },
 };
 
-const NAMES = Object.keys(STEPS);
+/** An element of a list by a path such as `animations/samplers`; null where there is none. */
+function elementOf(json, list, n) {
+    let place = { parent: { json }, key: 'json' };
+    for (const name of list.split('/')) {
+        const elements = place.parent[place.key]?.[name];
+        const keys = isObject(elements) ? Object.keys(elements) : [];
+        if (keys.length === 0) return null;
+        place = { parent: elements, key: keys[n % keys.length] };
+    }
+    return place;
+}
+
+const known = oneof(
+    ...Object.entries(FIELDS).map(([list, fields]) => {
+        const changes = Object.entries(fields).map(([field, change]) => tuple(fc.constant(field), change));
+        return tuple(below(1000), oneof(...changes)).map(([n, [field, change]]) => (json) => {
+            const place = elementOf(json, list, n);
+            const element = place?.parent[place.key];
+            if (!isObject(element)) return;
+            apply(field === '' ? place : { parent: element, key: field }, change, json);
+        });
+    }),
+);
+
+/** Adds to an object or a list. */
+const added = tuple(constantFrom(...KEYS), below(1000), other).map(([key, n, value]) => (old) => {
+    if (Array.isArray(old)) return old.toSpliced?.(n % (old.length + 1), 0, value) ?? [...old, value];
+    return isObject(old) ? { ...old, [key]: value } : value;
+});
+const copied = anyPlace.map((from) => (_, json) => {
+    const { parent, key } = walk(json, from);
+    return parent === null ? null : smallCopy(parent[key], 20_000);
+});
+const reversed = fc.constant((old) => (Array.isArray(old) ? old.reverse() : old));
+
+const walked = tuple(
+    anyPlace,
+    oneof({ arbitrary: number, weight: 2 }, always(other), remove, added, copied, reversed),
+).map(([steps, change]) => (json) => {
+    const place = walk(json, steps);
+    if (place.parent !== null) apply(place, change, json);
+});
+
+const repeated = tuple(
+    constantFrom('nodes', 'skins', 'animations', 'accessors', 'meshes', 'bufferViews'),
+    below(1000),
+    constantFrom(1, 3, 20, 200),
+).map(([list, n, times]) => (json) => {
+    const place = elementOf(json, list, n);
+    const copy = place && smallCopy(place.parent[place.key], 3000);
+    for (let i = times; copy && Array.isArray(place.parent) && i > 0; i--) place.parent.push(copy);
+});
+
+function apply({ parent, key }, change, json) {
+    const value = change(parent[key], json);
+    if (value !== undefined) parent[key] = value;
+    else if (Array.isArray(parent)) parent.splice(Number(key), 1);
+    else delete parent[key];
+}
+
+const edit = oneof({ arbitrary: walked, weight: 6 }, { arbitrary: known, weight: 6 }, repeated);
+
+/** Draws a value by a source of random.cjs. */
+const draw = (arbitrary, random) => fc.sample(arbitrary, { numRuns: 1, seed: random.word() | 0 })[0];
 
 /** Changes `json` once, in place. */
 function mutateJson(json, random) {
-    if (isObject(json)) STEPS[random.of(NAMES)](json, random);
+    if (isObject(json)) draw(edit, random)(json);
 }
 
-module.exports = { mutateJson, textOf };
+module.exports = { EDGES, draw, mutateJson, textOf };

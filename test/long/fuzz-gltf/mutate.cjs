@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** A mutated file, made by nothing but its key and the seeds. */
+/** A mutated file, made from its key and the seeds only. */
 
 const { createRandom } = require('../sweep/random.cjs');
 const { joinGlb, splitGlb } = require('./glb.cjs');
@@ -14,43 +14,47 @@ function createSeed(name, bytes, beside, weight) {
     return { name, bytes, beside, weight, isGlb: splitGlb(bytes) !== null, ...parts };
 }
 
-function drawSeed(seeds, random) {
-    let at = random.below(seeds.reduce((sum, { weight }) => sum + weight, 0));
-    for (const seed of seeds) {
-        at -= seed.weight;
-        if (at < 0) return seed;
-    }
-    return seeds[0];
+/** One of a list, each as often as its weight says. */
+function drawWeighted(list, random) {
+    let at = random.below(list.reduce((sum, { weight }) => sum + weight, 0));
+    return list.find(({ weight }) => {
+        at -= weight;
+        return at < 0;
+    });
 }
+
+const times = (count, change, value) => {
+    let changed = value;
+    for (let i = count; i > 0; i--) changed = change(changed);
+    return changed;
+};
 
 /** @returns `{ seed, isGlb, bytes, beside }` */
 function mutatedFile(seeds, key) {
     const random = createRandom(key);
-    const seed = drawSeed(seeds, random);
-    const { isGlb } = seed;
-    // Most of what changes any byte is no JSON any more, and dies at once.
+    const { name: seed, isGlb, text, bytes, ...parts } = drawWeighted(seeds, random);
+    // A change of any byte mostly breaks the JSON, which ends the case at once.
     if (random.below(12) === 0) {
-        let { bytes } = seed;
-        for (let i = 1 + random.below(3); i > 0; i--) bytes = mutateBytes(bytes, random);
-        return { seed: seed.name, isGlb, bytes, beside: seed.beside };
+        const changed = times(1 + random.below(3), (all) => mutateBytes(all, random), bytes);
+        return { seed, isGlb, bytes: changed, beside: parts.beside };
     }
-    let { bin, beside } = seed;
-    const json = JSON.parse(seed.text);
+    let { bin, beside } = parts;
+    let made = text;
     const kind = random.below(8);
-    if (kind < 6) for (let i = random.of([1, 1, 1, 2, 3, 6]); i > 0; i--) mutateJson(json, random);
-    if (kind >= 5) {
-        for (let i = random.of([1, 1, 2, 4]); i > 0; i--) {
-            if (bin !== null) bin = mutateData(bin, random);
-            else
-                beside = Object.fromEntries(
-                    Object.entries(beside).map(([name, data]) => [name, mutateData(data, random)]),
-                );
-        }
+    if (kind < 6) {
+        const json = JSON.parse(text);
+        for (let i = random.of([1, 1, 1, 2, 3, 6]); i > 0; i--) mutateJson(json, random);
+        made = textOf(json);
     }
-    const text = Buffer.from(kind < 6 ? textOf(json) : seed.text);
-    if (!isGlb) return { seed: seed.name, isGlb, bytes: text, beside };
-    const bytes = random.below(16) === 0 ? mutateContainer(text, bin, random) : joinGlb(text, bin);
-    return { seed: seed.name, isGlb, bytes, beside };
+    if (kind >= 5) {
+        const count = random.of([1, 1, 2, 4]);
+        const changed = (data) => times(count, (all) => mutateData(all, random), data);
+        if (bin !== null) bin = changed(bin);
+        else beside = Object.fromEntries(Object.entries(beside).map(([name, data]) => [name, changed(data)]));
+    }
+    const json = Buffer.from(made);
+    if (!isGlb) return { seed, isGlb, bytes: json, beside };
+    return { seed, isGlb, bytes: random.below(16) ? joinGlb(json, bin) : mutateContainer(json, bin, random), beside };
 }
 
-module.exports = { createSeed, mutatedFile };
+module.exports = { createSeed, drawWeighted, mutatedFile };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** What a Rig makes of its file, and whether the one for browsers makes the same of it. */
+/** Results of a Rig, and the comparison of the Rig for browsers with the one for Node. */
 
 const { createRandom } = require('../sweep/random.cjs');
-const { Finding, hashOf, isTyped, resolverOf } = require('./outcome.cjs');
+const { Finding, hashOf, isTyped, resolverOf } = require('../fuzz-runner/outcome.cjs');
 
 /** A digest of poses, joints, palettes and vertices. */
 function digestOfRig(rig, random, meshes = true) {
@@ -16,7 +16,7 @@ function digestOfRig(rig, random, meshes = true) {
         rig.evaluate(poses, random.below(rig.clips.length), times, { loop: random.of(['clamp', 'wrap']) });
     rig.toGlobal(poses);
     if (rig.slots.length > 0) {
-        // Not `poses.data`: what its lanes without a pose hold is nobody's.
+        // Not `poses.data`: its lanes without a pose are undefined.
         const slots = Uint16Array.from({ length: Math.min(rig.slots.length, 200) }, (_, slot) => slot);
         parts.push(new Float32Array(poses.count * slots.length * 12));
         rig.joints(poses, slots, parts[0]);
@@ -33,12 +33,12 @@ function digestOfRig(rig, random, meshes = true) {
         rig.skinVertices(poses, skin, mesh, out);
         parts.push(out);
     }
-    // Which NaN it is, is not promised.
+    // The bits of a NaN are not promised.
     for (const floats of parts) for (let i = 0; i < floats.length; i++) if (Number.isNaN(floats[i])) floats[i] = 7;
     return hashOf(...parts.map(({ buffer, byteOffset, byteLength }) => Buffer.from(buffer, byteOffset, byteLength)));
 }
 
-/** `{ digest }`, or `{ code, error }` where it is one of ours. */
+/** `{ digest }`, or `{ code, error }` for an error of ours. */
 async function loaded(load, key) {
     try {
         return { digest: digestOfRig(await load(), createRandom(key)) };
@@ -51,9 +51,8 @@ async function loaded(load, key) {
 const DRACO = 'KHR_draco_mesh_compression';
 
 /**
- * The entry for browsers decodes by itself, and has to come to what Node does with glTF-Transform's help: the same poses, or the
- * same code. It does not decode Draco, and takes the uncompressed data where a file has both: such files have but to be
- * read or refused.
+ * The entry for browsers decodes without glTF-Transform. It must give the same poses as Node, or the same code. It does not decode
+ * Draco, and takes the uncompressed data of a file that has both: such files must only be read or refused.
  */
 async function browserRig(poselane, { bytes, beside, seed }, random) {
     const key = String(random.below(2 ** 30));

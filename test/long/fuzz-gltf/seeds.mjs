@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The good files that are mutated: the repository's example, the shared models where they are, and the generated torture files. */
+/** The good files that are mutated: the example, the shared models if they are present, and the generated torture files. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import { root } from '../../../scripts/lib.mjs';
 const require = createRequire(import.meta.url);
 const { joinGlb } = require('./glb.cjs');
 
-/** Files of more bytes are seldom drawn: one of them takes as long as a hundred small ones. */
+/** Larger files are seldom drawn: one takes as long as a hundred small ones. */
 const LARGE_BYTES = 40_000;
 
 const SHARED = ['Fox.glb', 'InterpolationTest', 'KayKit', 'RiggedFigure', 'SimpleSkin'];
@@ -35,7 +35,7 @@ async function tortureScenes(folder) {
         format: 'esm',
         outfile,
         logLevel: 'error',
-        // Children that the helpers start look for packages from here.
+        // Child processes of the helpers look for packages from here.
         define: { __dirname: JSON.stringify(root) },
         banner: {
             js: `import { createRequire } from 'node:module'; const require = createRequire(${JSON.stringify(path.join(root, 'package.json'))});`,
@@ -55,7 +55,7 @@ function* modelFiles() {
     }
 }
 
-/** With its one data URI as a BIN chunk, so that a flipped bit is one of a number and not of base64. */
+/** The file with its data URI as a BIN chunk, so that a flipped bit is in a number and not in base64; null if it has several buffers. */
 function asGlb(bytes) {
     const json = JSON.parse(Buffer.from(bytes).toString('utf8'));
     if (json.buffers?.length !== 1 || !/^data:/.test(json.buffers[0].uri ?? '')) return null;

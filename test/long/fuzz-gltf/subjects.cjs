@@ -2,18 +2,18 @@
 'use strict';
 
 /**
- * What is done with a mutated file. Each subject gives a digest of what came out, throws one of poselane's own errors for what
- * the file has wrong, or else has found a fault of poselane's.
+ * The uses of a mutated file. Each subject gives a digest of its result, or throws one of poselane's own errors for a fault of the file.
+ * Any other error is a finding.
  */
 
 const { mkdirSync, readdirSync, rmSync, writeFileSync } = require('node:fs');
 const path = require('node:path');
 const { claimSource } = require('../../support/claim-source.cjs');
 const { splitGlb } = require('./glb.cjs');
-const { Finding, hashOf, resolverOf } = require('./outcome.cjs');
+const { Finding, hashOf, resolverOf } = require('../fuzz-runner/outcome.cjs');
 const { browserRig, digestOfRig } = require('./rigs.cjs');
 
-/** Small ones: few rows, low rates. */
+/** Options of a small bake: few rows, low rates. */
 function drawOptions(random) {
     const emits = [
         ['palette'],
@@ -44,7 +44,7 @@ function drawOptions(random) {
 const digestOf = ({ outputs, files }) =>
     hashOf(...outputs.flatMap(({ json, bin }) => [json, bin]), ...files.flatMap(({ name, bytes }) => [name, bytes]));
 
-/** Whether an accessor states more elements than these files can have, in whatever way JavaScript takes for a number. */
+/** Whether an accessor states more elements than these files can have, also as text or in a list. */
 function statesMany(text) {
     const { accessors } = JSON.parse(text);
     return accessors.some(({ count, sparse }) => [count, sparse?.count].some((stated) => Number(stated ?? 0) > 1e5));
@@ -76,7 +76,7 @@ const SUBJECTS = {
 
     'browser rig': browserRig,
 
-    /** Through files, as the command does it; nothing may be left of what fails. */
+    /** Through files, as the command does it. A failure must leave no file. */
     async file(poselane, mutated, random, { folder }) {
         const input = placed(folder, mutated);
         const out = path.join(folder, 'out');
@@ -92,7 +92,7 @@ const SUBJECTS = {
             try {
                 left = readdirSync(out);
             } catch {
-                // Not even the folder.
+                // There is no folder either.
             }
             if (left.length > 0) throw new Finding(`left behind: ${left.join()}`, { cause: error });
             throw error;
@@ -115,12 +115,11 @@ const SUBJECTS = {
         const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT));
         let document;
         try {
-            // glTF-Transform takes sparse counts as they are, and never comes back from those of 2^31.
+            // glTF-Transform does not check sparse counts, and hangs at 2^31.
             if (statesMany(isGlb ? splitGlb(bytes).text : bytes.toString('utf8'))) return 'no document';
-            // And takes seconds for what is wrong in the large ones, of a megabyte.
+            // Faults in a file of a megabyte take it seconds.
             if (bytes.length > 2e5) return 'no document';
-            // Copies, and of data URIs as well: glTF-Transform may read what lies beside them in a Buffer's pool, which is another
-            // thing each time.
+            // Copies, also of data URIs: glTF-Transform may read past them into the pool of a Buffer, whose bytes differ each time.
             const resources = Object.fromEntries(
                 Object.entries(beside).map(([name, data]) => [name, new Uint8Array(data)]),
             );
@@ -133,7 +132,7 @@ const SUBJECTS = {
             }
             document = isGlb ? await io.readBinary(new Uint8Array(bytes)) : await io.readJSON({ json, resources });
         } catch {
-            return 'no document'; // glTF-Transform's own affair
+            return 'no document'; // a fault of glTF-Transform
         }
         if (random.below(4) === 0) return `${poselane.Rig.fromDocument(document).slots.length} slots`;
         return digestOf(await poselane.bakeDocument(document, drawOptions(random), { name: seed }));
@@ -177,16 +176,7 @@ const MANIFEST_SUBJECTS = {
     },
 };
 
-const SHARES = { bake: 60, rig: 12, 'browser rig': 8, file: 3, inspect: 3, document: 5, verify: 3 };
+const WEIGHTS = { bake: 60, rig: 12, 'browser rig': 8, file: 3, inspect: 3, document: 5, verify: 3 };
+const SHARES = Object.entries(WEIGHTS).map(([name, weight]) => ({ name, weight }));
 
-/** Which subject a case is for: by its key, as everything else. */
-function drawSubject(random) {
-    let at = random.below(Object.values(SHARES).reduce((sum, share) => sum + share, 0));
-    for (const [name, share] of Object.entries(SHARES)) {
-        at -= share;
-        if (at < 0) return name;
-    }
-    return 'bake';
-}
-
-module.exports = { MANIFEST_SUBJECTS, SUBJECTS, drawSubject };
+module.exports = { MANIFEST_SUBJECTS, SHARES, SUBJECTS };

@@ -15,7 +15,7 @@ const root = join(__dirname, '../../..');
 const lib = join(root, 'lib');
 const entries: Readonly<Record<string, object>> = { node, browser, bake, three, babylon };
 
-/** What the examples take for granted. */
+/** Declarations that the examples assume. */
 const GIVEN = `
 import { readFile, writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Every sample of the README and the guides compiles under `strict`, against the declarations of the built package. What a sample
- * takes for granted is declared in a comment above it, which readers do not see: `<!-- given: declare const times: Float64Array; -->`.
+ * Every sample of the README and the guides compiles under `strict`, against the declarations of the built package. A comment
+ * above a sample, which readers do not see, declares its givens: `<!-- given: declare const times: Float64Array; -->`.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ function samplesOf(page: string): { given: string; code: string; line: number }[
     const text = readFileSync(join(ROOT, page), 'utf8');
     return [...text.matchAll(SAMPLE)].map(({ index, groups, 0: all }) => ({
         given: groups!.given ?? '',
-        // JavaScript is TypeScript, save that TypeScript does not know what `require` gives.
+        // TypeScript does not know the type of `require`.
         code: groups!.code!.replace(/^const (\{.+?\}) = require\((.+?)\);/gm, 'import $1 from $2;'),
         line: text.slice(0, index + all.indexOf('```')).split('\n').length,
     }));

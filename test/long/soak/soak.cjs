@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** The same work over and over: what the process holds must not grow with it. Needs --expose-gc. */
+/** Repeats the same work: the memory of the process must not grow. Needs --expose-gc. */
 
 const { readFileSync } = require('node:fs');
 const { setImmediate: turn } = require('node:timers/promises');
@@ -9,7 +9,7 @@ const { setImmediate: turn } = require('node:timers/promises');
 const MIB = 2 ** 20;
 const SAMPLES = 24;
 
-/** What is resident once all garbage is gone, finalizers included. */
+/** Resident MiB after garbage collection and finalizers. */
 async function resident() {
     for (let i = 0; i < 3; i++) {
         globalThis.gc();
@@ -32,7 +32,7 @@ function riseOf(samples) {
     return (above / below) * (n - 1);
 }
 
-/** @param work Does it so many times. */
+/** @param work A function of the number of times to do it. */
 async function soak(name, times, work) {
     const each = Math.ceil(times / SAMPLES);
     const samples = [];
@@ -52,7 +52,7 @@ const PARTS = {
     clips: [{ channels: [{ node: 1, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 2, 3] }] }],
 };
 
-/** Calls of every kind in turn: plain, indexed, bound, bound anew, refused, of a Rig. */
+/** Calls of every kind in turn: plain, indexed, bound, bound again, refused, of a Rig. */
 function calls(poselane) {
     const { Rig, bindSlerpJoints, convertJointQuatsToJointMats, slerpJoints, slerpQuats, transformSkeleton } = poselane;
     const [a, b, mats] = [

@@ -1,17 +1,24 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Three live characters, and three thin instances at their places, clips and times. Unlit: of thin instances Babylon
- * calculates normals in another way than of other meshes, and so their shading where matrices scale.
+ * Three live characters, and three thin instances at their places, clips and times. Unlit: Babylon calculates the normals of thin
+ * instances in another way, which changes their shading if matrices scale.
  */
 
 import { Matrix } from '@babylonjs/core/Maths/math.vector.js';
-import '@babylonjs/core/Meshes/thinInstanceMesh.js';
+import { Scene } from '@babylonjs/core/scene.js';
 import { createBakedAnimation } from 'poselane/babylon';
-import { babylon, createScene, draw as drawScene, load, openTable, playLive } from './babylon-stage.mjs';
+import { babylon, draw as drawScene, engine, load, plainStage, playLive } from './babylon.mjs';
 import { comparePixels } from './pixels.mjs';
+import { openTable } from './tables.mjs';
 
 const table = await openTable('bake');
+
+function createScene() {
+    const scene = new Scene(engine);
+    plainStage(scene);
+    return scene;
+}
 
 function draw(scene) {
     for (const material of scene.materials) material.unlit = true;
@@ -42,7 +49,7 @@ export const compareCrowd = async (maxSize) => {
     // A control: one of them a few frames later.
     animation.pose(clips, Float64Array.of(times[0], times[1], times[2] + 0.1));
     const later = comparePixels(picture, await draw(baked)).differing;
-    // What lies between two rows is uploaded: with a weight of almost nothing, the same picture.
+    // Mixtures of two rows are uploaded. With a weight near 0 the picture is the same.
     const to = { clips, times, weight: 1e-7 };
     animation.pose(clips, times, { to });
     const byUpload = comparePixels(picture, await draw(baked)).differing;

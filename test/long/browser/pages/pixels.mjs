@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Pixels of a canvas, right after it was drawn. */
+/** Pixels of a canvas, immediately after it was drawn. */
 export function pixelsOf(canvas, x = 0, width = canvas.width) {
     const copy = document.createElement('canvas');
     copy.width = width;
@@ -10,7 +10,7 @@ export function pixelsOf(canvas, x = 0, width = canvas.width) {
     return context.getImageData(0, 0, width, canvas.height).data;
 }
 
-/** How many pixels differ by more than 2 in a channel, and how many of the first picture are not its first pixel's colour. */
+/** Counts pixels that differ by more than 2 in a channel, and pixels of the first picture that differ from its first pixel. */
 export function comparePixels(a, b) {
     let differing = 0;
     let drawn = 0;

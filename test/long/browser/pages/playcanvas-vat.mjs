@@ -41,7 +41,7 @@ function draw() {
     return pixelsOf(canvas);
 }
 
-/** What a live model is lit by: base colour alone, as their script has it. */
+/** The material of a live model: base color only, as in their script. */
 function plain(material) {
     const made = new StandardMaterial();
     made.diffuse.copy(material.diffuse);
@@ -89,7 +89,7 @@ const isDrawn = (pixels, x, y) => {
     return BACKGROUND.some((byte, c) => Math.abs(pixels[(y * SIZE + x) * 4 + c] - byte) > 2);
 };
 
-/** Pixels that one picture has and no neighbour of which the other has. */
+/** Counts the drawn pixels of a picture that have no drawn neighbor in the other. */
 function beyond(a, b) {
     let count = 0;
     for (let y = 0; y < SIZE; y++) {
@@ -102,7 +102,7 @@ function beyond(a, b) {
     return count;
 }
 
-/** Of the pixels that both have: how many there are, and how many are apart by more than `most`. */
+/** Counts the pixels drawn in both, and those that differ by more than `most`. */
 function coloursApart(a, b, most) {
     let both = 0;
     let apart = 0;

@@ -2,12 +2,10 @@
 
 /** Crowds from palettes of layout qts16, beside the same poses as matrices that three.js makes here, and the float palette. */
 
-import { BakedTable } from 'poselane/table';
-import { createBakedCrowd } from 'poselane/three';
 import * as THREE from 'three';
 import { comparePixels } from './pixels.mjs';
-import { load, openTable } from './three-stage.mjs';
-import { draw, stageOf } from './three-whole.mjs';
+import { frozen, openTable } from './tables.mjs';
+import { load, openBaked } from './three.mjs';
 
 /** Rotation, pivot and scale of a column, mixed in double precision. */
 function mixed(a, b, part) {
@@ -54,21 +52,6 @@ function matricesOf(table, clips, times, fade) {
     return out;
 }
 
-/** A bake in which each instance's pose is a clip of one row. */
-function frozen({ manifest, columns }, palette) {
-    const count = palette.length / columns / 16;
-    const { lastFrameTime, ...clip } = manifest.clips[0];
-    const still = { ...clip, frameCount: 1, duration: 0, fps: null, discontinuities: [], loop: false };
-    const array = { byteOffset: 0, byteLength: palette.byteLength, dtype: 'f32', layout: 'mat4' };
-    const json = {
-        ...manifest,
-        binary: { ...manifest.binary, byteLength: palette.byteLength },
-        clips: Array.from({ length: count }, (_, firstRow) => ({ ...still, firstRow })),
-        arrays: { palette: { ...array, shape: [count, columns, 16] } },
-    };
-    return BakedTable.open(json, new Uint8Array(palette.buffer));
-}
-
 /**
  * Instances in a grid, each at its own clip and time between rows; every other one fades. `matrices`: against the matrices calculated
  * here; `unfaded`: against no fades; `floats`: that against the float palette.
@@ -84,19 +67,19 @@ export const compareQts = async ({ model, qts, floats, side, maxSize }) => {
         times: times.map((_, i) => times[(i + 1) % count]),
         weight: Float32Array.from(clips, (_, i) => (i % 2 === 0 ? 0 : i / count)),
     };
-    const { gltf } = await load(model);
-    const size = new THREE.Box3().setFromObject(gltf.scene, true).getSize(new THREE.Vector3()).length();
+    const size = new THREE.Box3()
+        .setFromObject((await load(model)).scene, true)
+        .getSize(new THREE.Vector3())
+        .length();
     const box = new THREE.Box3(new THREE.Vector3(0, 0, 0), new THREE.Vector3(side, 1, side).multiplyScalar(size));
-    const picture = (of, pose) => {
-        const crowd = createBakedCrowd(THREE, of, gltf, count, { maxSize });
+    const picture = async (of, pose) => {
+        const { crowd, draw } = await openBaked({ model, tables: [of], whole: true, box, count, maxSize });
         for (let i = 0; i < count; i++) {
-            crowd.setMatrixAt(
-                i,
-                new THREE.Matrix4().makeTranslation((i % side) * size, 0, Math.floor(i / side) * size),
-            );
+            const place = new THREE.Matrix4().makeTranslation((i % side) * size, 0, Math.floor(i / side) * size);
+            crowd.setMatrixAt(i, place);
         }
         pose(crowd);
-        return draw(stageOf(crowd.group, box));
+        return draw();
     };
     const shown = await picture(table, (crowd) => crowd.pose(clips, times, { to: fade }));
     const still = frozen(table, matricesOf(table, clips, times, fade));

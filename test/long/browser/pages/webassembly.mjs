@@ -31,7 +31,7 @@ const state = () => {
     return { backend, defaultImplementation, implementations: poselane.implementations() };
 };
 
-/** What poselane says of itself and calculates before and after ready(), and what it says of both with TypeScript alone. */
+/** State and results of poselane before and after ready(), and of its TypeScript entry. */
 export async function beforeAndAfter() {
     const untouched = state();
     const rig = smallRig();

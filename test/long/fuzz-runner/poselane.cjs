@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** The built package twice in one process: once as it comes, once without its addon. */
+/** Loads the built package twice into one process: with its addon, and without. */
 
 const path = require('node:path');
 
 const DIST = path.resolve(__dirname, '../../../dist');
 
-/** @param backend '' or 'ts', as POSELANE_BACKEND has it. */
+/** @param backend '' or 'ts', a value of POSELANE_BACKEND. */
 function loadPoselane(backend) {
     for (const file of Object.keys(require.cache)) {
         if (file.startsWith(DIST + path.sep)) delete require.cache[file];

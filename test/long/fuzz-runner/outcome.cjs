@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** What came of a file: a digest, one of poselane's own errors, or a finding. What subjects share. */
+/** Outcomes of a case: a digest, one of poselane's own errors, or a finding. */
 
 const { createHash } = require('node:crypto');
 const { createRandom } = require('../sweep/random.cjs');
 
-/** What a wrong file may be answered by. */
+/** Errors that a wrong file may cause. */
 const TYPED = new Set(['InputError', 'UsageError', 'ToleranceError']);
 
-/** A fault that is no exception: a file left behind, a wrong exit code. */
+/** A fault without an exception: a file left behind, a wrong exit code. */
 class Finding extends Error {
     name = 'Finding';
 }
@@ -31,7 +31,7 @@ function resolverOf(beside) {
     };
 }
 
-/** What came of a subject: `{ digest }` or `{ refused }`; throws what is a finding. */
+/** Gives `{ digest }` or `{ refused }`. Throws findings. */
 async function outcomeOf(subject, poselane, file, key, places, allowed = isTyped) {
     try {
         return { digest: await subject(poselane, file, createRandom(key), places) };

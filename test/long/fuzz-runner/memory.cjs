@@ -3,19 +3,16 @@
 
 const fs = require('node:fs');
 
-/** How much more a process may have than before its first case. What takes more is tried again in a process of its own. */
+/** Max growth of a process since its first case. A case that takes more runs again in a process of its own. */
 const MOST_GROWTH = 2 ** 30;
 
-/** V8 does not hurry with buffers, which lie outside its heap: what earlier cases left is no matter of the next one. */
+/** V8 collects buffers late, because they are outside its heap. Garbage above this limit is collected before the next case. */
 const MOST_UNCOLLECTED = 64 * 2 ** 20;
 
-/** Where so much is left after collecting (WebAssembly's memory never shrinks), another process goes on. */
+/** If more is left after a collection (the memory of WebAssembly never shrinks), another process continues. */
 const MOST_HELD = 384 * 2 ** 20;
 
-/**
- * The most that the process has ever had, however short, in bytes. Not by maxRSS where Linux says it: that begins with what the
- * process had that started this one.
- */
+/** Peak memory of the process in bytes. On Linux maxRSS is wrong: it starts with the memory of the parent process. */
 function peakOfProcess() {
     try {
         return Number(/^VmHWM:\s*(\d+) kB$/m.exec(fs.readFileSync('/proc/self/status', 'utf8'))[1]) * 1024;
@@ -24,7 +21,7 @@ function peakOfProcess() {
     }
 }
 
-/** Judges the process that it is made in, which needs `--expose-gc`. */
+/** Judges its own process, which needs `--expose-gc`. */
 function createGauge(mostGrowth = MOST_GROWTH, mostHeld = MOST_HELD) {
     globalThis.gc();
     const first = process.memoryUsage();
@@ -32,7 +29,7 @@ function createGauge(mostGrowth = MOST_GROWTH, mostHeld = MOST_HELD) {
     return {
         baseline: first.rss,
         peak: peakOfProcess,
-        /** After each case: 'small'; 'held', which says nothing of this case; 'big', which says that some moment of it was. */
+        /** After each case: 'small'; 'held' if too much is left of all cases; 'big' if the process was too big at any time. */
         judge() {
             if (peakOfProcess() - first.rss > mostGrowth) return 'big';
             let { rss, external } = process.memoryUsage();
