@@ -13,19 +13,20 @@ import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
 import type { SkinModel } from './skin-model';
 
 /**
- * How far a matrix may be from a rotation and a uniform scale, as a share of that scale, for `qts16`: little more than half floats do themselves.
- * What lies below is part of the error.
+ * Maximum distance of a matrix from a rotation and uniform scale for `qts16`, relative to that scale. It is little more
+ * than the error of half floats. Smaller distances are part of the reported error.
  */
 const UNIFORM = 1e-3;
 
 /**
- * The rows of a clip as they are baked: evaluated, in the output's space, and of half floats where these are wanted.
+ * Evaluates the rows of a clip as they are baked: in the output's space, and rounded to half floats if these are
+ * wanted.
  */
 export class RowSource implements Mixing {
     readonly pivots: Float32Array | null;
     readonly mixedFloats: number;
     private exact = new Float32Array(0);
-    /** Of `qts16`: room for a row, then for a batch of rows after it; and those of them that count. */
+    /** For `qts16`: room for the row before a batch and the batch itself, and the part that is in use. */
     private packed = new Float32Array(0);
     private mixed = new Float32Array(0);
 
@@ -39,20 +40,21 @@ export class RowSource implements Mixing {
     }
 
     /**
-     * The rows of the last call, with those before them, as players mix them.
+     * The rows of the last call, with the row before them, in the form that players interpolate.
      *
-     * @param palette The same as matrices.
-     * @returns `palette` itself; of `qts16` `[row][column][8]`.
+     * @param palette The same rows as matrices.
+     * @returns `palette` itself; for `qts16` `[row][column][8]`.
      */
     asMixed(palette: Float32Array): Float32Array {
         return this.pivots === null ? palette : this.mixed;
     }
 
     /**
-     * @param palette Written, 4x4 matrices: the rows of frames from `first` on, as many as it has room for.
-     * @param before 1 where these rows go on from the last one of the call before, 0 where they begin anew.
-     * @returns How far half floats are off, squared; 0 for float32.
-     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats, and of `qts16` for scale that is not uniform.
+     * @param palette Output, 4x4 matrices: as many rows as fit, from frame `first` on.
+     * @param before 1 if these rows continue those of the call before, 0 otherwise.
+     * @returns Squared error of half floats; 0 for float32.
+     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats and, for `qts16`, scale that is
+     * not uniform.
      */
     evaluate({ animation, times }: ClipFrames, first: number, palette: Float32Array, before: 0 | 1): number {
         const { model } = this;
@@ -77,7 +79,7 @@ export class RowSource implements Mixing {
         }
     }
 
-    /** Makes rows of `qts16` of matrices, and of these the matrices that they mean. */
+    /** Converts matrices to `qts16` rows, and replaces them by the matrices that these rows mean. */
     private pack(animation: number, first: number, palette: Float32Array, before: 0 | 1, pivots: Float32Array): void {
         const width = this.mixedFloats;
         const columns = width / QTS_FLOATS;
@@ -119,12 +121,12 @@ export class RowSource implements Mixing {
         return new ToleranceError(`${where}: ${rule}`);
     }
 
-    /** What to do where half floats do not hold a palette. */
+    /** Advice for a palette that half floats cannot hold. */
     get instead(): string {
         return this.pivots === null ? 'use f32' : "use 'mat4' or 'mat3x4'";
     }
 
-    /** @param palette Of the frames from `first` on. */
+    /** @param palette Rows from frame `first` on. */
     private notFinite(animation: number, first: number, palette: Float32Array): InputError {
         const where = this.describe(animation, first, firstNotFinite(palette));
         const rule = `${where}: the baked matrix is not finite`;
