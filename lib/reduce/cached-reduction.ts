@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A reduction by way of a cache: what is kept of it. */
+/** Reductions that go through a cache. */
 
 import { basename } from 'node:path';
 import type { BakeCache, FoundEntry } from '../cache/cache';
@@ -19,10 +19,10 @@ type Note = Omit<ReduceResult, 'bytes' | 'cache'>;
 const GLB = 'reduced.glb';
 
 /**
- * The reduction from the cache, or a new one, which is kept. Without a cache, a new one.
+ * Returns the reduction from the cache, or reduces and stores it. Without a cache, only reduces.
  *
- * @param files Each must be the same whenever it is read.
- * @throws What `reduce` throws; the signal's reason.
+ * @param files Each must have the same bytes at every read.
+ * @throws Errors of `reduce`; the signal's reason.
  */
 export async function reduceThrough(
     files: InputFiles,
@@ -35,7 +35,7 @@ export async function reduceThrough(
 }
 
 /**
- * Looks for a reduction.
+ * Returns a reduction from the cache, or null.
  *
  * @throws The signal's reason.
  */
@@ -48,7 +48,7 @@ export async function findReduction(
 }
 
 async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
-    // Images are in the result, too.
+    // The result contains the images, so they are hashed too.
     const hashed = await hashesOf(files, true).catch(() => null);
     return {
         key: hashed && (await keyOf('poselane-reduce-2', hashed.hashes, recipe)),
@@ -61,11 +61,11 @@ async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<Red
     };
 }
 
-/** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
+/** @throws Error for a damaged or foreign entry: later code relies on every type. */
 async function resultOf({ files, note }: FoundEntry, name: string, recipe: ReduceRecipe): Promise<ReduceResult> {
     const bytes = files.get(GLB)!.bytes();
     if (bytes.byteLength < 4 || Buffer.from(bytes).readUInt32LE(0) !== GLB_MAGIC) throw new Error('no GLB');
-    // As a file of a stranger. One that this version wrote has all that it refers to inside.
+    // Read as an untrusted file. A file that this version wrote refers to no other.
     const { nodes } = await readGltf(name, { surfaces: true, rigid: true }, inputOfBytes(name, bytes));
     const found = noteOf(note, recipe);
     const isThere = ({ worst }: ReducedClip) => worst === null || worst.node < nodes.length;
@@ -73,7 +73,7 @@ async function resultOf({ files, note }: FoundEntry, name: string, recipe: Reduc
     return { bytes, ...found };
 }
 
-/** @throws Whatever, where it is not the note of a reduction. */
+/** @throws Any error if it is not the note of a reduction. */
 function noteOf(value: unknown, { strict }: ReduceRecipe): Note {
     const { name, sha256, extent, maxError, clips, before, after, warnings } = objectOf(value);
     return {

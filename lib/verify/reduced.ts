@@ -269,6 +269,6 @@ function readPattern(given: unknown): RegExp {
     try {
         return new RegExp(given, 'u');
     } catch (cause) {
-        throw new UsageError(`verifyReduced: keepJoints is no regular expression: ${(cause as Error).message}`);
+        throw new UsageError(`verifyReduced: keepJoints is not a regular expression: ${(cause as Error).message}`);
     }
 }
