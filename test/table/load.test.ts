@@ -129,7 +129,7 @@ describe('a bake in one file', () => {
     test('is the only thing that may be given without a bin', () => {
         const refused = {
             code: 'ERR_BAKE_INVALID',
-            message: 'BakedTable.open: the bytes are no GLB; of a manifest the bin is needed, too',
+            message: 'BakedTable.open: the bytes are not a GLB; with a manifest, pass the bin too',
         };
         expect(() => BakedTable.open(bin)).toThrow(expect.objectContaining(refused));
         expect(() => BakedTable.open(json as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE' }));

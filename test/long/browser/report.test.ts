@@ -670,7 +670,7 @@ const title = reason === null ? 'in Chromium' : `in Chromium [skipped: ${reason}
             expect(alike[1]).not.toBe(right);
             await same.keyboard.press('3');
             expect(await differing(same)).toBe(0);
-            expect(await textOf(same, '#graph')).toContain('nowhere');
+            expect(await textOf(same, '#graph')).toContain('none');
         });
 
         test('at 360 pixels, dark: nothing is cut off, and it is accessible', async () => {
