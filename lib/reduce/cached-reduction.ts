@@ -4,7 +4,15 @@
 
 import { basename } from 'node:path';
 import type { BakeCache, FoundEntry } from '../cache/cache';
-import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from '../cache/through';
+import {
+    entryHash,
+    findKept,
+    hashesOf,
+    type Kept,
+    type Search,
+    type SearchHooks,
+    throughCache,
+} from '../cache/through';
 import { amountOf, countOf, flagOf, hashText, listOf, objectOf, orNull, textOf, warningsOf } from '../cache/values';
 import { GLB_MAGIC } from '../gltf/container';
 import { type InputFiles, inputOfBytes } from '../gltf/input';
@@ -51,7 +59,7 @@ async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<Red
     // The result contains the images, so they are hashed too.
     const hashed = await hashesOf(files, true).catch(() => null);
     return {
-        key: hashed && (await keyOf('poselane-reduce-2', hashed.hashes, recipe)),
+        key: hashed && (await entryHash('poselane-reduce-2', hashed.hashes, recipe)),
         entryOf: ({ bytes, cache: _, ...note }) => ({ files: new Map([[GLB, bytes]]), note: note satisfies Note }),
         limitsOf: async (note) => {
             noteOf(note, recipe);

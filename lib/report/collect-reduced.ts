@@ -9,7 +9,7 @@ import { animationBytes } from '../reduce/write/animation-bytes';
 import { chartReduced, type VerifyReducedOptions } from '../verify/reduced';
 import { createBlobs, filesOf, type Report, type Subject } from './collect';
 import type { ReportReducedClip } from './data';
-import { GREATEST_FLOAT } from './errors';
+import { MAX_FLOAT } from './errors';
 
 /** Samples of each clip's chart. */
 const TIMES = 200;
@@ -83,5 +83,5 @@ function bytesOf(file: WholeFile, animation: number) {
 
 /** Rounds to the digits that a page needs. The judge's further digits can differ between machines. */
 function finite(distance: number): number {
-    return Number(Math.min(distance, GREATEST_FLOAT).toPrecision(6));
+    return Number(Math.min(distance, MAX_FLOAT).toPrecision(6));
 }

@@ -15,7 +15,7 @@ import type { ReportErrors } from './data';
 import type { ReportModel } from './model';
 
 /** Largest float32, used because JSON has no infinity. */
-export const GREATEST_FLOAT = 3.4028234e38;
+export const MAX_FLOAT = 3.4028234e38;
 
 /** The options of a bake that its manifest records. The rate is that of its clips. */
 export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {
@@ -111,7 +111,7 @@ function distances({ rowFloats, jointBoxes }: SkinModel, rows: Float32Array, exa
 
 /** A float32 with nine digits, which identify it, as in manifests. */
 function distanceOf(squared: number): number {
-    return Number(Math.min(Math.fround(Math.sqrt(squared)), GREATEST_FLOAT).toPrecision(9));
+    return Number(Math.min(Math.fround(Math.sqrt(squared)), MAX_FLOAT).toPrecision(9));
 }
 
 /** The rows of a clip as stored in the bin. */

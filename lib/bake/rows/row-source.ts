@@ -2,7 +2,7 @@
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
-import { GREATEST_HALF, halfOf, valueOfHalf } from '../../format/half';
+import { MAX_HALF, halfOf, valueOfHalf } from '../../format/half';
 import { matricesOfQts, QTS_FLOATS } from '../../format/qts';
 import { columnName } from '../plan/character';
 import { type BakePlan, clipName } from '../plan/plan';
@@ -73,7 +73,7 @@ export class RowSource implements Mixing {
     private roundHalves(animation: number, first: number, palette: Float32Array): void {
         for (let i = 0; i < palette.length; i++) {
             const value = palette[i]!;
-            if (value > GREATEST_HALF || value < -GREATEST_HALF)
+            if (value > MAX_HALF || value < -MAX_HALF)
                 throw this.beyondHalves(animation, first, i >> 4, value);
             palette[i] = valueOfHalf(halfOf(value));
         }
@@ -95,7 +95,7 @@ export class RowSource implements Mixing {
             if (moves && !(off <= UNIFORM)) throw this.notUniform(animation, first, mat, off);
             for (let k = to; k < to + QTS_FLOATS; k++) {
                 const value = packed[k]!;
-                if (value > GREATEST_HALF || value < -GREATEST_HALF)
+                if (value > MAX_HALF || value < -MAX_HALF)
                     throw this.beyondHalves(animation, first, mat, value);
                 packed[k] = valueOfHalf(halfOf(value)) + 0; // +0 for -0
             }
@@ -117,7 +117,7 @@ export class RowSource implements Mixing {
 
     private beyondHalves(animation: number, first: number, mat: number, value: number): ToleranceError {
         const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, mat)}`;
-        const rule = `${significant(value)} is beyond half floats, which end at ${GREATEST_HALF}: ${this.instead}`;
+        const rule = `${significant(value)} is beyond half floats, which end at ${MAX_HALF}: ${this.instead}`;
         return new ToleranceError(`${where}: ${rule}`);
     }
 

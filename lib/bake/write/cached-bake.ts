@@ -5,7 +5,15 @@
 import { basename, dirname, resolve } from 'node:path';
 import { stemOf } from '../../base/names';
 import type { BakeCache, Entry, FoundEntry } from '../../cache/cache';
-import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from '../../cache/through';
+import {
+    entryHash,
+    findKept,
+    hashesOf,
+    type Kept,
+    type Search,
+    type SearchHooks,
+    throughCache,
+} from '../../cache/through';
 import { amountOf, countOf, listOf, objectOf, orNull, textOf, warningsOf } from '../../cache/values';
 import type { Manifest } from '../../format/manifest';
 import { strictManifest } from '../../format/strict-manifest';
@@ -111,7 +119,7 @@ async function soughtFor(inputs: readonly ClipInput[], recipe: Recipe): Promise<
             read.push(jsonOf);
             if (isPath) paths.push(...pathsOf(files.file, references));
         }
-        const key = await keyOf('poselane-bake-2', hashed, rest);
+        const key = await entryHash('poselane-bake-2', hashed, rest);
         return { key, paths, recipe, name: basename(inputs[0]!.files.file), jsonOf: read[0]! };
     } catch {
         return null;
