@@ -12,12 +12,12 @@ import { charactersOf, hitNames } from './plan/character';
 import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './plan/options';
 import {
     type BakePlan,
-    commonRate,
     longestClip,
     palettesOf,
     planBake,
     refuseTooLarge,
     type Selection,
+    sharedRate,
 } from './plan/plan';
 import { renormalized } from './plan/renormalize';
 import { selectAnimations } from './plan/select';
@@ -191,7 +191,7 @@ async function planWithRate(
     hooks: BakeHooks,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
     const { recipe, characters, animations } = selection;
-    if (recipe.rate !== 'auto') return { plan: planBake(selection, commonRate(selection)), models: null };
+    if (recipe.rate !== 'auto') return { plan: planBake(selection, sharedRate(selection)), models: null };
     const clips = animations.map((animation) => ({ animation }));
     const models = characters.map((character) => modelOfCharacter({ ...selection, clips }, character, Infinity));
     const clock = new Clock({ signal: hooks.signal }, Infinity);

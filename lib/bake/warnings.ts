@@ -9,7 +9,7 @@ import { INSTANCING } from '../gltf/validate/instances';
 import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
 import { type Character, characterName, hitNames } from './plan/character';
-import { suggestFps } from './plan/fps';
+import { fpsMeetingAllKeys } from './plan/fps';
 import { countKeysOffGrid } from './plan/frames';
 import type { Recipe } from './plan/options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan/plan';
@@ -212,7 +212,7 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     const found =
         `${many} off by more than ${percent(LARGE_SHARE)} of the extent between rows, ` +
         `${clipName(scene, worst.animation)} by ${percent(worst.share)}${byMorph(worst.error) ? ' (morph weights)' : ''}`;
-    const keys = suggestFps(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
+    const keys = fpsMeetingAllKeys(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
     const meets =
         keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
     const onArcs = byMorph(worst.error)

@@ -6,7 +6,7 @@ import { sourceOfDocument } from '../../rig/source/from-document';
 import { CHANGED } from '../../rig/source/put-keys';
 import type { ChangeableDocument } from '../../rig/source/sampled-document';
 import { type BakeOptions, recipeOf } from '../plan/options';
-import { commonRate, planBake } from '../plan/plan';
+import { planBake, sharedRate } from '../plan/plan';
 import { renormalized } from '../plan/renormalize';
 import { selectAnimations } from '../plan/select';
 import { replaceClips } from './replace-clips';
@@ -44,7 +44,7 @@ export function bakeAnimations(options: ResampleOptions = {}): (document: Change
         const file = source.name;
         const animations = selectAnimations(scene, recipe.clips, file);
         const selection = { scene, file, recipe, characters: [], animations };
-        const { clips } = planBake(selection, commonRate(selection));
+        const { clips } = planBake(selection, sharedRate(selection));
         replaceClips(document, scene, clips);
     };
 }

@@ -9,7 +9,7 @@ import { numberAtEnd } from '../../gltf/json';
 import { readGltfKept } from '../../gltf/read';
 import type { GltfScene, Warning } from '../../gltf/scene';
 import type { ChangeableDocument } from '../../rig/source/sampled-document';
-import { type BakePlan, commonRate, planBake } from '../plan/plan';
+import { type BakePlan, planBake, sharedRate } from '../plan/plan';
 import { renormalized } from '../plan/renormalize';
 import { selectAnimations } from '../plan/select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
@@ -58,7 +58,7 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
     const selection = { scene, file: input, recipe, characters: [], animations };
-    const plan = planBake(selection, commonRate(selection));
+    const plan = planBake(selection, sharedRate(selection));
     const { bytes, warnings } = await glbOfPlan(plan, files);
     for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);
     return bytes;

@@ -10,12 +10,13 @@ import { columnName } from '../plan/character';
 import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from '../plan/frames';
 import { hasWeights } from '../plan/options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from '../plan/plan';
+import { SAMPLES } from '../rows/batch-size';
 import { squaredDistance } from '../rows/displacement';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
 import { MorphJudge } from './morph-judge';
 import { type ClipFrames, PlaybackJudge } from './playback';
-import { HELD, SAMPLES } from './playback-error';
+import { HELD } from './playback-error';
 
 const MAX_FPS = 240;
 /** No array has smaller rows. An output that is too large even with these is rejected before its rate is tried. */

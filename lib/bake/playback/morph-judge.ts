@@ -3,10 +3,11 @@
 import type { GltfScene, RigidMesh, SceneChannel, SkinnedMesh } from '../../gltf/scene';
 import type { Character } from '../plan/character';
 import { jumpTimesOf } from '../plan/frames';
+import { SAMPLES } from '../rows/batch-size';
 import { addPoint, emptyBox } from '../rows/geometry';
 import { linearPartsOf } from '../rows/instances';
 import type { ClipFrames } from './playback';
-import { HELD, SAMPLES } from './playback-error';
+import { HELD } from './playback-error';
 
 /** The vertices of a primitive that morph targets displace, and the columns that move each vertex. */
 interface Displaced {

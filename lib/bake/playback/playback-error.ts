@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/playback_error.h
 
+import { SAMPLES } from '../rows/batch-size';
 import { BOX_NUMBERS, type CentredBoxes, squaredReach } from '../rows/displacement';
-
-/** Samples of an interval between two frames. The frames themselves are not among them. */
-export const SAMPLES = 7;
 
 /**
  * Value in `nearest` for an interval that ends at a discontinuity. Players hold its first row: the picture is late, not

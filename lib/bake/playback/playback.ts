@@ -2,11 +2,13 @@
 
 import type { SceneChannel } from '../../gltf/scene';
 import { frameTimesOf, jumpsOf, type Timeline } from '../plan/frames';
+import { SAMPLES } from '../rows/batch-size';
 import { BOX_NUMBERS } from '../rows/displacement';
-import { type Mixing, qtsPlaybackError } from '../rows/qts';
+import type { Mixing } from '../rows/qts';
 import type { SkinModel } from '../rows/skin-model';
 import { playbackError } from './choose-playback-error';
-import { HELD, type PlaybackError, SAMPLES } from './playback-error';
+import { HELD, type PlaybackError } from './playback-error';
+import { qtsPlaybackError } from './qts-playback-error';
 
 /** The frames of one clip, and how a player goes from one to the next. */
 export interface ClipFrames {

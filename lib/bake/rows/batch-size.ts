@@ -4,6 +4,9 @@ import { GLOBAL_FLOATS, LANES, LOCAL_FLOATS } from '../../rig/kernels/contract';
 import type { Poses } from '../../rig/poses';
 import type { Rig } from '../../rig/rig';
 
+/** Samples of an interval between two frames, which judge playback. The frames themselves are not among them. */
+export const SAMPLES = 7;
+
 /** Memory of a batch, bytes. Several passes follow the evaluation, so a batch should fit a second-level cache. */
 const BATCH_BYTES = 512 * 1024;
 

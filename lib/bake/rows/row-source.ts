@@ -2,11 +2,10 @@
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
-import { MAX_HALF, halfOf, valueOfHalf } from '../../format/half';
+import { halfOf, MAX_HALF, valueOfHalf } from '../../format/half';
 import { matricesOfQts, QTS_FLOATS } from '../../format/qts';
 import { columnName } from '../plan/character';
 import { type BakePlan, clipName } from '../plan/plan';
-import type { ClipFrames } from '../playback/playback';
 import { BOX_NUMBERS, squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
 import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
@@ -17,6 +16,13 @@ import type { SkinModel } from './skin-model';
  * than the error of half floats. Smaller distances are part of the reported error.
  */
 const UNIFORM = 1e-3;
+
+/** The frames of one clip. */
+interface Frames {
+    /** Animation index. */
+    readonly animation: number;
+    readonly times: Float32Array;
+}
 
 /**
  * Evaluates the rows of a clip as they are baked: in the output's space, and rounded to half floats if these are
@@ -56,7 +62,7 @@ export class RowSource implements Mixing {
      * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats and, for `qts16`, scale that is
      * not uniform.
      */
-    evaluate({ animation, times }: ClipFrames, first: number, palette: Float32Array, before: 0 | 1): number {
+    evaluate({ animation, times }: Frames, first: number, palette: Float32Array, before: 0 | 1): number {
         const { model } = this;
         const end = first + palette.length / model.rowFloats;
         model.evaluate(animation, times.subarray(first, end), palette);
@@ -73,8 +79,7 @@ export class RowSource implements Mixing {
     private roundHalves(animation: number, first: number, palette: Float32Array): void {
         for (let i = 0; i < palette.length; i++) {
             const value = palette[i]!;
-            if (value > MAX_HALF || value < -MAX_HALF)
-                throw this.beyondHalves(animation, first, i >> 4, value);
+            if (value > MAX_HALF || value < -MAX_HALF) throw this.beyondHalves(animation, first, i >> 4, value);
             palette[i] = valueOfHalf(halfOf(value));
         }
     }
@@ -95,8 +100,7 @@ export class RowSource implements Mixing {
             if (moves && !(off <= UNIFORM)) throw this.notUniform(animation, first, mat, off);
             for (let k = to; k < to + QTS_FLOATS; k++) {
                 const value = packed[k]!;
-                if (value > MAX_HALF || value < -MAX_HALF)
-                    throw this.beyondHalves(animation, first, mat, value);
+                if (value > MAX_HALF || value < -MAX_HALF) throw this.beyondHalves(animation, first, mat, value);
                 packed[k] = valueOfHalf(halfOf(value)) + 0; // +0 for -0
             }
             takeHemisphere(packed, to, above);
