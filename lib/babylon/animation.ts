@@ -4,32 +4,36 @@ import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'impor
 import { checkFloat32Array, lengthOf } from '../base/arguments';
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
-import { mixRows, PLACE_FLOATS, writePlace } from '../table/places';
 import { checkPose, weightAt } from '../table/poses';
+import { mixRows, ROW_MIX_FLOATS, writeRowMix } from '../table/row-mix';
 import { checkAnimation, checkPlay } from './arguments';
 import { attach, ownMesh, pickAsDrawn, placeUnder } from './meshes';
 import { partsOf } from './model';
 import { createRows } from './rows';
 import type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types';
 
-/** The name that Babylon has for what each thin instance shows. */
+/** Babylon's attribute name for each thin instance's rows. */
 const SETTINGS = 'bakedVertexAnimationSettingsInstanced';
 
 /**
- * Plays a whole model from its bake by Babylon's baked vertex animation: no animation group runs, no skeleton. Skinned meshes and
- * rigid ones that move are put under the file's root, without a transform of their own; those that nothing moves stay as they are, and
- * are not made thin instances. Shadows, picking, frustum culling and layers work as for live meshes.
+ * Plays a whole model from its bake with Babylon's baked vertex animation, without animation groups and skeletons.
+ * Skinned meshes and rigid meshes that move become children of the file's root, without their own transform. Meshes
+ * that nothing moves are unchanged and do not become thin instances. Shadows, picking, frustum culling and layers work
+ * as for live meshes.
  *
- * @param babylon The module: `import * as BABYLON from '@babylonjs/core'`, or an object of the classes in {@link BabylonLike}.
- * @param table A bake with a palette; of a file with several skins, the tables of all of them. With `space: 'skin-root'` give a `root`
- * that is where the skin's root is at rest.
- * @param meshes All that the import of the file gave, at rest. They are changed, for good; animation groups of them are stopped.
- * @param options `maxSize`: `engine.getCaps().maxTextureSize`; default 8192. Where table and instances have more rows, only the
- * instances' are on the GPU, and `pose` uploads them each time.
- * @returns The meshes, and what poses and places them. They start at the first row.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model, with what differs;
- * `ERR_AMBIGUOUS_NAME`: names do not tell meshes apart; `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: there are no
- * meshes, or the palette or `instances` is larger than textures can be; `ERR_BAKE_INVALID`: its clips have no bounds.
+ * @param babylon The module: `import * as BABYLON from '@babylonjs/core'`, or an object with the classes in {@link
+ * BabylonLike}.
+ * @param table A bake with a palette. For a file with several skins, the tables of all of them. With `space:
+ * 'skin-root'`, pass a `root` at the position of the skin's root at rest.
+ * @param meshes All meshes of the imported file, at rest. They are changed permanently; their animation groups are
+ * stopped.
+ * @param options `maxSize`: `engine.getCaps().maxTextureSize`; default 8192. If table and instances together have more
+ * rows, only the instances' rows are on the GPU, and `pose` uploads them each time.
+ * @returns The meshes, with methods that pose and place them. They start at the first row.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model (the message
+ * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_INDEX_RANGE`: the bake has no palette;
+ * `ERR_COUNT_RANGE`: there are no meshes, or the palette or `instances` is larger than textures can be;
+ * `ERR_BAKE_INVALID`: its clips have no bounds.
  * @example
  * const { meshes } = await BABYLON.ImportMeshAsync('hero.glb', babylonScene);
  * const animation = createBakedAnimation(BABYLON, table, meshes);
@@ -54,10 +58,10 @@ export function createBakedAnimation(
         new babylon.Vector3(...[0, 1, 2].map((axis) => of(...bounds.map((box) => box[from + axis]!))));
     const [min, max] = [corner(0, Math.min), corner(3, Math.max)];
 
-    // What `pose` makes for one table after the other.
+    // Temporary rows of `pose` for one table at a time.
     const from = new Float32Array(count * 3);
     const to = new Float32Array(count * 3);
-    const places = new Float32Array(count * PLACE_FLOATS);
+    const mixes = new Float32Array(count * ROW_MIX_FLOATS);
     const matrices = instances === undefined ? null : new Float32Array(count * 16);
     for (let i = 0; matrices !== null && i < count; i++) babylon.Matrix.IdentityReadOnly.copyToArray(matrices, i * 16);
 
@@ -65,19 +69,19 @@ export function createBakedAnimation(
         const rows = createRows(babylon, one, scene, count, maxSize);
         const manager = new babylon.BakedVertexAnimationManager(scene);
         manager.texture = rows.texture;
-        // Without bones: it makes Babylon's shaders read joints and weights, and picking what is in `picked`.
+        // Without bones. Its presence makes Babylon's shaders read joints and weights, and makes picking use `picked`.
         const skeleton = new babylon.Skeleton('baked', 'baked', scene);
         const picked = new Float32Array(rows.rowFloats);
         skeleton.getTransformMatrices = () => picked;
         const settings = new Float32Array(count * 4);
         const weights = new Float32Array(one.arrays.morph?.rowFloats ?? 0);
-        /** For picking: the row that an instance shows, in `rows.data`. */
+        /** For picking: the row in `rows.data` that an instance shows. */
         const shown = new Uint32Array(count);
         return { table: one, rows, manager, skeleton, picked, settings, weights, shown };
     });
     type Track = (typeof tracks)[number];
 
-    /** Lets an instance show a row of the texture, or play from it. */
+    /** Makes an instance show a row of the texture, or play from it. */
     function show({ settings }: Track, i: number, row: number, last: number, offset: number, rate: number): void {
         settings[i * 4] = row;
         settings[i * 4 + 1] = last;
@@ -140,20 +144,20 @@ export function createBakedAnimation(
                 one.rowsAt(clips, times, from, poseOptions);
                 let mixed = false;
                 for (let i = 0; i < poses; i++) {
-                    const place = i * PLACE_FLOATS;
-                    writePlace(places, place, from, to, i * 3, weightAt(fade, i));
-                    const isRow = rows.shared > 0 && places[place + 2] === 0 && places[place + 3] === 0;
-                    shown[i] = isRow ? places[place]! : one.rows + i;
+                    const mix = i * ROW_MIX_FLOATS;
+                    writeRowMix(mixes, mix, from, to, i * 3, weightAt(fade, i));
+                    const isRow = rows.shared > 0 && mixes[mix + 2] === 0 && mixes[mix + 3] === 0;
+                    shown[i] = isRow ? mixes[mix]! : one.rows + i;
                     const row = isRow ? shown[i]! : rows.shared + i;
                     show(track, i, row, row, 0, 0);
                     if (isRow) continue;
-                    mixRows(rows, places, place, rows.data, shown[i]! * rows.rowFloats);
+                    mixRows(rows, mixes, mix, rows.data, shown[i]! * rows.rowFloats);
                     mixed = true;
                 }
                 if (mixed) rows.upload();
                 update(track, t);
                 if (instances !== undefined || poses === 0 || one.arrays.morph === undefined) continue;
-                mixRows(one.arrays.morph, places, 0, weights);
+                mixRows(one.arrays.morph, mixes, 0, weights);
                 for (let p = 0; p < parts.length; p++) {
                     const { table: of, firstWeight } = parts[p]!;
                     if (of !== t || firstWeight === null) continue;

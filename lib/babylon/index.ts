@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Baked palettes in Babylon.js: `poselane/babylon`. Babylon itself is handed in, never imported.
+ * Baked palettes in Babylon.js: `poselane/babylon`. The caller passes Babylon itself; it is never imported.
  *
  * @packageDocumentation
  */

@@ -3,7 +3,7 @@
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { nameOf, type Part } from './model';
 
-/** A mesh whose vertices a column may move alone: not an instance, nor one that shares its geometry with others. */
+/** A mesh whose vertices one column can move: not an instance, and without shared geometry. */
 export function ownMesh({ mesh, column }: Part): BABYLON.Mesh {
     let own = mesh as BABYLON.Mesh;
     if (mesh.isAnInstance) {
@@ -14,7 +14,7 @@ export function ownMesh({ mesh, column }: Part): BABYLON.Mesh {
     return own;
 }
 
-/** Makes a mesh without a skin one that follows a joint: the column. */
+/** Gives a mesh without a skin a single joint: the column. */
 export function attach(mesh: BABYLON.Mesh, { column, mirrored }: Part): void {
     const vertices = mesh.getTotalVertices();
     const first = (value: number) => Float32Array.from({ length: vertices * 4 }, (_, i) => (i % 4 === 0 ? value : 0));
@@ -22,17 +22,17 @@ export function attach(mesh: BABYLON.Mesh, { column, mirrored }: Part): void {
     mesh.setVerticesData('matricesWeights', first(1));
     mesh.numBoneInfluencers = 1;
     if (mirrored) turn(mesh);
-    // What was the node's scale is the column's: normals go by the inverse transpose, as those of live meshes do.
+    // The column contains the node's scale, so normals need the inverse transpose, as those of live meshes do.
     Object.defineProperty(mesh, 'nonUniformScaling', { value: true });
 }
 
-/** Puts a mesh where the palette's space is, without a transform of its own; `undefined`: under the file's `__root__`. */
+/** Moves a mesh into the palette's space, without its own transform. `undefined`: under the file's `__root__`. */
 export function placeUnder(root: BABYLON.Node | null | undefined, mesh: BABYLON.Mesh, skinned: boolean): void {
     const isMirrored = () => mesh.computeWorldMatrix(true).determinant() < 0;
     const before = isMirrored();
     const nonUniform = mesh.nonUniformScaling;
     const parent = root === undefined ? rootOf(mesh) : root;
-    // What else hangs on it stays where it is.
+    // Its other children keep their position.
     for (const child of mesh.getChildren()) {
         if ('setParent' in child) (child as BABYLON.TransformNode).setParent(mesh.parent);
     }
@@ -45,7 +45,7 @@ export function placeUnder(root: BABYLON.Node | null | undefined, mesh: BABYLON.
     if (nonUniform && skinned) Object.defineProperty(mesh, 'nonUniformScaling', { value: true });
 }
 
-/** Front faces become back faces: Babylon goes by the sign of the mesh's own matrix. */
+/** Reverses the winding: Babylon uses the sign of the mesh's own matrix. */
 function turn(mesh: BABYLON.Mesh): void {
     mesh.sideOrientation = 1 - mesh.sideOrientation;
 }
@@ -57,11 +57,12 @@ function rootOf(mesh: BABYLON.Node): BABYLON.Node | null {
 }
 
 /**
- * Makes rays hit a mesh where it is drawn: Babylon's own way, with the pose of whichever instance is asked for.
+ * Makes rays hit a mesh at the position where it is drawn. Uses Babylon's own picking, with the pose of each tested
+ * instance.
  *
- * @param pose Puts the pose of an instance where the mesh's skeleton has its matrices.
- * @param places The thin instances', or null.
- * @param bound Gives the mesh its box back.
+ * @param pose Writes the pose of an instance into the matrices of the mesh's skeleton.
+ * @param places Matrices of the thin instances, or null.
+ * @param bound Restores the mesh's box.
  */
 export function pickAsDrawn(
     Matrix: typeof BABYLON.Matrix,
@@ -83,7 +84,7 @@ export function pickAsDrawn(
     mesh.intersects = (ray, fastCheck, trianglePredicate, onlyBoundingInfo, world, skipBoundingInfo) => {
         const { boundingBox } = mesh.rawBoundingInfo ?? mesh.getBoundingInfo();
         const posed = !onlyBoundingInfo && ray.intersectsBox(boundingBox);
-        // Babylon's own scratch, which skinning on the CPU uses as well.
+        // Babylon's own temporary matrix, which skinning on the CPU also uses.
         const kept = world && held.copyFrom(world);
         if (posed) {
             pose(instanceAt(kept));

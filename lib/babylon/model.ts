@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** Finds out which columns of which table move the meshes of a model, and refuses tables that are of another one. */
+/** Finds the table and the columns that move each mesh of a model. Rejects tables of another model. */
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
-import { isMirrored } from '../table/places';
+import { isMirrored } from '../table/row-mix';
 
 const ROUTINE = 'createBakedAnimation';
 
@@ -14,24 +14,24 @@ export interface Part {
     readonly mesh: BABYLON.AbstractMesh;
     /** Index of the table that moves it. */
     readonly table: number;
-    /** What moves it; -1 for a skinned mesh, whose vertices have joints. */
+    /** Column that moves it; -1 for a skinned mesh, whose vertices have joints. */
     readonly column: number;
-    /** Its first weight in a row of the array `morph`, or null: its weights are those that the mesh has. */
+    /** Index of its first weight in a row of the array `morph`; null if it keeps the mesh's own weights. */
     readonly firstWeight: number | null;
     /** Whether the column turns it inside out. */
     readonly mirrored: boolean;
 }
 
-/** What the bakes have a node for: a joint, an attachment, a mesh with morph targets. */
+/** A node that the bakes name: a joint, an attachment, or a mesh with morph targets. */
 interface Entry {
     readonly node: number;
     readonly name: string;
 }
 
-/** Names as the file has them, of copies that `instantiateModelsToScene` made as well. */
+/** A node's name in the file. Copies by `instantiateModelsToScene` have a prefix. */
 export const nameOf = ({ name }: BABYLON.Node) => name.replace(/^(Clone of )+/, '');
 
-/** The node of the file that the glTF loader made it of, where that is known: copies have forgotten it. */
+/** The file's node that the glTF loader made it from. Copies do not have it. */
 function indexOf(node: BABYLON.Node): number | undefined {
     const { _internalMetadata } = node as { _internalMetadata?: { gltf?: { pointers?: string[] } } };
     const pointer = _internalMetadata?.gltf?.pointers?.find((one) => /^\/nodes\/\d+$/.test(one));
@@ -43,13 +43,13 @@ function is(object: BABYLON.Node, { node, name }: Entry): boolean {
     return (own === undefined || own === node) && nameOf(object) === (name || `node${node}`);
 }
 
-/** The mesh, or the node whose primitives are meshes of their own. */
+/** The mesh, or the parent node if its primitives are separate meshes. */
 function nodeOf(mesh: BABYLON.Node): BABYLON.Node {
     const name = /^(.*)_primitive\d+$/.exec(mesh.name)?.[1];
     return indexOf(mesh) === undefined && mesh.parent !== null && mesh.parent.name === name ? mesh.parent : mesh;
 }
 
-/** The joints' nodes, in the order of the skin: Babylon's skeletons have the nodes between them as well. */
+/** The joints' nodes, in the order of the skin. Babylon's skeletons also contain the nodes between them. */
 function jointsOf({ bones }: BABYLON.Skeleton): BABYLON.Bone[] {
     const joints: BABYLON.Bone[] = [];
     for (const bone of bones) if (bone.getIndex() >= 0) joints[bone.getIndex()] = bone;
@@ -57,16 +57,16 @@ function jointsOf({ bones }: BABYLON.Skeleton): BABYLON.Bone[] {
 }
 
 /**
- * The meshes that the tables move, and the nodes that they did it by.
+ * The meshes that the tables move, and the nodes of the columns.
  *
- * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names alone do
- * not tell which is which.
+ * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names are
+ * not enough to match them.
  */
 export function partsOf(
     tables: readonly BakedTable[],
     meshes: readonly BABYLON.AbstractMesh[],
 ): { parts: readonly Part[]; moving: ReadonlySet<unknown> } {
-    /** For each table the nodes that its columns move. */
+    /** For each table, the nodes that its columns move. */
     const columns = tables.map(() => new Map<BABYLON.Node, number>());
     const skeletons = new Map<number, BABYLON.Bone[]>();
     const attached = new Map<Entry, BABYLON.Node>();
@@ -117,7 +117,7 @@ export function partsOf(
         if (found.length > 1) ambiguous(`attachments of the bake are called '${one.name}'`);
         if ((attached.get(one) ?? node) !== node) ambiguous(`meshes of the model are called '${one.name}'`);
         attached.set(one, node);
-        // A joint with a mesh stays the joint for what is below.
+        // A joint with a mesh remains the joint of the nodes below.
         if (!columns[table]!.has(node)) columns[table]!.set(node, one.column);
         return { table, column: one.column };
     }
@@ -145,7 +145,7 @@ export function partsOf(
         if (skinned !== undefined) {
             return [{ mesh, table: skinned, column: -1, firstWeight: weightsOf(mesh, skinned, -1), mirrored: false }];
         }
-        // Left out when the file was baked.
+        // The bake left it out.
         if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
         const attachment = attachmentOf(node);
         if (attachment === null) {
@@ -160,7 +160,7 @@ export function partsOf(
     }
 
     const visible = meshes.filter((mesh) => mesh.getTotalVertices() > 0);
-    // Joints first: attachments hang on them, and on one another.
+    // Joints first, because attachments are below them, and below one another.
     const tablesOfSkinned = new Map(visible.filter(({ skeleton }) => skeleton).map((mesh) => [mesh, tableOf(mesh)]));
     for (const [table, { joints }] of tables.entries()) {
         if (joints.length > 0 && !skeletons.has(table)) {

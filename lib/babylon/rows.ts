@@ -6,21 +6,21 @@ import type { BakedTable } from '../table';
 import { paletteTexture } from '../table/texture';
 import type { BabylonLike } from './types';
 
-/** What Babylon's shader fetches from: 4x4 matrices of float32, which is all that it reads. */
+/** The texture of Babylon's shader, which reads only 4x4 matrices of float32. */
 export interface Rows {
     readonly texture: BABYLON.RawTexture;
-    /** The rows of the table, then one for each instance. */
+    /** The rows of the table, then one row for each instance. */
     readonly data: Float32Array;
     /** Floats of a row. */
     readonly rowFloats: number;
-    /** How many rows of the table are in the texture: all, or none, where a texture cannot be high enough for them. */
+    /** Number of the table's rows in the texture: all, or 0 if they exceed the height of textures. */
     readonly shared: number;
-    /** The instances' rows in the texture. Uploads what `data` has for them. */
+    /** Uploads the instances' rows of `data`. */
     upload(): void;
 }
 
 /**
- * Rows of their own let instances show what Babylon's shader cannot, mixtures of rows, in every pass that Babylon has.
+ * Rows for each instance let it show mixtures of rows, which Babylon's shader cannot calculate, in every pass.
  *
  * @throws RangeError `ERR_COUNT_RANGE`.
  */

@@ -16,26 +16,28 @@ import { type TakenClips, takeClips } from './take-clips';
 import { bakeThrough, findBake, pathsOf } from './write/cached-bake';
 import type { BakeFile } from './write/check-bake';
 
-/** How a bake is watched and ended, and where it may have been made already. */
+/** Hooks of {@link bakeFile}: progress, a signal, a cache. */
 export interface BakeFileHooks extends BakeHooks {
-    /** What `openCache` gives: for inputs that were baked alike before, the bake is taken from it. */
+    /** From `openCache`. An input that was baked with the same options before is taken from the cache. */
     cache?: BakeCache;
 }
 
 /**
- * Bakes the clips of a glTF file: palettes of skinning matrices (global joint x inverse bind), and whatever else
- * `emit` names. Writes nothing: see `writeBake`. The same file and options give the same bytes on every machine.
+ * Bakes the clips of a glTF file to palettes of skinning matrices (global joint x inverse bind) and the other arrays
+ * and files that `emit` names. It writes no file: see `writeBake`. The same file and options give the same bytes on
+ * every machine.
  *
- * Source: what the values are, glTF 2.0, 3.5.3, 3.7.3 and 3.11; the format, docs/format.md.
+ * Source: for the values, glTF 2.0, 3.5.3, 3.7.3 and 3.11; for the format, docs/format.md.
  *
- * @param input Path of a `.glb` or `.gltf`, its URL (`file:`, `https:` or `http:`; also as text), or its bytes and name; browsers take
- * bytes alone. What a file on a server refers to is read from there, relative to the URL.
- * @param options What to bake, at which rate.
- * @param hooks Progress, a signal that ends it, also while files are read, and a cache of bakes.
+ * @param input Path of a `.glb` or `.gltf`; its URL (`file:`, `https:` or `http:`; as URL or text); or its bytes and
+ * name. Browsers take only bytes. Files that the input refers to are resolved relative to it, also on a server.
+ * @param options Arrays, clips and frame rate.
+ * @param hooks Progress, a signal that cancels the bake, and a cache.
  * @returns The outputs, one for each skin.
- * @throws TypeError `ERR_ARGUMENT_TYPE` for an input, options and hooks of the wrong type, `ERR_DETACHED_BUFFER`; UsageError for
- * options that are wrong otherwise (before the file is read, where they do not depend on it), InputError for a file that cannot be
- * read or baked, ToleranceError where `maxError` cannot be kept, the signal's reason once it is aborted.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for an input, options or hooks of the wrong type; TypeError
+ * `ERR_DETACHED_BUFFER`; UsageError for other wrong options, before the file is read where possible; InputError for a
+ * file that cannot be read or baked; ToleranceError if the error exceeds `maxError`; the signal's reason once it is
+ * aborted.
  * @example
  * const bake = await bakeFile('hero.glb', { fps: 60, clips: ['Walk', 'Run'], emit: ['palette', 'bounds'] });
  * await writeBake(bake, 'out');
@@ -54,25 +56,25 @@ export async function bakeFile(
     signal?.throwIfAborted();
     const own = OWN_FILES.some((name) => recipe.emit.has(name));
     const cached = hooks.cache !== undefined;
-    // What is read twice must be the same both times.
+    // A file that is read twice must have the same bytes both times.
     const files = own || cached ? keepFiles(opened) : opened;
     const clips = openClips('bakeFile', recipe.animations, { keep: cached, signal });
     const bake = async () => {
         const read = await readGltf(files.file, { ...readFor(recipe.clipRecipe), looseClips: true }, files);
-        // An image may be missing.
+        // Images can be missing.
         if (own) for (const path of read.references ?? []) await files.resolve(path).catch(() => {});
         const { scene, clipPaths } = await takeClips(read, recipe, clips);
         const made = await bakeRead(scene, files.file, recipe, hooks, started, own ? ownFilesOf(files) : undefined);
         return { ...made, inputs: [...(isPath ? pathsOf(files.file, scene.references) : []), ...clipPaths] };
     };
     return bakeThrough([{ files, isPath }, ...clips], recipe, hooks, bake).catch((error) => {
-        signal?.throwIfAborted(); // and not that a file could not be read
+        signal?.throwIfAborted(); // the signal's reason, not that a file could not be read
         throw error;
     });
 }
 
 /**
- * Takes from a cache what `bakeFile` would, and bakes nothing.
+ * Returns the bake from a cache, or null. Bakes nothing.
  *
  * @throws TypeError, UsageError as `bakeFile`; the signal's reason.
  */
@@ -91,7 +93,7 @@ export async function findBakedFile(
 /**
  * Bakes a file that has been read.
  *
- * @param inputs The input, and those with more clips, as they were read.
+ * @param inputs The input, then the files with further clips.
  */
 export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
@@ -107,17 +109,17 @@ export async function bakeFromDisk(
     });
 }
 
-/** @param files The input as it was when it was read. */
+/** @param files The input's files, with the bytes that were read. */
 function ownFilesOf(files: InputFiles): MakeOwnFiles {
     return async (plan, stem, { signal }) => {
         const made: BakeFile[] = [];
-        const told: Warning[] = [];
+        const all: Warning[] = [];
         const add = (name: string, { bytes, warnings }: { bytes: Uint8Array; warnings: readonly Warning[] }) => {
             made.push({ name, bytes });
-            told.push(...warnings);
+            all.push(...warnings);
         };
         const { emit } = plan.recipe;
-        // Loaded here: few bakes need them.
+        // Loaded on demand: few bakes need them.
         if (emit.has('glb')) {
             const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
             add(`${stem}.baked.glb`, await glbOfPlan(plan, files));
@@ -126,6 +128,6 @@ function ownFilesOf(files: InputFiles): MakeOwnFiles {
             const { pvatOfPlan } = require('./pvat/pvat') as typeof import('./pvat/pvat');
             add(`${stem}.baked.vat`, await pvatOfPlan(plan, files, signal));
         }
-        return { files: made, warnings: told };
+        return { files: made, warnings: all };
     };
 }

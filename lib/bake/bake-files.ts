@@ -19,70 +19,75 @@ import type { BakeAnswer, BakeWork } from './worker';
 import { type ContainerOptions, containerOf } from './write/container';
 import type { WrittenBake } from './write/write';
 
-/** A file to bake, and how, where that is not as with all others. */
+/** A file to bake, with its own options or folder. */
 export interface BakeInput {
-    /** As `bakeFile` takes it. Bytes are copied to the thread; `resolve` cannot go there, nor can that of `options.animations`. */
+    /**
+     * As for `bakeFile`. Bytes are copied to the thread. A `resolve` function cannot be sent there, nor can one in
+     * `options.animations`.
+     */
     readonly input: string | URL | FileBytes;
-    /** Instead of `options` of all. */
+    /** Replaces the common `options` for this file. */
     readonly options?: BakeOptions;
-    /** Instead of `out` of all. */
+    /** Replaces the common `out` for this file. */
     readonly out?: string;
 }
 
 /** Options of {@link bakeFiles}. */
 export interface BakeFilesOptions extends ContainerOptions {
-    /** What to bake of each file. Default: as `bakeFile`. */
+    /** Options for each file. Default: that of `bakeFile`. */
     options?: BakeOptions;
-    /** Folder to write to; then results have no arrays. Two files of one name would overwrite each other's. */
+    /**
+     * Folder to write to; results then have no arrays. Outputs of two files with the same name overwrite each other.
+     */
     out?: string;
-    /** How many files are baked at once, each in a thread of its own. Default: as many as processors are there. */
+    /** Number of files baked at once, each in its own thread. Default: the number of processors. */
     concurrency?: number;
-    /** What `openCache` gives. */
+    /** From `openCache`. */
     cache?: BakeCache;
-    /** Ends everything: the signal's reason is thrown, when no thread is running any more. */
+    /** Cancels all bakes. Its reason is thrown when the last thread has ended. */
     signal?: AbortSignal;
     /**
-     * Called some ten times a second for each file that is being baked.
+     * Called about ten times a second for each file that is being baked.
      *
-     * @param index Which one, counted from 0.
+     * @param index Number of the input, from 0.
      * @param done Frames evaluated so far.
-     * @param total All of them.
+     * @param total Frames in all.
      */
     onProgress?(index: number, done: number, total: number): void;
 }
 
-/** What became of a file. */
+/** The result for one input. */
 export interface BakedInput {
-    /** Which one, counted from 0 as they were read. */
+    /** Number of the input, from 0, in the order in which they were read. */
     readonly index: number;
-    /** What was baked, as it was given. */
+    /** The input, as it was given. */
     readonly input: string | URL | FileBytes;
-    /** The bake; where it was written, without `outputs` and `files`; null where it failed. */
+    /** The bake, or null if it failed. Without `outputs` and `files` if it was written to a folder. */
     readonly bake: BakeResult | null;
-    /** Where it was written, its paths. */
+    /** Paths of the written files. */
     readonly written: readonly WrittenBake[];
-    /** What `bakeFile` or `writeBake` threw, without its `cause`; null where it was baked. */
+    /** The error of `bakeFile` or `writeBake`, without its `cause`; null on success. */
     readonly error: Error | null;
 }
 
-/** What `bakeFiles` takes. */
+/** An input of {@link bakeFiles}. */
 export type BakeSource = string | URL | FileBytes | BakeInput;
 
 const ROUTINE = 'bakeFiles';
 const LOOK_MILLISECONDS = 100;
 
 /**
- * Bakes many files in threads of its own, so that this one is never busy with a bake: it sends paths or bytes, and gets arrays
- * without a copy. A file that fails ends no other one. The threads live until the iteration ends: a server that bakes iterates once,
- * over a queue.
+ * Bakes many files in threads of its own. The calling thread is free meanwhile: it sends paths or bytes, and receives
+ * arrays without copying them. A file that fails does not stop the others. The threads live until the iteration ends,
+ * so a server that bakes should iterate once, over a queue.
  *
- * @param inputs Paths, URLs, bytes with a name, or one of these with options of its own. No more are read than can be begun at once, and
- * none while results wait to be taken.
- * @param options What to bake, how many at once, where to write.
- * @returns Results as they are done, in whatever order: `index` says whose each one is.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE` for options, on the first call of `next`; what `inputs` and
- * `onProgress` throw; the signal's reason. What is wrong with one input is the `error` of its result, also that its thread ended, which has run out of memory,
- * most likely, or could not be started.
+ * @param inputs Paths, URLs, bytes with a name, or one of these with its own options. An input is taken only when a
+ * thread can start it soon and no result waits.
+ * @param options Bake options, number of threads, output folder.
+ * @returns Results in the order in which they finish. `index` identifies the input.
+ * @throws On the first call of `next`: TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE` for options. Later:
+ * errors that `inputs` or `onProgress` throw; the signal's reason. An error of one input is the `error` of its result.
+ * So is the end of its thread, which mostly ran out of memory or could not be started.
  * @example
  * for await (const { input, written, error } of bakeFiles(['hero.glb', 'orc.glb'], { out: 'baked', options: { fps: 60 } })) {
  *     console.log(input, error ? error.message : written);
@@ -108,7 +113,7 @@ export async function* bakeFiles(
         try {
             if (threads === null) throw new NoThread('no thread could be started');
             const answer = await threads.run(workOf(input, own, options), ledger);
-            if (answer === null) return ended; // nobody waits for it any more
+            if (answer === null) return ended; // nobody waits for it now
             return { ...ended, ...answer, error: answer.error && unpackError(answer.error) };
         } catch (error) {
             return { ...ended, error: error as Error };
@@ -145,11 +150,11 @@ function isBakeInput(source: BakeSource): source is BakeInput {
     return typeof source === 'object' && source !== null && 'input' in source;
 }
 
-/** @throws As `bakeFile` for an input that is none. */
+/** @throws As `bakeFile` for a wrong input. */
 function workOf(input: BakeInput['input'], own: Omit<BakeInput, 'input'>, all: BakeFilesOptions): BakeWork {
     const { options = all.options ?? {}, out = all.out ?? null } = own;
     const { container, cache } = all;
-    recipeOf(ROUTINE, options); // what is wrong could not go to a thread, perhaps
+    recipeOf(ROUTINE, options); // the wrong option may be one that cannot be sent to a thread
     const animations = options.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
     return {
         input: plainSource(input, 'input'),
@@ -160,7 +165,7 @@ function workOf(input: BakeInput['input'], own: Omit<BakeInput, 'input'>, all: B
     };
 }
 
-/** What can go to a thread. */
+/** The part of an input that can be sent to a thread. */
 function plainSource(source: BakeInput['input'], argument: string): string | FileBytes {
     const url = urlOf(source);
     if (url !== null) return url.href;
@@ -182,10 +187,10 @@ function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
         ArrayBuffer.isView(inputs) ||
         !(Symbol.iterator in inputs || Symbol.asyncIterator in inputs)
     ) {
-        refuse('inputs must be a list, or another iterable, of what is to be baked', inputs);
+        refuse('inputs must be an iterable of files to bake', inputs);
     }
     const { options, out, concurrency, cache, signal, onProgress } = checkOptions(ROUTINE, given) as BakeFilesOptions;
-    recipeOf(ROUTINE, options ?? {}); // what is wrong for every file is no fault of any
+    recipeOf(ROUTINE, options ?? {}); // common options are checked once, before any file
     if (out !== undefined && typeof out !== 'string') refuse('options.out must be a path', out);
     containerOf(ROUTINE, given);
     checkCallback(ROUTINE, 'options.onProgress', onProgress);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** From a scene to outputs in memory: this runs in browsers as it does in Node. */
+/** From a scene to outputs in memory. This code runs in browsers and in Node. */
 
 import { InputError, inputName, namingOptions, UsageError } from '../base/errors';
 import { stemOf } from '../base/names';
@@ -12,12 +12,12 @@ import { charactersOf, hitNames } from './plan/character';
 import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './plan/options';
 import {
     type BakePlan,
-    commonRate,
     longestClip,
     palettesOf,
     planBake,
     refuseTooLarge,
     type Selection,
+    sharedRate,
 } from './plan/plan';
 import { renormalized } from './plan/renormalize';
 import { selectAnimations } from './plan/select';
@@ -27,52 +27,54 @@ import { type BakeOutput, bakeSkin } from './skin';
 import { planWarnings, playbackWarnings, refusing, relatedSkinWarnings, withoutRepeats } from './warnings';
 import type { BakeFile } from './write/check-bake';
 
-/** How much was done, and how long it took. */
+/** Counts and times of a bake. */
 export interface BakeStats {
-    /** Clips of each output. */
+    /** Number of clips in each output. */
     readonly clips: number;
-    /** Their numbers in the input. `<stem>.baked.glb` has only these clips, numbered from 0 in this order. */
+    /**
+     * Animation numbers of these clips in the input. `<stem>.baked.glb` has only these, numbered from 0 in this order.
+     */
     readonly animations: readonly number[];
-    /** Rows of each output. */
+    /** Number of rows in each output. */
     readonly frames: number;
-    /** Joints of each output. */
+    /** Number of joints in each output. */
     readonly joints: readonly number[];
-    /** Attachments of each output. */
+    /** Number of attachments in each output. */
     readonly attachments: readonly number[];
-    /** Matrices of all outputs. */
+    /** Number of matrices in all outputs. */
     readonly jointFrames: number;
-    /** For everything, reading included. */
+    /** Milliseconds in all, including reading. */
     readonly milliseconds: number;
-    /** For sampling, the hierarchy and the palette of the rows alone. */
+    /** Milliseconds spent on the rows: sampling, the hierarchy, and the palette. */
     readonly evaluationMilliseconds: number;
 }
 
-/** What a bake gives: nothing is written yet. */
+/** Result of a bake, in memory. */
 export interface BakeResult {
-    /** One for each skin, in file order; none where only files of the whole input are wanted. */
+    /** One for each skin, in file order. Empty if `emit` names only files of the whole input. */
     readonly outputs: readonly BakeOutput[];
-    /** What belongs to the whole input, whatever its skins. */
+    /** Files of the whole input, with all its skins. */
     readonly files: readonly BakeFile[];
     /**
-     * Absolute paths of the input and the files of `animations`, their buffers and images: `writeBake` overwrites none of them. Bytes and
-     * Documents have none.
+     * Absolute paths of the input, the files of `animations`, and all their buffers and images. `writeBake` overwrites
+     * none of them. Empty for bytes and Documents.
      */
     readonly inputs: readonly string[];
-    /** For reports. */
+    /** Counts and times, for reports. */
     readonly stats: BakeStats;
-    /** Of all outputs, each once. */
+    /** Warnings of all outputs, without repeats. */
     readonly warnings: readonly Warning[];
-    /** Where a cache was given, what it had to do with this. */
+    /** Whether the cache had the bake; missing without a cache. */
     readonly cache?: CacheOutcome;
 }
 
-/** A skin of one joint takes 20 bytes of a file, and a third of a millisecond. */
+/** Each skin of one joint takes 20 bytes of a file, but a third of a millisecond to bake. */
 const MAX_OUTPUTS = 4096;
 
 /**
- * Bakes a scene that has been read already, without a file.
+ * Bakes a scene that has been read already.
  *
- * @throws As `bakeFile`; messages name the file as `scene.name`.
+ * @throws As `bakeFile`. Messages name the file by `scene.name`.
  */
 export async function bakeScene(
     scene: GltfScene,
@@ -83,7 +85,7 @@ export async function bakeScene(
 }
 
 /**
- * Checks options for what there is no file of.
+ * Checks options for an input without a file.
  *
  * @throws As `recipeOf`.
  */
@@ -98,24 +100,24 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
     throw new UsageError(`emit: '${file}' needs a file${instead}`);
 }
 
-/** Files of the whole input, whatever its skins, and warnings about them. */
+/** Files of the whole input, and their warnings. */
 export interface OwnFiles {
     readonly files: readonly BakeFile[];
     readonly warnings: readonly Warning[];
 }
 
-/** Makes them for a plan. */
+/** Makes the files of the whole input for a plan. */
 export type MakeOwnFiles = (plan: BakePlan, stem: string, hooks: BakeHooks) => Promise<OwnFiles>;
 
 const NONE: MakeOwnFiles = async () => ({ files: [], warnings: [] });
 
 /**
- * Bakes what has been read and checked.
+ * Bakes a scene whose options have been checked.
  *
- * @param file As `InputError` has it.
- * @param started When the call began, as `performance.now()` has it.
- * @param makeOwnFiles Where files of the whole input are wanted.
- * @param root Node of the joint of root motion, where it is known by number: names may repeat.
+ * @param file Name of the input, for errors.
+ * @param started Start of the call, from `performance.now()`.
+ * @param makeOwnFiles Given if files of the whole input are wanted.
+ * @param root Node of the root motion's joint, if it is known by number. Names can repeat.
  */
 export async function bakeRead(
     read: GltfScene,
@@ -145,7 +147,7 @@ export async function bakeRead(
     for (const warning of extra.warnings) warn(warning);
 
     const arrays = hasArrays(recipe.emit);
-    // How far playback is off is the same for vertices as for matrices.
+    // The vertex texture needs the playback error of the matrices.
     const baked = arrays || recipe.emit.has('pvat') ? plan.characters : [];
     if (baked.length > MAX_OUTPUTS) {
         throw namingOptions((name) => {
@@ -183,13 +185,13 @@ export async function bakeRead(
     };
 }
 
-/** The plan; where the rates have to be found first, with the models that were needed for that. */
+/** Plans the bake. If the rates must be found first, also returns the models made for that. */
 async function planWithRate(
     selection: Selection,
     hooks: BakeHooks,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
     const { recipe, characters, animations } = selection;
-    if (recipe.rate !== 'auto') return { plan: planBake(selection, commonRate(selection)), models: null };
+    if (recipe.rate !== 'auto') return { plan: planBake(selection, sharedRate(selection)), models: null };
     const clips = animations.map((animation) => ({ animation }));
     const models = characters.map((character) => modelOfCharacter({ ...selection, clips }, character, Infinity));
     const clock = new Clock({ signal: hooks.signal }, Infinity);
@@ -198,7 +200,7 @@ async function planWithRate(
     return { plan: planBake(selection, [highest, 1], found), models };
 }
 
-/** A pattern that no joint matches is a mistake; one that a skin of several has no match for is not. */
+/** Rejects a pattern that matches no joint of any skin. */
 function refuseUnmatched({ scene, file, recipe, characters }: Selection): void {
     const { hitJoints } = recipe;
     if (hitJoints === null) return;
@@ -211,7 +213,7 @@ function refuseUnmatched({ scene, file, recipe, characters }: Selection): void {
     throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('hitJoints')}: ${rule}`));
 }
 
-/** Of all skins together, which are held at once, before anything is evaluated. */
+/** Checks the size of all palettes together before anything is evaluated, because all are held at once. */
 function refuseLargePalettes(plan: BakePlan): void {
     if (!plan.recipe.emit.has('palette')) return;
     const { columns, rowBytes } = palettesOf(plan);

@@ -20,7 +20,7 @@ import type { RowSource } from './rows/row-source';
 import type { SkinModel } from './rows/skin-model';
 import { clipWarnings, type Warner } from './warnings';
 
-/** Where the clips of one skin come from and go. */
+/** Where the clips of one character come from and go to. */
 export interface Target {
     readonly plan: BakePlan;
     readonly model: SkinModel;
@@ -29,16 +29,16 @@ export interface Target {
     readonly judge: PlaybackJudge;
     readonly morphs: MorphJudge;
     readonly bin: Bin;
-    /** The rows of all clips, where the palette is baked as it is evaluated: 4x4 matrices of float32; otherwise null. */
+    /** Rows of all clips, if the palette array holds float32 4x4 matrices; otherwise null. */
     readonly palette: Float32Array | null;
-    /** Room for a batch of rows and the one before them, where `palette` is null. */
+    /** If `palette` is null: space for a batch of rows, with the row before them. */
     readonly scratch: Float32Array;
     readonly warn: Warner;
-    /** Where playback is off most, of the clips so far: a frame from which on it is. */
+    /** Maximum playback error of the clips so far, and the first frame of its batch. */
     worst: { readonly squared: number; readonly frames: ClipFrames; readonly first: number } | null;
 }
 
-/** How far apart the first and last row of a loop may be, in extents. */
+/** Maximum distance between the first and the last pose of a loop, in extents. */
 const LOOP_TOLERANCE = 1e-4;
 
 /** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
@@ -123,19 +123,19 @@ export async function bakeClip(
     };
 }
 
-/** Where interpolated rows are off most. */
+/** Where the error of interpolated rows is maximal. */
 export interface WorstPlace {
     /** Animation index in the source. */
     readonly animation: number;
     /** Column of the palette: a joint or an attachment. */
     readonly column: number;
-    /** The column in words, as messages have it. */
+    /** The column's name in messages. */
     readonly what: string;
-    /** Seconds in the animation: of the frame before. */
+    /** Seconds in the animation, at the frame before. */
     readonly time: number;
 }
 
-/** Looks for the column, once all clips are baked; null where nothing is off. */
+/** Finds the column with the maximum error after all clips are baked. Null if there is no error. */
 export function worstPlaceOf({ worst, plan, model, source, judge }: Target): WorstPlace | null {
     if (worst === null) return null;
     const { frames, first } = worst;
@@ -148,11 +148,11 @@ export function worstPlaceOf({ worst, plan, model, source, judge }: Target): Wor
     return { animation: frames.animation, column, what, time: frames.times[frame]! };
 }
 
-/** Room for the rows of a batch, with the row before them in front where there is one. */
+/** Space for the rows of a batch. The row before them, if there is one, comes first. */
 function rowsOf({ palette, scratch, model }: Target, row: number, before: number, count: number): Float32Array {
     const { rowFloats } = model;
     if (palette !== null) return palette.subarray((row - before) * rowFloats, (row + count) * rowFloats);
-    // The batch before was a full one: its last row is where the scratch ends.
+    // The batch before was full, so its last row is at the end of the scratch.
     if (before > 0) scratch.copyWithin(0, scratch.length - rowFloats);
     return scratch.subarray((1 - before) * rowFloats, (1 + count) * rowFloats);
 }
@@ -186,7 +186,7 @@ function refuseHalves({ plan, model, source }: Target, animation: number, square
     });
 }
 
-/** The maximum error that a caller allows, in the model's units. */
+/** The maximum error that the caller allows, in the model's units. */
 export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
     return recipe.maxError === null ? 1e-3 * extent : unitsOf(recipe.maxError, extent);
 }

@@ -17,25 +17,25 @@ import { toLittleEndian } from './rows/floats';
 
 /** Hooks of {@link bakeDocument}. */
 export interface DocumentHooks extends BakeHooks {
-    /** The file that the Document stands for: names the outputs (default `'document'`), and stands in manifests and messages. */
+    /** File name that the Document represents, used for outputs, manifests and messages. Default: `'document'`. */
     name?: string;
 }
 
 const ROUTINE = 'bakeDocument';
-/** What outputs are called after; not for messages. */
+/** Default name of outputs. Messages do not use it. */
 const DEFAULT_NAME = 'document.glb';
 
 /**
- * Bakes the clips of a glTF-Transform Document, which is not changed. Such a Document has already lost some of its file
- * (see `Rig.fromDocument`): where the file is at hand, `bakeFile` it. The manifest's `source.sha256` is over what was read
- * of the Document, not over a file.
+ * Bakes the clips of a glTF-Transform Document. Prefer `bakeFile` if you have the file: a Document has already lost
+ * parts of it (see `Rig.fromDocument`). The manifest's `source.sha256` is a hash of the data that was read from the
+ * Document, not of a file.
  *
- * @param document Read, and not changed.
+ * @param document The Document. It is not changed.
  * @param options As for {@link bakeFile}.
  * @param hooks Progress, a signal, and the name of the file.
- * @returns As of {@link bakeFile}.
- * @throws As `bakeFile`; TypeError `ERR_ARGUMENT_TYPE` for what is no Document; InputError `GLTF_INVALID` for what no file
- * may hold.
+ * @returns As {@link bakeFile}.
+ * @throws As `bakeFile`; TypeError `ERR_ARGUMENT_TYPE` if `document` is not a Document; InputError `GLTF_INVALID` for
+ * contents that no glTF file may have.
  * @example
  * const document = await new NodeIO().read('hero.glb');
  * const { outputs } = await bakeDocument(document, { fps: 30 }, { name: 'hero.glb' });
@@ -68,7 +68,7 @@ function sceneOf(source: DocumentSource, name: string): GltfScene {
     return { ...source, name, sha256: hashSource(source), warnings };
 }
 
-/** What the reader of files would warn of and a Document can still show. */
+/** The warnings of the file reader that a Document can still reveal. */
 function warningsOf(channel: SceneChannel): Warning[] {
     const { pointer, path, interpolation, times, values } = channel;
     const warnings: Warning[] = [];
@@ -79,7 +79,7 @@ function warningsOf(channel: SceneChannel): Warning[] {
     }
     if (path !== 'rotation') return warnings;
     const [stride, first] = interpolation === 'CUBICSPLINE' ? [12, 4] : [4, 0];
-    // How the rotations were stored is no longer known here; what all of them can be stored as decides.
+    // The stored type of rotations is lost here. Use the largest tolerance that it can have had.
     const tolerance = Math.max(unitTolerance(SHORT), unitTolerance(componentTypeOf(asStored(channel).values)));
     for (let key = 0; key < times.length; key++) {
         const error = lengthError(values, key * stride + first);
@@ -91,7 +91,9 @@ function warningsOf(channel: SceneChannel): Warning[] {
     return warnings;
 }
 
-/** SHA-256 over everything that a bake depends on: the lists as JSON, with a checksum in the place of each of numbers. */
+/**
+ * SHA-256 of everything that a bake depends on: the lists as JSON, with a checksum in place of each list of numbers.
+ */
 function hashSource({ nodes, skins, animations, skinnedMeshes, rigidMeshes }: DocumentSource): string {
     const json = JSON.stringify({ nodes, skins, animations, skinnedMeshes, rigidMeshes }, (_, value) =>
         ArrayBuffer.isView(value) ? hashNumbers(value as Float32Array | Uint16Array) : value,

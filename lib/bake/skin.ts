@@ -20,28 +20,28 @@ import type { SkinModel } from './rows/skin-model';
 import { morphNodesOf } from './rows/skin-rig';
 import { characterWarnings, motionWarnings, planWarnings, refusing, type Warner } from './warnings';
 
-/** What is baked of one character. */
+/** The bake of one character. */
 export interface BakeOutput {
-    /** Output files are called `<stem>.bake.json` and `<stem>.bake.bin`. */
+    /** Output files are named `<stem>.bake.json` and `<stem>.bake.bin`. */
     readonly stem: string;
     /** Index of the skin in the file, the first of those that share the palette; null without a skin. */
     readonly skin: number | null;
-    /** What the bin holds. */
+    /** Description of the bin. */
     readonly manifest: Manifest;
-    /** The manifest as it is to be written. */
+    /** The manifest as text. */
     readonly json: string;
     /** Contents of the `.bin`, as the manifest's `arrays` describe it. */
     readonly bin: Uint8Array;
-    /** Where playback between rows is off by the greatest `maxLerp` of the manifest's clips; null where that is 0. */
+    /** Place of the maximum `maxLerp` of the manifest's clips; null if that is 0. */
     readonly worst: WorstPlace | null;
 }
 
 /**
  * Bakes the planned clips for one character.
  *
- * @param held Bytes of the outputs before.
- * @throws InputError `OUTPUT_TOO_LARGE`, `NOT_FINITE` and, where warnings are errors, theirs; ToleranceError for half
- * floats; the reason of the clock's signal.
+ * @param held Bytes of the outputs before this one.
+ * @throws InputError `OUTPUT_TOO_LARGE`, `NOT_FINITE` and, with `strict`, the codes of warnings; ToleranceError for
+ * half floats; the reason of the clock's signal.
  */
 export async function bakeSkin(
     plan: BakePlan,
@@ -137,7 +137,7 @@ export async function bakeSkin(
     return { stem, skin, manifest, json: stringifyManifest(manifest), bin: bytes, worst: worstPlaceOf(target) };
 }
 
-/** What manifests say about clips of other files: what is not the default. */
+/** Options for clips of other files that differ from their defaults, for the manifest. */
 function clipRecipeText({ clipRecipe }: Recipe): Pick<Manifest['recipe'], 'rename' | 'unmatched' | 'retarget'> {
     if (clipRecipe === null) return {};
     const { rename, unmatched, retarget } = clipRecipe;
@@ -148,7 +148,7 @@ function clipRecipeText({ clipRecipe }: Recipe): Pick<Manifest['recipe'], 'renam
     };
 }
 
-/** The arrays of an output, in the order that they have in the `.bin`. */
+/** The arrays of an output, in their order in the `.bin`. */
 function arraysOf(plan: BakePlan, model: SkinModel, pivots: Float32Array | null): BakedArray[] {
     const { scene, recipe } = plan;
     const { rig, character, space } = model;
@@ -161,6 +161,6 @@ function arraysOf(plan: BakePlan, model: SkinModel, pivots: Float32Array | null)
     if (emit.has('bounds')) arrays.push(boundsArray(model));
     if (emit.has('root') && model.motion !== null) arrays.push(rootArray(model.motion));
     if (emit.has('jointBounds')) arrays.push(jointBoundsArray(model, plan.file));
-    // Without anything in a row there is no array: a warning says so.
+    // Empty rows give no array, only a warning.
     return arrays.filter(({ row }) => numbersIn(row) > 0);
 }

@@ -9,15 +9,15 @@ import { pathsOf } from './write/cached-bake';
 /** A scene with the clips of other files. */
 export interface TakenClips {
     readonly scene: GltfScene;
-    /** Absolute paths of these files, and of what they refer to. */
+    /** Absolute paths of these files and of the files they refer to. */
     readonly clipPaths: readonly string[];
 }
 
 /**
  * @param scene Read with `readFor`.
  * @param inputs The other files.
- * @param order Which of the other files count, and in which order; by default all, as they are.
- * @throws InputError as `readGltf`, and of clips that do not fit.
+ * @param order Numbers of the other files to use, in order. Default: all.
+ * @throws InputError as `readGltf`, and for clips that do not fit.
  */
 export async function takeClips(
     scene: GltfScene,

@@ -9,7 +9,7 @@ import { INSTANCING } from '../gltf/validate/instances';
 import { cadenceOf } from '../rig/cadence';
 import { matchingJoints } from './arrays/makers';
 import { type Character, characterName, hitNames } from './plan/character';
-import { suggestFps } from './plan/fps';
+import { fpsMeetingAllKeys } from './plan/fps';
 import { countKeysOffGrid } from './plan/frames';
 import type { Recipe } from './plan/options';
 import { type BakePlan, clipName, palettesOf, SMALLER } from './plan/plan';
@@ -18,19 +18,19 @@ import { isElsewhere } from './rows/instances';
 import type { SkinModel } from './rows/skin-model';
 import { morphNodesOf } from './rows/skin-rig';
 
-/** Rows that a texture can have nearly everywhere. */
+/** Texture height that nearly all devices allow. */
 const MAX_TEXTURE_ROWS = 8192;
 
-/** More than palettes take that somebody meant to bake at such a rate. */
+/** Bytes of a palette above which a lower rate was probably meant. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 
-/** Takes warnings. */
+/** Receives warnings. */
 export type Warner = (warning: Warning) => void;
 
 /**
- * What takes warnings; with `strict` none, because each is an error.
+ * Returns a receiver of warnings. With `strict` it throws each as an error.
  *
- * @throws InputError with the warning's code, at the warning.
+ * @throws InputError with the warning's code.
  */
 export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn: Warner): Warner {
     if (!strict) return warn;
@@ -39,7 +39,7 @@ export function refusing({ strict }: Pick<Recipe, 'strict'>, file: string, warn:
     };
 }
 
-/** What every skin's output warns of. */
+/** Warnings that every skin's output has. */
 export function planWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, clips, characters } = plan;
     const warnings = [...scene.warnings, ...plan.warnings, ...(recipe.emit.has('glb') ? [] : leftOutWarnings(scene))];
@@ -48,7 +48,7 @@ export function planWarnings(plan: BakePlan): Warning[] {
             ? characters.flatMap((character) => morphNodesOf(scene, character))
             : [],
     );
-    // The GLB has the weights of all meshes, as it has all nodes.
+    // The GLB has the weights of all meshes.
     const weights = (recipe.emit.has('glb') ? [] : clips).flatMap(({ animation }) =>
         scene.animations[animation]!.channels.filter(({ path, node }) => path === 'weights' && !baked.has(node)),
     );
@@ -62,7 +62,7 @@ export function planWarnings(plan: BakePlan): Warning[] {
     return warnings;
 }
 
-/** Meshes of the characters that are drawn at other places than their node's. The GLB has these. */
+/** Warns of meshes with instances that are not at their node. The GLB has them. */
 function instanceWarnings({ scene, recipe, characters }: BakePlan): Warning[] {
     if ([...recipe.emit].every((name) => name === 'glb')) return [];
     const own = new Set(characters.flatMap(({ skins }) => skins));
@@ -81,7 +81,7 @@ function instanceWarnings({ scene, recipe, characters }: BakePlan): Warning[] {
     return [{ code: 'INSTANCES_NOT_BAKED', pointer: `/nodes/${drawn[0]!.node}/extensions/${INSTANCING}`, message }];
 }
 
-/** Of a palette that takes hundreds of megabytes, how high a texture it makes is the lesser trouble. */
+/** A palette of hundreds of megabytes gets only the warning about its size, not about the texture's height. */
 function sizeWarnings(plan: BakePlan): Warning[] {
     const { columns, rowBytes } = palettesOf(plan);
     const bytes = plan.rows * rowBytes;
@@ -94,11 +94,12 @@ function sizeWarnings(plan: BakePlan): Warning[] {
     return [{ code: 'TEXTURE_TOO_TALL', pointer: '', message }];
 }
 
-/** The number of different skins with the same joints that each further one is compared with. */
+/** Number of different skins with the same joints that a further skin is compared with. */
 const MAX_COMPARED = 16;
 
 /**
- * Skins of the same joints with palettes of their own, where one palette would do. Not in manifests: no output has it by itself.
+ * Warns of skins with the same joints and separate palettes that could share one. Not in manifests: this concerns
+ * several outputs.
  */
 export function relatedSkinWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, characters, rows } = plan;
@@ -133,7 +134,7 @@ export function relatedSkinWarnings(plan: BakePlan): Warning[] {
     });
 }
 
-/** What one output warns of, whatever the clips. */
+/** Warnings of one output about all clips. */
 export function characterWarnings({ scene, recipe }: BakePlan, character: Character): Warning[] {
     const warnings: Warning[] = [];
     const [skin] = character.skins;
@@ -152,7 +153,7 @@ export function characterWarnings({ scene, recipe }: BakePlan, character: Charac
 }
 
 /**
- * What one output warns of about one clip.
+ * Warnings of one output about one clip.
  *
  * @param channels Those that move the character.
  */
@@ -186,7 +187,7 @@ export function clipWarnings(
     return warnings;
 }
 
-/** Of root motion, once all clips are baked. */
+/** Warnings about root motion, after all clips are baked. */
 export function motionWarnings(
     { scene }: BakePlan,
     { motion, extent }: Pick<SkinModel, 'motion' | 'extent'>,
@@ -197,7 +198,7 @@ export function motionWarnings(
     return [{ code: 'ROOT_STANDS_STILL', pointer: `/nodes/${node}`, message }];
 }
 
-/** Where playback between rows is far off, and what would be better. Not in manifests, which have each clip's `error`. */
+/** Warns of a large playback error and suggests a rate. Not in manifests, which have the `error` of each clip. */
 export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {
     const { scene, recipe, rate, clips } = plan;
     const off = outputs.flatMap((output) =>
@@ -211,7 +212,7 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     const found =
         `${many} off by more than ${percent(LARGE_SHARE)} of the extent between rows, ` +
         `${clipName(scene, worst.animation)} by ${percent(worst.share)}${byMorph(worst.error) ? ' (morph weights)' : ''}`;
-    const keys = suggestFps(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
+    const keys = fpsMeetingAllKeys(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
     const meets =
         keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
     const onArcs = byMorph(worst.error)
@@ -222,9 +223,12 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}${better}` }];
 }
 
-/** What of the file moves or is seen, and is in no output, though no option left it out: one warning, with counts. */
+/**
+ * One warning with counts for everything that moves or is visible in the file, is in no output, and was not left out by
+ * an option.
+ */
 export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigidMeshes = [] }: GltfScene): Warning[] {
-    // What is above a joint or mesh moves it, and is in the bake by that.
+    // An ancestor of a joint or mesh is part of the bake through it.
     const needed = new Uint8Array(nodes.length);
     const carriers = [
         ...skins.flatMap(({ joints }) => joints),
@@ -244,7 +248,7 @@ export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigid
     return [{ code: 'PARTS_NOT_BAKED', pointer: '', message: `not in the bake: ${parts.join(', ')}` }];
 }
 
-/** Each warning once, in the order of its first appearance. */
+/** The warnings without repeats, in order of first appearance. */
 export function withoutRepeats(warnings: readonly Warning[]): Warning[] {
     const unique = new Map<string, Warning>();
     for (const warning of warnings) {

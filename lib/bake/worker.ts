@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the threads of `bakeFiles` run. */
+/** Code of the threads of `bakeFiles`. */
 
 import { type CachePlace, sharedCache } from '../cache/cache';
 import type { FileBytes } from '../gltf/file-bytes';
@@ -12,7 +12,7 @@ import type { BakeOptions } from './plan/options';
 import type { BakeContainer } from './write/container';
 import { type WrittenBake, writeBake } from './write/write';
 
-/** A file to bake, as plain data. */
+/** A file to bake, as data that can be sent to a thread. */
 export interface BakeWork {
     readonly input: string | FileBytes;
     readonly options: BakeOptions;
@@ -21,9 +21,9 @@ export interface BakeWork {
     readonly cache: CachePlace | null;
 }
 
-/** What became of it. */
+/** The result of a bake in a thread. */
 export interface BakeAnswer {
-    /** Without the bytes where these are written. */
+    /** Without the bytes if they were written. */
     readonly bake: BakeResult | null;
     readonly written: readonly WrittenBake[];
     readonly error: PackedError | null;
@@ -47,7 +47,7 @@ export default serve<BakeWork, BakeAnswer>(
     () => new Error('interrupted'),
 );
 
-/** The arrays change hands; small ones share their memory with others, and are copied. */
+/** Transfers arrays. Small ones share memory with others and are copied. */
 function moved(answer: BakeAnswer, { outputs, files }: BakeResult): BakeAnswer {
     const { move, transferableSymbol, valueSymbol } = require('piscina') as typeof import('piscina');
     const views = [...outputs.map(({ bin }) => bin), ...files.map(({ bytes }) => bytes)];

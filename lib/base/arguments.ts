@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Checks of arguments that all parts of the library share. What a value really is, is asked in ways that user code cannot fake: the
- * accessors of %TypedArray%.prototype read internal slots, so subclasses, changed prototypes, own `length` properties and other
- * realms' arrays all answer truly.
+ * Checks of arguments for all parts of the library. Types are tested in ways that user code cannot fake. The accessors
+ * of %TypedArray%.prototype read internal slots, so the answer is right for subclasses, changed prototypes, own
+ * `length` properties, and arrays of other realms.
  */
 
 import { typeError } from './errors';
@@ -12,7 +12,7 @@ const typedArrayPrototype = Object.getPrototypeOf(Uint8Array.prototype) as objec
 
 const getter = (name: PropertyKey) => Object.getOwnPropertyDescriptor(typedArrayPrototype, name)!.get!;
 
-// Each accessor is called in a place of its own, where the compiler can see which one it is and put it in line.
+// Each accessor has its own call site, so that the compiler can inline it.
 const getTag = getter(Symbol.toStringTag);
 const getLength = getter('length');
 const getByteOffset = getter('byteOffset');
@@ -24,22 +24,22 @@ function tagOf(value: unknown): string | undefined {
     return getTag.call(value) as string | undefined;
 }
 
-/** Length in elements; 0 for a detached or out-of-bounds view. Throws for what is no typed array. */
+/** Length in elements; 0 for a detached or out-of-bounds view. Throws for a value that is not a typed array. */
 export function lengthOf(view: unknown): number {
     return getLength.call(view) as number;
 }
 
-/** Where the view starts in its buffer. Throws for what is no typed array. */
+/** Offset of the view in its buffer. Throws for a value that is not a typed array. */
 export function byteOffsetOf(view: unknown): number {
     return getByteOffset.call(view) as number;
 }
 
-/** Bytes of the view. Throws for what is no typed array. */
+/** Bytes of the view. Throws for a value that is not a typed array. */
 export function byteLengthOf(view: unknown): number {
     return getByteLength.call(view) as number;
 }
 
-/** The view's buffer. For a short array that never had one it is made now, which takes its time once. */
+/** The view's buffer. For a short array, the engine creates it on the first call, which takes time. */
 export function bufferOf(view: unknown): ArrayBufferLike {
     return getBuffer.call(view) as ArrayBufferLike;
 }
@@ -56,7 +56,7 @@ export function isUint8Array(value: unknown): value is Uint8Array {
     return tagOf(value) === 'Uint8Array';
 }
 
-/** Whether the view's buffer was detached, or shrunk so that the view lies outside. */
+/** Whether the view's buffer was detached, or shrunk so that the view is outside. */
 export function isGone(view: ArrayBufferView): boolean {
     try {
         // Every %TypedArray%.prototype method validates its receiver; this one does nothing else.
@@ -67,7 +67,7 @@ export function isGone(view: ArrayBufferView): boolean {
     }
 }
 
-/** `Array.isArray`, which throws for a proxy that was revoked. */
+/** As `Array.isArray`, which throws for a revoked proxy. */
 export function isArray(value: unknown): value is unknown[] {
     try {
         return Array.isArray(value);
@@ -104,7 +104,7 @@ export function checkNumber(routine: string, argument: string, value: unknown): 
     }
 }
 
-/** Why it is no live view of that kind. Apart, so that V8 puts the checks in line, which nearly always pass. */
+/** Throws the reason. A separate function, so that V8 inlines the checks, which nearly always pass. */
 function refuseView(routine: string, argument: string, value: unknown, needed: string): never {
     if (tagOf(value) === needed) {
         throw typeError(
@@ -131,7 +131,7 @@ export function checkInt32Array(routine: string, argument: string, value: unknow
     refuseView(routine, argument, value, 'Int32Array');
 }
 
-/** What a long call tells, and what ends it. */
+/** Hooks of a long call. */
 interface Hooks {
     readonly signal?: AbortSignal;
     onProgress?(done: number, total: number): void;
@@ -139,7 +139,7 @@ interface Hooks {
 }
 
 /**
- * Before any work, and not in the middle of it, where they are first needed.
+ * Checks hooks before any work, not when they are first needed.
  *
  * @throws TypeError `ERR_ARGUMENT_TYPE`.
  */
@@ -153,13 +153,13 @@ export function checkHooks(routine: string, hooks: Hooks): void {
     checkSignal(routine, signal);
 }
 
-/** A function, or left out. */
+/** Throws unless `value` is a function or undefined. */
 export function checkCallback(routine: string, argument: string, value: unknown): void {
     if (value === undefined || typeof value === 'function') return;
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a function, got ${describe(value)}`);
 }
 
-/** An AbortSignal, or left out. One of another realm, or of a library, does as well. */
+/** Throws unless `signal` is an AbortSignal, also of another realm or library, or undefined. */
 export function checkSignal(routine: string, signal: unknown): void {
     if (signal === undefined) return;
     if (typeof (signal as AbortSignal | null)?.throwIfAborted === 'function') return;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The rules of the Rig's arguments. Each function throws a typed error that names the argument, and writes nothing. */
+/** Checks of the Rig's arguments. Each function throws a typed error that names the argument, and writes nothing. */
 
 import {
     bufferOf,
@@ -48,7 +48,7 @@ function checkLength(routine: string, argument: string, view: ArrayBufferView, c
     throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs at least ${count} (one for each pose)`);
 }
 
-/** Finite. */
+/** Throws unless `time` is finite. */
 export function checkTime(routine: string, argument: string, time: unknown): void {
     if (typeof time !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(time)}`);
@@ -58,7 +58,7 @@ export function checkTime(routine: string, argument: string, time: unknown): voi
     }
 }
 
-/** One clip for all poses or one for each. */
+/** One clip for all poses, or one for each. */
 export function checkClips(routine: string, clips: unknown, count: number, limit: number): number | Uint16Array {
     if (typeof clips === 'number') return checkIndex(routine, 'clips', clips, limit, 'clip');
     if (!isA(clips, 'Uint16Array')) {
@@ -75,7 +75,7 @@ export function checkClips(routine: string, clips: unknown, count: number, limit
     return list;
 }
 
-/** Finite seconds, one for each of `count` poses; without `count`, as many poses as there are. */
+/** Finite seconds, one for each of `count` poses. Without `count`, any number of poses. */
 export function checkTimes(routine: string, times: unknown, count?: number): Float32Array | Float64Array {
     if (!isFloat32Array(times) && !isA(times, 'Float64Array')) {
         const got = describe(times);
@@ -101,7 +101,7 @@ export function checkAllFinite(
     }
 }
 
-/** `'wrap'` or `'clamp'`, the default. Whether it is wrap. */
+/** Checks `'wrap'` or `'clamp'` (the default). Returns whether it is wrap. */
 export function checkLoop(routine: string, loop: unknown): boolean {
     if (loop === undefined || loop === 'clamp') return false;
     if (loop === 'wrap') return true;
@@ -109,7 +109,7 @@ export function checkLoop(routine: string, loop: unknown): boolean {
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.loop must be 'clamp' or 'wrap', got ${got}`);
 }
 
-/** One for all, which kernels round to float32, or one for each pose. */
+/** One weight for all, which kernels round to float32, or one for each pose. */
 export function checkWeights(
     routine: string,
     weights: unknown,
@@ -129,7 +129,7 @@ export function checkWeights(
     checkAllFinite(routine, 'weights', weights, count);
 }
 
-/** One for each slot of the rig, whichever of them the poses have. */
+/** One for each slot of the rig, including slots that the poses lack. */
 export function checkMask(routine: string, mask: unknown, slots: number): Float32Array | null {
     if (mask === undefined || mask === null) return null;
     checkFloat32Array(routine, 'options.mask', mask);
@@ -141,7 +141,7 @@ export function checkMask(routine: string, mask: unknown, slots: number): Float3
     return mask;
 }
 
-/** A list that a method writes: `need` floats or more. */
+/** A list that a method writes: at least `need` floats. */
 export function checkOut(routine: string, argument: string, out: unknown, need: number, why: string): Float32Array {
     checkFloat32Array(routine, argument, out);
     if (lengthOf(out) < need) {
@@ -171,14 +171,14 @@ export function checkSlotList(
 
 const NONE: Readonly<Record<string, unknown>> = {};
 
-/** Options are read once, before anything is checked: accessors in them could change the buffers. */
+/** Reads options once, before any check, because accessors in them could change the buffers. */
 export function checkOptions(routine: string, options: unknown): Readonly<Record<string, unknown>> {
     if (options === undefined) return NONE;
     if (typeof options === 'object' && options !== null) return options as Readonly<Record<string, unknown>>;
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
 }
 
-/** Throws when the list that a method writes shares memory with one that it reads; `same` allows the same list. */
+/** Throws if a list that a method writes shares memory with one that it reads. `same` allows the same list. */
 export function checkApart(
     routine: string,
     argument: string,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A controller whose signal is aborted with the caller's, too. Whoever makes one aborts it when all is done: the caller's signal may live
- * for long, and would keep a listener each time.
+ * A controller whose signal also aborts with the caller's. Abort it when the work is done: otherwise a long-lived
+ * caller's signal keeps a listener for each.
  */
 export function followSignal(caller: AbortSignal | undefined): AbortController {
     const controller = new AbortController();
@@ -13,7 +13,7 @@ export function followSignal(caller: AbortSignal | undefined): AbortController {
 }
 
 /**
- * The result of what a caller's function gave, which may never settle.
+ * Awaits the result of a caller's function, which may never settle.
  *
  * @throws The signal's reason, as soon as it is aborted.
  */

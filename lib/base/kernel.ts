@@ -1,11 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/** What kernels in TypeScript take. Their arguments are checked and resolved; they check nothing and write only to the first list. */
+/**
+ * Types of kernels in TypeScript. Their arguments have been checked. Kernels check nothing, and write only to the first
+ * list.
+ */
 
-/** Which rotation a quaternion means as a matrix: the papers' (`'id'`), or glTF's, three.js's and gl-matrix's (`'gltf'`), its transpose. */
+/**
+ * The relation of a quaternion and its matrix: that of the papers (`'id'`), or its transpose, that of glTF, three.js
+ * and gl-matrix (`'gltf'`).
+ */
 export type Convention = 'id' | 'gltf';
 
-/** Interpolates `count` pairs by one time. `terms` is 0 for implementations that have only one form. */
+/** Interpolates `count` pairs at one time. `terms` is 0 for implementations with only one form. */
 export type BlendQuatsKernel = (
     result: Float32Array,
     from: Float32Array,

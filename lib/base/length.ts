@@ -4,23 +4,27 @@
 
 import { namingOptions, UsageError } from './errors';
 
-/** A length as it was given. */
+/** A length as given: units, or a share of the extent. */
 export type Length =
     | { readonly of: 'units'; readonly value: number }
     | { readonly of: 'extent'; readonly value: number };
 
-/** Model units of each unit: one of a glTF model is a meter (3.4). Divided by, because 1000 is exact and 0.001 is not. */
+/**
+ * Units per model unit. A unit of a glTF model is a meter (3.4). The value is divided by these, because 1000 is exact
+ * and 0.001 is not.
+ */
 const PER_UNIT: Readonly<Record<string, number>> = { mm: 1000, cm: 100, m: 1, '%': 100 };
 
-/** What a length may be, for messages. */
+/** The forms of a length, for messages. */
 export const LENGTH_FORMS =
     "a number in the model's units, or one with mm, cm, m or % of the extent, such as 0.5mm or 0.1%";
 
 /**
- * A number in the model's units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, `'0.1%'` of the extent, `'0.002'` in the model's units.
+ * Reads a length: a number in the model's units, or a text such as `'0.5mm'`, `'2cm'`, `'0.01m'`, `'0.1%'` of the
+ * extent, or `'0.002'` in the model's units.
  *
- * @param option Its name, for messages.
- * @param allowsZero Whether 0 is a length here.
+ * @param option Name of the option, for messages.
+ * @param allowsZero Whether 0 is allowed.
  * @throws UsageError, in which the option can be renamed.
  */
 export function readLength(option: string, given: number | string, allowsZero = false): Length {
@@ -39,7 +43,7 @@ export function readLength(option: string, given: number | string, allowsZero = 
     });
 }
 
-/** A length in model units. */
+/** Converts a length to model units. */
 export function unitsOf({ of, value }: Length, extent: number): number {
     return of === 'extent' ? value * extent : value;
 }

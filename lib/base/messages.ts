@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** Words that messages of several layers share. */
+/** Texts and formats for messages of several layers. */
 
-/** A measured number as a person reads it: `0.00123`, `12.3457`, `1.2e-7`. */
+/** A measured number for people: `0.00123`, `12.3457`, `1.2e-7`. */
 export function significant(value: number, digits = 6): string {
     return String(Number(value.toPrecision(digits)));
 }
@@ -20,10 +20,10 @@ export function roughSizeOf(bytes: number): string {
     return `${significant(bytes / unit, 3)} ${name}`;
 }
 
-/** What to do about `EMFILE`. */
+/** Advice for `EMFILE`. */
 export const FEWER_FILES = 'raise the limit (ulimit -n), or work on fewer files at once (-j)';
 
-/** Why a file cannot be read and what to do about it, by the code of the file system's error. */
+/** The reason why a file cannot be read, and advice, by the error code of the file system. */
 const UNREADABLE: Readonly<Record<string, string>> = {
     ENOENT: 'there is no such file; check its name and folder',
     EISDIR: 'it is a folder; name a file in it',
@@ -36,7 +36,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
     ELOOP: 'its symbolic links lead in a circle; check where they lead',
 };
 
-/** Why a file cannot be read, in words behind the code. Without the system's own message, which has absolute paths. */
+/** The reason why a file cannot be read, after its code. Without the system's own message, which has absolute paths. */
 export function whyUnreadable(error: unknown): string {
     const { code } = (error ?? {}) as { code?: unknown };
     if (typeof code !== 'string') return 'unknown error';
@@ -44,13 +44,13 @@ export function whyUnreadable(error: unknown): string {
 }
 
 /**
- * Characters that could break a line, steer a terminal, reorder text or hide in it: control characters, line ends of Unicode, format
- * characters (which include the bidirectional ones), all others that have no glyph, and half a surrogate pair. Variation selectors stay,
- * which belong to emoji.
+ * Characters that could break a line, control a terminal, reorder text or hide in it: control characters, Unicode line
+ * ends, format characters (including the bidirectional ones), other characters without a glyph, and unpaired
+ * surrogates. Variation selectors are allowed, because emoji contain them.
  */
 const UNSAFE = /(?![\ufe00-\ufe0f])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
-/** Escapes characters that could mislead, as `\uXXXX`, which JSON reads, too. */
+/** Escapes unsafe characters as `\uXXXX`, which JSON also reads. */
 export function visible(text: string): string {
     return text.replace(UNSAFE, (character) =>
         Array.from({ length: character.length }, (_, i) => {

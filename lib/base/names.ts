@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/** Finds things by name, and says which names are near one that nothing has. */
+/** Finds things by name, and suggests similar names. */
 
 import { describe } from './arguments';
 import { rangeError, typeError } from './errors';
 
-/** How many names a message has room for. */
+/** Maximum number of names in a message. */
 const MAX_LISTED = 8;
-/** So many characters of a name are compared: long names in large files must not take seconds. */
+/** Maximum number of compared characters. Long names in large files must not take seconds. */
 const MAX_COMPARED = 64;
 
 /**
- * The number of the one thing that has a name.
+ * The number of the only thing with a name.
  *
- * @param noun What the things are, for messages: `clip`, `slot`.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME` with near names, `ERR_AMBIGUOUS_NAME` with the numbers.
+ * @param noun Name of the things in messages: `clip`, `slot`.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME` with similar names, `ERR_AMBIGUOUS_NAME` with
+ * the numbers.
  */
 export function indexNamed(
     routine: string,
@@ -35,7 +36,7 @@ export function indexNamed(
     throw rangeError('ERR_AMBIGUOUS_NAME', `${routine}: ${which}: use their numbers`);
 }
 
-/** "has 'Walk', 'Run', #2": all names where they are few, otherwise those that are most like `name`. */
+/** "has 'Walk', 'Run', #2": all names if they are few, otherwise those most similar to `name`. */
 export function nearNames(name: string, things: readonly { readonly name: string }[]): string {
     if (things.length === 0) return 'has none';
     const known = things.map((thing, index) => (thing.name === '' ? `#${index}` : `'${thing.name}'`));
@@ -46,7 +47,7 @@ export function nearNames(name: string, things: readonly { readonly name: string
     return `has ${listed.join(', ')} and ${known.length - MAX_LISTED} more`;
 }
 
-/** How many letters differ (Levenshtein's distance), whatever their case; 1 where one name is part of the other. */
+/** The number of differing letters, ignoring case (Levenshtein distance). 1 if one name contains the other. */
 function distance(name: string, other: string): number {
     const [a, b] = [name, other].map((text) => text.slice(0, MAX_COMPARED).toLowerCase()) as [string, string];
     if (a !== '' && b !== '' && (a.includes(b) || b.includes(a))) return 1;
@@ -62,7 +63,7 @@ function distance(name: string, other: string): number {
     return row[b.length]!;
 }
 
-/** What output files are called after: `hero.glb` -> `hero`; a name that is all extension stays. */
+/** The stem of output files: `hero.glb` -> `hero`. A name that is only an extension is kept. */
 export function stemOf(name: string): string {
     const dot = name.lastIndexOf('.');
     return dot > 0 ? name.slice(0, dot) : name;

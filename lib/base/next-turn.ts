@@ -4,7 +4,7 @@
 const WORK = 50;
 
 /**
- * Does work whose steps are short, and lets the event loop run now and then.
+ * Runs work with short steps, and lets the event loop run at intervals.
  *
  * @throws The signal's reason.
  */

@@ -2,31 +2,31 @@
 
 import { nextTurn } from './next-turn';
 
-/** How a bake is watched and ended. */
+/** Hooks of a bake: progress and a signal. */
 export interface BakeHooks {
     /**
-     * Called now and then; frames of every skin are counted.
+     * Called about ten times a second. Counts frames of every skin.
      *
      * @param done Frames evaluated so far.
-     * @param total All of them.
+     * @param total Frames in all.
      */
     onProgress?(done: number, total: number): void;
     /**
-     * With `fps: 'auto'`, called now and then, before there are frames to count.
+     * With `fps: 'auto'`, called at intervals before frames are evaluated.
      *
-     * @param rate Frames per second that are tried.
+     * @param rate The rate on trial, frames per second.
      */
     onTrial?(rate: number): void;
-    /** Ends the bake: the promise is rejected with the signal's reason. */
+    /** Cancels the bake: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
 }
 
-/** How long to calculate before signals and timers get their turn, milliseconds. */
+/** Milliseconds of calculation before the event loop may run. */
 const TURN_MILLISECONDS = 40;
 
-/** Progress, cancelling, and how long evaluation takes. Nothing of it reaches an output. */
+/** Progress, cancellation, and time of the evaluation. Nothing of it reaches an output. */
 export class Clock {
-    /** Milliseconds between `start` and `stop`, in all. */
+    /** Total milliseconds between `start` and `stop`. */
     evaluation = 0;
     private started = 0;
     private done = 0;
@@ -45,13 +45,13 @@ export class Clock {
         this.evaluation += performance.now() - this.started;
     }
 
-    /** Whether it is time for `turnOver`, with `frames` more frames done. */
+    /** Counts `frames` more frames. Returns whether it is time for `turnOver`. */
     advance(frames: number): boolean {
         this.done += frames;
         return this.done >= this.total || performance.now() - this.turn >= TURN_MILLISECONDS;
     }
 
-    /** Lets the event loop run; throws the signal's reason if it was aborted. */
+    /** Lets the event loop run. Throws the signal's reason if it was aborted. */
     async turnOver(): Promise<void> {
         this.hooks.onProgress?.(this.done, this.total);
         await nextTurn();

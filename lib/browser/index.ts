@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * poselane in browsers: the strict kernels in WebAssembly and TypeScript, the Rig, and bakes read back. No addon, no file system,
- * none of the documents' own listings; the same bits as in Node.
+ * poselane in browsers: the strict kernels in WebAssembly and TypeScript, the Rig, and bakes read back. Without addon,
+ * file system, and the papers' own listings. The same bits as in Node.
  *
  * @packageDocumentation
  */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What runs in WebAssembly in browsers. It becomes a module of its own, apart from the entry, so that bundlers leave it out where only
- * something else of poselane is used.
+ * The functions that use WebAssembly in browsers. A module of its own, so that bundlers omit it if only other parts of
+ * poselane are used.
  */
 
 export * from '../lists/functions';

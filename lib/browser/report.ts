@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A report made in a browser. Not in the package's interface: examples/bake.html uses it. */
+/** Makes reports in a browser. Not part of the package's interface: examples/bake.html uses it. */
 
 import type { BakeResult } from '../bake/bake';
 import { viewOfInput } from '../gltf/file-bytes';
@@ -13,7 +13,7 @@ import { type BrowserFileBytes, readBytes } from './bake/from-bytes';
 /**
  * The page that `poselane bake --html` writes, for a bake of these bytes.
  *
- * @param page dist/report/page.html, as text.
+ * @param page Text of dist/report/page.html.
  * @param poselane Version of poselane.
  */
 export async function reportOf(
@@ -38,7 +38,7 @@ export async function reportOf(
     return fillPage(page, title, json, elements);
 }
 
-/** A call takes so many arguments, and a multiple of 3 needs no padding. */
+/** Maximum number of arguments of a call. A multiple of 3 needs no base64 padding. */
 const CHUNK = 3 * 8192;
 
 function base64Of(bytes: Uint8Array): string {

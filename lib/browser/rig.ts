@@ -11,7 +11,9 @@ import { defaultImplementation, inEither, ready, strictModule } from './webassem
 
 const wasmRig = webassemblyRig('strict/wasm', () => strictModule()!);
 
-/** Poses keep what `createPoses` chose for them, and skinning what it first had memory for. */
+/**
+ * Poses keep the implementation that `createPoses` chose for them, and skinning the one that first had memory for it.
+ */
 const rigOfBrowsers: RigImplementation = {
     get name() {
         return defaultImplementation;
@@ -66,7 +68,7 @@ const rigOfBrowsers: RigImplementation = {
     },
 };
 
-/** The Rig of `poselane/typescript`, in WebAssembly where there is any: its poses, if that is compiled when they are made. */
+/** The Rig of `poselane/typescript`, with WebAssembly for poses that are made after it is compiled. */
 export class Rig extends TypescriptRig {
     /** @internal */
     constructor(source: RigSource, wanted?: Uint8Array) {
@@ -74,7 +76,8 @@ export class Rig extends TypescriptRig {
     }
 
     static override async load(input: Uint8Array | ArrayBuffer, options: LoadOptions = {}): Promise<Rig> {
-        // Compiling takes no longer than most files, and poses that are made at once get WebAssembly then.
+        // Compiling takes no longer than reading most files, and poses that are made immediately can then use
+        // WebAssembly.
         const [source] = await Promise.all([readSource(input, options), ready()]);
         return new Rig(source);
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The kernels' module in browsers. It is compiled in the background when the first Rig is made or the first long list comes, so that
- * importing poselane does and costs nothing; until then TypeScript answers, with the same bits.
+ * The WebAssembly module of the kernels in browsers. It is compiled in the background when the first Rig is made or a
+ * long list is first used. So importing poselane has no cost. Until then TypeScript calculates, with the same bits.
  */
 
 import type { Backend } from '../lists/choose';
@@ -17,10 +17,10 @@ import { createFloats } from '../webassembly/heap';
 import { STRICT_BYTES } from '../webassembly/strict-bytes';
 import { checkModule, whyUnavailable } from '../webassembly/support';
 
-/** Where long lists and new poses are calculated: `'ts'` until WebAssembly is compiled, and where there is none. */
+/** Where long lists and new poses are calculated: `'ts'` until WebAssembly is compiled, and in browsers without it. */
 export let backend: Backend = 'ts';
 
-/** The implementation behind the plain functions: `strict/typescript`, then `strict/wasm` where there is WebAssembly. */
+/** The implementation of the plain functions: `strict/typescript`, then `strict/wasm` if there is WebAssembly. */
 export let defaultImplementation: string = STRICT_TYPESCRIPT;
 
 let compiled: Module | undefined;
@@ -28,7 +28,7 @@ let kernels: Kernels | undefined;
 let reason: string | undefined = 'not compiled yet: await ready()';
 let started: Promise<void> | undefined;
 
-/** Not in the types that Node has. */
+/** Not in Node's types. */
 declare const DecompressionStream: new (format: 'gzip') => never;
 
 async function unpack(): Promise<ArrayBuffer> {
@@ -39,7 +39,7 @@ async function unpack(): Promise<ArrayBuffer> {
 async function compile(): Promise<void> {
     reason = whyUnavailable('this page has no WebAssembly', STRICT_BYTES);
     if (reason !== undefined) return;
-    // Browsers with SIMD had it soon after: embedding an inflater would cost every page for them.
+    // Browsers with SIMD had it soon after. An embedded inflater would make every page larger.
     if (typeof DecompressionStream === 'undefined') {
         reason = 'no DecompressionStream: use a browser of 2023 or later';
         return;
@@ -47,11 +47,11 @@ async function compile(): Promise<void> {
     reason = 'being compiled: await ready()';
     try {
         const module = await webassembly().compile(await unpack());
-        // A worker may have been given one meanwhile.
+        // A worker may have received one in the meantime.
         if (compiled === undefined) install(module);
     } catch (error) {
         const csp = "the Content-Security-Policy needs script-src 'wasm-unsafe-eval'";
-        // The module is fit to be compiled.
+        // The module itself is valid, so the reason is the page's policy.
         reason = (error as Error)?.name === 'CompileError' ? `${csp} (${error})` : String(error);
     }
 }
@@ -79,13 +79,13 @@ function install(module: Module): void {
         );
 }
 
-/** Each attempt makes the browser look for garbage, for up to half a second. */
+/** Each attempt makes the browser collect garbage, for up to half a second. */
 const RETRY_AFTER_MS = 10_000;
 let retryAt = 0;
 
 /**
- * What `fast` makes if WebAssembly is compiled and has the memory for it, else what `slow` makes: Chromium has addresses for some 120
- * memories in a page.
+ * Returns the result of `fast` if WebAssembly is compiled and has the memory for it, otherwise that of `slow`. Chromium
+ * has addresses for about 120 memories in a page.
  */
 export function inEither<Made>(fast: () => Made, slow: () => Made): Made {
     if (strictModule() === undefined || performance.now() < retryAt) return slow();
@@ -98,18 +98,17 @@ export function inEither<Made>(fast: () => Made, slow: () => Made): Made {
     }
 }
 
-/** The module, if it is there; otherwise it is compiled from now on. */
+/** The module if it is compiled. Otherwise starts compiling it. */
 export function strictModule(): Module | undefined {
     if (compiled === undefined) started ??= compile();
     return compiled;
 }
 
 /**
- * Compiles WebAssembly, if nothing has done that yet. Nobody has to wait for it: TypeScript answers until then, with the same
- * results. Poses that were made before stay in TypeScript; `Rig.load` waits by itself.
- * Throws nothing.
+ * Compiles WebAssembly, unless that has already started. Waiting is optional: TypeScript calculates until then, with
+ * the same results. Poses that were made before stay in TypeScript. `Rig.load` waits by itself. Throws nothing.
  *
- * @returns When it is done, `backend`: `'wasm'`, or `'ts'` where `implementations()` says why.
+ * @returns `backend` when compiling is done: `'wasm'`, or `'ts'` with the reason in `implementations()`.
  * @example
  * await ready();
  * const poses = Rig.create(parts).createPoses(200);
@@ -121,9 +120,9 @@ export async function ready(): Promise<Backend> {
 }
 
 /**
- * The kernels' WebAssembly module, to be sent to workers, which then need not compile it: see {@link useModule}.
+ * The kernels' WebAssembly module, to send to workers, which then need not compile it: see {@link useModule}.
  *
- * @returns The module; undefined where it is not compiled: wait for `ready()` first.
+ * @returns The module; undefined if it is not compiled yet: wait for `ready()` first.
  * @example
  * await ready();
  * worker.postMessage(compiledModule());
@@ -133,9 +132,9 @@ export function compiledModule(): Module | undefined {
 }
 
 /**
- * Takes over a module that another thread has compiled: from then on, poses and lists are calculated by it.
+ * Uses a module that another thread has compiled, for all poses and lists from now on.
  *
- * @param module What `compiledModule()` returned in another thread, of the same version of poselane.
+ * @param module Result of `compiledModule()` in another thread, of the same version of poselane.
  * @throws TypeError `ERR_ARGUMENT_TYPE`.
  * @example
  * onmessage = ({ data }) => useModule(data);
@@ -146,9 +145,9 @@ export function useModule(module: Module): void {
 }
 
 /**
- * The implementations of browsers, whether they can run or not. Starts nothing and throws nothing.
+ * The implementations in browsers, including those that cannot run. Starts nothing and throws nothing.
  *
- * @returns One entry each: its name, the functions it has, and where it is not `available` the `reason`, as long as it holds.
+ * @returns For each its name, its functions and, if it is not `available`, the `reason`.
  */
 export function implementations(): ImplementationInfo[] {
     const entry = (name: string, reason?: string): ImplementationInfo => ({

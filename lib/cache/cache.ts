@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** What was baked or reduced once: found again by a hash of all that it was made of. A cache that fails costs a warning, no more. */
+/**
+ * A cache of bakes and reductions, by a hash of everything that they depend on. A failing cache only causes a warning.
+ */
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -20,19 +22,22 @@ import { hashText, listOf, objectOf, textOf } from './values';
 
 export type { CacheCode, CacheWarning };
 
-/** Use of the cache by one bake or reduction. */
+/** How one bake or reduction used the cache. */
 export interface CacheOutcome {
     /** Whether the result came from the cache. */
     readonly hit: boolean;
-    /** Why the cache could not read or store it. These are not warnings of the bake, and never errors. */
+    /** Why the cache could not read or store the result. These are neither warnings of the bake nor errors. */
     readonly warnings: readonly CacheWarning[];
 }
 
 /** Options of {@link openCache}. */
 export interface CacheOptions extends ServerOptions {
-    /** Whether nothing is written to it. Default false. */
+    /** Whether nothing is written to the cache. Default false. */
     readOnly?: boolean;
-    /** Maximum of bytes of an entry's files: what has more is neither taken nor kept. Default 2^30, at most 2^31 - 1. */
+    /**
+     * Maximum number of bytes of an entry's files. Larger entries are neither read nor stored. Default 2^30, at most
+     * 2^31 - 1.
+     */
     maxEntryBytes?: number;
 }
 
@@ -41,12 +46,14 @@ export interface BakeCache {
     /** The folder, or the URL of the server. */
     readonly place: string;
     /**
-     * Those of `openCache`, for another thread to open it as well.
+     * Arguments for `openCache` in another thread.
+     *
      * @internal
      */
     readonly options: CacheOptions;
     /**
-     * Whether it is of any use still.
+     * Whether the cache is still in use. False after a lasting fault.
+     *
      * @internal
      */
     readonly isUsed: boolean;
@@ -58,28 +65,31 @@ export interface BakeCache {
 
 export interface CacheHooks {
     readonly signal?: AbortSignal | undefined;
-    /** Called where the cache could not do what it is for. */
+    /** Called when the cache fails. */
     warn(warning: CacheWarning): void;
-    /** Where a file would be written; null for one that would not. Files that are there with their bytes are not fetched. */
+    /**
+     * Returns the path to which a file would be written; null if it would not be. A file that exists there with the
+     * right bytes is not fetched.
+     */
     placeOf?(name: string): string | null;
 }
 
 /**
- * The files that an entry must have, by their names, and how many bytes each may have.
+ * Returns the names of the files that an entry must have, with the maximum size of each.
  *
- * @param note Of the entry, which anybody may have made.
- * @throws Whatever, for an entry that is not what is looked for.
+ * @param note The entry's note. It is not trusted.
+ * @throws Any error for an entry that does not match.
  */
 export type LimitsOf = (note: unknown) => Promise<ReadonlyMap<string, number>>;
 
-/** What a bake or a reduction made. */
+/** The result of a bake or a reduction. */
 export interface Entry {
     readonly files: ReadonlyMap<string, Uint8Array>;
-    /** Whatever else is to be known; it is kept as JSON. */
+    /** Further data, stored as JSON. */
     readonly note: unknown;
 }
 
-/** A file of an entry; where it is in place, its bytes are read each time that they are asked for. */
+/** A file of an entry. If it is at its destination, its bytes are read on each access. */
 interface FoundFile {
     readonly byteLength: number;
     /** SHA-256 in hex. */
@@ -87,32 +97,32 @@ interface FoundFile {
     bytes(): Uint8Array;
 }
 
-/** An entry, as it is found. */
+/** An entry that was found. */
 export interface FoundEntry {
     readonly files: ReadonlyMap<string, FoundFile>;
     readonly note: unknown;
-    /** Whether all files are where they would be written. */
+    /** Whether all files are at their destinations. */
     readonly inPlace: boolean;
 }
 
-/** Bytes of an entry without its files. */
+/** Maximum size of an entry without its files, bytes. */
 const MAX_ENTRY = 16 * 1024 * 1024;
 const MAX_BYTES = 2 ** 31 - 1;
 const DEFAULT_BYTES = 2 ** 30;
 const MAX_FILES = 4096;
-/** Milliseconds that each file of an entry adds to how long a server may take for all of it. */
+/** Milliseconds that each file adds to a server's time limit for an entry. */
 const FILE_MILLISECONDS = 250;
 
 /**
- * Opens a cache of bakes and reductions: a folder, or a server that speaks Bazel's HTTP protocol, such as bazel-remote or nginx with WebDAV. The
- * bytes of a bake are the same on every machine, so machines of all kinds share one. Nothing is read or written before the first
- * bake. Every blob that is fetched is checked by its SHA-256; which blobs belong to a bake is what the cache says, so whoever can write to it
- * decides what is baked.
+ * Opens a cache of bakes and reductions: a folder, or a server with Bazel's HTTP protocol, such as bazel-remote or
+ * nginx with WebDAV. The bytes of a bake are the same on every machine, so different machines can share a cache.
+ * Nothing is read or written before the first bake. Every fetched blob is checked by its SHA-256. The cache itself
+ * decides which blobs belong to a bake, so anyone who can write to it can change the results.
  *
- * @param place Path of a folder, which is made where it is missing, or a URL.
- * @param options A token, and whether it is only read.
+ * @param place Path of a folder, which is created if it is missing, or a URL.
+ * @param options Access to the server, and whether the cache is only read.
  * @returns The cache, for any number of bakes at once.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; UsageError for a URL that has a user's name or a query in it, or is `http:` on another
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; UsageError for a URL with a user name or a query, or an `http:` URL of another
  * machine without `insecure`.
  * @example
  * const cache = openCache('https://cache.example', { readOnly: true });
@@ -155,7 +165,7 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
     return cacheIn(store, { ...given, token: secret });
 }
 
-/** What a thread is sent to open a cache. Plain data. */
+/** The data with which a thread opens a cache. */
 export interface CachePlace {
     readonly place: string;
     readonly options: CacheOptions;
@@ -163,37 +173,37 @@ export interface CachePlace {
 
 let opened: { readonly where: string; readonly cache: BakeCache } | undefined;
 
-/** The cache of this thread: the same for all that it bakes, because what is wrong with it is told once. */
+/** The cache of this thread. All its bakes share it, so that a fault is reported once. */
 export function sharedCache({ place, options }: CachePlace): BakeCache {
     const where = JSON.stringify([place, options]);
     if (opened?.where !== where) opened = { where, cache: openCache(place, options) };
     return opened.cache;
 }
 
-/** @throws TypeError `ERR_ARGUMENT_TYPE` for what is neither a cache nor left out. */
+/** @throws TypeError `ERR_ARGUMENT_TYPE` unless `cache` is a cache or undefined. */
 export function checkCache(routine: string, cache: unknown): void {
     if (cache === undefined || typeof (cache as BakeCache | null)?.find === 'function') return;
     const rule = `hooks.cache must be what openCache gives, got ${describe(cache)}`;
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
 }
 
-/** Whether a warning is about all that follows: each thread of a command has it, and one is enough. */
+/** Whether a warning applies to everything that follows. Each thread of a command reports it, but one is enough. */
 export function isLasting({ code }: CacheWarning): boolean {
     return code === 'CACHE_LEFT_OUT' || code === 'CACHE_READ_ONLY';
 }
 
-/** A search for an entry, or the keeping of one. */
+/** One search or storing of an entry. */
 interface Visit extends CacheHooks {
-    /** Ends with the caller's signal, and when a server takes too long for all of an entry. */
+    /** Aborts with the caller's signal, and when a server takes too long for the whole entry. */
     readonly signal: AbortSignal;
-    /** Allows the time for so many more files and bytes. */
+    /** Extends the time limit for further files and bytes. */
     allow(files: number, bytes: number): void;
 }
 
 function cacheIn(store: Store, options: CacheOptions): BakeCache {
     let [reads, writes] = [true, !options.readOnly];
     const { maxEntryBytes = DEFAULT_BYTES } = options;
-    /** A fault that would repeat itself is reported once, and ends the use of the cache. */
+    /** A fault that would repeat is reported once, and ends the use of the cache. */
     const guarded = async <T>(hooks: CacheHooks, run: (visit: Visit) => Promise<T>, otherwise: T): Promise<T> => {
         const { signal, warn } = hooks;
         const within = limitedSignal(signal);
@@ -240,7 +250,7 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
             if (writes) await guarded(hooks, (visit) => keepIn(store, key, entry, maxEntryBytes, visit), undefined);
         },
     } as BakeCache;
-    // Out of sight of what is written to a log: the token is one of them.
+    // Not enumerable, so that logs do not show it: it contains the token.
     return Object.defineProperty(cache, 'options', { value: options });
 }
 
@@ -251,7 +261,7 @@ interface Output {
     readonly size: number;
 }
 
-/** The `ActionResult` of Bazel's Remote Execution API, in the JSON of protocol buffers: as much of it as is used here. */
+/** The used part of `ActionResult` of Bazel's Remote Execution API, in the JSON form of protocol buffers. */
 interface ActionResult {
     readonly outputFiles: readonly {
         readonly path: string;
@@ -266,7 +276,7 @@ interface Sealed {
     readonly seal: string;
 }
 
-/** Finds out an entry that is another key's, or damaged. Not whether somebody made it up. */
+/** A hash that detects entries of another key, and damaged ones. It does not detect forged ones. */
 function sealOf(key: string, outputs: readonly Output[], note: unknown): Promise<string> {
     const files = outputs.map(({ path, hash, size }) => [path, hash, size]);
     return sha256Of([Buffer.from(JSON.stringify([key, files, note]))]);
@@ -303,7 +313,7 @@ async function findIn(
     return { files, note, inPlace };
 }
 
-/** False as well where the file system fails: then all are fetched. */
+/** Also false if the file system fails. All files are then fetched. */
 async function areInPlace(
     outputs: readonly Output[],
     paths: readonly (string | null)[],
@@ -330,7 +340,7 @@ async function hasHash(path: string, size: number, hash: string, signal: AbortSi
     return (await isInPlace(path, size, add, { signal })) && own.digest('hex') === hash;
 }
 
-/** From so many bytes on another thread hashes them, so that several are hashed at once. */
+/** From this number of bytes on, another thread calculates the hash, so that several files are hashed at once. */
 const LARGE = 2 ** 20;
 
 /** The SHA-256 in hex. */
@@ -350,7 +360,7 @@ async function keepIn(
     refuseLarge(files.size, total, maxBytes);
     allow(files.size, total);
     const outputs: Output[] = [];
-    // Servers take an entry only once they have its blobs.
+    // Servers accept an entry only after its blobs.
     for (const [path, bytes] of files) {
         const hash = await hashOf(bytes);
         await store.put('cas', hash, bytes, signal);
@@ -372,7 +382,7 @@ function refuseLarge(files: number, bytes: number, maxBytes: number): void {
     throw new StoreFault(`an entry of ${what} is neither taken nor kept${fix}`, { code: 'CACHE_ENTRY_TOO_LARGE' });
 }
 
-/** @throws StoreFault for what is not an entry of ours, or has other files than it should. */
+/** @throws StoreFault unless the bytes are an entry of poselane with the right files. */
 async function entryOf(bytes: Uint8Array, key: string, limitsOf: LimitsOf) {
     try {
         const { outputFiles, stdoutRaw } = objectOf(JSON.parse(Buffer.from(bytes).toString()));
@@ -395,7 +405,7 @@ async function entryOf(bytes: Uint8Array, key: string, limitsOf: LimitsOf) {
     }
 }
 
-/** A fault of an entry that somebody else made. */
+/** A fault of an entry that another program wrote. */
 export function notOurs(key: string, cause?: unknown): StoreFault {
     return faulty(`its entry ${key} is not one of poselane`, cause);
 }

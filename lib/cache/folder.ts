@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** A cache in a folder, as Bazel's --disk_cache lays it out: `ac/<2 digits>/<64 digits>` and the same below `cas`. */
+/**
+ * A cache in a folder, in the layout of Bazel's --disk_cache: `ac/<2 digits>/<64 digits>`, and the same below `cas`.
+ */
 
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, readdir, rename, rm, unlink, utimes, writeFile } from 'node:fs/promises';
@@ -15,15 +17,15 @@ const PARTS: readonly Part[] = ['ac', 'cas'];
 const SHARD = /^[0-9a-f]{2}$/;
 const KEY = /^[0-9a-f]{64}$/;
 
-/** The folders below that of the cache which a key is in, and its file. */
+/** The folders below the cache's own that contain a key, and its file. */
 function pathsOf(folder: string, part: Part, key: string): { folders: readonly string[]; path: string } {
     const shard = key.slice(0, 2);
     return { folders: [join(folder, part), join(folder, part, shard)], path: join(folder, part, shard, key) };
 }
 
-/** Codes of errors that the next file meets as well. */
+/** Error codes that would repeat for every file. */
 const LASTING = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'ENOTDIR']);
-/** Milliseconds that an entry counts as older than it is: longer than writing or reading its blobs takes, mostly. */
+/** Milliseconds by which an entry is dated back: mostly longer than writing or reading its blobs takes. */
 const ENTRY_EARLIER = 2000;
 
 const setUsed = (path: string, time: number) => utimes(path, new Date(time), new Date(time));
@@ -44,7 +46,7 @@ export function openFolder(folder: string): Store {
                     if (size > BigInt(limit)) throw faulty(`it has ${size} bytes in place of at most ${limit}`);
                     const bytes = await readSized(file, Number(size), signal);
                     const now = new Date(Date.now() - (part === 'ac' ? ENTRY_EARLIER : 0));
-                    // What is used stays longest: see pruneFolder. A folder may be mounted only for reading.
+                    // Recently used files stay longest: see pruneFolder. The folder may be read-only.
                     await file.utimes(now, now).catch(() => {});
                     return bytes;
                 } finally {
@@ -62,10 +64,10 @@ export function openFolder(folder: string): Store {
                 const now = new Date();
                 await file.utimes(now, now).finally(() => file.close());
             } catch {
-                // It then counts as older than it is.
+                // It then counts as older.
             }
         },
-        // Also over a blob that is there: it may be a damaged one.
+        // Also replaces an existing blob, which can be damaged.
         async put(part, key, bytes, signal) {
             const { folders, path } = pathsOf(folder, part, key);
             let temporary: string | undefined;
@@ -80,7 +82,7 @@ export function openFolder(folder: string): Store {
                 await sweepLeftovers(folder);
                 temporary = temporaryPath(folder);
                 await writeFile(temporary, bytes, { flag: 'wx', signal });
-                // Written after its blobs, it is to go before them: see pruneFolder.
+                // It was written after its blobs, but must be removed before them: see pruneFolder.
                 if (part === 'ac') await setUsed(temporary, Date.now() - ENTRY_EARLIER);
                 await replace(temporary, path);
             } catch (error) {
@@ -92,14 +94,15 @@ export function openFolder(folder: string): Store {
     };
 }
 
-/** @throws StoreFault for what is not a folder: a link could lead out of the cache. */
+/** @throws StoreFault unless the path is a folder. A link could lead out of the cache. */
 async function refuseOther(path: string): Promise<void> {
     const found = await fileSystem().lstat(path);
     if (!found.isDirectory()) throw new StoreFault(`'${path}' is a link or a file in place of a folder; remove it`);
 }
 
 /**
- * Opens a file of the cache to read it. Links are not followed. A pipe or a device may never end, and is not opened.
+ * Opens a file of the cache for reading. Links are not followed. Pipes and devices are rejected, because they may never
+ * end.
  *
  * @throws StoreFault; the file system's error.
  */
@@ -109,7 +112,7 @@ async function openRegular(folder: string, part: Part, key: string): Promise<Fil
     for (const one of folders) await refuseOther(one);
     const irregular = () => faulty(`'${path}' is not a regular file`);
     if (!(await lstat(path)).isFile()) throw irregular();
-    // The flags are for what takes its place meanwhile. Windows has neither.
+    // The flags protect against a replacement after the check. Windows has neither.
     const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants;
     const file = await open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     if ((await file.stat({ bigint: true })).isFile()) return file;
@@ -117,7 +120,7 @@ async function openRegular(folder: string, part: Part, key: string): Promise<Fil
     throw irregular();
 }
 
-/** At most so many bytes, whatever the file grows to meanwhile. */
+/** Reads at most `size` bytes, even if the file grows. */
 async function readSized(file: FileHandle, size: number, signal: AbortSignal | undefined): Promise<Uint8Array> {
     const bytes = Buffer.allocUnsafeSlow(size);
     for (let at = 0; at < size; ) {
@@ -129,29 +132,30 @@ async function readSized(file: FileHandle, size: number, signal: AbortSignal | u
     return bytes;
 }
 
-/** Renames a file to a path. Links and pipes there are replaced; a folder there is removed. */
+/** Renames a file to a path. Replaces links and pipes there; removes a folder there. */
 async function replace(temporary: string, path: string): Promise<void> {
     await rename(temporary, path).catch(async (error) => {
         if (!(await lstat(path).catch(() => null))?.isDirectory()) throw error;
-        await rm(path, { recursive: true, force: true }); // removes links, and not what they lead to
+        await rm(path, { recursive: true, force: true }); // removes a link, not its target
         await rename(temporary, path);
     });
 }
 
-/** What {@link pruneFolder} left and took. */
+/** Result of {@link pruneFolder}. */
 export interface Pruned {
     readonly kept: { readonly files: number; readonly bytes: number };
     readonly removed: { readonly files: number; readonly bytes: number };
 }
 
 /**
- * Removes the entries that were unused for longest, until the rest is within the byte limit. Others may read and write meanwhile. Only regular
- * files with names of a cache count, in folders that no link leads to: all else is left as it is.
+ * Removes the entries that were unused longest, until the rest is within the byte limit. Others may read and write at
+ * the same time. Only regular files with names of a cache are considered, in folders that are not links. Everything
+ * else is left alone.
  *
  * @throws The file system's error, for a folder that cannot be read.
  */
 export async function pruneFolder(folder: string, maxBytes: number): Promise<Pruned> {
-    await readdir(folder); // so that a wrong name is an error
+    await readdir(folder); // makes a wrong name an error
     await sweepLeftovers(folder);
     const found: { path: string; size: number; used: number; order: number }[] = [];
     for (const [order, part] of PARTS.entries()) {
@@ -160,14 +164,14 @@ export async function pruneFolder(folder: string, maxBytes: number): Promise<Pru
             const own = names.filter((key) => key.startsWith(shard));
             const files = own.map(async (key) => {
                 const path = join(folder, part, shard, key);
-                // Another process may have removed it meanwhile.
+                // Another process may have removed it.
                 const stats = await lstat(path).catch(() => null);
                 return stats?.isFile() ? { path, size: stats.size, used: stats.mtimeMs, order } : [];
             });
             found.push(...(await Promise.all(files)).flat());
         }
     }
-    // An entry before its blobs: what is left leads to blobs that are there.
+    // An entry before its blobs, so that the remaining entries still have theirs.
     found.sort((a, b) => a.used - b.used || a.order - b.order);
     let bytes = found.reduce((sum, { size }) => sum + size, 0);
     const removed = { files: 0, bytes: 0 };
@@ -183,7 +187,7 @@ export async function pruneFolder(folder: string, maxBytes: number): Promise<Pru
     return { kept: { files: found.length - removed.files, bytes }, removed };
 }
 
-/** The names in a folder that match; none where it is missing, or a link. */
+/** The matching names in a folder. Empty if it is missing, or a link. */
 async function namesIn(folder: string, pattern: RegExp): Promise<string[]> {
     if (!(await lstat(folder).catch(() => null))?.isDirectory()) return [];
     return (await readdir(folder).catch(() => [])).filter((name) => pattern.test(name));

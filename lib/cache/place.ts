@@ -3,26 +3,28 @@
 import { UsageError } from '../base/errors';
 
 /**
- * Whether a cache is on a server; else it is a folder. Messages never repeat the place: it may have a password in it.
+ * Whether a cache is on a server rather than in a folder. Messages never repeat the place, because it may contain a
+ * password.
  *
- * @param argument How messages name the place.
- * @throws UsageError for what is neither: a URL of another scheme, a URL that is misspelled, or white space around the name.
+ * @param argument Name of the place in messages.
+ * @throws UsageError for a place that is neither: a URL with another scheme, a misspelled URL, or white space around
+ * the name.
  */
 export function isServer(argument: string, place: string): boolean {
     const refuse = (rule: string): never => {
         throw new UsageError(`${argument}: ${rule}`);
     };
     if (place === '') refuse('the name of the folder is empty');
-    // URL parsers drop these characters, so that the text would mean something else to them.
+    // URL parsers drop these characters, so the text would have another meaning to them.
     if (place !== place.trim() || /\p{Cc}/u.test(place)) {
         refuse('the place begins or ends with white space, or has control characters in it; remove them');
     }
     if (/^https?:\/\/[^/\\]/i.test(place)) return true;
-    // One letter and a colon is a drive of Windows.
+    // One letter and a colon is a drive on Windows.
     const [, scheme] = /^([a-z][a-z0-9+.-]+):/i.exec(place) ?? [];
     if (scheme !== undefined) {
         const isKnown = /^https?$/i.test(scheme);
-        // Of 'user:password@host' the first part is a name.
+        // In 'user:password@host', the part before the colon is not a scheme.
         const named = /^[^/\\]*@/.test(place) ? 'the place' : `'${scheme}:'`;
         refuse(
             isKnown

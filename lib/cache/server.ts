@@ -1,34 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-/** A cache on a server that speaks Bazel's HTTP protocol: GET and PUT of `/ac/<key>` and `/cas/<sha256>`. */
+/** A cache on a server with Bazel's HTTP protocol: GET and PUT of `/ac/<key>` and `/cas/<sha256>`. */
 
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { namingOptions, UsageError } from '../base/errors';
 import { type LimitedSignal, limitedSignal, whyFailed } from '../files/limited-fetch';
 import { faulty, type Store, StoreFault } from './store';
 
-/** What a server needs. */
+/** Options for a server. */
 export interface ServerOptions {
-    /** For a server: sent as `Authorization: Bearer <token>`. Default: `POSELANE_CACHE_TOKEN` of the environment. */
+    /**
+     * For a server: sent as `Authorization: Bearer <token>`. Default: the environment variable `POSELANE_CACHE_TOKEN`.
+     */
     token?: string | undefined;
-    /** For a server: whether `http:` is allowed, which anybody on the way can read and change, to other machines. Default false. */
+    /**
+     * For a server: whether to allow `http:` to other machines. Anyone on the network path can read and change it.
+     * Default false.
+     */
     insecure?: boolean | undefined;
-    /** For a server: how long to wait until it begins to answer, milliseconds. Default 5000. */
+    /** For a server: maximum time until its answer begins, milliseconds. Default 5000. */
     timeout?: number | undefined;
 }
 
 const TIMEOUT = 5000;
-/** Minimum of bytes a millisecond that a whole transfer must reach, beyond the time for an answer. */
+/** Minimum rate of a whole transfer, bytes per millisecond, after the time for an answer. */
 export const SLOWEST = 256;
-/** The same in each part of it that takes as long as the time for an answer: a connection may falter. */
+/** Minimum rate in each window as long as the time for an answer. Connections may pause briefly. */
 const SLOWEST_PART = SLOWEST / 4;
 
-/** Bytes of a body that are handed to the system at once: its progress is known by them. */
+/** Bytes of a body passed to the system at once. Progress is measured in these. */
 const PIECE_BYTES = 2 ** 16;
-/** Maximum of bytes of an answer that is not used; a longer one costs the connection. */
+/** Maximum bytes of an unused answer. For a longer one, the connection is closed. */
 const UNUSED_BYTES = 2 ** 16;
 
-/** What a connection is closed with before it has taken a whole body: many servers refuse one so. */
+/** Errors of a connection that is closed before it has taken a whole body. Many servers reject a body this way. */
 const CLOSED = /^(ECONNRESET|ECONNABORTED|EPIPE)$/;
 
 const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/;
@@ -37,9 +42,9 @@ interface Sent {
     readonly method: 'GET' | 'PUT';
     readonly headers: Readonly<Record<string, string | number>>;
     readonly body: Uint8Array;
-    /** Maximum of bytes of an answer with status 200. */
+    /** Maximum number of bytes of an answer with status 200. */
     readonly limit: number;
-    /** Bytes that the time for the whole answer is in proportion to. */
+    /** Number of bytes that the time limit for the whole answer is proportional to. */
     readonly received: number;
 }
 
@@ -78,7 +83,7 @@ export function openServer(place: string, { token, insecure = false, timeout = T
             const sent: Sent = { method, headers, body, limit, received };
             const once = () => exchange(new URL(`${root}/${path}`), sent, timeout, within, state);
             return await once().catch((error) => {
-                // The server may have closed an idle connection just before it was used again.
+                // The server may have closed an idle connection just before its reuse.
                 if (!state.reused || state.answered || within.signal.aborted) throw error;
                 return once();
             });
@@ -87,7 +92,7 @@ export function openServer(place: string, { token, insecure = false, timeout = T
             if (error instanceof StoreFault) throw error;
             const { code } = error as { code?: string };
             const isRefused = method === 'PUT' && !state.answered && CLOSED.test(code ?? '');
-            // An answer that breaks off may be that of one blob; to wait once is enough.
+            // A broken answer can concern a single blob. A timeout ends the use of the cache, so that it occurs once.
             const every = isRefused ? 'put' : !state.answered || within.signal.aborted;
             throw new StoreFault(whyFailed(within.signal.aborted ? within.signal.reason : error), { every });
         } finally {
@@ -99,7 +104,7 @@ export function openServer(place: string, { token, insecure = false, timeout = T
         timeout,
         async get(part, key, limit, signal) {
             const { status, bytes } = await request(`${part}/${key}`, signal, {
-                // bazel-remote gives its entries as protocol buffers otherwise.
+                // Otherwise bazel-remote sends its entries as protocol buffers.
                 headers: part === 'ac' ? { Accept: 'application/json' } : {},
                 limit,
                 received: part === 'ac' ? 0 : limit,
@@ -108,7 +113,7 @@ export function openServer(place: string, { token, insecure = false, timeout = T
             if (status === 404) return null;
             throw new StoreFault(answerOf(status), { every: true });
         },
-        use: async () => {}, // it goes by what it is asked for
+        use: async () => {}, // the server counts requests as use
         async put(part, key, bytes, signal) {
             const { status } = await request(`${part}/${key}`, signal, {
                 method: 'PUT',
@@ -118,17 +123,18 @@ export function openServer(place: string, { token, insecure = false, timeout = T
                     'Content-Length': bytes.byteLength,
                 },
             });
-            // Many servers let everybody read, and few write.
+            // Many servers allow everyone to read, but few to write.
             if (status < 200 || status > 299) throw new StoreFault(answerOf(status), { every: status >= 500 || 'put' });
         },
     };
 }
 
 /**
- * One request and its answer, which may come before all of the body is sent. Redirects are not followed: one could lead the token, or
- * what is baked, elsewhere.
+ * Sends one request and reads its answer, which may arrive before the whole body is sent. Redirects are not followed,
+ * because one could send the token or the result elsewhere.
  *
- * @throws StoreFault for an answer that is too long or compressed; the error of the connection; that of `within`, as an AbortError.
+ * @throws StoreFault for an answer that is too long or compressed; the error of the connection; that of `within`, as an
+ * AbortError.
  */
 function exchange(
     url: URL,
@@ -139,7 +145,7 @@ function exchange(
 ): Promise<Answer> {
     within.allow(timeout + body.byteLength / SLOWEST);
     return new Promise((resolve, reject) => {
-        // Loaded here: few bakes need it.
+        // Loaded on demand: few bakes need it.
         const { request } = require(
             url.protocol === 'https:' ? 'node:https' : 'node:http',
         ) as typeof import('node:http');
@@ -174,7 +180,7 @@ function sendBody(
     const next = (error?: Error | null) => {
         if (error || isAnswered()) return; // nobody reads the rest
         if (at >= body.byteLength) {
-            // The server has it all.
+            // The server has received everything.
             within.pace(0, timeout);
             within.allow(timeout);
             sent.end();
@@ -190,7 +196,7 @@ function sendBody(
     next();
 }
 
-/** @throws StoreFault for a body that is compressed, or longer than what is used of it. */
+/** @throws StoreFault for a body that is compressed or longer than the limit. */
 async function readBody(response: IncomingMessage, limit: number, moved: (bytes: number) => void): Promise<Uint8Array> {
     const isUsed = response.statusCode === 200;
     const { 'content-encoding': encoding = 'identity', 'content-length': stated = limit } = response.headers;
@@ -202,7 +208,7 @@ async function readBody(response: IncomingMessage, limit: number, moved: (bytes:
     if (encoding !== 'identity') return refuse('it compresses its answer, which it was asked not to do');
     const tooLong = `it sends more than ${limit} bytes`;
     if (!(Number(stated) <= limit)) return refuse(tooLong);
-    // Memory is taken up only as it is written to.
+    // The system only commits memory that is written to.
     const bytes = Buffer.allocUnsafeSlow(Number(stated));
     let length = 0;
     for await (const part of response as AsyncIterable<Buffer>) {
@@ -229,7 +235,7 @@ function parse(place: string): URL {
     return url;
 }
 
-/** In words of our own: a server could repeat the token in its text. */
+/** Not the server's text, which could repeat the token. */
 function answerOf(status: number): string {
     const { STATUS_CODES } = require('node:http') as typeof import('node:http');
     return `it answers ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd();

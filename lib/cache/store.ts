@@ -1,57 +1,57 @@
 // SPDX-License-Identifier: MIT
 
-/** Where a cache keeps its blobs: a folder or a server, in the layout and protocol of Bazel's caches. */
+/** The storage of a cache: a folder or a server, with the layout or protocol of Bazel's caches. */
 
-/** `ac` has what a key led to; `cas` has blobs under their own SHA-256. */
+/** `ac` maps keys to entries; `cas` has blobs by their SHA-256. */
 export type Part = 'ac' | 'cas';
 
 export interface Store {
-    /** How messages name it. */
+    /** Name in messages. */
     readonly place: string;
-    /** Milliseconds to wait for an answer. A folder has no such limit. */
+    /** Milliseconds to wait for an answer. Missing for a folder. */
     readonly timeout?: number;
     /**
      * @param key 64 hexadecimal digits.
-     * @param limit Maximum of bytes to read.
-     * @returns Null where it is not there.
+     * @param limit Maximum number of bytes to read.
+     * @returns Null if it does not exist.
      * @throws StoreFault, also for a longer blob.
      */
     get(part: Part, key: string, limit: number, signal?: AbortSignal): Promise<Uint8Array | null>;
-    /** Notes that a blob is in use whose bytes are not read. Never fails. */
+    /** Marks a blob as used without reading it. Never fails. */
     use(part: Part, key: string): Promise<void>;
     /** @throws StoreFault */
     put(part: Part, key: string, bytes: Uint8Array, signal?: AbortSignal): Promise<void>;
 }
 
-/** The `code` of what is wrong with a cache. */
+/** The `code` of a cache's fault. */
 export type CacheCode =
-    /** An entry or one of its files is damaged, or not an entry of poselane: made again. */
+    /** An entry or one of its files is damaged, or not an entry of poselane. It is replaced. */
     | 'CACHE_ENTRY_INVALID'
     /** An entry has more bytes than `maxEntryBytes`, or more files than a bake can have. */
     | 'CACHE_ENTRY_TOO_LARGE'
     /** One request failed. */
     | 'CACHE_FAILED'
-    /** The cache is not used any longer. */
+    /** The cache is no longer used. */
     | 'CACHE_LEFT_OUT'
-    /** The cache is only read from now on. */
+    /** From now on, the cache is only read. */
     | 'CACHE_READ_ONLY';
 
-/** What is wrong with a cache. It is never a warning of the bake, nor an error. */
+/** A fault of a cache. It is neither a warning of the bake nor an error. */
 export interface CacheWarning {
-    /** Stable. */
+    /** Stable across versions. */
     readonly code: CacheCode;
-    /** For people; may change. */
+    /** For people. May change. */
     readonly message: string;
 }
 
 interface FaultOptions {
-    /** Whether each further call would fail in the same way, `'put'` for those that write. */
+    /** Whether every further call would fail in the same way. `'put'`: every further call that writes. */
     readonly every?: boolean | 'put';
     readonly code?: CacheCode;
     readonly cause?: unknown;
 }
 
-/** Why a store does not answer, in words. It never ends a bake. */
+/** The reason why a store fails. It never ends a bake. */
 export class StoreFault extends Error {
     readonly every: boolean | 'put';
     readonly code: CacheCode;
@@ -63,7 +63,7 @@ export class StoreFault extends Error {
     }
 }
 
-/** A fault of one entry, which is made again. */
+/** A fault of one entry, which will be replaced. */
 export function faulty(what: string, cause?: unknown): StoreFault {
     return new StoreFault(`${what}; made again`, { code: 'CACHE_ENTRY_INVALID', cause });
 }

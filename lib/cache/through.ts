@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Whatever is made of glTF files by way of a cache: what it is found by, and how it is kept. */
+/** Results that are made from glTF files through a cache: their key, and how they are stored. */
 
 import { basename } from 'node:path';
 import { packageVersion } from '../addon/load';
@@ -23,36 +23,36 @@ import {
     notOurs,
 } from './cache';
 
-/** Where something is kept, and how it is made into an entry of a cache, and back. */
+/** The key of a result, and its conversion to an entry of a cache and back. */
 export interface Kept<T> {
-    /** Null where a file cannot be read: then it is made, which says what is wrong with the file. */
+    /** Null if a file cannot be read. The result is then made, which reports the fault. */
     readonly key: string | null;
     entryOf(made: T): Entry;
     readonly limitsOf: LimitsOf;
-    /** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
+    /** @throws Error for a damaged or foreign entry: later code relies on every type. */
     resultOf(entry: FoundEntry): Promise<T>;
 }
 
-/** Where something is looked for. */
+/** Options of a search. */
 export interface SearchHooks extends Pick<CacheHooks, 'placeOf'> {
     readonly cache: BakeCache;
     readonly signal?: AbortSignal | undefined;
 }
 
-/** What a search came to. */
+/** Result of a search. */
 export interface Search<T> {
-    /** Null where it is not there. */
+    /** Null if it was not found. */
     readonly found: T | null;
-    /** Whether all its files are where they would be written: then their bytes are read only where something asks for them. */
+    /** Whether all its files are at their destinations. Their bytes are then read on access. */
     readonly inPlace: boolean;
-    /** What is wrong with the cache. */
+    /** Faults of the cache. */
     readonly warnings: CacheWarning[];
 }
 
 /**
- * What the cache has, or what is made now, which is kept.
+ * Returns the result from the cache, or makes and stores it.
  *
- * @throws What `make` throws; the signal's reason.
+ * @throws Errors of `make`; the signal's reason.
  */
 export async function throughCache<T extends object>(
     hooks: SearchHooks,
@@ -89,19 +89,19 @@ export async function findKept<T extends object>(
 }
 
 /**
- * SHA-256 of everything that a result depends on: files, what is wanted of them, and the versions of the kernels and of the
- * package. Nothing of the machine: see docs/numerics.md.
+ * SHA-256 of everything that a result depends on: files, recipe, and the versions of the kernels and of the package.
+ * Nothing of the machine: see docs/numerics.md.
  *
- * @param kind Of results.
- * @param hashed As `hashesOf` gives it.
- * @param recipe Numbers, strings, lists, sets, expressions.
+ * @param kind Kind of result.
+ * @param hashed Result of `hashesOf`.
+ * @param recipe Numbers, strings, lists, sets, regular expressions.
  */
-export function keyOf(kind: string, hashed: unknown, recipe: unknown): Promise<string> {
+export function entryHash(kind: string, hashed: unknown, recipe: unknown): Promise<string> {
     const all = [kind, packageVersion(), STRICT_VERSION, hashed, recipe];
     return sha256Of([Buffer.from(JSON.stringify(all, plain))]);
 }
 
-/** What JSON has no words for. */
+/** Converts values that JSON does not support. */
 function plain(_: string, value: unknown): unknown {
     if (value instanceof Set) return [...value].sort();
     if (value instanceof RegExp || typeof value === 'number') return String(value);
@@ -111,16 +111,16 @@ function plain(_: string, value: unknown): unknown {
 /**
  * A file's name, and the hashes of it and of the buffers beside it.
  *
- * @param whole Whether of images, too.
- * @returns With all that it refers to, and a function that parses its JSON.
- * @throws What reading throws.
+ * @param whole Whether to hash images too.
+ * @returns Also the paths of all files that it refers to, and a function that parses its JSON.
+ * @throws Errors of reading.
  */
 export async function hashesOf(files: InputFiles, whole: boolean) {
     const bytes = await files.load();
     const json = await referringJson(files.file, bytes);
     const beside: [path: string, hash: string | null][] = [];
     for (const path of new Set(fileUrisOf(whole ? json : { buffers: json.buffers }).values())) {
-        // A missing image is a warning, a missing buffer an error of whoever reads it.
+        // A missing image is a warning. A missing buffer is an error, which its reader reports.
         const found = await files.resolve(path).catch(() => null);
         beside.push([path, found && (await hashOf(found))]);
     }
@@ -130,13 +130,16 @@ export async function hashesOf(files: InputFiles, whole: boolean) {
 
 const BACKSLASH = 0x5c;
 
-/** The JSON of a file; an empty one where it can refer to no file, because to parse it would take as long as half of the rest. */
+/**
+ * The JSON of a file. Empty if it cannot refer to another file, because parsing would take about half of the remaining
+ * time.
+ */
 async function referringJson(file: string, bytes: Uint8Array): Promise<JsonObject> {
     const report = createReport(file);
     checkLive(bytes, report);
     const { buffer, byteOffset, byteLength } = splitFile(bytes, report).json;
     const text = Buffer.from(buffer, byteOffset, byteLength);
-    // A backslash could write the name otherwise.
+    // A backslash could be an escape within the name.
     if (!text.includes('uri"') && !text.includes(BACKSLASH)) return {};
     return (await openContainer(() => bytes, report)).json;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Values of entries that anybody may have made. Each function returns a value of its type, or throws. */
+/** Checks values of untrusted entries. Each function returns a value of its type, or throws. */
 
 import type { Warning } from '../gltf/scene';
 
@@ -26,12 +26,12 @@ export function hashText(value: unknown): string {
     return /^[0-9a-f]{64}$/.test(text) ? text : no('a hash');
 }
 
-/** Finite, 0 or more. */
+/** A finite number of at least 0. */
 export function amountOf(value: unknown): number {
     return typeof value === 'number' && value >= 0 && value < Infinity ? value : no('a number');
 }
 
-/** A whole number, 0 or more. */
+/** A whole number of at least 0. */
 export function countOf(value: unknown): number {
     return Number.isSafeInteger(value) ? amountOf(value) : no('a whole number');
 }
@@ -50,6 +50,6 @@ export function warningsOf(value: unknown, isStrict: boolean): Warning[] {
         if (!/^[A-Z]+(_[A-Z0-9]+)*$/.test(textOf(code)) || !/^(\/|$)/.test(textOf(pointer))) no('a warning');
         return { code: textOf(code), pointer: textOf(pointer), message: textOf(message) } as Warning;
     });
-    // Where warnings are errors nothing with a warning is kept.
+    // If warnings are errors, no result with warnings is stored.
     return isStrict && warnings.length > 0 ? no('no warning') : warnings;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { Command } from 'commander';
-import { suggestFps } from '../bake/plan/fps';
+import { fpsMeetingAllKeys } from '../bake/plan/fps';
 import { leftOutWarnings } from '../bake/warnings';
 import { InputError } from '../base/errors';
 import type { Rename } from '../clips/match';
@@ -164,7 +164,7 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
             .filter(({ moves }) => moves)
             .map(({ node, primitives }) => ({ node, name: nodes[node]!.name, vertices: verticesOf(primitives) })),
         clips,
-        suggestedFps: suggestFps(clips.map(({ cadence }) => cadence)),
+        suggestedFps: fpsMeetingAllKeys(clips.map(({ cadence }) => cadence)),
         warnings: [...scene.warnings, ...leftOutWarnings(scene)],
     };
 }

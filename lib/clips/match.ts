@@ -1,47 +1,50 @@
 // SPDX-License-Identifier: MIT
 
-/** Which node of one file is which of another, by their names. Names are compared as they are, code unit by code unit. */
+/** Matches nodes of two files by name. Names are compared exactly, by code units. */
 
-/** The part of a node that matching looks at. */
+/** The properties of a node that matching uses. */
 export interface NamedNode {
     readonly name: string;
     /** -1 for a root. */
     readonly parent: number;
 }
 
-/** From a name of the other file to a name of this one; `mixamorig*` to `*` is from a beginning to a beginning. */
+/** From a name in the other file to a name in this one. `mixamorig*` to `*` replaces the beginning of names. */
 export type Rename = readonly [from: string, to: string];
 
-/** Nodes that no decision can be made about. */
+/** Nodes with several possible matches. */
 export interface AmbiguousNodes {
     /** Nodes of the other file. */
     readonly from: readonly number[];
-    /** Those of this file that each of them could be. */
+    /** The nodes of this file that each of them could be. */
     readonly to: readonly number[];
 }
 
-/** What {@link matchNodes} finds. */
+/** Result of {@link matchNodes}. */
 export interface NodeMatch {
-    /** From nodes of the other file to nodes of this one: each is there once. */
+    /** From nodes of the other file to nodes of this one. Each node occurs once. */
     readonly nodes: ReadonlyMap<number, number>;
-    /** Nodes of the other file that have no counterpart. */
+    /** Nodes of the other file without a match. */
     readonly missing: readonly number[];
     readonly ambiguous: readonly AmbiguousNodes[];
-    /** The namespaces that names without an exact counterpart differ by; null where none was needed. */
+    /** The namespaces that were replaced to match names; null if none were. */
     readonly namespace: Rename | null;
 }
 
-/** Nodes with a name that more nodes share have one entry in `ambiguous`: a list for each would be too large. */
+/**
+ * Maximum number of nodes with one name that get a list each. More share one entry in `ambiguous`, because the lists
+ * would be too large.
+ */
 const MAX_SAME = 64;
 
 /**
- * Finds the counterparts of nodes: of the name that `renames` gives, else of the same name, else of the same name in another
- * namespace (what is before the last `:` or `|`), which has to be one for all: that which matches the most. Where several nodes have
- * the name, the one with the same names above it counts.
+ * Matches nodes by the name from `renames`, otherwise by the same name, otherwise by the same name in another namespace
+ * (the part before the last `:` or `|`). All names must use one pair of namespaces: the one with most matches. If
+ * several nodes have the name, the one with the same names above it is used.
  *
- * @param nodes Of this file.
- * @param others Of the other one.
- * @param moved Nodes of the other file that need a counterpart, ascending.
+ * @param nodes Nodes of this file.
+ * @param others Nodes of the other file.
+ * @param moved Nodes of the other file that need a match, ascending.
  */
 export function matchNodes(
     nodes: readonly NamedNode[],
@@ -63,7 +66,7 @@ export function matchNodes(
     const tooMany = new Map<readonly number[], number[]>();
     const claims = new Map<number, number[]>();
     const byPath = new Map<readonly number[], Map<number, number>>();
-    /** The only one of nodes that has the same names above it; -1 for none, or several. */
+    /** The only one of the nodes that has the same names above it; -1 if there is none, or several. */
     const onlyOf = (node: number, found: readonly number[]): number => {
         if (found.length === 1) return found[0]!;
         let known = byPath.get(found);
@@ -93,7 +96,7 @@ export function matchNodes(
         if (exact.length > 0) claim(node, exact);
         else rest.push(node);
     }
-    // A name in another namespace counts only where no node has it as it is.
+    // A name in another namespace is used only if no node has the exact name.
     const taken = new Set(claims.keys());
     const free = new Map<string, readonly number[]>();
     for (const node of rest) {
@@ -115,9 +118,9 @@ export function matchNodes(
 }
 
 /**
- * The counterparts of all nodes, moved or not: what a skeleton is like does not depend on what a clip does with it.
+ * Matches all nodes, including those that no clip moves. So a skeleton's shape does not depend on its clips.
  *
- * @param moved What was found for nodes that are moved: it counts first.
+ * @param moved Matches of moved nodes. They take precedence.
  */
 export function matchAll(
     nodes: readonly NamedNode[],
@@ -140,7 +143,7 @@ function indexByName(nodes: readonly NamedNode[]): Map<string, number[]> {
     return byName;
 }
 
-/** The first rename that fits decides. */
+/** Uses the first rename that fits. */
 function renamedBy(name: string, renames: readonly Rename[]): string {
     for (const [from, to] of renames) {
         if (from === name) return to;
@@ -155,12 +158,12 @@ function starred([from, to]: Rename): Rename {
     return [`${from}*`, `${to}*`];
 }
 
-/** `rig:` of `rig:Hips`. */
+/** The namespace of a name: `rig:` for `rig:Hips`. */
 function spaceOf(name: string): string {
     return name.slice(0, Math.max(name.lastIndexOf(':'), name.lastIndexOf('|')) + 1);
 }
 
-/** The pair of namespaces by which most of the names would have a counterpart; the first of equals. */
+/** The pair of namespaces with which most names would match. The first of several equal ones. */
 function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly string[]): Rename | null {
     if (names.length === 0) return null;
     const numbers = new Map<string, number>();
@@ -173,7 +176,7 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
         if (same === undefined) spaces.set(bare, [numbers.get(space)!]);
         else same.push(numbers.get(space)!);
     }
-    /** By namespace: its names without it, with the number and the first place of each. */
+    /** By namespace: its names without it, with the count and the first position of each. */
     const groups = new Map<string, Map<string, { count: number; readonly first: number }>>();
     for (const [index, name] of names.entries()) {
         const from = spaceOf(name);
@@ -185,7 +188,7 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
         if (same === undefined) group.set(bare, { count: 1, first: index });
         else same.count++;
     }
-    // The largest group first: a smaller one than the best pair has no better pair.
+    // The largest group first. A group smaller than the best result cannot improve it.
     const sized = [...groups].map(([from, group]) => {
         let size = 0;
         for (const { count } of group.values()) size += count;
@@ -213,8 +216,8 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
 }
 
 /**
- * Returns a function that numbers the names above each node, from its parent to the root. Nodes have the same number where these names
- * are the same, also nodes of two files.
+ * Returns a function that numbers the paths of names from each node's parent to the root. Equal paths get the same
+ * number, also in two files.
  */
 function numberPaths(): (nodes: readonly NamedNode[]) => Int32Array {
     const children: Map<string, number>[] = [new Map()];

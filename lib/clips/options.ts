@@ -5,40 +5,46 @@ import { namingOptions, typeError, UsageError } from '../base/errors';
 import type { FileBytes } from '../gltf/file-bytes';
 import type { Rename } from './match';
 
-/** How clips of other files come to a file's nodes: checked, with every default in its place. */
+/** How clips of other files are applied to a file's nodes. Checked, with all defaults filled in. */
 export interface ClipRecipe {
     readonly rename: readonly Rename[];
     readonly unmatched: 'error' | 'warn';
     readonly retarget: 'none' | 'rotation';
 }
 
-/** Clips of other files, and how they come to the nodes of this one. */
+/** Options for clips of other files. */
 export interface ClipOptions<Source = string | FileBytes> {
     /**
-     * Files whose clips are taken as well, behind the file's own: paths, or bytes with a name. Nodes are matched by their names: exactly,
-     * else in another namespace (`mixamorig:Hips`, `Hips`). A clip whose name occurs in another of the files is called `stem:name` after its
-     * file, or `stem.2:name` and so on where that is taken, too.
+     * Files whose clips are added after the file's own: paths, or bytes with a name. Nodes are matched by name:
+     * exactly, otherwise in another namespace (`mixamorig:Hips`, `Hips`). A clip whose name another file also has is
+     * named `stem:name` after its file, or `stem.2:name` and so on if that is taken too.
      */
     animations?: readonly Source[];
-    /** Names of nodes in those files, and the names that count instead; `{ 'mixamorig*': '*' }` changes the beginning of all that begin so. */
+    /**
+     * Names of nodes in those files, and the names to use instead. `{ 'mixamorig*': '*' }` replaces the beginning of
+     * names.
+     */
     rename?: Readonly<Record<string, string>>;
-    /** What becomes of channels whose node has no counterpart, or several: an InputError `NODES_UNMATCHED` (the default), or a warning. */
+    /**
+     * How to treat channels whose node has no match, or several: an InputError `NODES_UNMATCHED` (the default), or a
+     * warning.
+     */
     unmatched?: 'error' | 'warn';
     /**
-     * How keys are taken: local transforms as they are (`'none'`, the default), or, for skeletons with other rest poses, rotations
-     * relative to the two rest poses, the translation of the hips in proportion to their height, and all other lengths of this file
-     * (`'rotation'`).
+     * How keys are applied. `'none'` (the default): local transforms unchanged. `'rotation'`, for skeletons with
+     * different rest poses: rotations relative to both rest poses, the translation of the hips in proportion to their
+     * height, and all other lengths from this file.
      */
     retarget?: 'none' | 'rotation';
 }
 
-/** What a value must be, and whether it is. */
+/** The requirement on a value in words, and its test. */
 export type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
 const isString = (value: unknown) => typeof value === 'string';
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !isArray(value);
 
-/** What TypeScript would refuse. */
+/** Type checks, for callers without TypeScript. */
 export const CLIP_TYPES: Readonly<Record<keyof ClipOptions, Check>> = {
     animations: [
         'a list of paths, or of objects with bytes and name',
@@ -61,9 +67,9 @@ export function checkClipTypes(routine: string, options: object): asserts option
 const CHOICES = { unmatched: ['error', 'warn'], retarget: ['none', 'rotation'] } as const;
 
 /**
- * Checks options of the right types.
+ * Checks the values of options with the right types.
  *
- * @returns Null where no file is named.
+ * @returns Null if there are no files.
  * @throws UsageError
  */
 export function clipRecipeOf(options: ClipOptions): ClipRecipe | null {
@@ -88,10 +94,10 @@ export function clipRecipeOf(options: ClipOptions): ClipRecipe | null {
 function renamesOf(rename: Readonly<Record<string, string>>): Rename[] {
     for (const [from, to] of Object.entries(rename)) {
         if (from !== '' && to !== '' && from.endsWith('*') === to.endsWith('*')) continue;
-        const rule = `'${from}' to '${to}' is no renaming: needs two names, or two beginnings with * behind each`;
+        const rule = `'${from}' to '${to}' is not a renaming: needs two names, or two beginnings with * after each`;
         throw namingOptions((name) => new UsageError(`${name('rename')}: ${rule}`));
     }
-    // Whole names first, then the longest beginning: what counts does not depend on the order.
+    // Whole names first, then the longest beginning, so that the order of entries does not matter.
     const rank = (from: string) => (from.endsWith('*') ? from.length : Infinity);
     return Object.entries(rename).sort(([a], [b]) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
 }

@@ -12,20 +12,20 @@ export type FileSystem = Pick<
 
 let chosen: FileSystem = promises;
 
-/** That of this thread. */
+/** The file system of this thread. */
 export function fileSystem(): FileSystem {
     return chosen;
 }
 
 /**
- * From now on this thread waits for its files, in place of sending most calls to another thread and back, which takes several times as
- * long as they do. For threads in which nothing else has to go on meanwhile.
+ * Switches this thread to synchronous file access. Asynchronous calls go to another thread and back, which takes
+ * several times as long. For threads that have nothing else to do.
  */
 export function waitForFiles(): void {
     chosen = DIRECT;
 }
 
-/** So many bytes are read and written by another thread even then: the processor has other work. */
+/** Larger reads and writes stay asynchronous: the processor has other work meanwhile. */
 const LARGE = 2 ** 20;
 
 const readThere = promisify(direct.read);
@@ -48,7 +48,7 @@ class DirectFile {
         signal?.throwIfAborted();
         const { size } = direct.fstatSync(this.fd);
         if (size < LARGE) return direct.readFileSync(this.fd);
-        // As many bytes as it has now; less than 2 GiB go in one call.
+        // The file's size at this time. A single read takes less than 2 GiB.
         const bytes = Buffer.allocUnsafeSlow(size);
         for (let at = 0; at < size; ) {
             const { bytesRead } = await this.read(bytes, at, Math.min(size - at, 2 ** 30));
@@ -73,7 +73,7 @@ class DirectFile {
     }
 }
 
-/** What a synchronous function throws, the promise is rejected with. */
+/** Makes a synchronous function asynchronous: errors become rejections. */
 function later<Args extends unknown[], T>(call: (...args: Args) => T): (...args: Args) => Promise<T> {
     return async (...args) => call(...args);
 }

@@ -2,16 +2,16 @@
 
 import { type FileSystem, fileSystem } from './file-system';
 
-/** The most bytes of a piece. */
+/** Maximum size of a piece, bytes. */
 export const PIECE_BYTES = 2 ** 20;
 
 /**
- * Whether a file has its bytes already, as after a second bake: to read takes half as long as to write anew. It then counts as written
- * now, for programs that compare times.
+ * Whether a file already has the right bytes, as after a second bake. Reading takes half as long as writing. Its
+ * modification time is then set to now, for programs that compare times.
  *
- * @param isRight Called for one piece after the other, of which `at` is the place.
- * @returns False as well for a file of another size, and for one that cannot be opened, read, or given a time,
- * which not everybody may who may write.
+ * @param isRight Called for each piece in turn. `at` is its offset.
+ * @returns Also false for a file of another size, and for one that cannot be opened, read, or given a time. The time
+ * may be denied even if writing is allowed.
  * @throws The signal's reason.
  */
 export async function isInPlace(

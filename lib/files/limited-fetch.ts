@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/** Requests that end: by the caller's signal, after too long a wait, at too slow a rate, or with too many bytes. */
+/** Requests with limits: the caller's signal, a timeout, a minimum rate, and a maximum size. */
 
 /** A signal that aborts with the caller's, or when the transfer takes too long. */
 export interface LimitedSignal {
     readonly signal: AbortSignal;
-    /** Milliseconds from now on until the end. */
+    /** Sets the time limit, milliseconds from now. */
     allow(milliseconds: number): void;
     /**
-     * The minimum rate from now on: bytes a millisecond, in each window of the given length in milliseconds.
+     * Sets the minimum rate from now on: bytes per millisecond, in each window of the given length in milliseconds.
      *
-     * @returns Notes the bytes of a part.
+     * @returns A function that counts received bytes.
      */
     pace(rate: number, milliseconds: number): (bytes: number) => void;
-    /** The request is over. */
+    /** Call it when the request is over. */
     done(): void;
 }
 
@@ -57,9 +57,9 @@ export function limitedSignal(caller: AbortSignal | undefined): LimitedSignal {
 }
 
 /**
- * The body of an answer; null where it has more bytes than `limit`.
+ * Reads the body of an answer; null if it has more bytes than `limit`.
  *
- * @param onPart Called with the bytes of each part that arrives.
+ * @param onPart Called with the number of bytes of each part that arrives.
  */
 export async function readAtMost(
     response: Response,
@@ -77,7 +77,10 @@ export async function readAtMost(
     return Buffer.concat(parts, length);
 }
 
-/** What is wrong, in words: fetch itself says only 'fetch failed', and its cause, of several addresses, nothing. */
+/**
+ * The reason of a failure. `fetch` itself only says 'fetch failed', and its cause is empty for a host with several
+ * addresses.
+ */
 export function whyFailed(error: unknown): string {
     const { message, code, cause } = error as Error & { code?: string; cause?: { message?: string; code?: string } };
     return cause?.message || cause?.code || message || code || 'it failed';

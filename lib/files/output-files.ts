@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Names and places of output files, temporary ones among them. */
+/** Names and identities of output files, including temporary ones. */
 
 import { createHash, randomBytes } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { hostname } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileSystem } from './file-system';
 
-/** The real path; of what is not there yet, the one that it will have. */
+/** The real path. For a file that does not exist yet, the one that it will have. */
 export async function realPlace(path: string): Promise<string> {
     const full = resolve(path);
     const folder = dirname(full);
@@ -18,36 +18,39 @@ export async function realPlace(path: string): Promise<string> {
         .catch(async () => (folder === full ? full : join(await realPlace(folder), basename(full))));
 }
 
-/** The same for all names of a file: links, and letters in another case. Of a file that does not exist, where it will be. */
+/**
+ * A key that is the same for all names of a file: links, and letters in another case. For a file that does not exist,
+ * its future path.
+ */
 async function identityOf(path: string): Promise<string> {
     const found = await fileSystem()
         .stat(path, { bigint: true })
         .catch(() => null);
-    // Size and time as well, because not every file system has numbers that are unique.
+    // Includes size and time, because not every file system has unique inode numbers.
     return found === null ? realPlace(path) : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs}`;
 }
 
-/** Gives a function that finds the output, if there is one, that is the same file as a path. */
+/** Returns a function that finds the output that is the same file as a path. */
 export async function findOverlaps(outputs: Iterable<string>): Promise<(path: string) => Promise<string | undefined>> {
     const pairs = Array.from(outputs, async (output) => [await identityOf(output), output] as const);
     const byIdentity = new Map(await Promise.all(pairs));
     return async (path) => byIdentity.get(await identityOf(path));
 }
 
-/*
- * Temporary files are called `.poselane-<place>-<pid>-<random>.tmp`. The length does not depend on the output's own name, which
- * may be as long as the file system allows. Place and pid tell leftovers of killed processes from files that living ones need.
+/**
+ * Temporary files are named `.poselane-<place>-<pid>-<random>.tmp`. The length does not depend on the output's own
+ * name, which may have the maximum length. Place and pid tell leftovers of killed processes from files of living ones.
  */
 const NAME = /^\.poselane-([0-9a-f]{8})-(\d+)-[0-9a-f]{12}\.tmp$/;
-/** How long after its last change a file of another machine or container counts as a leftover, milliseconds. */
+/** Age at which a file of another machine or container counts as a leftover, milliseconds. */
 const ABANDONED = 24 * 60 * 60 * 1000;
 
-/** After how long a folder is swept again, milliseconds. */
+/** Minimum time between two sweeps of a folder, milliseconds. */
 const SWEEP_AGAIN = 10 * 60 * 1000;
 
 let place: string | undefined;
 
-/** A pid means one process on this machine and, on Linux, in this namespace of pids; each container has its own. */
+/** A pid identifies a process on this machine and, on Linux, in this pid namespace. Each container has its own. */
 function pidPlace(): string {
     if (place !== undefined) return place;
     let namespace = '';
@@ -68,7 +71,7 @@ export function temporaryPath(folder: string): string {
 /** When each folder was swept, the earliest first. */
 const swept = new Map<string, number>();
 
-/** Removes the temporary files that killed processes left in a folder: of each, once in {@link SWEEP_AGAIN}. Never fails. */
+/** Removes temporary files of killed processes from a folder, at most once in {@link SWEEP_AGAIN}. Never fails. */
 export async function sweepLeftovers(folder: string): Promise<void> {
     const path = resolve(folder);
     const now = Date.now();

@@ -5,22 +5,22 @@ import { dirname } from 'node:path';
 import type { FileSystem } from './file-system';
 import { temporaryPath } from './output-files';
 
-/** A file that is complete under a temporary name. */
+/** A complete file under a temporary name. */
 export interface NewFile {
     readonly path: string;
     readonly temporary: string;
     readonly bytes: Uint8Array;
 }
 
-/** Whose files are in place in the end: another process may write the same ones. */
+/** Whose files are there at the end. Another process may write the same ones. */
 export type Outcome = 'ours' | 'theirs' | 'mixed';
 
 /**
- * Puts files in place, in their order, each by a rename: a path that has a file has one at every moment. Where anything fails,
- * the earlier files are back.
+ * Moves files into place, in order, each by a rename. So a path that has a file has one at every moment. If anything
+ * fails, the earlier files are restored.
  *
- * @returns `theirs` where another process has replaced all of them since, `mixed` where it has replaced some. Every process
- * looks after its last rename, so the one that renames last of all sees a mixture that would stay.
+ * @returns `theirs` if another process has replaced all of them since, `mixed` if it has replaced some. Every process
+ * checks after its last rename, so the last one to rename detects a lasting mixture.
  */
 export async function replaceFiles(outputs: readonly NewFile[], files: FileSystem): Promise<Outcome> {
     const stats = await Promise.all(outputs.map(({ temporary }) => files.stat(temporary, { bigint: true })));
@@ -28,7 +28,7 @@ export async function replaceFiles(outputs: readonly NewFile[], files: FileSyste
     const isOurs = (output: NewFile) => isFile(output, written.get(output)!, files);
     const kept = new Map<NewFile, string | null>();
     try {
-        // Beforehand, so that a bin and its manifest follow one another closely.
+        // Before the renames, so that bin and manifest follow each other closely.
         for (const output of outputs) kept.set(output, await keep(output.path, files));
         for (const output of outputs) await put(output, files);
     } catch (error) {
@@ -49,7 +49,7 @@ export async function replaceFiles(outputs: readonly NewFile[], files: FileSyste
     return own === outputs.length ? 'ours' : own === 0 ? 'theirs' : 'mixed';
 }
 
-/** Windows renames nothing over a file that a program has open (EPERM or EBUSY), but mostly lets that file be renamed. */
+/** Windows cannot rename over a file that a program has open (EPERM or EBUSY), but can mostly rename that file. */
 async function put({ path, temporary }: NewFile, files: FileSystem): Promise<void> {
     const aside = temporaryPath(dirname(path));
     try {
@@ -64,10 +64,10 @@ async function put({ path, temporary }: NewFile, files: FileSystem): Promise<voi
 }
 
 /**
- * Gives the file at `path` a second name: a hard link, or a copy where the file system has no links. Where there is no room for
- * a copy, the file loses its first name.
+ * Gives the file at `path` a second name: a hard link, or a copy on file systems without links. If there is no space
+ * for a copy, the file loses its first name.
  *
- * @returns The name; null where there is no file.
+ * @returns The name; null if there is no file.
  */
 async function keep(path: string, files: FileSystem): Promise<string | null> {
     const old = temporaryPath(dirname(path));
@@ -85,8 +85,8 @@ async function keep(path: string, files: FileSystem): Promise<string | null> {
 }
 
 /**
- * Whether the file at the path is the one that was `written`: by number and time, or else, because not every file system keeps
- * these, by its bytes. A file that was taken away counts: nobody has replaced it.
+ * Whether the file at the path is the one that was `written`: by inode and time, or otherwise by its bytes, because not
+ * every file system keeps these. A missing file counts as ours: nobody has replaced it.
  */
 async function isFile({ path, bytes }: NewFile, written: BigIntStats, files: FileSystem): Promise<boolean> {
     const found = await files.stat(path, { bigint: true }).catch(() => null);

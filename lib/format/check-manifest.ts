@@ -11,7 +11,7 @@ import { ANOTHER_BIN } from './read-pair';
 /** A joint of the skin, in the order of `skin.joints` of the file. */
 export type TableJoint = ManifestJoint;
 
-/** A mesh without a skin that moves: a column of the palette behind those of the joints. */
+/** A mesh without a skin that moves. Its column of the palette comes after those of the joints. */
 export type TableAttachment = ManifestAttachment;
 
 /** The parts of a clip that a table needs, with its rows. */
@@ -31,9 +31,9 @@ export interface CheckedManifest {
     readonly clips: readonly TableClip[];
     readonly arrays: readonly CheckedArray[];
     readonly jointBounds: ManifestArray | undefined;
-    /** Rows of every array. */
+    /** Number of rows of every array. */
     readonly rows: number;
-    /** `recipe.fps`: frames per second as a fraction, of clips without a `rate`. */
+    /** `recipe.fps`: frames per second as a fraction, for clips without a `rate`. */
     readonly rate: readonly [numerator: number, denominator: number];
 }
 
@@ -61,7 +61,7 @@ function integerAt(value: unknown, where: string, min: number, max = Number.MAX_
     return fits ? (value as number) : refuse(where, `must be an integer ${range}, is ${describe(value)}`);
 }
 
-/** Finite, 0 or more. */
+/** A finite number of at least 0. */
 function numberAt(value: unknown, where: string): number {
     if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
     return refuse(where, `must be a number, finite and not below 0, is ${describe(value)}`);
@@ -95,14 +95,14 @@ function checkAttachments(value: unknown, joints: number): TableAttachment[] {
 
 function checkClip(value: unknown, where: string, firstRow: number): TableClip {
     const clip = objectAt(value, where);
-    // Rows follow one another without a gap, so that their number is known.
+    // Rows follow one another without gaps, so their number is known.
     integerAt(clip.firstRow, `${where}/firstRow`, firstRow, firstRow);
     const frameCount = integerAt(clip.frameCount, `${where}/frameCount`, 1);
     const duration = numberAt(clip.duration, `${where}/duration`);
     const fps = clip.fps === null ? null : numberAt(clip.fps, `${where}/fps`);
     if (frameCount > 1 && (fps === null || fps === 0)) refuse(`${where}/fps`, 'must be above 0 for more than one row');
     const last = clip.lastFrameTime === undefined ? undefined : numberAt(clip.lastFrameTime, `${where}/lastFrameTime`);
-    // Frames follow one another in time.
+    // Frame times must increase.
     if (frameCount > 1 && (last ?? duration) * fps! <= frameCount - 2) {
         refuse(where, `has ${frameCount} frames, more than ${last ?? duration} s at ${fps} a second`);
     }
@@ -154,7 +154,7 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     return { name, ...place, dtype, shape, layout, rules, ...pivots };
 }
 
-/** Where an array lies in the binary. */
+/** Reads the place of an array in the binary. */
 function placeAt(
     array: Json,
     where: string,
@@ -173,7 +173,7 @@ function placeAt(
     return { byteOffset: offset, byteLength: bytes };
 }
 
-/** Boxes of columns, which are the same in all rows. */
+/** The boxes of columns, which are independent of rows. */
 function checkJointBounds(value: unknown, columns: number, byteLength: number): ManifestArray {
     const where = '/arrays/jointBounds';
     const array = objectAt(value, where);
@@ -222,7 +222,7 @@ export function binaryOf(value: unknown): { uri: string; byteLength: number; sha
     return { uri, byteLength: integerAt(byteLength, '/binary/byteLength', 0), sha256: String(sha256) };
 }
 
-/** So many rows may be without bytes: where `jointBounds` is all that the binary has. */
+/** Maximum number of rows without bytes. They are possible if the binary has only `jointBounds`. */
 const ROWS = 1 << 20;
 
 /**
@@ -246,7 +246,7 @@ export function checkManifest(value: unknown, byteLength: number): CheckedManife
         rows += clip.frameCount;
         return clip;
     });
-    // Each row has some bytes in each array, so no manifest can claim much more memory than its binary has.
+    // Each row has bytes in each array, so no manifest can claim much more memory than its binary has.
     if (rows > Math.max(byteLength, ROWS))
         refuse('/clips', `have ${rows} rows, more than the binary has bytes, ${byteLength}`);
     if (clips.length === 0) refuse('/clips', 'must not be empty');

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Whether a value is what a JSON Schema says: as much of the 2020-12 vocabulary as manifest.schema.json has. */
+/** Tests values against a JSON Schema. Supports the part of the 2020-12 vocabulary that manifest.schema.json uses. */
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** A keyword's rule. `of` tests a value by a schema below this one. */
+/** A keyword's rule. `of` tests a value against a schema below this one. */
 type Rule = (value: unknown, given: never, schema: Json, of: (value: unknown, schema: unknown) => boolean) => boolean;
 
 const isObject = (value: unknown): value is Json =>
@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<string, (value: unknown) => boolean>> = {
     null: (value) => value === null,
     boolean: (value) => typeof value === 'boolean',
     string: (value) => typeof value === 'string',
-    // A number beyond the range of doubles parses as infinite.
+    // JSON numbers beyond the range of doubles parse as infinite.
     number: Number.isFinite,
     integer: Number.isInteger,
     array: Array.isArray,
@@ -54,7 +54,7 @@ const RULES: Readonly<Record<string, Rule>> = {
     oneOf: (value, given: readonly unknown[], _, of) => given.filter((schema) => of(value, schema)).length === 1,
 };
 
-/** They say nothing of a value, or are handled with others. */
+/** Keywords without a rule, or handled together with others. */
 const OTHERS = new Set([
     '$schema',
     '$id',
@@ -71,7 +71,7 @@ function hasOwn(value: unknown, name: string): boolean {
     return isObject(value) && Object.hasOwn(value, name);
 }
 
-/** @throws Error for a keyword that is not known here. */
+/** @throws Error for an unknown keyword. */
 export function conforms(value: unknown, root: Json): boolean {
     const target = (reference: unknown): Json => {
         const [, name = ''] = /^#\/\$defs\/(\w+)$/.exec(String(reference)) ?? [];

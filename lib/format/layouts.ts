@@ -3,7 +3,7 @@
 import { mixQts, QTS_FLOATS } from './qts';
 import { mixRotation } from './rotation';
 
-/** Mixing the rows of each array. `a` and `b` hold the rows at `at` and `bt`; `part[0]` is the fraction from `a` to `b`, 0 < s < 1. */
+/** Interpolates two rows: `a` at `at` and `b` at `bt`. `part[0]` is the fraction from `a` to `b`, 0 < s < 1. */
 export type Mix = (
     out: Float32Array,
     to: number,
@@ -24,7 +24,7 @@ const mixLinear: Mix = (out, to, a, at, b, bt, floats, part) => {
     }
 };
 
-/** The smallest box around both: a point that moves on a straight line from one row to the other stays inside. */
+/** The box around both. A point that moves in a straight line from one row to the other stays inside. */
 const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
     for (let i = 0; i < floats; i++) {
         const x = a[at + i]!;
@@ -34,7 +34,7 @@ const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
     }
 };
 
-/** T 3, R 4, S 3 and so on: the rotation as above, the others linearly. */
+/** T 3, R 4, S 3, repeated: the rotation by `mixRotation`, the others linearly. */
 const mixTrs: Mix = (out, to, a, at, b, bt, floats, part) => {
     for (let i = 0; i < floats; i += 10) {
         mixLinear(out, to + i, a, at + i, b, bt + i, 3, part);
@@ -52,7 +52,7 @@ const mixTr: Mix = (out, to, a, at, b, bt, _floats, part) => {
 export interface Layout {
     /** Floats of the last dimension; 0 for any number. */
     readonly floats: number;
-    /** Number of dimensions of the shape, rows included. */
+    /** Number of dimensions of the shape, including rows. */
     readonly dimensions: 2 | 3;
     readonly mix: Mix;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What a row of the layout `qts16` means: docs/format.md. A column has 8 numbers: a quaternion x y z w, where its pivot is, x y z, and
- * a uniform scale, which is below 0 where the column mirrors.
+ * Rows of the layout `qts16`: docs/format.md. A column has 8 numbers: a quaternion x y z w, the position of its pivot x
+ * y z, and a uniform scale, which is negative for a column that mirrors.
  */
 
 import { mixRotation } from './rotation';
@@ -11,10 +11,10 @@ import { mixRotation } from './rotation';
 export const QTS_FLOATS = 8;
 
 /**
- * Mixes rows: rotations linearly on the shorter arc, then of unit length; pivots and scales linearly.
+ * Interpolates rows: rotations linearly on the shorter arc and normalized, pivots and scales linearly.
  *
  * @param floats Numbers of a row.
- * @param part One element: how far from `a` to `b`, 0 to 1.
+ * @param part One element: the fraction from `a` to `b`, 0 to 1.
  */
 export function mixQts(
     out: Float32Array,
@@ -36,12 +36,13 @@ export function mixQts(
 }
 
 /**
- * The matrices that rows mean, column-major 4x4. In double precision, rounded as `out` needs it. Quaternions of any length but 0 will do.
+ * Converts rows to column-major 4x4 matrices. In double precision, rounded to the type of `out`. Quaternions can have
+ * any length but 0.
  *
- * @param out `[row][column][16]` from its beginning on.
+ * @param out Output, `[row][column][16]`, from its beginning.
  * @param rows `[row][column][8]`.
- * @param floats How many of `rows`.
- * @param pivots `[column][3]`: where the pivots are in the space that the matrices take vertices from.
+ * @param floats Number of floats to convert.
+ * @param pivots `[column][3]`: the pivots in the input space of the matrices.
  */
 export function matricesOfQts(
     out: Float32Array | Float64Array,

@@ -1,31 +1,31 @@
 // SPDX-License-Identifier: MIT
 
-/** Why a bin is not the one that the manifest describes. */
+/** The reason why a bin does not match the manifest. */
 export const ANOTHER_BIN = "another bake's, or being replaced";
 
-/** A manifest as it was read. */
+/** A manifest that was read. */
 interface PairManifest {
-    /** As it stands in the file. */
+    /** Text of the file. */
     readonly json: string;
-    /** What it states of its bin. */
+    /** The length and hash of the bin that it states. */
     readonly binary: { readonly byteLength: number; readonly sha256: string };
 }
 
-/** A bin as it was read. */
+/** A bin that was read. */
 interface PairBin {
     readonly bytes: Uint8Array;
-    /** In hex; null where there is no way to calculate it. */
+    /** In hex; null if it cannot be calculated here. */
     readonly sha256: string | null;
 }
 
-/** The last pause before a pair is given up, milliseconds: each is twice the one before. */
+/** The last pause before giving up, milliseconds. Each pause is twice the one before. */
 const LONGEST_PAUSE = 64;
 
 /**
- * Reads a manifest and its bin. A writer replaces first the bin and then the manifest. A reader that comes in between gets two
- * files that do not belong together, and reads again.
+ * Reads a manifest and its bin. A writer replaces first the bin and then the manifest. A reader in between gets two
+ * files that do not match, and reads again.
  *
- * @returns The pair that was read last, and whether its length and hash agree.
+ * @returns The pair read last, and whether length and hash match.
  */
 export async function readPair<M extends PairManifest, B extends PairBin>(
     readManifest: () => M | Promise<M>,
@@ -38,7 +38,8 @@ export async function readPair<M extends PairManifest, B extends PairBin>(
         await new Promise((resolve) => setTimeout(resolve, pause));
         const { json } = manifest;
         manifest = await readManifest();
-        // The bin can be large, and mostly it is the new one already: until its manifest follows, only that is read again.
+        // The bin can be large, and is mostly the new one already. Until its manifest follows, only the manifest is
+        // read again.
         const isOld = manifest.json === json && pause < LONGEST_PAUSE;
         if (!isOld && !agree(manifest, bin)) bin = await readBin(manifest);
     }

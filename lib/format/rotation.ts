@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Mixes two quaternions x y z w: linear on the shorter arc, then of unit length. Where opposite rotations in equal parts sum to zero,
- * the result is `a`. In double precision, rounded once.
+ * Interpolates two quaternions x y z w linearly on the shorter arc, and normalizes. If opposite rotations in equal
+ * parts sum to zero, the result is `a`. In double precision, rounded once.
  *
- * @param part One element: how far from `a` to `b`, 0 to 1.
+ * @param part One element: the fraction from `a` to `b`, 0 to 1.
  */
 export function mixRotation(
     out: Float32Array,

@@ -4,20 +4,21 @@ import { InputError } from '../base/errors';
 import { GLB_MAGIC, splitFile, withoutNuls } from '../gltf/container';
 import { createReport } from '../gltf/reading';
 
-/** Refuses the file: it breaks `rule` at `pointer`, a JSON pointer into its JSON. */
+/** Rejects the file, because it breaks `rule` at `pointer`, a JSON pointer. */
 type Refuse = (pointer: string, rule: string, cause?: unknown) => never;
 
 /**
- * Takes a bake apart that is one file. It is told by its first bytes, not by its name.
+ * Splits a bake that is a single file. The first bytes identify it, not its name.
  *
- * @returns The manifest, as it stands in a file of its own, and the bin, a view of the bytes; null for what is no GLB.
+ * @returns The manifest's text, as in a file of its own, and the bin, a view of the bytes; null for bytes that are not
+ * a GLB.
  */
 export function splitBake(bytes: Uint8Array, refuse: Refuse): { json: string; bin: Uint8Array } | null {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     if (bytes.length < 4 || view.getUint32(0, true) !== GLB_MAGIC) return null;
     const { json, chunk, stated } = contentsOf(bytes, refuse);
     if (json === undefined) {
-        return refuse('/extras/poselane', 'is no manifest: this GLB is no bake, but perhaps a model to make one of');
+        return refuse('/extras/poselane', 'is not a manifest: this GLB is not a bake; if it is a model, bake it');
     }
     if (!Number.isInteger(stated) || stated < 0 || stated > chunk.length || chunk.length - stated > 3) {
         const rule = `must be that of the chunk BIN, ${chunk.length}, or up to 3 less (glTF 2.0, 3.6.1.2)`;
@@ -29,7 +30,7 @@ export function splitBake(bytes: Uint8Array, refuse: Refuse): { json: string; bi
 function contentsOf(bytes: Uint8Array, refuse: Refuse) {
     try {
         const { json, bin } = splitFile(bytes, createReport(''));
-        // A copy, because browsers decode no shared memory.
+        // A copy, because browsers do not decode shared memory.
         const { buffers, extras } = JSON.parse(new TextDecoder().decode(new Uint8Array(withoutNuls(json)))) ?? {};
         const manifest: unknown = extras?.poselane;
         const isObject = typeof manifest === 'object' && manifest !== null;

@@ -5,11 +5,11 @@ import { conforms } from './conforms';
 import { type Manifest, stringifyManifest } from './manifest';
 
 /**
- * Reads a manifest that this version must have written: it has all that the schema asks for and nothing else, its arrays fit the binary,
- * and it is the one text of what it says.
+ * Reads a manifest that this version must have written. It has everything that the schema requires and nothing else,
+ * its arrays fit the binary, and its text is exactly that of `stringifyManifest`.
  *
- * @param byteLength Of the binary.
- * @throws Whatever, for anything else.
+ * @param byteLength Length of the binary.
+ * @throws Any error for another text.
  */
 export function strictManifest(bytes: Uint8Array, byteLength: number): { manifest: Manifest; json: string } {
     const json = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -4,23 +4,23 @@ import { type Container, GLB_MAGIC } from './container';
 import { joinChunks } from './join-chunks';
 import type { SceneChannel } from './scene';
 
-/** The part of an animation that a file has of it. */
+/** The part of an animation that is written to a file. */
 export interface AppendedAnimation {
     readonly name: string;
     readonly channels: readonly Omit<SceneChannel, 'pointer'>[];
 }
 
 const FLOAT = 5126;
-/** The types of the values of channels: glTF 2.0, 3.11. */
+/** Types of the values of channels (glTF 2.0, 3.11). */
 export const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', weights: 'SCALAR' } as const;
-/** Numbers in an element. */
+/** Numbers of an element. */
 export const WIDTHS: Readonly<Record<string, number>> = { VEC3: 3, VEC4: 4, SCALAR: 1 };
 
 /**
- * A file with further animations behind its own, for readers that know one file alone.
+ * Adds animations to a file, for readers that take only one file.
  *
- * @param uri What the file is to call the buffer of the keys, its last one.
- * @returns The file as a GLB; and the bytes of that buffer.
+ * @param uri Name for the last buffer, which has the keys.
+ * @returns The file as a GLB, and the bytes of that buffer.
  */
 export function appendAnimations(
     { json, bin }: Container,

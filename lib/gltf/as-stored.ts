@@ -3,10 +3,10 @@
 import type { ChannelPath } from './scene';
 import { COMPONENTS } from './stored';
 
-/** Numbers of a channel as a file may have them. */
+/** Values of a channel in the types that a file can have. */
 export type StoredValues = Float32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
 
-/** Normalized integers, each with the integer that stands for 1 (glTF 2.0, 3.11). */
+/** Normalized integers, each with the integer that represents 1 (glTF 2.0, 3.11). */
 const INTEGERS = [
     [127, Int8Array],
     [255, Uint8Array],
@@ -14,7 +14,10 @@ const INTEGERS = [
     [65535, Uint16Array],
 ] as const;
 
-/** Returns rotations and weights as normalized integers if all of them equal such (glTF 2.0, 3.11): most probably the file had these. */
+/**
+ * Returns rotations and weights as normalized integers if that changes no value (glTF 2.0, 3.11). The file most
+ * probably had these.
+ */
 export function asStored<T extends { readonly path: ChannelPath; readonly values: StoredValues }>(channel: T): T {
     const { path, values } = channel;
     if ((path !== 'rotation' && path !== 'weights') || !(values instanceof Float32Array)) return channel;
@@ -30,7 +33,7 @@ export function asStored<T extends { readonly path: ChannelPath; readonly values
     return channel;
 }
 
-/** As readers have it (3.11): rounded to float32 once. */
+/** The values as readers decode them (3.11): rounded to float32 once. */
 export function decoded(values: StoredValues): ArrayLike<number> {
     const [one] = INTEGERS.find(([, Integers]) => values instanceof Integers) ?? [0];
     return one === 0 ? values : Float32Array.from(values, (x) => x / one);
@@ -40,7 +43,7 @@ const COMPONENT_TYPES = new Map(
     [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
 );
 
-/** The number that glTF has for a list's type. By the name of the class, which is another class in another realm. */
+/** glTF's component type of a list. By the name of its class, because another realm has other classes. */
 export function componentTypeOf(values: StoredValues): number {
     return COMPONENT_TYPES.get(values.constructor.name)!;
 }

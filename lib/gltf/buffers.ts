@@ -9,22 +9,22 @@ import { fail, invalid, type Report } from './reading';
 import { isArgumentError, RefusedFile, relativePath } from './references';
 
 /**
- * Reads a file that the glTF refers to. `path` is relative to the glTF's folder, decoded, with `/` between
- * segments and without `.` or `..`; it cannot leave the folder.
+ * Reads a file that the glTF refers to. `path` is relative to the glTF's folder and decoded, with `/` between segments
+ * and without `.` or `..`. It cannot leave the folder.
  */
 export type Resolve = (path: string) => Promise<Uint8Array>;
 
-/** The first `byteLength` bytes of a buffer's data; null for a buffer that has none (a fallback, a placeholder). */
+/** The first `byteLength` bytes of a buffer's data; null for a buffer without data (a fallback, a placeholder). */
 export type BufferData = Uint8Array | null;
 
-/** Both meshopt extensions mark the buffer that stands in for uncompressed data in this way. */
+/** Whether a buffer is the fallback of a meshopt extension. Both extensions mark it this way. */
 function isFallback(buffer: JsonObject): boolean {
     return ['KHR_meshopt_compression', 'EXT_meshopt_compression'].some(
         (name) => extensionOf(buffer, name)?.fallback === true,
     );
 }
 
-/** Strictly RFC 4648 section 4: the platform's decoders let some of what is not base64 pass. */
+/** Strictly RFC 4648, section 4. The platform's decoders accept some invalid base64. */
 function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array {
     const comma = uri.indexOf(',');
     if (comma < 0 || !/;base64$/i.test(uri.slice(0, comma))) {
@@ -45,7 +45,7 @@ function decodeDataUri(uri: string, pointer: string, report: Report): Uint8Array
     return bytes;
 }
 
-/** The path below the input's folder that a relative URI (glTF 2.0, 2.8) names. Any other URI is refused. */
+/** The path below the input's folder for a relative URI (glTF 2.0, 2.8). Any other URI is rejected. */
 function localPath(uri: string, pointer: string, report: Report): string {
     try {
         return relativePath(uri);
@@ -58,7 +58,7 @@ function localPath(uri: string, pointer: string, report: Report): string {
 }
 
 /**
- * @param path As `Resolve` has it.
+ * @param path As for `Resolve`.
  * @throws InputError `FILE_UNREADABLE`.
  */
 export async function readExternal(
@@ -82,8 +82,8 @@ export async function readExternal(
 }
 
 /**
- * Loads every buffer of the JSON, in index order. A buffer without `uri` is the GLB's BIN chunk if it is the
- * first (glTF 2.0, 3.6.1.2) and has no data otherwise; meshopt's fallback buffers are not read at all.
+ * Loads every buffer of the JSON, in index order. A first buffer without `uri` is the GLB's BIN chunk (glTF 2.0,
+ * 3.6.1.2). Other buffers without `uri` have no data. Fallback buffers of meshopt are not read.
  */
 export async function loadBuffers(
     json: JsonObject,
@@ -108,7 +108,7 @@ export async function loadBuffers(
         } else if (/^data:/i.test(uri)) {
             data = decodeDataUri(uri, `${pointer}/uri`, report);
         } else {
-            // Many buffers may name one large file, each in its own way.
+            // Many buffers can name one large file, with different spellings.
             const path = localPath(uri, `${pointer}/uri`, report);
             data = files.get(path) ?? (await readExternal(path, `${pointer}/uri`, resolve, report));
             files.set(path, data);
@@ -122,13 +122,13 @@ export async function loadBuffers(
         }
         loaded.push(data === null ? null : data.subarray(0, byteLength));
     }
-    // One may be gone since: others were waited for.
+    // A caller may have detached one while others were loading.
     for (const data of loaded) if (data !== null) checkLive(data, report);
     checkStated(loaded, report);
     return loaded;
 }
 
-/** Any number of buffers may be the same file, or the same part of it. */
+/** Limits the total length: any number of buffers can be the same file, or the same part of it. */
 function checkStated(buffers: readonly BufferData[], report: Report): void {
     const limit = statedLimit({ stored: storedBytes(buffers) });
     let stated = 0;
@@ -140,7 +140,7 @@ function checkStated(buffers: readonly BufferData[], report: Report): void {
     }
 }
 
-/** The number of bytes that the buffers hold together. Bytes that several buffers are views of count once. */
+/** Number of bytes that the buffers hold together. Bytes that several buffers share count once. */
 export function storedBytes(buffers: readonly BufferData[]): number {
     const spans = new Map<ArrayBufferLike, { start: number; end: number }>();
     for (const data of buffers) {

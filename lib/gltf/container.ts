@@ -6,14 +6,14 @@ import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
 import { fail, type Report, warn } from './reading';
 
-/** A file taken apart. */
+/** A file, split into its parts. */
 export interface Container {
     readonly json: JsonObject;
-    /** The BIN chunk's data, null where there is none. */
+    /** Data of the BIN chunk; null without one. */
     readonly bin: Uint8Array | null;
 }
 
-/** Is shown the JSON as it stands in the file: the whole of a `.gltf`; a `.glb`'s JSON chunk, padding included. */
+/** Receives the JSON bytes as stored in the file: the whole `.gltf`, or a `.glb`'s JSON chunk with its padding. */
 export type SeeJson = (jsonBytes: Uint8Array) => void;
 
 export const GLB_MAGIC = 0x46546c67;
@@ -26,7 +26,7 @@ function notGltf(report: Report, pointer: string, rule: string, cause?: unknown)
     fail(report, 'NOT_GLTF', pointer, rule, cause);
 }
 
-/** The result of `read`. Where it throws, the file is refused: it has no JSON. */
+/** Returns the result of `read`. If it throws, the file is rejected because it has no JSON. */
 function orNoJson<T>(report: Report, read: () => T, text = '{'): T {
     try {
         return read();
@@ -39,12 +39,12 @@ function orNoJson<T>(report: Report, read: () => T, text = '{'): T {
     }
 }
 
-/** A byte order mark is dropped, as RFC 8259 section 8.1 allows and glTF 2.0, 2.7 asks. */
+/** Removes a byte order mark, as RFC 8259, section 8.1, allows and glTF 2.0, 2.7, requires. */
 function decodeText(bytes: Uint8Array, report: Report): string {
     return orNoJson(report, () => new TextDecoder('utf-8', { fatal: true }).decode(withoutNuls(bytes)));
 }
 
-/** JSON without the NUL characters at its end: some writers pad with them. */
+/** JSON without the NUL characters at its end. Some writers use them as padding. */
 export function withoutNuls(json: Uint8Array): Uint8Array {
     let { length } = json;
     while (length > 0 && json[length - 1] === 0) length--;
@@ -52,9 +52,9 @@ export function withoutNuls(json: Uint8Array): Uint8Array {
 }
 
 /**
- * A GLB for readers that take no NUL characters after the JSON, such as three.js.
+ * A GLB for readers that reject NUL characters after the JSON, such as three.js.
  *
- * @returns The same bytes, or a copy with spaces in place of the NUL characters.
+ * @returns The same bytes, or a copy with spaces instead of the NUL characters.
  */
 export function withSpaces(glb: Uint8Array): Uint8Array {
     const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
@@ -71,7 +71,7 @@ function parseJson(text: string, report: Report): JsonObject {
     return json;
 }
 
-/** glTF 2.0, 3.2: `minVersion` decides where there is one, else the major number of `version`. */
+/** glTF 2.0, 3.2: `minVersion` decides if present, otherwise the major number of `version`. */
 function checkVersion(json: JsonObject, report: Report): void {
     if (!isObject(json.asset)) notGltf(report, '/asset', `must be an object, is ${describe(json.asset)} (3.2)`);
     const { version, minVersion } = json.asset;
@@ -91,7 +91,7 @@ interface Chunks {
     readonly bin: Uint8Array | null;
 }
 
-/** glTF 2.0, 4.4. Every length is compared before it is used: the file may end anywhere. */
+/** glTF 2.0, 4.4. Every length is checked before it is used, because the file can end anywhere. */
 function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
     if (bytes.length < HEADER_BYTES) {
         notGltf(report, '', `truncated GLB: the header has ${HEADER_BYTES} bytes, the file ${bytes.length} (4.4.2)`);
@@ -129,7 +129,8 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
         else if (type === CHUNK_BIN) bin = bytes.subarray(start, end);
         offset = end;
         if (end % 4 === 0) continue;
-        // Unpadded at the very end is a common flaw and harmless; before another chunk it is a guess where that starts.
+        // A missing padding is common and harmless at the end of the file. Before another chunk, that chunk's start
+        // would be a guess.
         if (length - end >= 4) {
             notGltf(report, '', `GLB chunk ${chunk} must end on a 4-byte boundary, ends at ${end} (4.4.3.1)`);
         }
@@ -143,7 +144,7 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
     return { json, bin };
 }
 
-/** The chunks of a `.glb`; a `.gltf` is JSON as a whole. */
+/** The chunks of a `.glb`. A `.gltf` is a single JSON chunk. */
 export function splitFile(bytes: Uint8Array, report: Report): Chunks {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const isGlb = bytes.length >= 4 && view.getUint32(0, true) === GLB_MAGIC;
@@ -151,8 +152,8 @@ export function splitFile(bytes: Uint8Array, report: Report): Chunks {
 }
 
 /**
- * @param uri Of a file that the glTF refers to.
- * @throws TypeError `ERR_DETACHED_BUFFER` for bytes that the caller has given away since.
+ * @param uri URI by which the glTF refers to the file. Missing for the glTF itself.
+ * @throws TypeError `ERR_DETACHED_BUFFER` for bytes that the caller has transferred.
  */
 export function checkLive(bytes: Uint8Array, { file }: Report, uri?: string): void {
     if (!isGone(bytes)) return;
@@ -161,7 +162,7 @@ export function checkLive(bytes: Uint8Array, { file }: Report, uri?: string): vo
     throw typeError('ERR_DETACHED_BUFFER', `${inputName(file)}: ${rule}`);
 }
 
-/** In a function of its own, which holds the bytes no longer than it runs: of a large file they are a hundred megabytes. */
+/** A separate function, so that the bytes are released when it returns. They can be 100 MB. */
 async function readText(
     load: () => Uint8Array | Promise<Uint8Array>,
     report: Report,
@@ -177,10 +178,10 @@ async function readText(
 }
 
 /**
- * Takes a `.glb` or `.gltf` file apart and checks that it is glTF 2.x; which of the two it is follows from the first four
- * bytes, not from the file's name. Throws `NOT_GLTF`.
+ * Splits a `.glb` or `.gltf` file and checks that it is glTF 2.x. The first four bytes, not the file's name, decide
+ * which of the two it is. Throws `NOT_GLTF`.
  *
- * @param load Gives the bytes of the file. Those of its JSON are let go before it is parsed.
+ * @param load Returns the bytes of the file. The bytes of its JSON are released before it is parsed.
  */
 export async function openContainer(
     load: () => Uint8Array | Promise<Uint8Array>,

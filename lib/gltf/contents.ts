@@ -6,12 +6,12 @@ import { type AccessorInfo, FLOAT } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
 import { lengthError, unitTolerance } from './validate/transforms';
 
-/*
- * Rules on what accessors contain, checked after decoding. Faults point at the property of the JSON that refers to
- * the accessor; the rule names accessor and element.
+/**
+ * Rules for the values of accessors, checked after decoding. Errors point at the property of the JSON that refers to
+ * the accessor. The rule names accessor and element.
  */
 
-/** Names the channel that a fault in its sampler's contents was found through. */
+/** Names the channel whose sampler has the faulty values. */
 export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
     return `; ${pointer} moves the ${path} of node ${node} by it`;
 }
@@ -19,7 +19,7 @@ export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'point
 /**
  * glTF 2.0, 3.6.2.2: no NaN, no infinities.
  *
- * @param whose What the message ends with.
+ * @param whose End of the message.
  */
 export function checkFinite(
     values: Float32Array,
@@ -41,7 +41,10 @@ export function checkFinite(
     }
 }
 
-/** glTF 2.0, 5.7.1: times from 0 on, strictly increasing. Equal neighbours are common enough to go on with. */
+/**
+ * glTF 2.0, 5.7.1: times start at 0 or above and increase strictly. Repeated times are common, so they are only a
+ * warning.
+ */
 export function checkTimes(times: Float32Array, channel: CheckedChannel, report: Report): void {
     const { input } = channel.sampler;
     const pointer = `${channel.sampler.pointer}/input`;
@@ -68,7 +71,7 @@ export function checkTimes(times: Float32Array, channel: CheckedChannel, report:
     }
 }
 
-/** The first key whose rotation is not of unit length, tangents of CUBICSPLINE aside; -1 where there is none. */
+/** The first key with a rotation that is not of unit length, ignoring tangents of CUBICSPLINE; -1 if there is none. */
 export function findNonUnitKey(values: Float32Array, output: AccessorInfo, cubic: boolean): number {
     const tolerance = unitTolerance(output.normalized ? output.componentType : FLOAT);
     const stride = cubic ? 12 : 4;
@@ -78,7 +81,7 @@ export function findNonUnitKey(values: Float32Array, output: AccessorInfo, cubic
     return -1;
 }
 
-/** Warns that evaluation takes the channel's rotations as they are. */
+/** Warns that evaluation uses the channel's rotations unchanged. */
 export function warnNonUnit(channel: CheckedChannel, values: Float32Array, key: number, report: Report): void {
     const { interpolation, output } = channel.sampler;
     const error = lengthError(values, interpolation === 'CUBICSPLINE' ? key * 12 + 4 : key * 4);

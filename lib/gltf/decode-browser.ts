@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Decoding in browsers. No decoder is loaded: the caller may bring meshopt's, and Draco's data is refused. */
+/** Decoding in browsers. No decoder is loaded: the caller can pass meshopt's, and Draco data is rejected. */
 
 import type { BufferData } from './buffers';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';
@@ -10,7 +10,7 @@ import { decodedOf, readStored } from './stored';
 import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';
 
-/** What else there is for a Rig. */
+/** Advice for a Rig. */
 export const RIG_INSTEAD = 'use Rig.fromDocument with a Document that glTF-Transform has read';
 
 function refuseDraco(primitives: readonly Draco[], report: Report, instead: string): void {
@@ -21,11 +21,11 @@ function refuseDraco(primitives: readonly Draco[], report: Report, instead: stri
 }
 
 /**
- * Decodes floats and integers, strided and sparse ones too.
+ * Decodes floats and integers, including strided and sparse ones.
  *
- * @param where A decoder can be given, for messages.
- * @param instead What else can be done.
- * @throws InputError `EXTENSION_UNSUPPORTED` for data that is compressed, by meshopt or Draco.
+ * @param where Option for a decoder, for messages.
+ * @param instead Advice for messages.
+ * @throws InputError `EXTENSION_UNSUPPORTED` for data compressed by meshopt or Draco.
  */
 export function decodePlain(where = 'options.decoders of Rig.load', instead = RIG_INSTEAD): DecodeAccessors {
     return async (infos, primitives, data, report, faults) => {
@@ -38,7 +38,7 @@ export function decodePlain(where = 'options.decoders of Rig.load', instead = RI
     };
 }
 
-/** Decodes as `decodePlain` does, and meshopt's views with a decoder. */
+/** As `decodePlain`, with a decoder for meshopt views. */
 export function decodeWithMeshopt(decoder: MeshoptDecoder, instead = RIG_INSTEAD): DecodeAccessors {
     return async (infos, primitives, data: readonly BufferData[], report, faults) => {
         await decoder.ready;

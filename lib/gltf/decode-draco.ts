@@ -8,13 +8,13 @@ import type { AccessorInfo } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';
 import { whereStored } from './validate/views';
 
-/** The part of draco3dgltf's module that is used. Its objects are in its own memory until they are destroyed. */
+/** The used part of draco3dgltf's module. Its objects stay in its own memory until they are destroyed. */
 export interface DracoModule {
     readonly Decoder: new () => DracoDecoder;
     readonly DecoderBuffer: new () => { Init(data: Uint8Array, length: number): void };
     readonly Mesh: new () => { num_points(): number };
     readonly TRIANGULAR_MESH: number;
-    /** Its memory, which may be another one after each call. */
+    /** Its memory, which any call can replace. */
     readonly HEAPF32: Float32Array;
     destroy(object: object): void;
     _malloc(bytes: number): number;
@@ -35,8 +35,8 @@ interface DracoDecoder {
 }
 
 /**
- * The streams that fill all accessors of the primitives: each stream once, however many views and primitives have it, with all
- * accessors that it fills. Where several streams have an accessor, the last one fills it.
+ * The streams that fill all accessors of the primitives. Each stream is listed once with all its accessors, even if
+ * several views and primitives use it. If several streams fill an accessor, the last one wins.
  */
 export function streamsOf(primitives: readonly Draco[]): Draco[] {
     const last = new Map<AccessorInfo, { readonly draco: Draco; readonly id: number }>();
@@ -59,8 +59,8 @@ export function streamsOf(primitives: readonly Draco[]): Draco[] {
 }
 
 /**
- * The numbers of a stream for its accessors, in the type that each of them states. A stream can have any number of points, so that
- * is compared with the accessors before a number is copied.
+ * The values of a stream for its accessors, in each accessor's type. A stream can have any number of points, so the
+ * count is checked before values are copied.
  */
 export function decodeStream(
     module: DracoModule,
@@ -92,7 +92,7 @@ export function decodeStream(
         );
     } catch (cause) {
         if (cause instanceof InputError) throw cause;
-        // The module has thrown: its memory is at an end, most likely.
+        // The module has thrown, most likely because its memory is full.
         return invalid(report, pointer, notValid, cause);
     } finally {
         for (const object of [mesh, buffer, decoder]) module.destroy(object);
@@ -112,7 +112,7 @@ function valuesOf(
     const bytes = length * Components.BYTES_PER_ELEMENT;
     const at = module._malloc(bytes);
     try {
-        // That memory still holds numbers of other decodings, which must not be taken for this one's.
+        // This memory still holds values of earlier decodings, which must not be mistaken for this one's.
         if (!decoder.GetAttributeDataArrayForAllPoints(mesh, attribute, type, bytes, at)) {
             throw new Error(`attribute has no ${draco}`);
         }

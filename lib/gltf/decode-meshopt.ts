@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-import { NO_WEBASSEMBLY } from '../webassembly/decoders';
 import type { BufferData } from './buffers';
 import { fail, invalid, type Report } from './reading';
 import type { View } from './validate/views';
 
-/** The part of `MeshoptDecoder` that is used, as the packages meshoptimizer and three export it. */
+/** The reason why compressed data is not decoded. Without WebAssembly, the decoders' packages fail without naming it. */
+export const NO_WEBASSEMBLY =
+    'the decoder of this compression needs WebAssembly, which this process does not have (node --jitless switches it off)';
+
+/** The used part of `MeshoptDecoder`, as the packages meshoptimizer and three export it. */
 export interface MeshoptDecoder {
-    /** Waited for before the first call. */
+    /** Awaited before the first call. */
     readonly ready: Promise<void>;
-    /** `false` where there is no WebAssembly: the packages then export nothing else. */
+    /** `false` without WebAssembly. The packages then export nothing else. */
     readonly supported?: boolean;
     /**
      * Expands one buffer view of `EXT_meshopt_compression`.
      *
      * @param target The result, `count × size` bytes.
-     * @param count Elements.
+     * @param count Number of elements.
      * @param size Bytes of an element.
      * @param source The compressed bytes.
      * @param mode `ATTRIBUTES`, `TRIANGLES` or `INDICES`.
-     * @param filter `NONE`, `OCTAHEDRAL`, `QUATERNION` or `EXPONENTIAL`; `NONE` where it is missing.
-     * @throws Error The bytes are no such stream; the file is then refused, with this as the cause.
+     * @param filter `NONE`, `OCTAHEDRAL`, `QUATERNION` or `EXPONENTIAL`. Default: `NONE`.
+     * @throws Error The bytes are not a valid stream. The file is then rejected, with this error as the cause.
      */
     decodeGltfBuffer(
         target: Uint8Array,
@@ -32,7 +35,7 @@ export interface MeshoptDecoder {
     ): void;
 }
 
-/** The bytes of a view that meshopt has compressed. */
+/** The expanded bytes of a view compressed by meshopt. */
 export function expandView(
     decoder: MeshoptDecoder,
     view: View,

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** Decoding in Node, which loads the decoders of meshopt and Draco when a file first needs them. */
+/** Decoding in Node. The decoders of meshopt and Draco are loaded when a file first needs them. */
 
 import { InputError } from '../base/errors';
-import { hasWebAssembly, NO_WEBASSEMBLY } from '../webassembly/decoders';
+import { hasWebAssembly } from '../webassembly/decoders';
 import type { BufferData } from './buffers';
 import { type DracoModule, decodeStream, streamsOf } from './decode-draco';
-import { expandView, type MeshoptDecoder } from './decode-meshopt';
+import { expandView, type MeshoptDecoder, NO_WEBASSEMBLY } from './decode-meshopt';
 import type { DecodeAccessors } from './read-scene';
 import { fail, type Report } from './reading';
 import { decodedOf, type Faults, readStored, type Stored } from './stored';
@@ -15,7 +15,7 @@ import { DRACO, type Draco } from './validate/meshes';
 import type { View } from './validate/views';
 
 /**
- * meshoptimizer's decoder.
+ * The decoder of meshoptimizer.
  *
  * @throws InputError `EXTENSION_UNSUPPORTED` in a process without WebAssembly.
  */
@@ -26,14 +26,14 @@ export async function meshoptDecoder(file: string, pointer: string): Promise<Mes
     return decoder;
 }
 
-/** Why there is no Draco decoder. */
+/** The reason why there is no Draco decoder. */
 export function whyNoDraco(): string {
     return hasWebAssembly()
         ? `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`
         : NO_WEBASSEMBLY;
 }
 
-/** The Draco decoder of the optional package, or null where it is not installed or cannot run. */
+/** The Draco decoder of the optional package; null if it is not installed or cannot run. */
 export async function dracoDecoder(): Promise<DracoModule | null> {
     if (!hasWebAssembly()) return null;
     let draco: { createDecoderModule(): Promise<DracoModule> };
@@ -46,7 +46,7 @@ export async function dracoDecoder(): Promise<DracoModule | null> {
     return draco.createDecoderModule();
 }
 
-/** Without the decoder, uncompressed data will do where the file has it: the extension is then merely used. */
+/** Without the decoder, rejects primitives that have no uncompressed data. The others use that. */
 function requireFallback(primitives: readonly Draco[], report: Report): void {
     for (const { pointer, ids } of primitives) {
         if ([...ids.keys()].every(({ view }) => view !== null)) continue;
@@ -54,12 +54,14 @@ function requireFallback(primitives: readonly Draco[], report: Report): void {
     }
 }
 
-/** The first of an accessor's views that meshopt has compressed. */
+/** The first of an accessor's views that is compressed by meshopt. */
 function compressedView({ view, sparse }: AccessorInfo): View | undefined {
     return [view, sparse?.indices.view, sparse?.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 
-/** The numbers of accessors as they are stored. Streams of the `primitives` fill theirs, where Draco's decoder is installed. */
+/**
+ * The values of accessors as stored. Draco streams of `primitives` fill their accessors if the decoder is installed.
+ */
 export async function decodeStored(
     infos: Iterable<AccessorInfo>,
     primitives: readonly Draco[],
@@ -75,13 +77,13 @@ export async function decodeStored(
     const compressed = others.map(compressedView).find((view) => view !== undefined);
     const meshopt = compressed === undefined ? null : await meshoptDecoder(report.file, compressed.pointer);
     const stored = readStored(others, data, report, (view) => expandView(meshopt!, view, data, report), faults);
-    // One after the other: a stream has as many points as it likes, and is refused before the next one is decoded.
+    // One after another: a stream can have any number of points, and is rejected before the next one is decoded.
     for (const stream of streamsOf(decodable)) {
         for (const [info, values] of decodeStream(draco!, stream, data, report)) stored.set(info, values);
     }
     return stored;
 }
 
-/** The same numbers, converted as the scene has them. */
+/** The same values, converted to those of the scene. */
 export const decodeAccessors: DecodeAccessors = async (infos, primitives, data, report, faults) =>
     decodedOf(await decodeStored(infos, primitives, data, report, faults));

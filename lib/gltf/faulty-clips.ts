@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Clips that are invalid in files that are read once more: nobody has chosen them, so that they must not end anything. */
+/** Invalid clips in files that are read again. Nobody has chosen them, so they must not cause an error. */
 
 import { isObject, type JsonObject } from './json';
 import type { SceneAnimation } from './scene';
@@ -9,12 +9,12 @@ function listOf({ animations }: JsonObject): readonly unknown[] {
     return Array.isArray(animations) ? animations : [];
 }
 
-/** The numbers of clips with a fault. */
+/** Numbers of the clips with a fault. */
 export function faultyClips({ animations }: { readonly animations: readonly SceneAnimation[] }): Set<number> {
     return new Set([...animations.keys()].filter((index) => animations[index]!.fault !== undefined));
 }
 
-/** The JSON with clips of the same number and names; those with a fault have no channels. */
+/** The JSON with the same clips and names. Clips with a fault lose their channels. */
 export function withoutFaultyClips(json: JsonObject, faulty: ReadonlySet<number>): JsonObject {
     if (faulty.size === 0) return json;
     const animations = listOf(json).map((clip, index) => {
@@ -24,7 +24,7 @@ export function withoutFaultyClips(json: JsonObject, faulty: ReadonlySet<number>
     return { ...json, animations };
 }
 
-/** The accessors that the samplers of clips with a fault name. */
+/** The accessors of the samplers of faulty clips. */
 export function accessorsOfFaultyClips(json: JsonObject, faulty: ReadonlySet<number>): Set<unknown> {
     const found = new Set<unknown>();
     for (const index of faulty) {

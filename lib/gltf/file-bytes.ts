@@ -6,11 +6,11 @@ import type { Resolve } from './buffers';
 
 /** A `.glb` or `.gltf` in memory. */
 export interface FileBytes {
-    /** All of the file. Neither changed nor kept. */
+    /** All bytes of the file. Neither changed nor kept. */
     readonly bytes: Uint8Array | ArrayBuffer;
-    /** The file's name, without a folder: it names the outputs, and stands in manifests and messages. */
+    /** The file's name, without a folder. Used for outputs, manifests and messages. */
     readonly name: string;
-    /** Reads what the file refers to; without it a file that needs other files is refused. */
+    /** Reads files that the file refers to. Without it, a file that needs others is rejected. */
     readonly resolve?: Resolve;
 }
 
@@ -30,7 +30,7 @@ export function viewOfInput(
     };
     if (typeof input !== 'object' || input === null) return refuse(` must be ${needs}, got ${describe(input)}`);
     const { bytes, name, resolve } = input;
-    // What a path would be cut down to differs between systems, and with it the manifest.
+    // Systems shorten paths in different ways, which would change the manifest.
     if (typeof name !== 'string' || !/^[^/\\\0]+$/.test(name) || name === '.' || name === '..') {
         refuse(`.name must be the name of a file without its folder, got ${describe(name)}`);
     }
@@ -47,7 +47,7 @@ export function viewOfInput(
     return view ?? refuse(`.bytes must be a Uint8Array or ArrayBuffer, got ${describe(bytes)}`);
 }
 
-/** Undefined for what has no bytes, null where they are gone. */
+/** Undefined for a value without bytes, null for a detached buffer. */
 export function viewOf(bytes: unknown): Uint8Array | null | undefined {
     if (isUint8Array(bytes)) return isGone(bytes) ? null : bytes;
     if (Object.prototype.toString.call(bytes) !== '[object ArrayBuffer]') return undefined;

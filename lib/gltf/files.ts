@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Files on disk: an input, and what it refers to. */
+/** Files on disk: an input, and the files it refers to. */
 
 import { type BigIntStats, constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
@@ -14,15 +14,15 @@ import { createReport, fail } from './reading';
 import { acceptedFile, RefusedFile, referencesOf } from './references';
 
 /**
- * Opens a file to read from it. A pipe or a device is refused, because it may never end; so it is opened in a way that does not
- * wait for a writer.
+ * Opens a file for reading. Pipes and devices are rejected, because they may never end. The open call does not wait for
+ * a writer.
  *
- * @param read Gets the file, which is closed afterwards, and its stat.
+ * @param read Gets the open file and its stat. The file is closed afterwards.
  * @returns The result of `read`.
  * @throws RefusedFile, or the file system's error: `EISDIR` for a folder.
  */
 async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntStats) => T | Promise<T>): Promise<T> {
-    // Windows has no such flag, and its pipes are not among its files.
+    // Windows does not have this flag, and its pipes are not in the file system.
     const file = await fileSystem().open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     try {
         const found = await file.stat({ bigint: true });
@@ -35,10 +35,10 @@ async function readWith<T>(path: string, read: (file: FileHandle, found: BigIntS
 }
 
 /**
- * Reads the files that a glTF refers to, from the glTF's folder: the one that its name is in, or, where the glTF itself is a
- * symbolic link, the one where it really is. Links may lead to any place within these, and to none outside: an unpacked
- * archive could have brought a link to a file that only its victim can read, which would end up in the bake. Devices and
- * pipes are refused, because they may never end. Links may give one large file any number of names, and it is read once.
+ * Reads the files that a glTF refers to, from the glTF's folder: the folder of its name or, if the glTF is a symbolic
+ * link, that of its target. Links may lead anywhere within these folders, but not outside. Otherwise an unpacked
+ * archive could bring a link to a file that only its victim can read, and the bake would contain it. Devices and pipes
+ * are rejected, because they may never end. A large file with several names by links is read once.
  *
  * @returns A function that throws RefusedFile, or the file system's error.
  */
@@ -60,24 +60,27 @@ export function besideReader(file: string, signal?: AbortSignal): Resolve {
     };
 }
 
-/** The same for all names of a file. Only a file with several names is known by its number: not every file system has unique numbers. */
+/**
+ * A key that is the same for all names of a file. Only files with several names use the inode, because not every file
+ * system has unique ones.
+ */
 function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
     return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }
 
-/** Whether a path is below a folder. Both are real paths, without links. */
+/** Whether a path is below a folder. Both must be real paths, without links. */
 export function isWithin(folder: string, target: string): boolean {
     const below = path.relative(folder, target);
     return below !== '' && below !== '..' && !below.startsWith(`..${path.sep}`) && !path.isAbsolute(below);
 }
 
-/** Bytes of the headers of a GLB and of its first chunk: glTF 2.0, 4.4. */
+/** Bytes of the headers of a GLB and of its first chunk (glTF 2.0, 4.4). */
 const HEADER_BYTES = 20;
 
 /**
- * Reads the files each time they are asked for.
+ * Reads the files again at each call.
  *
- * @param signal Ends what is read: its reason is thrown.
+ * @param signal Cancels reading. Its reason is thrown.
  */
 export function openInput(file: string, signal?: AbortSignal): InputFiles {
     const load = (): Promise<Uint8Array> =>
@@ -89,7 +92,7 @@ export function openInput(file: string, signal?: AbortSignal): InputFiles {
     return { file, load, resolve: besideReader(file, signal) };
 }
 
-/** The files that a glTF refers to, as `referencesOf` has them. Reads the JSON alone; a file without any refers to none. */
+/** The files that a glTF refers to, as in `referencesOf`. Reads only the JSON. An invalid file refers to none. */
 export async function readReferences(file: string): Promise<string[]> {
     try {
         const bytes = await readWith(file, async (handle, { size }) => {

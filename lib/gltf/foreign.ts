@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/** Formats that people take for glTF, recognized by how their files begin, whatever their names. */
+/** Formats that are mistaken for glTF, recognized by the first bytes of the file, not by its name. */
 
-/** A format, and what to do with a file of it. */
+/** A format, and advice for a file of it. */
 export interface ForeignFormat {
     /** With its article: `an FBX file`. */
     readonly what: string;
     readonly remedy: string;
-    /** Whether no other data begins alike: it begins with a line of text. */
+    /** Whether no other data begins this way: it begins with a line of text. */
     readonly isSure: boolean;
 }
 
-/** How much of a file is looked at. A COLLADA or OBJ file may begin with comments. */
+/** Number of bytes examined. A COLLADA or OBJ file may begin with comments. */
 const LOOKED_AT = 4096;
 
 const UNPACK = 'unpack it first';
@@ -20,7 +20,7 @@ const NO_CLIPS = `${BLENDER}; it has no animations`;
 
 type Format = readonly [start: string | RegExp, what: string, remedy: string];
 
-/** Text, of which nothing else begins alike. */
+/** Text that no other format begins with. */
 const PLACEHOLDERS: readonly Format[] = [
     [
         /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\//,
@@ -34,7 +34,7 @@ const PLACEHOLDERS: readonly Format[] = [
     ],
 ];
 
-/** The bytes of the beginning are characters, one each. A later entry is tried only where no earlier one fits. */
+/** Patterns for the first bytes, one character per byte. The first match wins. */
 const FORMATS: readonly Format[] = [
     ['Kaydara FBX Binary', 'an FBX file', 'convert it to glTF, for example with Blender or FBX2glTF'],
     [
@@ -43,7 +43,7 @@ const FORMATS: readonly Format[] = [
         'convert it to glTF, for example with Blender or FBX2glTF',
     ],
     [/^\s*HIERARCHY\s+ROOT\b/i, 'a BVH file', BLENDER],
-    // The archive's first file is the scene, and its name follows a header of 30 bytes.
+    // The archive's first file is the scene. Its name follows a header of 30 bytes.
     [/^PK\p{Cc}{2}[\s\S]{26}\P{Cc}{1,200}\.usd/iu, 'a USDZ file', BLENDER],
     ['PK\x03\x04', 'a ZIP archive', UNPACK],
     ['PK\x05\x06', 'a ZIP archive', UNPACK],
@@ -63,7 +63,7 @@ const FORMATS: readonly Format[] = [
     ['\xff\xd8\xff', 'an image', 'name the model that it belongs to'],
 ];
 
-/** The format of bytes that are not glTF; null for one that is not known, and for what may be JSON or a GLB. */
+/** The format of bytes that are not glTF; null if it is unknown, or may be JSON or a GLB. */
 export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | null {
     const start = String.fromCharCode(...bytes.subarray(0, LOOKED_AT)).replace(/^\xef\xbb\xbf/, '');
     const fits = ([pattern]: Format) => (typeof pattern === 'string' ? start.startsWith(pattern) : pattern.test(start));

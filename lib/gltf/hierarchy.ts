@@ -4,9 +4,9 @@ import type { SceneNode } from './scene';
 
 type Parents = readonly Pick<SceneNode, 'parent'>[];
 
-/** Gives each node whose value is -1 that of the nearest node above that has another one. */
+/** Gives each node with value -1 the value of the nearest ancestor that has another one. */
 export function fillFromAbove(nodes: Parents, values: Int32Array): Int32Array {
-    // Each node is walked over once, however deep the hierarchy is.
+    // Each node is visited once, at any depth.
     const known = new Uint8Array(nodes.length);
     for (let start = 0; start < nodes.length; start++) {
         let top = start;
@@ -21,7 +21,7 @@ export function fillFromAbove(nodes: Parents, values: Int32Array): Int32Array {
     return values;
 }
 
-/** The part of a scene, decoded or not, that tells what moves. */
+/** The part of a decoded or undecoded scene that determines which nodes move. */
 interface Movable {
     readonly nodes: Parents;
     readonly skins: readonly { readonly joints: readonly number[] }[];
@@ -29,9 +29,10 @@ interface Movable {
 }
 
 /**
- * The nodes whose meshes can move: joints, targets of any animation, and all below them; of morph weights, the target alone.
+ * The nodes whose meshes can move: joints, targets of any animation, and all nodes below them. Morph weights only move
+ * the target itself.
  *
- * @returns 1 for each that moves, else -1, by node.
+ * @returns By node: 1 if it moves, otherwise -1.
  */
 export function movingNodes({ nodes, skins, animations }: Movable): Int32Array {
     const moving = new Int32Array(nodes.length).fill(-1);

@@ -7,26 +7,26 @@ import type { Resolve } from './buffers';
 import { viewOf } from './file-bytes';
 import { acceptedFile, RefusedFile } from './references';
 
-/** A glTF file, and those that it refers to. */
+/** A glTF file and the files it refers to. */
 export interface InputFiles {
-    /** As the caller named it. */
+    /** Path given by the caller. */
     readonly file: string;
     /**
-     * All bytes of the file.
+     * Reads all bytes of the file.
      *
      * @throws InputError `FILE_UNREADABLE`.
      */
     load(): Promise<Uint8Array>;
-    /** All bytes of a file that it refers to. */
+    /** Reads all bytes of a file that it refers to. */
     readonly resolve: Resolve;
 }
 
 /**
- * A caller's `resolve`, whose results are checked, and which need not settle.
+ * Wraps a caller's `resolve`: checks its results, and ends the wait if it never settles.
  *
- * @param routine For messages.
- * @param signal Ends the wait: its reason is thrown.
- * @returns A function that throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER` for what is not bytes.
+ * @param routine Name of the caller, for messages.
+ * @param signal Cancels the wait. Its reason is thrown.
+ * @returns A function that throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER` for a result that is not bytes.
  */
 export function checkedResolve(routine: string, resolve: Resolve | undefined, signal?: AbortSignal) {
     if (resolve === undefined) return undefined;
@@ -41,7 +41,7 @@ export function checkedResolve(routine: string, resolve: Resolve | undefined, si
     };
 }
 
-/** A file in memory. */
+/** A file in memory, as an input. */
 export function inputOfBytes(file: string, bytes: Uint8Array, resolve?: Resolve): InputFiles {
     const refuse = () => Promise.reject(new RefusedFile('no way to read it was given (resolve)'));
     return { file, load: async () => bytes, resolve: resolve ?? refuse };

@@ -3,9 +3,10 @@
 import { CHUNK_BIN, CHUNK_JSON } from './container';
 
 /**
- * A container of the kind of GLB (glTF 2.0, 4.4): a header, a chunk of JSON, a chunk of bytes, all in multiples of 4 bytes.
+ * A container with the structure of GLB (glTF 2.0, 4.4): a header, a JSON chunk, and a binary chunk, all at multiples
+ * of 4 bytes.
  *
- * @param parts What the second chunk holds, each part at a multiple of 4; without any there is no such chunk (4.4.3.3).
+ * @param parts Contents of the binary chunk, each at a multiple of 4. Without parts there is no such chunk (4.4.3.3).
  */
 export function joinChunks(magic: number, version: number, json: object, parts: readonly Uint8Array[]): Uint8Array {
     const text = new TextEncoder().encode(JSON.stringify(json));
@@ -30,7 +31,7 @@ export function joinChunks(magic: number, version: number, json: object, parts: 
     return bytes;
 }
 
-/** The next multiple of 4. */
+/** Rounds up to a multiple of 4. */
 export function padded(length: number): number {
     return Math.ceil(length / 4) * 4;
 }

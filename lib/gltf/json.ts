@@ -2,14 +2,14 @@
 
 import { invalid, type Report } from './reading';
 
-/** An object of the parsed JSON: nothing in it is trusted yet. */
+/** An object of the parsed JSON. Nothing in it has been checked. */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export function isObject(value: unknown): value is JsonObject {
     return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value in a message: short, whatever it is (stringifying a hostile value could overflow the stack). */
+/** A short text for any value, for messages. Stringifying a hostile value could overflow the stack. */
 export function describe(value: unknown): string {
     if (value === undefined) return 'missing';
     if (Array.isArray(value)) return `an array of ${value.length}`;
@@ -18,20 +18,23 @@ export function describe(value: unknown): string {
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
 }
 
-/** The object that must be at `pointer`. */
+/** Returns the object at `pointer`, or rejects the file. */
 export function objectAt(report: Report, value: unknown, pointer: string): JsonObject {
     if (!isObject(value)) invalid(report, pointer, `must be an object, is ${describe(value)}`);
     return value;
 }
 
-/** The array that may be at `pointer`; an absent one is empty. */
+/** Returns the array at `pointer`. An absent one is empty. */
 export function arrayAt(report: Report, value: unknown, pointer: string): readonly unknown[] {
     if (value === undefined) return [];
     if (!Array.isArray(value)) invalid(report, pointer, `must be an array, is ${describe(value)}`);
     return value;
 }
 
-/** The integer from `min` to `max` that must be at `pointer`. glTF 2.0, 2.7: `100.0` and `1e2` are integers too. */
+/**
+ * Returns the integer from `min` to `max` at `pointer`, or rejects the file. `100.0` and `1e2` are integers too (glTF
+ * 2.0, 2.7).
+ */
 export function integerAt(
     report: Report,
     value: unknown,
@@ -46,7 +49,7 @@ export function integerAt(
     return value;
 }
 
-/** The index of one of `count` elements of `array` (glTF 2.0, 3.3: indices always point to existing elements). */
+/** Returns an index of one of `count` elements of `array` (glTF 2.0, 3.3: indices must point to existing elements). */
 export function indexAt(report: Report, value: unknown, count: number, pointer: string, array: string): number {
     if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value >= count) {
         invalid(report, pointer, `must be an index into ${array}, which has ${count}, is ${describe(value)} (3.3)`);
@@ -55,7 +58,7 @@ export function indexAt(report: Report, value: unknown, count: number, pointer: 
 }
 
 /**
- * The array of exactly `into.length` numbers, finite in float32, that must be at `pointer`.
+ * Reads exactly `into.length` numbers at `pointer`, finite in float32.
  *
  * @returns `into`.
  */
@@ -70,7 +73,7 @@ export function floatsAt(report: Report, value: unknown, into: Float32Array, poi
             invalid(report, `${pointer}/${i}`, `must be a number, is ${describe(number)}`);
         }
         into[i] = number;
-        // JSON has no NaN, but 1e999 parses as Infinity and 1e39 becomes it in float32.
+        // JSON has no NaN, but 1e999 parses as Infinity, and 1e39 is infinite in float32.
         if (!Number.isFinite(into[i])) {
             invalid(report, `${pointer}/${i}`, `must be a finite float32, is ${describe(number)}`);
         }
@@ -78,12 +81,12 @@ export function floatsAt(report: Report, value: unknown, into: Float32Array, poi
     return into;
 }
 
-/** A name; names are for people, so whatever is not a string is none. */
+/** A name. Names are for people, so a value that is not a string becomes an empty name. */
 export function nameOf(value: unknown): string {
     return typeof value === 'string' ? value : '';
 }
 
-/** The extension object called `name` on `owner`, or undefined. */
+/** The extension object `name` of `owner`; undefined if there is none. */
 export function extensionOf(owner: JsonObject, name: string): JsonObject | undefined {
     const extensions = owner.extensions;
     if (!isObject(extensions)) return undefined;
@@ -91,7 +94,7 @@ export function extensionOf(owner: JsonObject, name: string): JsonObject | undef
     return isObject(extension) ? extension : undefined;
 }
 
-/** The last number of a JSON pointer: 7 of `/animations/0/channels/7`. */
+/** The last number of a JSON pointer: 7 for `/animations/0/channels/7`. */
 export function numberAtEnd(pointer: string): number {
     return Number(pointer.slice(pointer.lastIndexOf('/') + 1));
 }

@@ -1,71 +1,76 @@
 // SPDX-License-Identifier: MIT
 
-/*
- * How much memory a file can ask for. Everything else that reading allocates is in proportion to the bytes
- * of the file; numbers and expanded bytes are not, because a few bytes of JSON can claim any amount of data.
- * MAX_DECODED_VALUES and MAX_EXPANDED_BYTES are for files that are small beside them: what brings more bytes of its own
- * may have as much more.
+/**
+ * Limits on the memory that a file can ask for. Most of what reading allocates is proportional to the bytes of the
+ * file. Decoded numbers and expanded bytes are not, because a few bytes of JSON can claim any amount.
+ * MAX_DECODED_VALUES and MAX_EXPANDED_BYTES apply to small files. The limits of larger files grow with their size.
  */
 
 /**
- * Maximum of numbers in accessors that store nothing themselves (no `bufferView`: zeros, or sparse over zeros, or
- * Draco's): 64 MiB of float32, or 5.6 million vertices. A file that needs more would have to be all zeros.
+ * Maximum number of values in accessors that store nothing themselves (no `bufferView`: zeros, sparse over zeros, or
+ * Draco). 64 MiB of float32, or 5.6 million vertices. A file that needs more would have to be all zeros.
  */
 export const MAX_UNSTORED_VALUES = 16_777_216;
 
 /**
- * Maximum of numbers in all the accessors that are decoded, of a small file: 128 MiB of float32. A rig is packed while they are still
- * there, and the addon copies what is packed; with its times a number is then there five times, which is 640 MiB.
- * Accessors may overlap, so a file of 1 MB can name a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
+ * Maximum number of values in all decoded accessors of a small file: 128 MiB of float32. With the rig's packed copy,
+ * the addon's copy and the times, each number can exist five times, which is 640 MiB. Accessors can overlap, so a file
+ * of 1 MB can claim a terabyte. KayKit's Knight, with 76 clips, has 1.2 million.
  */
 export const MAX_DECODED_VALUES = 33_554_432;
 
-/** And of any: 4 GiB of float32. The kernels count numbers in 32 bits. */
+/** Maximum for any file: 4 GiB of float32. The kernels count numbers in 32 bits. */
 export const MAX_ADDRESSED_VALUES = 1_073_741_824;
 
-/** Maximum of bytes in all the buffer views that meshopt compression expands, of a small file. */
+/** Maximum number of bytes in all buffer views of a small file that meshopt compression expands. */
 export const MAX_EXPANDED_BYTES = 268_435_456;
 
 /**
- * How many bytes a byte of a large file can expand to, all its views together. Smooth rotations in 16 bits make 1.5 to 2.6 of
- * one, even key times 5.5, of which there are fewer.
+ * Typical maximum expansion of a large file, over all its views. Smooth rotations in 16 bits expand by 1.5 to 2.6,
+ * evenly spaced key times by 5.5, but there are fewer of these.
  */
 export const USUAL_EXPANSION = 4;
 
-/** The bytes that a file brings of its own. Its limits are in proportion to them. */
+/** The bytes of a file. Its limits are proportional to them. */
 export interface OwnBytes {
-    /** Bytes of all its buffers: those that are there, whatever the JSON says. */
+    /** Bytes of all its buffers that exist, whatever the JSON claims. */
     readonly stored: number;
     /** Bytes that its compressed views expand to. */
     readonly expanded: number;
 }
 
-/** Maximum of numbers that a file may have decoded, or a rig of it hold of a kind: a byte stores one at most. */
+/**
+ * Maximum number of values that may be decoded from a file, or that a rig made of it may hold of one kind. A byte
+ * stores at most one.
+ */
 export function decodedLimit({ stored, expanded }: OwnBytes): number {
-    // Views may expand out of proportion, to MAX_EXPANDED_BYTES. These bytes do not count in full: they would raise this limit for nothing.
+    // Views can expand up to MAX_EXPANDED_BYTES. Such disproportionate bytes do not fully raise this limit.
     const own = stored + Math.min(expanded, stored * USUAL_EXPANSION);
     return Math.min(Math.max(MAX_DECODED_VALUES, own), MAX_ADDRESSED_VALUES);
 }
 
-/** Maximum of bytes that buffers of a small file may have between them, where they are the same ones again and again: they are hashed each. */
+/** Maximum total length of a small file's buffers. They can share bytes, but each buffer is hashed. */
 export const MAX_STATED_BYTES = 1_073_741_824;
 
-/** Maximum of bytes that the buffers of a file may have between them. */
+/** Maximum total length of a file's buffers. */
 export function statedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
     return Math.max(MAX_STATED_BYTES, stored * 4);
 }
 
-/** Maximum of bytes that all its compressed views may expand to. */
+/** Maximum number of bytes that all compressed views of a file may expand to. */
 export function expandedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
     return Math.max(MAX_EXPANDED_BYTES, stored * USUAL_EXPANSION);
 }
 
 /**
- * How many bytes one byte of meshopt's stream can stand for: in version 1 a byte says of four bytes of each of 256 elements
- * that they are as in the element before. What claims more is no such stream, and is not given to the decoder, which would
- * first make room for it.
+ * Maximum expansion of a meshopt stream. In version 1, a byte can state that four bytes of each of 256 elements equal
+ * those of the element before. A view that claims more is not a valid stream. It is rejected before the decoder
+ * allocates memory for it.
  */
 export const MAX_EXPANSION = 1024;
 
-/** Maximum of warnings of one code that are listed: a million nodes can have one each, which nobody reads, and 400 MB. */
+/**
+ * Maximum number of listed warnings of one code. A million nodes can each have one, which is unreadable and takes 400
+ * MB.
+ */
 export const MAX_WARNINGS = 1000;

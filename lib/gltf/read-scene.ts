@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** From the bytes of a glTF file to plain data; the platform's part, files and decoders, is handed in. */
+/**
+ * From the bytes of a glTF file to plain data. The caller provides the parts that depend on the platform: files and
+ * decoders.
+ */
 
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
@@ -20,7 +23,7 @@ import type { Draco } from './validate/meshes';
 import type { CheckedSkin } from './validate/skins';
 import { checkLastRow } from './validate/transforms';
 
-/** Decodes accessors; those that need it out of the `primitives`' compressed data. */
+/** Decodes accessors. Some need the compressed data of the `primitives`. */
 export type DecodeAccessors = (
     infos: Iterable<AccessorInfo>,
     primitives: readonly Draco[],
@@ -29,46 +32,51 @@ export type DecodeAccessors = (
     faults?: Faults,
 ) => Promise<Decoded>;
 
-/** The parts of a file that are wanted besides its skeleton, skins and animations. */
+/** Parts of a file to read in addition to its skeleton, skins and animations. */
 export interface ReadOptions {
     /**
-     * Whether the skinned meshes' normals and morph targets are wanted: {@link SkinnedMesh.surfaces}; with `'positions'` not the normals.
-     * `true`: vertices are skinned, so weights must be finite. Otherwise weights that are not finite count as 0, with a warning.
+     * Whether to read the skinned meshes' normals and morph targets: {@link SkinnedMesh.surfaces}. `'positions'` leaves
+     * out the normals. `true` means that vertices are skinned, so weights must be finite. Otherwise weights that are
+     * not finite count as 0, with a warning.
      */
     readonly surfaces?: boolean | 'positions';
     /**
-     * Whether the morph targets' displacements are wanted, without normals and not checked to be finite: of meshes whose weights a clip
-     * of the file moves; with `rigid: 'all'` of all, because clips of other files may move them. In {@link SkinnedMesh.surfaces}.
+     * Whether to read the displacements of morph targets, without normals and without a check that they are finite: for
+     * meshes whose weights a clip of the file animates. With `rigid: 'all'` for all meshes, because clips of other
+     * files may animate them. Stored in {@link SkinnedMesh.surfaces}.
      */
     readonly targets?: boolean;
     /**
-     * `false`: no accessor of a mesh is looked at. The skinned meshes are then without primitives, and faults of their vertices
-     * go unnoticed.
+     * `false` reads no accessor of a mesh. The skinned meshes then have no primitives, and faults of their vertices are
+     * not found.
      */
     readonly vertices?: boolean;
-    /** Whether the meshes without a skin are wanted, those that do not move with vertices, too (`'all'`): {@link GltfScene.rigidMeshes}. */
+    /**
+     * Whether to read the meshes without a skin: {@link GltfScene.rigidMeshes}. `'all'` also reads the vertices of
+     * those that do not move.
+     */
     readonly rigid?: boolean | 'all';
-    /** Whether channels of morph weights are wanted of nodes without a mesh, too: the mesh is in another file. */
+    /** Whether to read morph weights of nodes without a mesh, because the mesh is in another file. */
     readonly looseWeights?: boolean;
-    /** Whether a clip that is invalid is no fault of the file: {@link SceneAnimation.fault}. */
+    /** Whether an invalid clip only gets a {@link SceneAnimation.fault} instead of rejecting the file. */
     readonly looseClips?: boolean;
 }
 
-/** For a file of which clips alone are wanted. */
+/** Options for a file that only provides clips. */
 export const CLIPS_ALONE: ReadOptions = { vertices: false, looseWeights: true };
 
-/** A file to read, and the ways to read and decode it. */
+/** A file, with the functions that read and decode it. */
 export interface SceneFile {
-    /** For messages. */
+    /** Name of the file, for messages. */
     readonly file: string;
-    /** Gives the bytes. */
+    /** Returns the bytes. */
     load(): Uint8Array | Promise<Uint8Array>;
     readonly resolve: Resolve | undefined;
     readonly decode: DecodeAccessors;
     readonly see?: SeeJson;
 }
 
-/** A file that has been read: the scene but for its name and hash. */
+/** A file that has been read: the scene without its name and hash. */
 export interface ReadScene {
     readonly scene: Omit<GltfScene, 'name' | 'sha256'>;
     readonly buffers: readonly BufferData[];
@@ -111,7 +119,7 @@ function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSk
     const { name, joints } = skin;
     const length = joints.length * 16;
     if (skin.inverseBindMatrices === null) {
-        // glTF 2.0, 5.28.1: identities where there are none.
+        // glTF 2.0, 5.28.1: missing matrices are identities.
         const identities = new Float32Array(length);
         for (let i = 0; i < length; i++) if ((i % 16) % 5 === 0) identities[i] = 1;
         return { name, joints, inverseBindMatrices: identities };
@@ -124,9 +132,9 @@ function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSk
 }
 
 /**
- * Checks each accessor of the samplers once, however many channels share it.
+ * Checks each accessor of the samplers once, even if channels share it.
  *
- * @param faults Of accessors. Without it the first fault is thrown, else it is its clip's.
+ * @param faults Faults of accessors, which become faults of their clips. Without this, the first fault is thrown.
  */
 export function buildAnimations(
     { animations }: Pick<CheckedGltf, 'animations'>,
@@ -169,7 +177,7 @@ export function buildAnimations(
     });
 }
 
-/** A file whose JSON has been checked. No number is decoded yet. */
+/** A file whose JSON has been checked. No values have been decoded yet. */
 export interface OpenScene {
     readonly json: JsonObject;
     readonly checked: CheckedGltf;
@@ -187,13 +195,15 @@ export async function openScene(
     return { json, checked: validate(json, buffers, report, wanted), buffers };
 }
 
-/** The primitives that streams of Draco's fill. */
+/** The primitives that Draco streams fill. */
 export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco[] {
     const found = [...skinnedMeshes, ...rigidMeshes].flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     return [...new Set(found)].filter((draco) => draco !== null);
 }
 
-/** In a function of its own, so that the JSON is let go of before anything is decoded: a million nodes are some 400 MB of it. */
+/**
+ * A separate function, so that the JSON is released before anything is decoded: it can be 400 MB for a million nodes.
+ */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
     return { checked, buffers, references: referencesOf(json) };

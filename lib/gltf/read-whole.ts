@@ -10,20 +10,20 @@ import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { FileClaims } from './validate/claims';
 import { createViewTable } from './validate/views';
 
-/** A file that is to be written again, so that all its accessors count, not those alone that poses depend on. */
+/** A file that will be written again. All its accessors are read, not only those that poses depend on. */
 export interface WholeFile {
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
-    /** In the order of the file, without those at fault that only clips with a fault have. */
+    /** In file order, without faulty ones that only faulty clips use. */
     readonly accessors: readonly AccessorInfo[];
     readonly report: Report;
 }
 
 /**
- * Reads a file that `readGltf` has accepted, once more.
+ * Reads a file that `readGltf` has accepted again.
  *
- * @param faulty Clips with a fault: accessors of theirs may have one, too.
- * @throws InputError `GLTF_INVALID` for an accessor that no pose depends on, and that was not looked at before.
+ * @param faulty Clips with a fault. Their accessors can be faulty too.
+ * @throws InputError `GLTF_INVALID` for a faulty accessor that no pose depends on and that was not checked before.
  */
 export async function readWhole(
     { file, load, resolve }: InputFiles,

@@ -17,25 +17,25 @@ import type { Faults, TypedArray } from './stored';
 
 export type { ReadOptions } from './read-scene';
 
-/** How {@link readGltfBytes} names its input and reaches the files beside it. */
+/** The name of the input of {@link readGltfBytes}, and access to the files beside it. */
 export interface ReadBytesOptions extends ReadOptions {
-    /** The file's name, for messages, and without its folder for {@link GltfScene.name}. */
+    /** The file's name for messages and, without its folder, for {@link GltfScene.name}. */
     readonly name: string;
-    /** Reads the external buffers; without it a file that has any is refused. */
+    /** Reads the external buffers. Without it, a file that has any is rejected. */
     readonly resolve?: Resolve;
 }
 
 /**
- * SHA-256, in hex, of everything that can influence the scene: first the JSON's bytes as they stand in the file
- * (`.gltf`: the whole file; `.glb`: the JSON chunk's data with its padding, without chunk header), then, in index
- * order, the first `byteLength` bytes of every buffer that has data, data URIs included. GLB headers, padding of
- * the BIN chunk, images, and buffers without data do not count. Lengths need no separators: the JSON fixes them.
+ * SHA-256, in hex, of everything that can influence the scene. First the JSON's bytes as stored: the whole `.gltf`, or
+ * the data of a `.glb`'s JSON chunk with its padding, without the chunk header. Then, in index order, the first
+ * `byteLength` bytes of every buffer with data, including data URIs. GLB headers, padding of the BIN chunk, images and
+ * buffers without data are not included. The JSON fixes all lengths, so no separators are needed.
  */
 function createInputHash() {
     const hash = createHash('sha256');
     return {
         see: (jsonBytes: Uint8Array): void => void hash.update(jsonBytes),
-        /** Once, after the JSON. */
+        /** Call it once, after the JSON. */
         withBuffers(buffers: readonly BufferData[]): string {
             for (const data of buffers) if (data !== null) hash.update(data);
             return hash.digest('hex');
@@ -55,14 +55,13 @@ async function read(
 }
 
 /**
- * Reads a `.glb` or `.gltf` file, with the buffers beside it, into plain data.
- *
- * The raw JSON is checked first; then the accessors that skins, animations and skinned meshes need are decoded. A file without
- * skins or animations is fine here.
+ * Reads a `.glb` or `.gltf` file and the buffers beside it into plain data.
+ * The JSON is checked first. Then the accessors of skins, animations and skinned meshes are decoded. A file without
+ * skins or animations is accepted.
  *
  * @throws {@link InputError} with the JSON pointer and the rule of the first fault that could change a pose:
- *   `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID` or `EXTENSION_UNSUPPORTED`. What cannot is in
- *   {@link GltfScene.warnings}, under the codes of {@link ReadWarningCode}.
+ * `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID` or `EXTENSION_UNSUPPORTED`. Other faults are in {@link
+ * GltfScene.warnings}, with the codes of {@link ReadWarningCode}.
  */
 export async function readGltf(
     file: string,
@@ -72,39 +71,39 @@ export async function readGltf(
     return read(file, load, resolve, options);
 }
 
-/** Reads a file that will be read once more: `files` holds its bytes, buffers and images as they were. */
+/** Reads a file that will be read again. `files` keeps its bytes, buffers and images. */
 export async function readGltfKept(
     file: string,
     options: ReadOptions = {},
 ): Promise<{ scene: GltfScene; files: InputFiles }> {
     const files = keepFiles(openInput(file));
     const scene = await readGltf(file, options, files);
-    // An image may be missing.
+    // Images can be missing.
     for (const path of scene.references ?? []) await files.resolve(path).catch(() => {});
     return { scene, files };
 }
 
-/** Reads a file that is already in memory. `bytes` is not written to, and not kept. */
+/** Reads a file that is in memory. `bytes` are neither changed nor kept. */
 export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Promise<GltfScene> {
     return read(options.name, () => bytes, options.resolve, options);
 }
 
-/** A file whose JSON breaks no rule that poses depend on. The verifier evaluates it by itself. */
+/** A file whose JSON breaks no rule that poses depend on. The verifier evaluates it on its own. */
 export interface CheckedFile {
     /** Clips with a fault have no channels here. */
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
     /** As {@link GltfScene.sha256}. */
     readonly sha256: string;
-    /** The maximum of numbers that may be made of the file. */
+    /** Maximum number of values that may be read from the file. */
     readonly maxNumbers: number;
-    /** By number of the clip. */
+    /** By animation number. */
     readonly faults: ReadonlyMap<number, InputError>;
-    /** Components of accessors, by the accessors' indices: decompressed, with sparse values in place, not normalized. */
+    /** Components of accessors, by index: decompressed, with sparse values applied, not normalized. */
     stored(accessors: Iterable<number>): Promise<ReadonlyMap<number, TypedArray>>;
 }
 
-/** Reads and checks a file, and decodes what is asked for. Throws as {@link readGltf}. */
+/** Reads and checks a file, and decodes accessors on request. Throws as {@link readGltf}. */
 export async function readChecked(file: string): Promise<CheckedFile> {
     const report = createReport(file);
     const { see, withBuffers } = createInputHash();

@@ -4,12 +4,12 @@ import { InputError, type InputErrorCode } from '../base/errors';
 import { MAX_WARNINGS } from './limits';
 import type { Warning } from './scene';
 
-/** The name of the file for messages, and the warnings of one reading so far. */
+/** State of one reading: the file's name for messages, and the warnings so far. */
 export interface Report {
-    /** The file as the caller named it. */
+    /** Path given by the caller. */
     readonly file: string;
     readonly warnings: Warning[];
-    /** The number of warnings of each code, listed or not. */
+    /** Number of warnings of each code, including those not listed. */
     readonly counts: Map<ReadWarningCode, number>;
 }
 
@@ -28,10 +28,10 @@ export function invalid(report: Report, pointer: string, rule: string, cause?: u
 }
 
 /**
- * Calls `read`, and catches a fault.
+ * Calls `read` and catches a fault.
  *
- * @param pointer Of what is read: warnings within it go with the fault.
- * @param failed Makes the result of the fault.
+ * @param pointer Place that is read. Its warnings are removed if there is a fault.
+ * @param failed Makes the result for a fault.
  */
 export function catching<T>(report: Report, pointer: string, read: () => T, failed: (fault: InputError) => T): T {
     const { warnings, counts } = report;
@@ -49,49 +49,51 @@ export function catching<T>(report: Report, pointer: string, read: () => T, fail
     }
 }
 
-/** The stable `code` of every {@link Warning} that reading can raise. */
+/** The stable `code` of every {@link Warning} of a reading. */
 export type ReadWarningCode =
-    /** A channel by KHR_animation_pointer whose pointer is not a node's translation, rotation, scale or weights. */
+    /** A channel of KHR_animation_pointer whose pointer is not a node's translation, rotation, scale or weights. */
     | 'ANIMATION_POINTER_IGNORED'
-    /** A channel that glTF says to ignore: no target node, an unknown path, weights where there is nothing to morph. */
+    /**
+     * A channel that glTF says to ignore: without target node, with an unknown path, or weights without morph targets.
+     */
     | 'CHANNEL_IGNORED'
-    /** Two keys of a sampler at the same time: the last one wins. */
+    /** Two keys of a sampler have the same time. The last one wins. */
     | 'DUPLICATE_KEY_TIMES'
-    /** The JSON of a GLB file ends with NUL characters in place of spaces. */
+    /** The JSON of a GLB file is padded with NUL characters instead of spaces. */
     | 'GLB_JSON_PADDING'
-    /** A GLB file goes on after the length that its header states. */
+    /** A GLB file is longer than its header states. */
     | 'GLB_TRAILING_BYTES'
-    /** The last chunk of a GLB file does not end on a 4-byte boundary. */
+    /** The last chunk of a GLB file does not end at a multiple of 4 bytes. */
     | 'GLB_UNALIGNED'
-    /** Keys or inverse bind matrices that are not tightly packed: `byteStride` is for vertices. */
+    /** Keys or inverse bind matrices are not tightly packed. `byteStride` is only for vertices. */
     | 'KEYS_STRIDED'
-    /** A node has `matrix` as well as translation, rotation or scale: `matrix` counts, as in the common viewers. */
+    /** A node has `matrix` and also translation, rotation or scale. `matrix` is used, as in common viewers. */
     | 'MATRIX_AND_TRS'
     /** A node with `matrix` is the target of a weights channel. */
     | 'MATRIX_NODE_ANIMATED'
-    /** A vertex weight below zero. */
+    /** A vertex weight is negative. */
     | 'NEGATIVE_WEIGHT'
-    /** A rotation whose length is not 1; evaluation takes it as it is. */
+    /** A rotation is not of unit length. Evaluation uses it unchanged. */
     | 'NON_UNIT_ROTATION'
-    /** A primitive of a skinned mesh that has no POSITION, or no JOINTS_0 and WEIGHTS_0: left out. */
+    /** A primitive of a skinned mesh has no POSITION, or no JOINTS_0 and WEIGHTS_0. It is left out. */
     | 'PRIMITIVE_NOT_SKINNED'
-    /** A node with a skin and no mesh: nothing to skin there. */
+    /** A node has a skin but no mesh. */
     | 'SKIN_WITHOUT_MESH'
-    /** Data that does not start on a multiple of its component size. */
+    /** Data does not start at a multiple of its component size. */
     | 'UNALIGNED_ACCESSOR'
-    /** A vertex weight that is NaN or infinite: it counts as 0. */
+    /** A vertex weight is NaN or infinite. It counts as 0. */
     | 'WEIGHTS_NOT_FINITE'
-    /** The weights of a vertex do not add up to 1, whatever its component type could tell: they are divided by their sum. */
+    /** The weights of a vertex do not add up to 1 within the precision of their type. They are divided by their sum. */
     | 'WEIGHTS_NOT_NORMALIZED';
 
-/** Records a warning, and goes on. */
+/** Records a warning. */
 export function warn(report: Report, code: ReadWarningCode, pointer: string, message: string): void {
     const count = (report.counts.get(code) ?? 0) + 1;
     report.counts.set(code, count);
     if (count <= MAX_WARNINGS) report.warnings.push({ code, pointer, message });
 }
 
-/** All warnings. Where a code has too many, one warning says how many more there are. */
+/** All warnings. If a code has too many, one warning gives the number of further ones. */
 export function warningsOf({ warnings, counts }: Report): readonly Warning[] {
     const more = [...counts].filter(([, count]) => count > MAX_WARNINGS);
     if (more.length === 0) return warnings;

@@ -3,37 +3,37 @@
 import { foreignFormatOf } from './foreign';
 import { isObject } from './json';
 
-/** Why a file is not read, in words; not the file system's doing. */
+/** The reason why a file is rejected, other than an error of the file system. */
 export class RefusedFile extends Error {}
 
-/** Whether the caller's `resolve` is at fault, and not a file. */
+/** Whether an error is the fault of the caller's `resolve` rather than of a file. */
 export function isArgumentError(error: unknown): boolean {
     const { code } = (error ?? {}) as { code?: unknown };
     return code === 'ERR_ARGUMENT_TYPE' || code === 'ERR_DETACHED_BUFFER';
 }
 
 /**
- * The bytes of a file that a glTF refers to.
+ * Checks the bytes of a file that a glTF refers to.
  *
- * @throws RefusedFile for a Git LFS pointer, or a page of a server, in place of the file.
+ * @throws RefusedFile for a Git LFS pointer, or a server's page, instead of the file.
  */
 export function acceptedFile(bytes: Uint8Array): Uint8Array {
     const format = foreignFormatOf(bytes);
-    // Data may begin like a ZIP archive by chance.
+    // Data can begin like a ZIP archive by chance.
     if (format?.isSure) throw new RefusedFile(`it is ${format.what}: ${format.remedy}`);
     return bytes;
 }
 
 /**
- * The path, relative to the folder of its glTF, that a URI other than a data URI (glTF 2.0, 2.8) names: decoded, with `/` between
+ * The path of a URI other than a data URI, relative to the glTF's folder (glTF 2.0, 2.8): decoded, with `/` between
  * segments and without `.` or `..`.
  *
- * @throws RefusedFile for a path that leads elsewhere, URIError for one that is not validly percent-encoded.
+ * @throws RefusedFile for a path that leads elsewhere, URIError for invalid percent-encoding.
  */
 export function relativePath(uri: string): string {
     if (/^[a-z][a-z0-9+.-]*:/i.test(uri)) throw new RefusedFile('only data URIs and relative paths are read');
     const path = decodeURIComponent(uri);
-    // Checked after decoding, so that %2e%2e%2f is no way round. A backslash separates folders on Windows.
+    // Checked after decoding, so that %2e%2e%2f is found too. A backslash separates folders on Windows.
     if (path.startsWith('/') || /^[a-z]:/i.test(path)) throw new RefusedFile('the path is absolute');
     if (path.includes('\\') || path.includes('\0')) {
         throw new RefusedFile('a path has neither backslashes nor NUL characters');
@@ -49,8 +49,8 @@ export function relativePath(uri: string): string {
 }
 
 /**
- * The URIs of a glTF's buffers and images that name files, each once, and the files, as {@link relativePath} has them. Faulty ones
- * are left out, and data URIs.
+ * The URIs of a glTF's buffers and images that name files, each once, and the paths by {@link relativePath}. Data URIs
+ * and invalid URIs are left out.
  */
 export function fileUrisOf(json: unknown): Map<string, string> {
     const paths = new Map<string, string>();
@@ -61,7 +61,7 @@ export function fileUrisOf(json: unknown): Map<string, string> {
             try {
                 paths.set(uri, relativePath(uri));
             } catch {
-                // No reader takes it.
+                // Invalid: no reader accepts it.
             }
         }
     }

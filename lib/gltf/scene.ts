@@ -4,8 +4,8 @@ import type { InputError } from '../base/errors';
 import type { OwnBytes } from './limits';
 
 /**
- * A glTF file as plain data: what evaluating its skins and animations needs, decoded and already validated.
- * Everything is addressed by the file's own indices (names may repeat or be empty, glTF 2.0 section 5).
+ * A glTF file as plain data: everything that the evaluation of its skins and animations needs, decoded and validated.
+ * All references are the file's own indices, because names can repeat or be empty (glTF 2.0, section 5).
  */
 export interface GltfScene {
     /** The file's name without its folder, for manifests and messages. */
@@ -15,14 +15,17 @@ export interface GltfScene {
     readonly nodes: readonly SceneNode[];
     readonly skins: readonly SceneSkin[];
     readonly animations: readonly SceneAnimation[];
-    /** Every node that has both a mesh and a skin, in node order. */
+    /** Every node with both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly SkinnedMesh[];
-    /** Every node that has a mesh and no skin, in node order; missing unless they were asked for. */
+    /** Every node with a mesh but no skin, in node order. Missing unless requested. */
     readonly rigidMeshes?: readonly RigidMesh[];
     readonly warnings: readonly Warning[];
-    /** The bytes of the file before it was decoded: they limit what a rig makes of it. Missing: as of a small file. */
+    /** Bytes of the file before decoding. They limit the size of a rig. Missing: the limits of a small file apply. */
     readonly ownBytes?: OwnBytes;
-    /** The files that clips were taken of, in the order of `animations`, behind the scene's own. Missing: there are none. */
+    /**
+     * The files that clips were taken from. Their clips follow the scene's own in `animations`, in this order. Missing:
+     * there are none.
+     */
     readonly clipFiles?: readonly ClipFile[];
     /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
     readonly references?: readonly string[];
@@ -30,51 +33,51 @@ export interface GltfScene {
 
 /** A file whose clips were added to a scene. */
 export interface ClipFile {
-    /** Without its folder. */
+    /** File name, without its folder. */
     readonly name: string;
     /** As {@link GltfScene.sha256}. */
     readonly sha256: string;
-    /** How many clips it has: all were taken. */
+    /** Number of its clips. All were taken. */
     readonly clips: number;
 }
 
 /**
- * glTF 2.0, section 3.5.3. Units: metres; rotations are quaternions x y z w, of unit length unless a warning says
- * otherwise. The arrays are views into shared memory: never write to them, and do not use their `buffer`.
+ * glTF 2.0, section 3.5.3. Lengths are in meters. Rotations are quaternions x y z w, of unit length unless a warning
+ * says otherwise. The arrays are views into shared memory: never write to them, and do not use their `buffer`.
  */
 export interface SceneNode {
     readonly name: string;
-    /** Node index of the parent, -1 for a root. */
+    /** Node index of the parent; -1 for a root. */
     readonly parent: number;
-    /** Column-major 4x4 exactly as in the file (shear and zero scale included), or null where the node has TRS. */
+    /** Column-major 4x4 exactly as in the file, including shear and zero scale; null for a node with TRS. */
     readonly matrix: Float32Array | null;
     readonly translation: Float32Array;
     readonly rotation: Float32Array;
     readonly scale: Float32Array;
-    /** Morph weights at rest, one for each target of the node's mesh (3.7.4); empty where nothing morphs. */
+    /** Morph weights at rest, one for each target of the node's mesh (3.7.4). Empty without targets. */
     readonly weights: Float32Array;
 }
 
 /** glTF 2.0, section 3.7.3. */
 export interface SceneSkin {
     readonly name: string;
-    /** Node indices, in the order of the file, which is the order of JOINTS_n and of the palette. */
+    /** Node indices in file order, which is the order of JOINTS_n and of the palette. */
     readonly joints: readonly number[];
-    /** `joints.length * 16` floats, column-major; identities where the file has none. */
+    /** `joints.length * 16` floats, column-major. Identities if the file has none. */
     readonly inverseBindMatrices: Float32Array;
 }
 
 /** glTF 2.0, section 3.11. */
 export interface SceneAnimation {
     readonly name: string;
-    /** None where it has a `fault`. */
+    /** Empty if there is a `fault`. */
     readonly channels: readonly SceneChannel[];
-    /** Why the clip cannot be read. Missing: it can be, or faults were not wanted: then the first one ended the reading. */
+    /** Why the clip cannot be read. Missing for a valid clip, or if the first fault rejects the file. */
     readonly fault?: InputError;
 }
 
 export type ChannelPath = 'translation' | 'rotation' | 'scale' | 'weights';
-/** Between two keys (glTF 2.0, appendix C): straight, none, or a cubic Hermite spline. */
+/** Interpolation between two keys (glTF 2.0, appendix C): linear, none, or a cubic Hermite spline. */
 export type Interpolation = 'LINEAR' | 'STEP' | 'CUBICSPLINE';
 
 export interface SceneChannel {
@@ -83,11 +86,12 @@ export interface SceneChannel {
     readonly node: number;
     readonly path: ChannelPath;
     readonly interpolation: Interpolation;
-    /** Seconds, ascending (equal neighbours are kept: the last one wins, with a warning). */
+    /** Seconds, ascending. Equal times are kept: the last one wins, with a warning. */
     readonly times: Float32Array;
     /**
      * Decoded to float. LINEAR and STEP: `times.length * width` values; CUBICSPLINE: `times.length * 3 * width`
-     * (in-tangent, value, out-tangent per key). Width: 3, rotation 4, weights the number of morph targets.
+     * (in-tangent, value, out-tangent for each key). Width: 3, for rotations 4, for weights the number of morph
+     * targets.
      */
     readonly values: Float32Array;
 }
@@ -97,25 +101,28 @@ export interface SkinnedMesh {
     readonly mesh: number;
     readonly skin: number;
     readonly primitives: readonly SkinnedPrimitive[];
-    /** Normals and morph targets of each of the primitives; missing unless they were asked for. */
+    /** Normals and morph targets of each primitive. Missing unless requested. */
     readonly surfaces?: readonly SkinnedSurface[];
-    /** As {@link RigidMesh.instances}; missing unless meshes without a skin were asked for. */
+    /** As {@link RigidMesh.instances}. Missing unless meshes without a skin were requested. */
     readonly instances?: Float32Array;
 }
 
-/** A mesh that its node alone places (glTF 2.0, 3.5.2). */
+/** A mesh that only its node places (glTF 2.0, 3.5.2). */
 export interface RigidMesh {
     readonly node: number;
     readonly mesh: number;
     /** Whether joints or clips can move it. */
     readonly moves: boolean;
-    /** Without influences. Empty where the mesh does not move, unless it was asked for: clips of other files may move it. */
+    /**
+     * Without influences. Empty for a mesh that does not move, unless requested because clips of other files may move
+     * it.
+     */
     readonly primitives: readonly SkinnedPrimitive[];
     /** As {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: readonly SkinnedSurface[];
     /**
-     * Of a mesh that moves, the places that it is drawn at in its node's space (EXT_mesh_gpu_instancing): translation, rotation and
-     * scale, ten numbers each. Missing: it is drawn once.
+     * Instances of a moving mesh in its node's space (EXT_mesh_gpu_instancing): translation, rotation and scale, ten
+     * numbers each. Missing: it is drawn once.
      */
     readonly instances?: Float32Array;
 }
@@ -123,38 +130,47 @@ export interface RigidMesh {
 export interface SkinnedPrimitive {
     /** `vertices * 3`, decoded to float. */
     readonly positions: Float32Array;
-    /** Influences per vertex: 4 for each JOINTS_n / WEIGHTS_n pair; 0 for vertices that their node alone places. */
+    /** Influences per vertex: 4 for each JOINTS_n / WEIGHTS_n pair; 0 for vertices that only their node places. */
     readonly influences: number;
     /** `vertices * influences` indices into `SceneSkin.joints`. */
     readonly joints: Uint16Array;
-    /** `vertices * influences`; each vertex's own add up to 1 but for rounding, unless all are 0 or one is negative. */
+    /**
+     * `vertices * influences`. The weights of a vertex add up to 1 except for rounding, unless all are 0 or one is
+     * negative.
+     */
     readonly weights: Float32Array;
-    /** The greatest sum of a vertex's weights in the file, none with its sign; missing where that is 1 but for rounding, or less. */
+    /**
+     * Maximum sum of the absolute values of a vertex's weights in the file. Missing if it is at most 1, except for
+     * rounding.
+     */
     readonly weightSum?: number;
 }
 
-/** The part of a primitive that skinning needs, and evaluating poses does not. */
+/** The part of a primitive that only skinning needs, not the evaluation of poses. */
 export interface SkinnedSurface {
     /** The primitive's index in the mesh. Primitives that no skin can move are left out. */
     readonly index: number;
-    /** `vertices * 3`; null where the file has none. */
+    /** `vertices * 3`; null if the file has none. */
     readonly normals: Float32Array | null;
-    /** As many as the node has weights. */
+    /** One for each of the node's weights. */
     readonly targets: readonly MorphTarget[];
 }
 
-/** `vertices * 3` each, to be added; null where the target leaves them as they are. */
+/** Displacements, `vertices * 3` each; null for an attribute that the target does not change. */
 export interface MorphTarget {
     readonly positions: Float32Array | null;
     readonly normals: Float32Array | null;
 }
 
-/** A fact about the file that the user should know: legal, or harmless enough to go on. Stable `code`s: docs/format.md. */
+/**
+ * Information about the file for its user. The file is valid, or the fault is harmless. The stable `code`s are in
+ * docs/format.md.
+ */
 export interface Warning {
-    /** Stable; all of them: docs/format.md. */
+    /** Stable across versions. All codes are in docs/format.md. */
     readonly code: string;
     /** JSON pointer (RFC 6901) into the glTF JSON. */
     readonly pointer: string;
-    /** For people; may change. */
+    /** For people. May change. */
     readonly message: string;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The tolerance for the sum of a vertex's weights, for each weight that is not 0: two ulp of 1. Normalised floats
- * are nearer, and so are decoded integers that add up to 255 or 65,535, as they must (glTF 2.0, section 3.7.3.3).
+ * Tolerance for the sum of a vertex's weights, for each non-zero weight: two ulp of 1. Normalized floats are closer
+ * than this. So are decoded integers that add up to 255 or 65,535, as they must (glTF 2.0, section 3.7.3.3).
  */
 const TOLERANCE = 2 ** -22;
 
-/** 0 in the places of NaN and infinity; `weights` itself where nothing changes. */
+/** Replaces NaN and infinity by 0. Returns `weights` itself if nothing changes. */
 export function finiteWeights(
     weights: Float32Array,
     influences: number,
@@ -26,12 +26,12 @@ export function finiteWeights(
 }
 
 /**
- * Makes the weights of each vertex add up to 1, as three.js does on loading. Where they do but for rounding, they keep
- * their bits. Weights that are all 0, and those that no vertex may have, stay as they are.
+ * Normalizes the weights of each vertex, as three.js does on loading. Weights whose sum differs from 1 only by rounding
+ * keep their bits. Weights that are all 0, and invalid ones, are unchanged.
  *
- * @param weights `[vertex][influences]`, not changed.
- * @param warn Called where a vertex has other weights.
- * @returns `weights` itself where nothing changes.
+ * @param weights `[vertex][influences]`. Not changed.
+ * @param warn Called for a vertex whose weights change.
+ * @returns `weights` itself if nothing changes.
  */
 export function normalizeWeights(
     weights: Float32Array,
@@ -56,7 +56,9 @@ export function normalizeWeights(
     return normalized;
 }
 
-/** The greatest sum of a vertex's weights without their signs, as `SkinnedPrimitive` has it; `weights` are those of the file. */
+/**
+ * Maximum sum of the absolute values of a vertex's weights, for `SkinnedPrimitive`. `weights` are those of the file.
+ */
 export function weightSumOf(weights: Float32Array, influences: number): { weightSum?: number } {
     let greatest = 1;
     for (let at = 0; at < weights.length; at += influences) {
@@ -70,7 +72,7 @@ export function weightSumOf(weights: Float32Array, influences: number): { weight
     return greatest > 1 ? { weightSum: greatest } : {};
 }
 
-/** The sum of the weights; 1 where only rounding keeps it from 1, and where a weight is negative or not finite. */
+/** The sum of the weights. 1 if it differs from 1 only by rounding, or if a weight is negative or not finite. */
 function sumOf(weights: Float32Array, first: number, end: number): number {
     let sum = 0;
     let tolerance = 0;

@@ -12,11 +12,11 @@ import type { CheckedPrimitive, CheckedSurface } from './validate/meshes';
 
 interface Built {
     readonly primitive: SkinnedPrimitive;
-    /** The maximum of the joints that have a weight. */
+    /** Maximum of the joints with a non-zero weight. */
     readonly lastJoint: number;
 }
 
-/** Puts the sets JOINTS_0, JOINTS_1, ... of each vertex side by side: `sets.length` times 4 numbers a vertex. */
+/** Interleaves the sets JOINTS_0, JOINTS_1, ...: `sets.length` times 4 numbers for each vertex. */
 export function interleave<T extends Float32Array | Uint16Array>(sets: readonly ArrayLike<number>[], into: T): T {
     const influences = sets.length * 4;
     for (const [n, set] of sets.entries()) {
@@ -25,7 +25,7 @@ export function interleave<T extends Float32Array | Uint16Array>(sets: readonly 
     return into;
 }
 
-/** glTF 2.0, 3.7.3.3: no weight is negative. */
+/** glTF 2.0, 3.7.3.3: weights must not be negative. */
 function checkWeights(weights: Float32Array, info: AccessorInfo, pointer: string, report: Report): void {
     const at = weights.findIndex((weight) => weight < 0 && weight > -Infinity);
     if (at === -1) return;
@@ -39,7 +39,7 @@ function findLastJoint({ joints, weights }: SkinnedPrimitive): number {
     return last;
 }
 
-/** glTF 2.0, 3.7.3.3: every joint that has a weight is one of the skin's. */
+/** glTF 2.0, 3.7.3.3: every joint with a weight must be one of the skin's. */
 function checkJoints(built: Built, checked: CheckedPrimitive, skin: number, jointCount: number, report: Report): void {
     if (built.lastJoint < jointCount) return;
     const { joints, weights, influences } = built.primitive;
@@ -52,10 +52,10 @@ function checkJoints(built: Built, checked: CheckedPrimitive, skin: number, join
 }
 
 /**
- * The skinned meshes, and those without a skin that are wanted, with their vertices. Nodes and primitives may share meshes and accessors in any number, so each
- * combination of accessors is assembled and looked through once.
+ * The skinned meshes and the requested meshes without a skin, with their vertices. Nodes and primitives can share
+ * meshes and accessors any number of times, so each combination of accessors is assembled and checked once.
  *
- * @param skinning Whether vertices will be skinned: then weights must be finite.
+ * @param skinning Whether vertices will be skinned. Weights must then be finite.
  */
 export function buildMeshes(
     { skinnedMeshes, rigidMeshes, skins }: Pick<CheckedGltf, 'skinnedMeshes' | 'rigidMeshes' | 'skins'>,
@@ -94,7 +94,7 @@ export function buildMeshes(
         return built;
     }
 
-    /** The weights of all sets, side by side. */
+    /** The weights of all sets, interleaved. */
     function influencesOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
         const key = infos.map(({ index }) => index).join();
         const known = byWeights.get(key);
@@ -103,7 +103,7 @@ export function buildMeshes(
         const sets = infos.map((info, n) => {
             const set = decoded.floats(info);
             once(info, () => {
-                // Skinned vertices would be wrong; what else is read of a file is not.
+                // Skinned vertices would be wrong; nothing else needs finite weights.
                 if (skinning) checkFinite(set, info, `${at}${n}`, report);
                 checkWeights(set, info, `${at}${n}`, report);
             });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Numbers of accessors: first as the file stores them, then as the scene has them. */
+/** Values of accessors: first as the file stores them, then as the scene has them. */
 
 import { InputError } from '../base/errors';
 import type { BufferData } from './buffers';
@@ -18,15 +18,15 @@ import type { View } from './validate/views';
 
 export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
 
-/** Components as they are stored: decompressed, and with sparse values in place. Integers are not normalized yet. */
+/** Components as stored: decompressed, with sparse values applied. Integers are not normalized yet. */
 export type Stored = Map<AccessorInfo, TypedArray>;
 
 /** Faults of accessors that could not be decoded. */
 export type Faults = Map<AccessorInfo, InputError>;
 
-/** Decoded accessors. Only those that were to be decoded may be asked for. */
+/** Decoded accessors. Only those that were decoded can be requested. */
 export interface Decoded {
-    /** All values as floats, normalized integers included. Each call returns the same array. */
+    /** All values as floats, including normalized integers. Each call returns the same array. */
     floats(info: AccessorInfo): Float32Array;
     /** All values as unsigned 16-bit integers. Each call returns the same array. */
     unsignedShorts(info: AccessorInfo): Uint16Array;
@@ -38,7 +38,7 @@ interface ComponentArray {
     new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
 }
 
-/** glTF 2.0, 3.6.2.2. The name is the one that Draco's decoder has for the type. */
+/** glTF 2.0, 3.6.2.2. `name` is that of Draco's decoder for the type. */
 export const COMPONENTS: ReadonlyMap<number, { readonly Components: ComponentArray; readonly draco: string }> = new Map<
     number,
     { Components: ComponentArray; draco: string }
@@ -51,10 +51,13 @@ export const COMPONENTS: ReadonlyMap<number, { readonly Components: ComponentArr
     [FLOAT, { Components: Float32Array, draco: 'DT_FLOAT32' }],
 ]);
 
-/** Floats in a page of a pool. */
+/** Floats in a page of the pool. */
 const PAGE = 64 * 1024;
 
-/** Zeros for many short lists in few buffers: an animation has thousands, and a buffer each costs more than its numbers. */
+/**
+ * Allocates many short lists from few buffers. An animation has thousands, and a buffer for each would cost more than
+ * its values.
+ */
 function createPool(): (length: number) => Float32Array {
     let page = new Float32Array(0);
     let used = 0;
@@ -70,7 +73,7 @@ function createPool(): (length: number) => Float32Array {
     };
 }
 
-/** Copies elements, packed or strided, which begin at byte `start`, into `values`. */
+/** Copies packed or strided elements, from byte `start`, into `values`. */
 function readElements(
     bytes: Uint8Array,
     start: number,
@@ -84,7 +87,7 @@ function readElements(
     const stride = byteStride ?? elementBytes;
     const count = values.length / width;
     if (stride % size !== 0) {
-        // The stride splits components. A warning has said so.
+        // The stride splits components. A warning has reported it.
         const packed = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
         for (let i = 0; i < count; i++) {
             const at = start + i * stride;
@@ -93,7 +96,7 @@ function readElements(
         return;
     }
     const span = (count - 1) * stride + elementBytes;
-    // A view of components must begin at a multiple of their size, which a file in a Buffer need not.
+    // A typed array must begin at a multiple of its component size. A file in a Buffer need not.
     const at = bytes.byteOffset + start;
     const from =
         at % size === 0
@@ -110,10 +113,11 @@ function readElements(
 }
 
 /**
- * Reads all accessors that no stream of Draco fills.
+ * Reads all accessors that no Draco stream fills.
  *
- * @param expand Gives the bytes of a view that meshopt has compressed. Called once for each.
- * @param faults Gets the faults of accessors that cannot be read, which are then zeros. Without it the first fault is thrown.
+ * @param expand Returns the bytes of a view compressed by meshopt. Called once for each.
+ * @param faults Receives the faults of accessors that cannot be read, which are then zeros. Without it, the first fault
+ * is thrown.
  */
 export function readStored(
     infos: Iterable<AccessorInfo>,
@@ -178,7 +182,7 @@ export function readStored(
     return stored;
 }
 
-/** The normalized integer that stands for 1. */
+/** The normalized integer that represents 1. */
 const NORMALIZED_ONE = new Map([
     [BYTE, 127],
     [UNSIGNED_BYTE, 255],
@@ -186,7 +190,7 @@ const NORMALIZED_ONE = new Map([
     [UNSIGNED_SHORT, 65535],
 ]);
 
-/** Normalized integers as floats by the formulas of glTF 2.0, 3.11; each value rounded to float32. */
+/** Converts normalized integers to floats by the formulas of glTF 2.0, 3.11. Each value is rounded to float32. */
 export function normalize(values: TypedArray, componentType: number): TypedArray {
     const one = NORMALIZED_ONE.get(componentType);
     if (one === undefined) return values;
@@ -195,7 +199,7 @@ export function normalize(values: TypedArray, componentType: number): TypedArray
     return floats;
 }
 
-/** The numbers as the scene has them, converted when they are first asked for. */
+/** The values of the scene, converted on first use. */
 export function decodedOf(stored: Stored): Decoded {
     const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();

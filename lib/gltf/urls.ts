@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Files of a web server: an input, and what it refers to. */
+/** Files on a web server: an input, and the files it refers to. */
 
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,29 +11,29 @@ import type { InputFiles } from './input';
 import { createReport, fail } from './reading';
 import { acceptedFile, RefusedFile } from './references';
 
-/** How long a server may take to answer, milliseconds. */
+/** Timeout for a server's answer, milliseconds. */
 const TIMEOUT = 30_000;
-/** Minimum of bytes a millisecond, in each window of that length. */
+/** Minimum rate in each window of that length, bytes per millisecond. */
 const SLOWEST = 1;
-/** As many as can be read of a file on disk. */
+/** The same limit as for a file on disk. */
 const MAX_BYTES = 2 ** 31 - 1;
 const MAX_REDIRECTS = 10;
 
 /**
- * The URL that an input is: an object of its class, or text that begins with a scheme and a slash. Null for a path, and all else.
+ * The URL of an input: a URL object, or text that begins with a scheme and a slash. Null for a path or another value.
  *
- * @throws UsageError, which does not repeat the text: it may have a password in it.
+ * @throws UsageError, without the text: it may contain a password.
  */
 export function urlOf(input: unknown): URL | null {
     if (input instanceof URL) return input;
-    // One letter and a colon is a drive of Windows.
+    // One letter and a colon is a drive on Windows.
     const [, scheme] = (typeof input === 'string' && /^\s*([a-z][a-z0-9+.-]+):[/\\]/i.exec(input)) || [];
     if (scheme === undefined) return null;
     try {
-        // The parser would take other slashes, and white space before them.
+        // The parser would accept other slashes, and white space before them.
         if (/^[a-z][^:]*:\/\//i.test(input as string)) return new URL(input as string);
     } catch {
-        // The message of the cause repeats the text.
+        // The cause's message repeats the text, so it is dropped.
     }
     throw new UsageError(
         `a text that begins with '${scheme}:' is not a URL: '${scheme}://' and a host or path must follow`,
@@ -41,11 +41,11 @@ export function urlOf(input: unknown): URL | null {
 }
 
 /**
- * Reads a file by its URL, `file:`, `https:` or `http:`, each time it is asked for. What it refers to is relative to the URL, also where
- * that is redirected.
+ * Opens a file by its URL (`file:`, `https:` or `http:`). It is read at each request. References are relative to the
+ * URL, after redirects.
  *
- * @param signal Ends what is read.
- * @throws UsageError for another scheme, and for a user's name in the URL.
+ * @param signal Cancels reading.
+ * @throws UsageError for another scheme, and for a user name in the URL.
  */
 export function openUrl(url: URL, signal?: AbortSignal): { files: InputFiles; isPath: boolean } {
     if (url.protocol === 'file:') return { files: openInput(pathOf(url), signal), isPath: true };
@@ -90,13 +90,13 @@ function pathOf(url: URL): string {
     }
 }
 
-/** Its last segment is the file's name, which a slash in it would change. */
+/** The last segment is the file's name, so an encoded slash in it stays encoded. */
 function readable(pathname: string): string {
     try {
         const last = decodeURIComponent(path.posix.basename(pathname));
         if (!/[/\\\0]/.test(last)) return path.posix.join(path.posix.dirname(pathname), last);
     } catch {
-        // Not validly encoded.
+        // Invalid encoding: keep it.
     }
     return pathname;
 }
@@ -109,7 +109,7 @@ async function download(url: URL, signal: AbortSignal | undefined): Promise<Uint
         const response = await follow(url, within.signal);
         if (!response.ok) {
             await response.body?.cancel();
-            // In words of our own: a server could repeat a secret of the URL in its text.
+            // Not the server's status text, which could repeat a secret of the URL.
             const { STATUS_CODES } = require('node:http') as typeof import('node:http');
             throw new RefusedFile(
                 `the server answers ${response.status} ${STATUS_CODES[response.status] ?? ''}`.trimEnd(),
@@ -124,7 +124,7 @@ async function download(url: URL, signal: AbortSignal | undefined): Promise<Uint
     }
 }
 
-/** By hand: what was asked for in secret is not to be answered in the clear, by whomever. */
+/** Follows redirects itself: a request by https must not be answered over http. */
 async function follow(url: URL, signal: AbortSignal): Promise<Response> {
     let at = url;
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {

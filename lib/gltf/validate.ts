@@ -14,17 +14,17 @@ import { type CheckedNodes, checkNodes } from './validate/nodes';
 import { type CheckedSkin, checkSkins } from './validate/skins';
 import { createViewTable } from './validate/views';
 
-/** The JSON with every rule checked that evaluation depends on; only the contents of accessors are still unknown. */
+/** The JSON after every check that evaluation depends on. Only the values of accessors are still unknown. */
 export interface CheckedGltf {
     readonly nodes: CheckedNodes;
     readonly skins: readonly CheckedSkin[];
     readonly animations: readonly CheckedAnimation[];
-    /** By node: every node that has both a mesh and a skin. */
+    /** Every node with both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
-    /** By node: every node that has a mesh and no skin, if they were asked for. */
+    /** Every node with a mesh but no skin, in node order, if requested. */
     readonly rigidMeshes: readonly CheckedRigidMesh[] | undefined;
     readonly ownBytes: OwnBytes;
-    /** Looks up and checks accessors by their indices. They count for the limits as all others do. */
+    /** Looks up and checks accessors by their indices. They count towards the limits. */
     lookUp(indices: Iterable<number>): Map<number, AccessorInfo>;
 }
 
@@ -33,7 +33,7 @@ export interface CheckedSkinnedMesh {
     readonly mesh: number;
     readonly skin: number;
     readonly primitives: readonly CheckedPrimitive[];
-    /** Null where it is drawn once, or meshes without a skin are not wanted. */
+    /** Null for a mesh that is drawn once, or if meshes without a skin are not requested. */
     readonly instances: CheckedInstances | null;
 }
 
@@ -42,12 +42,11 @@ export interface CheckedRigidMesh extends Omit<CheckedSkinnedMesh, 'skin'> {
 }
 
 /**
- * Checks the raw JSON before anything is decoded: types, indices, counts against the bytes that are there, one
- * parent a node, no cycles, limits. Throws `GLTF_INVALID` with the JSON pointer of the first fault. What breaks the
- * specification without touching evaluation is a warning, or not looked at: textures, indices, scenes, bounds.
+ * Checks the raw JSON before anything is decoded: types, indices, counts against the existing bytes, one parent per
+ * node, no cycles, limits. Throws `GLTF_INVALID` with the JSON pointer of the first fault. Faults that do not affect
+ * evaluation are warnings, or are not checked: textures, indices, scenes, bounds.
  *
- * @param wanted Whether normals and morph targets are wanted as well; whether vertices are wanted at all; whether those of meshes
- * without a skin; whether morph weights of nodes without a mesh; whether an invalid clip has its fault instead of ending this.
+ * @param wanted The parts to read, and whether invalid clips reject the file.
  */
 export function validate(
     json: JsonObject,

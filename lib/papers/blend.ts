@@ -10,9 +10,9 @@
 // Changed: rewritten in TypeScript.
 
 /**
- * Handles the edges as SlerpJoints and LerpJoints do before their loops (appendices A and B): at or below 0 the joints
- * stay as they are, at or above 1 (or NaN) they become copies of `blendJoints`. Returns whether the joints remain to be
- * blended.
+ * Handles the edges as SlerpJoints and LerpJoints do before their loops (appendices A and B). At or below 0 the joints
+ * do not change. At or above 1 (or NaN) they become copies of `blendJoints`. Returns whether the joints still need to
+ * be blended.
  */
 export function blendEdge(
     joints: Float32Array,

@@ -20,9 +20,9 @@ export interface Scales {
 }
 
 /**
- * Makes a routine of "Slerping Clock Cycles" on lists from its two weights for the absolute cosine of the angle between a pair. In float32
- * and in the order of the paper's C: ((xx + yy) + zz) + ww, the second weight negative for a negative cosine, then the weighted sum. Same
- * bits as `paper/c` where the weights have them.
+ * Makes a routine of "Slerping Clock Cycles" on lists from its two weights, which depend on the absolute cosine of the
+ * angle between a pair. In float32 and in the order of the paper's C: ((xx + yy) + zz) + ww, the second weight negative
+ * for a negative cosine, then the weighted sum. Same bits as `paper/c` if the weights are the same.
  */
 export function blendBy(weigh: (absCosom: number, t: number, scales: Scales) => void): BlendQuatsKernel {
     const scales: Scales = { from: 0, to: 0 };
@@ -48,7 +48,7 @@ export function blendBy(weigh: (absCosom: number, t: number, scales: Scales) => 
     };
 }
 
-/** Nearly parallel quaternions would divide by a vanishing sine: below this difference to 1 their slerp is their lerp. */
+/** Whether the difference to 1 is so small that slerp would divide by a sine close to 0. Slerp is then lerp. */
 export function isNearlyParallel(absCosom: number): boolean {
     return !(f(1 - absCosom) > f(1e-6));
 }
@@ -60,8 +60,8 @@ export function weighLinearly(t: number, scales: Scales): void {
 }
 
 /**
- * Makes a routine with the edges that the listings have and the text's C lacks: at or below 0 the result is `from`, at or above 1, or NaN,
- * it is `to`.
+ * Adds the edges of the listings, which the text's C lacks. At or below 0 the result is `from`. At or above 1, or for
+ * NaN, it is `to`.
  */
 export function withEdges(blend: BlendQuatsKernel): BlendQuatsKernel {
     return (result, from, to, t, count, terms) => {

@@ -15,8 +15,8 @@ import { reciprocalSqrt } from './reciprocalSqrt';
 const f = Math.fround;
 
 /**
- * ConvertJointQuatsToJointMats ("From Quaternion to Matrix and Back", section 3, the second routine): the blueprint of
- * appendix A. The bits of `blueprint/c`.
+ * ConvertJointQuatsToJointMats ("From Quaternion to Matrix and Back", section 3, the second routine), by the blueprint
+ * of appendix A. Same bits as `blueprint/c`.
  */
 export function convertJointQuatsToJointMats(
     jointMats: Float32Array,
@@ -68,8 +68,8 @@ const Y = [1, 0, 3, 2, -1, 1, -1] as const;
 const Z = [2, 3, 0, 1, -1, -1, 1] as const;
 
 /**
- * ConvertJointMatsToJointQuats ("From Quaternion to Matrix and Back", section 4, the second routine): the blueprint of
- * appendix B. The bits of `blueprint/c`, and of `paper/c`.
+ * ConvertJointMatsToJointQuats ("From Quaternion to Matrix and Back", section 4, the second routine), by the blueprint
+ * of appendix B. Same bits as `blueprint/c` and `paper/c`.
  */
 export function convertJointMatsToJointQuats(
     jointQuats: Float32Array,

@@ -36,13 +36,13 @@ export function convertJointMatsToJointQuats(
         const sxz = jointMats[m + 2]! + jointMats[m + 8]!;
         const syz = jointMats[m + 6]! + jointMats[m + 9]!;
 
-        // t: four times the square of the component that is safe to divide by; then all four in proportion to it.
+        // t is four times the square of the largest usable component. All four are then proportional to it.
         let x: number;
         let y: number;
         let z: number;
         let w: number;
         let t: number;
-        // In float32, so that the sign of a trace near 0, and with it the case, is the listing's.
+        // In float32, so that the sign of a trace near 0, and therefore the case, is the same as in the listing.
         if (f(f(m00 + m11) + m22) >= 0) {
             t = m00 + m11 + m22 + 1;
             w = t;

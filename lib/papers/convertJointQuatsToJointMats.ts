@@ -23,7 +23,7 @@ export function convertJointQuatsToJointMats(
     numJoints: number,
     convention: Convention,
 ): void {
-    // The conventions differ in the sign of the products with w alone (the sign masks x1 and x2 of the listing).
+    // The conventions differ only in the sign of the products with w (the sign masks x1 and x2 of the listing).
     const sign = convention === 'gltf' ? -1 : 1;
     for (let i = 0, q = 0, m = 0; i < numJoints; i++, q += 8, m += 12) {
         const x = jointQuats[q]!;

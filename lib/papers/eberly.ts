@@ -78,8 +78,8 @@ function slerpAt(
 }
 
 /**
- * Slerp by arc cosine and sine (Eberly 2011, section 1), with which the polynomial is compared. Where the absolute dot
- * product reaches 1, by rounding or by length, the result is `from`, whatever `t`.
+ * Slerp by arc cosine and sine (Eberly 2011, section 1), for comparison with the polynomial. If the absolute dot
+ * product reaches 1, by rounding or by length, the result is `from` for every `t`.
  */
 export const slerp: BlendQuatsKernel = (result, from, to, t, count) => {
     for (let o = 0; o < count * 4; o += 4) {
@@ -118,7 +118,7 @@ export const slerpQuats: BlendQuatsKernel = (result, from, to, t, count, terms) 
 /** SlerpFPU of one pair at several times. */
 export const slerpQuatTimes: QuatTimesKernel = (result, q0, q1, t, count, terms) => {
     const series = SERIES[terms]!;
-    // Copies, because the pair may lie in the result.
+    // Copies, because the pair can be part of the result.
     const from = Float32Array.of(q0[0]!, q0[1]!, q0[2]!, q0[3]!);
     const to = Float32Array.of(q1[0]!, q1[1]!, q1[2]!, q1[3]!);
     for (let i = 0; i < count; i++) slerpAt(result, i * 4, from, 0, to, 0, t[i]!, series);

@@ -22,7 +22,10 @@ const ATAN = [
     0.0028662257, -0.0161657367, 0.0429096138, -0.07528964, 0.1065626393, -0.1420889944, 0.1999355085, -0.3333314528, 1,
 ].map(f);
 
-/** The kernel of Intel's ProcessOptimizedKernel, over lists: the dot product as (xx + yy) + (zz + ww), then the listing's steps. */
+/**
+ * The kernel of Intel's ProcessOptimizedKernel, on lists: the dot product as (xx + yy) + (zz + ww), then the listing's
+ * steps.
+ */
 export const slerpQuats: BlendQuatsKernel = (result, from, to, t, count) => {
     for (let o = 0; o < count * 4; o += 4) {
         const x0 = from[o]!;
@@ -41,7 +44,7 @@ export const slerpQuats: BlendQuatsKernel = (result, from, to, t, count) => {
         const sinom = f(1 / f(Math.sqrt(sinSqr)));
         const sine = f(sinSqr * sinom);
 
-        // omega = atan(sine / absCosom), by the smaller over the greater.
+        // omega = atan(sine / absCosom), by the ratio of the smaller to the larger.
         const steep = absCosom <= sine;
         const ratio = steep ? -f(absCosom / sine) : f(sine / absCosom);
         const s = f(ratio * ratio);
@@ -52,7 +55,7 @@ export const slerpQuats: BlendQuatsKernel = (result, from, to, t, count) => {
         const angle1 = f(t * omega);
         const scale0 = f(sinZeroHalfPI(f(omega - angle1)) * sinom);
         const scale = f(sinZeroHalfPI(angle1) * sinom);
-        // The sign bit decides, so that -0 turns round, as the listing has it.
+        // The sign bit decides, as in the listing, so -0 changes the sign too.
         const scale1 = cosom < 0 || Object.is(cosom, -0) ? -scale : scale;
         result[o] = f(scale0 * x0) + f(scale1 * x1);
         result[o + 1] = f(scale0 * y0) + f(scale1 * y1);

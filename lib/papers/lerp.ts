@@ -15,7 +15,7 @@ import { blendBy, weighLinearly, withEdges } from './blendQuats';
 const f = Math.fround;
 const blend = blendBy((_, t, scales) => weighLinearly(t, scales));
 
-/** Lerp ("Slerping Clock Cycles", section 4): linear interpolation, renormalised, over lists. */
+/** Lerp ("Slerping Clock Cycles", section 4), on lists: linear interpolation, normalized. */
 export const lerp: BlendQuatsKernel = (result, from, to, t, count, terms) => {
     blend(result, from, to, t, count, terms);
     for (let o = 0; o < count * 4; o += 4) {

@@ -11,7 +11,9 @@
 
 import { blendEdge, vec4Lerp } from './blend';
 
-/** LerpJoints ("Slerping Clock Cycles", section 4 and appendix B): linear interpolation, renormalised, the shorter way round. */
+/**
+ * LerpJoints ("Slerping Clock Cycles", section 4 and appendix B): linear interpolation on the shorter arc, normalized.
+ */
 export function lerpJoints(
     joints: Float32Array,
     blendJoints: Float32Array,

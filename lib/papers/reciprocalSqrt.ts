@@ -13,7 +13,10 @@ const f = Math.fround;
 const float = new Float32Array(1);
 const bits = new Int32Array(float.buffer);
 
-/** ReciprocalSqrt ("Slerping Clock Cycles", section 5): a guess by integer arithmetic and one Newton step, to 1.75e-3. */
+/**
+ * ReciprocalSqrt ("Slerping Clock Cycles", section 5): an estimate by integer arithmetic and one Newton step, within
+ * 1.75e-3.
+ */
 export function reciprocalSqrt(x: number): number {
     const y = f(x * 0.5);
     float[0] = x;

@@ -31,9 +31,9 @@ export const slerp = blendBy(weigh);
 /** Slerp with the edges of the listings. */
 export const slerpQuats = withEdges(slerp);
 
-/** The same for one pair at several times. */
+/** Slerp of one pair at several times. */
 export const slerpTimes: QuatTimesKernel = (result, q0, q1, t, count) => {
-    // Copies, because the pair may lie in the result.
+    // Copies, because the pair can be part of the result.
     const from = Float32Array.of(q0[0]!, q0[1]!, q0[2]!, q0[3]!);
     const to = Float32Array.of(q1[0]!, q1[1]!, q1[2]!, q1[3]!);
     const at = new Float32Array(4);

@@ -12,9 +12,9 @@
 import { blendEdge, vec4Lerp } from './blend';
 
 /**
- * SlerpJoints ("Slerping Clock Cycles", section 3 and appendix A): the Slerp of the text, calculated in double precision
- * and rounded once. What is left of its error, 2.6e-7, is that of the text: it interpolates nearly parallel quaternions
- * linearly and does not renormalise them.
+ * SlerpJoints ("Slerping Clock Cycles", section 3 and appendix A): the Slerp of the text, calculated in double
+ * precision and rounded once. Its remaining error, 2.6e-7, is that of the text, which interpolates nearly parallel
+ * quaternions linearly without normalizing them.
  */
 export function slerpJoints(
     joints: Float32Array,
@@ -40,7 +40,7 @@ export function slerpJoints(
         const absCosom = Math.abs(cosom);
         let scale0 = 1 - t;
         let scale1 = t;
-        // Nearly parallel quaternions would divide by a vanishing sine: their slerp is their lerp.
+        // Nearly parallel quaternions would divide by a sine close to 0. Their slerp is lerp.
         if (1 - absCosom > 1e-6) {
             const omega = Math.acos(absCosom);
             const invSin = 1 / Math.sin(omega);

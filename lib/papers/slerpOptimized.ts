@@ -30,8 +30,8 @@ function weighWith(reciprocalSqrtOf: (x: number) => number) {
     };
 }
 
-/** SlerpOptimized ("Slerping Clock Cycles", section 5) as published: off by up to 3.5e-3. Over lists. */
+/** SlerpOptimized ("Slerping Clock Cycles", section 5) as published, on lists. Error up to 3.5e-3. */
 export const slerpOptimized = blendBy(weighWith(reciprocalSqrt));
 
-/** SlerpOptimized with an exact reciprocal square root: off by up to 4e-7. Over lists. */
+/** SlerpOptimized with an exact reciprocal square root, on lists. Error up to 4e-7. */
 export const slerpOptimizedExact = blendBy(weighWith((x) => f(1 / f(Math.sqrt(x)))));

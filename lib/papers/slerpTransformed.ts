@@ -25,5 +25,5 @@ function weigh(absCosom: number, t: number, scales: Scales): void {
     scales.to = f(Math.sin(f(t * omega)) * sinom);
 }
 
-/** SlerpTransformed ("Slerping Clock Cycles", section 5): no arc cosine, and one sine less. Over lists. */
+/** SlerpTransformed ("Slerping Clock Cycles", section 5), on lists: without arc cosine, and with one sine less. */
 export const slerpTransformed = blendBy(weigh);

@@ -30,7 +30,7 @@ function multiplyJoints(result: Float32Array, joints1: Float32Array, joints2: Fl
         const a1 = joints1[r + 1]!;
         const a2 = joints1[r + 2]!;
         const t = joints1[r + 3]!;
-        // The listing adds (0, 0, 0, t) to the whole row; adding 0 matters, because it makes -0 a +0.
+        // The listing adds (0, 0, 0, t) to the whole row. Adding 0 turns -0 into +0.
         result[r] = f(f(f(a0 * b00) + f(a1 * b10)) + f(a2 * b20)) + 0;
         result[r + 1] = f(f(f(a0 * b01) + f(a1 * b11)) + f(a2 * b21)) + 0;
         result[r + 2] = f(f(f(a0 * b02) + f(a1 * b12)) + f(a2 * b22)) + 0;

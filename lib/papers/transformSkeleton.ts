@@ -11,7 +11,7 @@
 
 const f = Math.fround;
 
-/** TransformJoint: the joint at float `a` becomes that at float `b` times itself. */
+/** TransformJoint: multiplies the joint at float `a` by that at float `b` from the left. */
 function transformJoint(m: Float32Array, a: number, b: number): void {
     const a00 = m[a]!;
     const a01 = m[a + 1]!;
@@ -30,7 +30,7 @@ function transformJoint(m: Float32Array, a: number, b: number): void {
         const b1 = m[b + r + 1]!;
         const b2 = m[b + r + 2]!;
         const t = m[b + r + 3]!;
-        // The listing adds (0, 0, 0, t) to the whole row; adding 0 matters, because it makes -0 a +0.
+        // The listing adds (0, 0, 0, t) to the whole row. Adding 0 turns -0 into +0.
         m[a + r] = f(f(f(b0 * a00) + f(b1 * a10)) + f(b2 * a20)) + 0;
         m[a + r + 1] = f(f(f(b0 * a01) + f(b1 * a11)) + f(b2 * a21)) + 0;
         m[a + r + 2] = f(f(f(b0 * a02) + f(b1 * a12)) + f(b2 * a22)) + 0;

@@ -11,7 +11,7 @@
 
 const f = Math.fround;
 
-/** UntransformJoint: the joint at float `a` becomes the inverse of that at float `b` times itself. */
+/** UntransformJoint: multiplies the joint at float `a` by the inverse of that at float `b` from the left. */
 function untransformJoint(m: Float32Array, a: number, b: number): void {
     const a03 = f(m[a + 3]! - m[b + 3]!);
     const a13 = f(m[a + 7]! - m[b + 7]!);
@@ -39,8 +39,8 @@ function untransformJoint(m: Float32Array, a: number, b: number): void {
 
 /**
  * UntransformSkeleton ("The Skeleton Assembly Line", section 4 and appendix B): the inverse of TransformSkeleton,
- * children first, by the transpose of the parent's rotation: parents must be orthonormal. In float32 and in the order
- * of appendix B: the same bits as `paper/sse`.
+ * children first. It uses the transpose of the parent's rotation, so parents must be orthonormal. In float32 and in the
+ * order of appendix B: the same bits as `paper/sse`.
  */
 export function untransformSkeleton(m: Float32Array, parents: Int32Array, firstJoint: number, lastJoint: number): void {
     for (let i = lastJoint; i >= firstJoint; i--) {

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/** A reduction by way of a cache: what is kept of it. */
+/** Reductions that go through a cache. */
 
 import { basename } from 'node:path';
 import type { BakeCache, FoundEntry } from '../cache/cache';
-import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from '../cache/through';
+import {
+    entryHash,
+    findKept,
+    hashesOf,
+    type Kept,
+    type Search,
+    type SearchHooks,
+    throughCache,
+} from '../cache/through';
 import { amountOf, countOf, flagOf, hashText, listOf, objectOf, orNull, textOf, warningsOf } from '../cache/values';
 import { GLB_MAGIC } from '../gltf/container';
 import { type InputFiles, inputOfBytes } from '../gltf/input';
@@ -19,10 +27,10 @@ type Note = Omit<ReduceResult, 'bytes' | 'cache'>;
 const GLB = 'reduced.glb';
 
 /**
- * The reduction from the cache, or a new one, which is kept. Without a cache, a new one.
+ * Returns the reduction from the cache, or reduces and stores it. Without a cache, only reduces.
  *
- * @param files Each must be the same whenever it is read.
- * @throws What `reduce` throws; the signal's reason.
+ * @param files Each must have the same bytes at every read.
+ * @throws Errors of `reduce`; the signal's reason.
  */
 export async function reduceThrough(
     files: InputFiles,
@@ -35,7 +43,7 @@ export async function reduceThrough(
 }
 
 /**
- * Looks for a reduction.
+ * Returns a reduction from the cache, or null.
  *
  * @throws The signal's reason.
  */
@@ -48,10 +56,10 @@ export async function findReduction(
 }
 
 async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
-    // Images are in the result, too.
+    // The result contains the images, so they are hashed too.
     const hashed = await hashesOf(files, true).catch(() => null);
     return {
-        key: hashed && (await keyOf('poselane-reduce-2', hashed.hashes, recipe)),
+        key: hashed && (await entryHash('poselane-reduce-2', hashed.hashes, recipe)),
         entryOf: ({ bytes, cache: _, ...note }) => ({ files: new Map([[GLB, bytes]]), note: note satisfies Note }),
         limitsOf: async (note) => {
             noteOf(note, recipe);
@@ -61,11 +69,11 @@ async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<Red
     };
 }
 
-/** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
+/** @throws Error for a damaged or foreign entry: later code relies on every type. */
 async function resultOf({ files, note }: FoundEntry, name: string, recipe: ReduceRecipe): Promise<ReduceResult> {
     const bytes = files.get(GLB)!.bytes();
     if (bytes.byteLength < 4 || Buffer.from(bytes).readUInt32LE(0) !== GLB_MAGIC) throw new Error('no GLB');
-    // As a file of a stranger. One that this version wrote has all that it refers to inside.
+    // Read as an untrusted file. A file that this version wrote refers to no other.
     const { nodes } = await readGltf(name, { surfaces: true, rigid: true }, inputOfBytes(name, bytes));
     const found = noteOf(note, recipe);
     const isThere = ({ worst }: ReducedClip) => worst === null || worst.node < nodes.length;
@@ -73,7 +81,7 @@ async function resultOf({ files, note }: FoundEntry, name: string, recipe: Reduc
     return { bytes, ...found };
 }
 
-/** @throws Whatever, where it is not the note of a reduction. */
+/** @throws Any error if it is not the note of a reduction. */
 function noteOf(value: unknown, { strict }: ReduceRecipe): Note {
     const { name, sha256, extent, maxError, clips, before, after, warnings } = objectOf(value);
     return {

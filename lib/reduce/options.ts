@@ -4,48 +4,51 @@ import { describe } from '../base/arguments';
 import { namingOptions, type OptionNames, typeError, UsageError } from '../base/errors';
 import { type Length, readLength } from '../base/length';
 
-/** What to reduce, and how far it may be off. Unknown options are refused. */
+/** Options of a reduction: the tolerances, and the clips. Unknown options are rejected. */
 export interface ReduceOptions {
     /**
-     * The maximum displacement of any vertex at any time: a number in the model's units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'` (a unit
-     * of the model is a metre, glTF 2.0, 3.4), or `'0.1%'` of the extent. Default `'0.1%'`.
+     * Maximum displacement of any vertex at any time: a number in the model's units, or a text: `'0.5mm'`, `'2cm'`,
+     * `'0.01m'` (a unit of the model is a meter, glTF 2.0, 3.4), or `'0.1%'` of the extent. Default `'0.1%'`.
      */
     maxError?: number | string;
-    /** Animations by name, or by number as `#3`; the others stay as they are. Default: all. */
+    /** Animations to reduce, by name, or by number as `#3`. The others are unchanged. Default: all. */
     clips?: readonly string[];
-    /** Joints whose origins count as vertices do, by name; a string is the source of a RegExp with the flag `u`. Default: none. */
+    /**
+     * Joints whose origins are judged like vertices, by name. A string is the source of a RegExp with the flag `u`.
+     * Default: none.
+     */
     keepJoints?: string | RegExp;
     /**
-     * The maximum rotation of nodes that carry no vertex, such as a socket for a weapon, degrees; their origins count as vertices do.
-     * Default 0.5.
+     * Maximum rotation error of nodes that carry no vertex, such as a socket for a weapon, degrees. Their origins are
+     * judged like vertices. Default 0.5.
      */
     maxAngle?: number;
     /**
-     * The maximum way that a foot which stands in the source goes in the reduced clip, as `maxError`. Default: a quarter of `maxError`;
-     * `Infinity` for no bound of their own.
+     * Maximum movement in the reduced clip of a foot that is still in the source. Same forms as `maxError`. Default: a
+     * quarter of `maxError`. `Infinity` means no limit besides `maxError`.
      */
     maxSlide?: number | string;
-    /** Whether values of rotations may be normalised integers of 16 or 8 bits. Default true. */
+    /** Whether rotations may be stored as normalized integers of 16 or 8 bits. Default true. */
     quantize?: boolean;
     /**
-     * Whether channels go that equal the rest pose of their node at all times. The clips then play right on models with this rest pose
-     * only. Default false: such a channel keeps one key.
+     * Whether to remove channels that equal the rest pose of their node at all times. The clips then play correctly
+     * only on models with this rest pose. Default false: such a channel keeps one key.
      */
     dropRest?: boolean;
-    /** `'meshopt'`: the animations' buffer views by EXT_meshopt_compression. Default `'none'`. */
+    /** `'meshopt'`: compress the animations' buffer views with EXT_meshopt_compression. Default `'none'`. */
     compress?: 'none' | 'meshopt';
-    /** Whether a warning is an error: an InputError with the warning's code. Default false. */
+    /** Whether warnings are errors: an InputError with the warning's code. Default false. */
     strict?: boolean;
 }
 
-/** Options that have been checked, with every default in its place. */
+/** Checked options, with all defaults filled in. */
 export interface ReduceRecipe {
     readonly maxError: Length;
     readonly clips: readonly string[] | undefined;
     readonly keepJoints: RegExp | null;
     /** Radians. */
     readonly maxAngle: number;
-    /** Null: a quarter of `maxError`. */
+    /** Null means a quarter of `maxError`. */
     readonly maxSlide: Length | null;
     readonly quantize: boolean;
     readonly dropRest: boolean;
@@ -59,7 +62,7 @@ const isString = (value: unknown) => typeof value === 'string';
 const isLength: Check = ['a number or string', (value) => typeof value === 'number' || isString(value)];
 const isBoolean: Check = ['true or false', (value) => typeof value === 'boolean'];
 
-/** What TypeScript would refuse, for those who do without it. */
+/** Type checks, for callers without TypeScript. */
 const TYPES: Readonly<Record<keyof ReduceOptions, Check>> = {
     maxError: isLength,
     clips: ['a list of strings', (value) => Array.isArray(value) && value.every(isString)],
@@ -74,14 +77,14 @@ const TYPES: Readonly<Record<keyof ReduceOptions, Check>> = {
 
 const COMPRESSIONS = ['none', 'meshopt'] as const;
 
-/** Of a degree, in radians. */
+/** Radians in a degree. */
 const DEGREE = Math.PI / 180;
 
 /**
  * Checks options.
  *
- * @param routine For messages.
- * @throws TypeError `ERR_ARGUMENT_TYPE` for what is of the wrong type, UsageError for what is wrong otherwise.
+ * @param routine Name of the caller, for messages.
+ * @throws TypeError `ERR_ARGUMENT_TYPE` for an option of the wrong type; UsageError for another wrong option.
  */
 export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceRecipe {
     if (typeof options !== 'object' || options === null) {
@@ -100,7 +103,7 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
     if (clips?.length === 0)
         throw usage((name) => `${name('clips')}: the list is empty; leave it out to reduce all clips`);
     if (!(maxAngle > 0 && maxAngle <= 90))
-        throw usage((name) => `${name('maxAngle')}: ${maxAngle} is no angle here: needs degrees above 0, at most 90`);
+        throw usage((name) => `${name('maxAngle')}: ${maxAngle} is out of range: needs degrees above 0 and at most 90`);
     if (!COMPRESSIONS.includes(compress))
         throw usage((name) => `${name('compress')}: there is no '${compress}', only ${COMPRESSIONS.join(', ')}`);
     return {
@@ -116,17 +119,17 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
     };
 }
 
-/** No bound. */
+/** No limit. */
 const FREE: Length = { of: 'units', value: Infinity };
 
 function expressionOf(given: string | RegExp): RegExp {
     try {
-        // A RegExp that searches on from where it was (g, y) would give every other joint.
+        // The flags g and y keep state between calls, so every other joint would be skipped.
         if (typeof given !== 'string') return new RegExp(given.source, given.flags.replace(/[gy]/g, ''));
         return new RegExp(given, 'u');
     } catch (error) {
         const why = (error as Error).message;
-        throw usage((name) => `${name('keepJoints')}: '${String(given)}' is no regular expression: ${why}`);
+        throw usage((name) => `${name('keepJoints')}: '${String(given)}' is not a regular expression: ${why}`);
     }
 }
 
@@ -134,7 +137,7 @@ function usage(message: (name: OptionNames) => string): UsageError {
     return namingOptions((name) => new UsageError(message(name)));
 }
 
-/** Those of another realm, too. */
+/** Also true for a RegExp of another realm. */
 function isRegExp(value: unknown): boolean {
     return Object.prototype.toString.call(value) === '[object RegExp]';
 }

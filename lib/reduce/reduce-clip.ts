@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { allocate, type Reduction, START } from './fit/allocate';
+import { boundClip } from './bounds/clip-bound';
+import { allocate, type ClipFit, START } from './fit/allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './fit/clip';
 import { rounded, setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
@@ -13,15 +14,17 @@ import { FLOAT32, TRS } from './model/affine';
 import { type Model, withAxes } from './model/model';
 import { surveyOf } from './model/poses';
 import { places } from './model/skeleton';
-import { prove } from './prove/prove';
 import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
 import { channelsLeft, packedSize } from './write/packed-size';
 
-/** The shares of the bound that a constant track may use for its rounding, and for taking the value at rest. */
+/** Shares of the bound that a constant track may use: for rounding, and for the change to the rest value. */
 const CONSTANT_NOISE = 0.02;
 const REST = 0.01;
 
-/** The share of the bound that samples are held to at first; less where the times between them are not proved to keep to it. */
+/**
+ * Share of the bound for samples in the first attempt. Smaller in the next ones, if the bound between samples exceeds
+ * the limit.
+ */
 const SHARE = 0.95;
 const ATTEMPTS = 5;
 
@@ -31,41 +34,43 @@ export interface SourceClip extends SceneAnimation {
     readonly index: number;
 }
 
-/** What it takes to reduce one. Plain data. */
+/** Input of a clip's reduction. Plain data. */
 export interface ClipWork {
     readonly model: Model;
     readonly clip: SourceClip;
-    /** Whether rotations may be normalised integers. */
+    /** Whether rotations may be normalized integers. */
     readonly quantize: boolean;
-    /** Pointers of channels that stay as they are, unless they are constant. */
+    /** Pointers of channels that keep their keys, unless they are constant. */
     readonly fixed: ReadonlySet<string>;
 }
 
-/** What is to be stored of a clip, and what became of it. */
+/** The keys to store for a clip, and the report on it. */
 export interface ClipOutcome {
     readonly animation: ReducedAnimation;
     readonly clip: ReducedClip;
-    /** How far anything goes from the scene's origin where that is too far for a bound like the model's; else null. */
+    /**
+     * Maximum distance from the scene's origin, if float32 is too coarse there for the model's bound; otherwise null.
+     */
     readonly tooFar: number | null;
 }
 
-/** A clip, and what is the same in all attempts at it. */
+/** A clip, and data shared by all attempts at it. */
 interface Prepared extends ClipWork {
-    /** Channels that place nodes. */
+    /** Channels that move nodes. */
     readonly placing: readonly SceneChannel[];
     /** The grid. */
     readonly times: Float64Array;
     /** By node and interval of the grid. */
     readonly limits: readonly Float64Array[];
     readonly weights: ReducedWeights;
-    /** How far morph weights displace at the most. */
+    /** Maximum displacement by morph weights. */
     readonly morphed: number;
 }
 
 /**
- * Reduces a clip to fewer keys, which keep to the model's bound at all times.
+ * Reduces a clip to fewer keys that keep the model's bound at all times.
  *
- * @returns Steps, none of which takes long.
+ * @returns A generator of short steps, which returns the outcome.
  */
 export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     const { channels } = given.clip;
@@ -94,7 +99,8 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     const kept = keptOutcome(work.clip);
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
     let best: ClipOutcome | null = null;
-    // Straight keys come as near to a spline as they may be off for; where that is too near, or takes too many, all of it stays.
+    // First tries linear keys for splines, within the tolerance. If that exceeds the limits or takes too many keys,
+    // splines stay.
     for (const keepSplines of hasSplines ? [false, true] : [false]) {
         const earlier: Found[] = [];
         let share = SHARE;
@@ -118,7 +124,7 @@ function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {
     return packedSize([[animation, clip]]);
 }
 
-/** What becomes of a clip whose keys stay. */
+/** The outcome for a clip whose keys are unchanged. */
 export function keptOutcome({ index: animation, name, channels }: SourceClip): ClipOutcome {
     const keys = countKeys(channels);
     const told = { name, animation, keysBefore: keys, keysAfter: keys, error: 0, worst: null, kept: true, dropped: 0 };
@@ -129,16 +135,16 @@ export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): n
     return channels.reduce((sum, { times }) => sum + times.length, 0);
 }
 
-/** What is found of a part of a clip, by track: what it may displace by, at the times of the grid; and how it does. */
+/** Result for a part of a clip, by track: tolerances at the times of the grid, and levers. */
 interface Found {
     readonly tolerances: readonly Float64Array[];
     readonly levers: readonly Lever[];
 }
 
 /**
- * @param share Of the bound, that samples are held to.
- * @param earlier By part, of an earlier attempt, which this one replaces.
- * @returns Also what share of the bound is proved to be kept to at all times.
+ * @param share Share of the bound for samples.
+ * @param earlier By part, the result of the attempt before, which this one replaces.
+ * @returns The outcome, and the share of the limits that holds at all times.
  */
 function* attempt(
     { model, clip: { index, channels }, quantize, placing, times, limits, weights, morphed, fixed }: Prepared,
@@ -181,7 +187,8 @@ function* attempt(
     const changed = new Set([...removed, ...own.map(({ pointer }) => pointer)]);
     const untouched = channels.filter(({ pointer }) => !changed.has(pointer));
     const animation = lasting(model, { animation: index, channels: own, removed }, channels, untouched);
-    // The proof is of what is written: nothing may change it from here on. A key that keeps the length may be outside of the grid.
+    // The bound is for the written keys, so they must not change after this. A key that keeps the clip's duration can
+    // be outside the grid.
     const first = Math.min(times[0]!, ...animation.channels.map((channel) => channel.times[0]!));
     const last = Math.max(times[times.length - 1]!, ...animation.channels.map((channel) => channel.times.at(-1)!));
     const all = Float64Array.from(new Set([first, ...times, last]));
@@ -190,19 +197,19 @@ function* attempt(
         const own = limits[node]!;
         return own[Math.max(0, Math.min(own.length - 1, i - before))]!;
     };
-    const proofOf = (unit: boolean) => prove(model, comparedTracks(model, tracks, animation, unit), all, limitOf);
-    const proof = yield* proofOf(false);
-    const other = proof.share > 1 ? proof : yield* proofOf(true);
+    const boundOf = (unit: boolean) => boundClip(model, comparedTracks(model, tracks, animation, unit), all, limitOf);
+    const bound = yield* boundOf(false);
+    const other = bound.share > 1 ? bound : yield* boundOf(true);
     return {
-        proved: Math.max(proof.share, other.share),
+        proved: Math.max(bound.share, other.share),
         animation,
-        // Limits leave to morphs what they use, so no sum of the two is over the bound.
-        error: Math.min(model.maxError, Math.max(proof.error, other.error) + morphed),
-        worst: proof.node < 0 ? null : { error: proof.seen, time: proof.time, node: model.nodes[proof.node]! },
+        // The limits exclude what morphs use, so the sum is at most the bound.
+        error: Math.min(model.maxError, Math.max(bound.error, other.error) + morphed),
+        worst: bound.node < 0 ? null : { error: bound.seen, time: bound.time, node: model.nodes[bound.node]! },
     };
 }
 
-/** Whether a channel ends with the value that it begins with. */
+/** Whether a channel ends with its first value. */
 function isClosed({ values, interpolation }: SceneChannel, width: number): boolean {
     const [first, last] =
         interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
@@ -210,7 +217,7 @@ function isClosed({ values, interpolation }: SceneChannel, width: number): boole
     return true;
 }
 
-/** Gives the tracks of a clip, whose weights are set, their keys: at all samples the skin keeps to the bound. */
+/** Sets the keys of a clip's tracks so that the skin keeps the bound at all samples. The weights must be set. */
 function* reduceTracks(
     clip: Clip,
     bound: number,
@@ -230,7 +237,7 @@ function* reduceTracks(
     yield;
     const moving = tracks.filter(({ constant, kept }) => !constant && !kept);
     if (moving.length > 0) {
-        const reduction: Reduction = {
+        const fit: ClipFit = {
             clip,
             moving,
             levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
@@ -238,9 +245,9 @@ function* reduceTracks(
             quantize,
             bound,
         };
-        yield* allocate(reduction);
-        yield* polish(reduction);
-        yield* coarsen(reduction);
+        yield* allocate(fit);
+        yield* polish(fit);
+        yield* coarsen(fit);
     }
     return { tolerances, levers };
 }

@@ -10,25 +10,27 @@ import { reduceScene } from './reduce-scene';
 import type { ReducedClip } from './types';
 import { applyReduced } from './write/document';
 
-/** What became of a Document. */
+/** Result of {@link reduceDocument}. */
 export interface Reduction {
-    /** Those that were reduced. */
+    /** Reports on the reduced clips. */
     readonly clips: readonly ReducedClip[];
-    /** Of the model at rest, in its units. */
+    /** Extent of the model, in its units: docs/format.md. */
     readonly extent: number;
     /** The bound that was kept, model units. */
     readonly maxError: number;
 }
 
 /**
- * Reduces the keys of a glTF-Transform Document in place, as `reduceFile` those of a file. Such a Document has already lost some of its
- * file (see `Rig.fromDocument`). Channels by KHR_animation_pointer are taken in where `loadAnimationPointer`'s extension has
- * read the file.
+ * Reduces the keys of a glTF-Transform Document in place, as `reduceFile` does for a file. A Document has already lost
+ * parts of its file: see `Rig.fromDocument`. Channels of KHR_animation_pointer are included if the extension of
+ * `loadAnimationPointer` has read the file.
  *
- * @param document Its animations change, and nothing else.
- * @param options As for `reduceFile`, without `compress`, which is the writer's; `strict` has no meaning: a Document has no warnings.
- * @returns What became of each clip.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError; InputError `GLTF_INVALID` for what no file may hold; as `reduceFile`.
+ * @param document Only its animations change.
+ * @param options As for `reduceFile`, without `compress`, which is up to the writer. `strict` has no effect: a Document
+ * has no warnings.
+ * @returns A report on each clip.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError; InputError `GLTF_INVALID` for contents that no glTF file may have;
+ * as `reduceFile`.
  * @example
  * const document = await new NodeIO().read('hero.glb');
  * const { clips } = await reduceDocument(document, { maxError: '0.5mm' });
@@ -41,8 +43,8 @@ export async function reduceDocument(document: ChangeableDocument, options: Redu
  * A transform for glTF-Transform: `reduceDocument` with these options.
  *
  * @param options As for `reduceDocument`.
- * @returns What `document.transform` takes.
- * @throws At once: TypeError `ERR_ARGUMENT_TYPE`, UsageError; the transform: as `reduceDocument`.
+ * @returns A transform for `document.transform`.
+ * @throws At once: TypeError `ERR_ARGUMENT_TYPE`, UsageError. From the transform: as `reduceDocument`.
  * @example
  * const document = await new NodeIO().read('hero.glb');
  * await document.transform(reduceAnimations({ maxError: '0.5mm' }));

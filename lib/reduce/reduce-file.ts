@@ -19,29 +19,30 @@ import type { ReducedClip } from './types';
 import { packedSize } from './write/packed-size';
 import { writeReduced } from './write/write';
 
-/** How a reduction is watched and ended, and how many threads it may have. */
+/** Hooks of {@link reduceFile}: progress, a signal, threads, a cache. */
 export interface ReduceFileHooks extends ReduceHooks {
-    /** How many clips are reduced at once: with 1, the default, in the calling thread. The bytes are the same. */
+    /** Number of clips reduced at once. Default 1: in the calling thread. The bytes are the same. */
     threads?: number;
-    /** Where the reduction is looked for, and kept. It costs at most warnings, which `cache` of the result has. */
+    /** Cache for the reduction. Its faults only add warnings, in `cache` of the result. */
     cache?: BakeCache;
 }
 
 const ROUTINE = 'reduceFile';
 
 /**
- * Reduces the keys of a glTF file's clips to few: no vertex of a mesh goes further off than `maxError`, at any time, judged through the
- * whole hierarchy, and not track by track. The same file and options give the same bytes on every machine. A file without
- * animations comes back with what it has.
+ * Reduces the keys of a glTF file's clips. The displacement of every vertex is at most `maxError` at any time, judged
+ * through the whole hierarchy instead of track by track. The same file and options give the same bytes on every
+ * machine. A file without animations is returned with its contents.
  *
- * Source: keys and what is between them, glTF 2.0, 3.11 and appendix C; the bound, docs/reduce.md.
+ * Source: for keys and interpolation, glTF 2.0, 3.11 and appendix C; for the bound, docs/reduce.md.
  *
- * @param input Path of a `.glb` or `.gltf`, its URL (`file:`, `https:` or `http:`; also as text), or its bytes and name.
- * @param options How far vertices may be off, which clips.
- * @param hooks Progress, a signal that ends it, threads, a cache.
- * @returns The bytes of a GLB, and what became of each clip.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`, UsageError for options; InputError for a file that cannot be read;
- * ToleranceError for a bound that float32 cannot keep; the signal's reason once it is aborted.
+ * @param input Path of a `.glb` or `.gltf`; its URL (`file:`, `https:` or `http:`; as URL or text); or its bytes and
+ * name.
+ * @param options Tolerances and clips.
+ * @param hooks Progress, a signal that cancels the reduction, threads, a cache.
+ * @returns The bytes of a GLB, and a report on each clip.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`, UsageError for options; InputError for a file
+ * that cannot be read; ToleranceError for a bound that float32 cannot keep; the signal's reason once it is aborted.
  * @example
  * const { bytes, before, after } = await reduceFile('hero.glb', { maxError: '0.5mm' });
  * await writeFile('hero.small.glb', bytes);
@@ -63,7 +64,7 @@ export async function reduceFile(
     }
     const { files: opened } = openSource(ROUTINE, input, 'input', signal);
     signal?.throwIfAborted();
-    const files = keepFiles(opened); // what is read twice must be the same both times
+    const files = keepFiles(opened); // a file that is read twice must have the same bytes both times
     const reduce = async (): Promise<ReduceResult> => {
         const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true, looseClips: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
@@ -80,12 +81,12 @@ export async function reduceFile(
         return { ...written, clips: chosen.map(({ clip }) => clip), ...told };
     };
     return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
-        signal?.throwIfAborted(); // and not that a file could not be read
+        signal?.throwIfAborted(); // the signal's reason, not that a file could not be read
         throw error;
     });
 }
 
-/** Names the clips without a channel that moves a node. Exporters write these for objects that were deleted. */
+/** Warns of clips without a channel that moves a node. Exporters write these for deleted objects. */
 function stillWarnings({ animations }: GltfScene, clips: readonly ReducedClip[]): Warning[] {
     const still = clips.filter(({ animation }) => animations[animation]!.channels.length === 0);
     return still.map(({ animation, name }) => ({
@@ -98,9 +99,9 @@ function stillWarnings({ animations }: GltfScene, clips: readonly ReducedClip[])
 type ReducedClipKeys = Pick<ClipOutcome, 'animation' | 'clip'>;
 
 /**
- * Writes clips so that no measure of the animations' bytes is larger than in the source. In tiny clips a few bytes of gzip can be, and
- * clips that stay may share keys with those that are reduced. The next choice is tried then. If none is small enough, the clips with the
- * smallest savings in the first choice stay as they are: 1, 2, 4 and so on, then all.
+ * Writes clips so that no measure of the animations' bytes is larger than in the source. Gzip of tiny clips can be a
+ * few bytes larger, and kept clips can share keys with reduced ones. Then the next choice is tried. If none is small
+ * enough, the clips with the smallest savings in the first choice keep their keys: 1, 2, 4 and so on, then all.
  */
 async function writeSmaller(
     files: InputFiles,
@@ -131,7 +132,7 @@ async function writeSmaller(
     }
 }
 
-/** Numbers of clips, those whose reduction saves least first. */
+/** Numbers of clips, smallest saving first. */
 function bySaving(reduced: readonly ReducedClipKeys[], { animations }: GltfScene): number[] {
     const savings = reduced.map(({ animation }) => {
         const source = animations[animation.animation]!;
@@ -141,13 +142,13 @@ function bySaving(reduced: readonly ReducedClipKeys[], { animations }: GltfScene
     return [...savings.keys()].sort((a, b) => savings[a]! - savings[b]! || a - b);
 }
 
-/** @throws InputError with the code of the first, where warnings are errors. */
+/** @throws InputError with the code of the first warning, if warnings are errors. */
 function refuseWarnings(file: string, [worst]: readonly Warning[], { strict }: ReduceRecipe): void {
     if (strict && worst !== undefined) throw new InputError(worst.code, file, worst.pointer, worst.message);
 }
 
 /**
- * Takes from a cache what `reduceFile` would, and reduces nothing.
+ * Returns a reduction from the cache, or null. Reduces nothing.
  *
  * @throws TypeError, UsageError as `reduceFile`; the signal's reason.
  */

@@ -17,41 +17,42 @@ import { type ClipOutcome, type ClipWork, countKeys, keptOutcome, reduceClip } f
 import type { ReducedAnimation, ReducedClip } from './types';
 import { packedSize } from './write/packed-size';
 
-/** What watches a reduction, and ends it. */
+/** Hooks of a reduction: progress and a signal. */
 export interface ReduceHooks {
     /**
      * Called after each clip.
      *
      * @param done Clips reduced so far.
-     * @param total All of them.
+     * @param total Clips in all.
      */
     onProgress?(done: number, total: number): void;
-    /** Ends it: the promise is rejected with the signal's reason. */
+    /** Cancels the reduction: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
 }
 
-/** The clips of a scene with fewer keys. */
+/** The reduced clips of a scene. */
 interface ReducedScene {
     readonly animations: readonly ReducedAnimation[];
     readonly clips: readonly ReducedClip[];
-    /** Model units: what shares of the extent are of, and the bound. */
+    /** The extent that shares refer to, and the bound, in model units. */
     readonly extent: number;
     readonly maxError: number;
-    /** Other choices than that, larger by an estimate, each with fewer keys than the source. */
+    /** Other choices of keys, larger by an estimate. Each has fewer keys than the source. */
     readonly others: readonly (readonly ClipOutcome[])[];
 }
 
-/** A scene that is about to be reduced. */
+/** A scene, ready to be reduced. */
 interface PreparedScene {
-    /** Null where there is nothing to reduce. */
+    /** Null if there is nothing to reduce. */
     readonly model: Model | null;
     /** Numbers of the clips to reduce. */
     readonly animations: readonly number[];
 }
 
 /**
- * @param file As `InputError` has it.
- * @throws UsageError for clips or joints that the scene does not have; ToleranceError for a bound that float32 cannot keep.
+ * @param file Name of the input, for errors.
+ * @throws UsageError for clips or joints that the scene does not have; ToleranceError for a bound that float32 cannot
+ * keep.
  */
 function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): PreparedScene {
     const { keepJoints } = recipe;
@@ -72,7 +73,8 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
         const rule = `clip #${model.beyond} '${scene.animations[model.beyond]!.name}': a pose is beyond float32`;
         throw new InputError('NOT_FINITE', file, `/animations/${model.beyond}`, rule);
     }
-    // A model without an extent has no share of one: a node that turns about the origin, or all that is scaled to 0.
+    // A share of an extent of 0 has no meaning. The extent is 0 if a node turns about the origin, or if everything is
+    // scaled to 0.
     if (model.extent === 0 && recipe.maxError.of === 'extent') return { model: null, animations: [] };
     if (!(model.maxError > 2 * FLOAT32 * model.extent)) {
         throw tooSmall(model, file, `in a model of ${significant(model.extent, 3)}`, model.extent);
@@ -80,17 +82,17 @@ function prepareScene(scene: GltfScene, recipe: ReduceRecipe, file: string): Pre
     return { model, animations };
 }
 
-/** The work that a file with few keys can claim, in nodes at key times: some 5 s. */
+/** Work that every file may cause, in nodes at key times: about 5 s. */
 const MAX_WORK = 2_097_152;
-/** And for each number of the keys. Where all nodes have keys, they need less. */
+/** Further work allowed for each number of the keys. Files whose nodes all have keys need less. */
 const WORK_PER_NUMBER = 4;
-/** The work of a clip, and of each node of it, whatever its key times are. */
+/** Fixed work of a clip, and of each of its nodes. */
 const CLIP_WORK = 512;
 const NODE_WORK = 8;
-/** The mean number of nodes below a node with keys that is free of charge: only long chains have more. */
+/** Mean number of nodes below a node with keys that is not counted as work. Only long chains exceed it. */
 const NODES_BELOW = 64;
 
-/** @throws InputError for more nodes than a bake takes, or for work that is out of proportion to the keys of the file. */
+/** @throws InputError for more nodes than a bake allows, or for work out of proportion to the keys of the file. */
 function refuseLarge(model: Model, { animations }: GltfScene, selected: readonly number[], file: string): void {
     const nodes = model.nodes.length;
     if (nodes > MAX_SLOTS) {
@@ -137,7 +139,7 @@ function tooSmall({ maxError }: Model, file: string, where: string, distance: nu
 /**
  * Reduces clips of a scene.
  *
- * @param threads How many clips at once: this thread, and others.
+ * @param threads Number of clips at once, in this and other threads.
  * @throws As `prepareScene`; the signal's reason.
  */
 export async function reduceScene(
@@ -159,7 +161,7 @@ export async function reduceScene(
         const clip = { index, ...scene.animations[index]! };
         return { model: model!, clip, quantize: recipe.quantize, fixed: new Set() };
     });
-    // The longest first, so that no thread ends with one alone.
+    // The longest first, so that no thread is left with a long one at the end.
     const keysOf = ({ clip }: ClipWork) => countKeys(clip.channels);
     works.sort((a, b) => keysOf(b) - keysOf(a) || a.clip.index - b.clip.index);
     const reduceAll = async (list: readonly ClipWork[], told?: (done: number) => void) => {
@@ -201,8 +203,8 @@ export async function reduceScene(
 const MANY = 8;
 
 /**
- * Pointers of channels that move something, and whose values other channels have, too, of any clip; with the number of different clips that
- * have them. Clips with the same channels count once, because they are reduced to the same keys.
+ * Pointers of channels that move something and share their values with other channels of any clip, with the number of
+ * different clips. Clips with the same channels count once, because they get the same keys.
  */
 function sharedChannels({ animations }: GltfScene): Map<string, number> {
     const numbers = new Map<Float32Array, number>();
@@ -237,10 +239,10 @@ function isStill(values: Float32Array, { times }: SceneChannel): boolean {
 }
 
 /**
- * Each clip's choice, or that with shared channels as they are, or the source's: clips may share keys with each other, so that what is
- * smaller in each is larger in all.
+ * Orders the choices for a scene by size: each clip's own choice, that with shared channels kept, and the source. Clips
+ * can share keys, so the smallest choice of each clip can be larger in total.
  *
- * @returns The smallest first, and those that are smaller than the source's.
+ * @returns The smallest one, then others smaller than the source.
  */
 async function smallestFirst(
     outcomes: readonly ClipOutcome[],
@@ -262,17 +264,17 @@ async function smallestFirst(
         const all = choice.map(({ animation }) => [animation, animations[animation.animation]!] as const);
         sized.push({ choice, size: packedSize([...all, ...others]) });
     }
-    // Sorting keeps the order of equal ones.
+    // Sorting is stable.
     const [best, ...larger] = sized.sort((a, b) => a.size - b.size).map(({ choice }) => choice);
     return [best!, ...larger.slice(0, Math.max(0, larger.indexOf(kept)))];
 }
 
 async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {
     const here: Lane<ClipWork, ClipOutcome> = (work) => inTurns(reduceClip(work), signal);
-    // Loaded here: most calls have one thread, and browsers no others.
+    // Loaded on demand: most calls use one thread, and browsers have no others.
     const pool = threads > 1 ? (require('./threads') as typeof import('./threads')).openClipThreads(threads - 1) : null;
     try {
-        // What threads have begun ends with them.
+        // Closing the pool ends the work that its threads have begun.
         yield* spread(works, [here, ...(pool?.lanes ?? [])], () => void pool?.close(), signal);
     } finally {
         await pool?.close();

@@ -7,24 +7,24 @@ import type { AnimationBytes } from './write/animation-bytes';
 
 /** A file with fewer keys. */
 export interface ReduceResult {
-    /** A GLB. Nothing but animations differs from the source; images beside it are inside. */
+    /** A GLB. It differs from the source only in its animations; images beside the source are embedded. */
     readonly bytes: Uint8Array;
-    /** Of the source, without its folder. */
+    /** File name of the source, without its folder. */
     readonly name: string;
-    /** Of the source, as in the manifest of a bake (docs/format.md). */
+    /** Hash of the source, as in the manifest of a bake (docs/format.md). */
     readonly sha256: string;
-    /** Of the model at rest, in its units: as in the manifest of a bake. */
+    /** Extent of the model, in its units, as in the manifest of a bake. */
     readonly extent: number;
     /** The bound that was kept, model units. */
     readonly maxError: number;
-    /** Those that were reduced. */
+    /** Reports on the reduced clips. */
     readonly clips: readonly ReducedClip[];
-    /** How large all animations of the source are. */
+    /** Sizes of all animations in the source. */
     readonly before: AnimationBytes;
-    /** Those of the result. */
+    /** Sizes of all animations in the result. */
     readonly after: AnimationBytes;
-    /** What is odd about the file. */
+    /** Warnings about the file. */
     readonly warnings: readonly Warning[];
-    /** Where a cache was given, what it had to do with this. */
+    /** Whether the cache had the reduction; missing without a cache. */
     readonly cache?: CacheOutcome;
 }

@@ -3,28 +3,31 @@
 import type { StoredValues } from '../gltf/as-stored';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 
-/** The keys that take the place of a channel's (glTF 2.0, 3.11). */
+/** The keys that replace those of a channel (glTF 2.0, 3.11). */
 export interface ReducedChannel {
-    /** JSON pointer of the channel in the source, `/animations/0/channels/7`. */
+    /** JSON pointer of the channel in the source, such as `/animations/0/channels/7`. */
     readonly pointer: string;
     readonly path: ChannelPath;
     readonly interpolation: Interpolation;
     /** Seconds, ascending. */
     readonly times: Float32Array;
-    /** As they are stored: of rotations, integers are normalised (3.11). CUBICSPLINE: in-tangent, value, out-tangent of each key. */
+    /**
+     * Values as they are stored. Integers of rotations are normalized (3.11). CUBICSPLINE: in-tangent, value,
+     * out-tangent of each key.
+     */
     readonly values: StoredValues;
 }
 
-/** A clip with fewer keys. Channels that neither list names stay as they are. */
+/** A clip with fewer keys. Channels that neither list names are unchanged. */
 export interface ReducedAnimation {
     /** Its number in the file. */
     readonly animation: number;
     readonly channels: readonly ReducedChannel[];
-    /** Pointers of channels that go (`dropRest`): at all times they have the value that their node has at rest. */
+    /** Pointers of removed channels (`dropRest`): they equal the rest value of their node at all times. */
     readonly removed: readonly string[];
 }
 
-/** Where a clip is off the most. */
+/** Place of a clip's maximum error. */
 export interface ReducedPlace {
     /** Model units. */
     readonly error: number;
@@ -34,22 +37,22 @@ export interface ReducedPlace {
     readonly node: number;
 }
 
-/** What became of a clip. */
+/** Report on a reduced clip. */
 export interface ReducedClip {
-    /** Of the animation; empty where it has none. */
+    /** Name of the animation; empty if it has none. */
     readonly name: string;
     /** Its number in the file. */
     readonly animation: number;
-    /** Keys of all its channels. */
+    /** Number of keys of all its channels in the source. */
     readonly keysBefore: number;
-    /** The same of the result. */
+    /** Number of keys in the result. */
     readonly keysAfter: number;
-    /** A bound on the displacement at all times, model units: proved, not sampled. */
+    /** Upper bound on the displacement at all times, model units: proved, not sampled. */
     readonly error: number;
-    /** The greatest displacement at the times that were looked at, keys played as they are stored; null where nothing is displaced. */
+    /** Maximum displacement at the sampled times, with keys played as they are stored; null if there is none. */
     readonly worst: ReducedPlace | null;
-    /** Whether the keys are those of the source, because no others that take fewer bytes were proved to keep to the bound. */
+    /** Whether the keys are those of the source, because no smaller keys were proved to keep the bound. */
     readonly kept: boolean;
-    /** Channels that went because they equal the rest pose (`dropRest`). */
+    /** Number of channels removed because they equal the rest pose (`dropRest`). */
     readonly dropped: number;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the threads of `reduceFile` run. */
+/** Code of the threads of `reduceFile`. */
 
 import { inTurns } from '../base/next-turn';
 import { serve } from '../threads/serve';

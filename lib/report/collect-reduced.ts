@@ -9,18 +9,18 @@ import { animationBytes } from '../reduce/write/animation-bytes';
 import { chartReduced, type VerifyReducedOptions } from '../verify/reduced';
 import { createBlobs, filesOf, type Report, type Subject } from './collect';
 import type { ReportReducedClip } from './data';
-import { GREATEST_FLOAT } from './errors';
+import { MAX_FLOAT } from './errors';
 
-/** Times of each clip in the chart. */
+/** Samples of each clip's chart. */
 const TIMES = 200;
 
 /**
- * Gathers what a page shows of a model beside the same with fewer keys.
+ * Collects the data of a page about a reduced model beside its source.
  *
  * @param source Path of the model.
  * @param reduced Path of the model with fewer keys.
- * @returns All that `reportHtml` takes. Without clips where the files differ too much for a comparison, or have none.
- * @throws As `verifyReduced`; InputError `GLTF_INVALID` for an accessor that no pose depends on.
+ * @returns Arguments for `reportHtml`. Without clips if the files have none, or differ too much for a comparison.
+ * @throws As `verifyReduced`; InputError `GLTF_INVALID` for a faulty accessor that no pose depends on.
  */
 export async function collectReduced(
     { poselane, title }: Pick<Subject, 'poselane' | 'title'>,
@@ -76,12 +76,12 @@ async function sideOf(path: string) {
     return { files: await filesOf(kept, basename(path)), whole: await readWhole(kept, new Set(faults.keys())) };
 }
 
-/** Of one animation. */
+/** Sizes of one animation. */
 function bytesOf(file: WholeFile, animation: number) {
     return animationBytes({ ...file, json: { ...file.json, animations: [(file.json.animations as [])[animation]!] } });
 }
 
-/** In as many digits as a page needs, which are those of every machine: the judge works in double precision. */
+/** Rounds to the digits that a page needs. The judge's further digits can differ between machines. */
 function finite(distance: number): number {
-    return Number(Math.min(distance, GREATEST_FLOAT).toPrecision(6));
+    return Number(Math.min(distance, MAX_FLOAT).toPrecision(6));
 }

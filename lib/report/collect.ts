@@ -13,7 +13,7 @@ import { gzipped } from './gzip';
 import type { ReportModel } from './model';
 import { ratesOf } from './rates';
 
-/** A bake to report, in memory or as it was read. */
+/** A bake for a report, in memory or read from files. */
 export interface BakeToReport {
     /** As {@link ReportBake.label}. */
     readonly label: string;
@@ -28,37 +28,37 @@ export interface OutputToReport {
     readonly bin: Uint8Array;
 }
 
-/** What a page is about. */
+/** The subject of a page. */
 export interface Subject {
     /** Version of poselane. */
     readonly poselane: string;
     readonly title: string;
-    /** What was baked; null for none. */
+    /** The baked model; null for none. */
     readonly model: ReportModel | null;
-    /** One; two to compare. */
+    /** One bake, or two to compare. */
     readonly bakes: readonly BakeToReport[];
 }
 
 export interface CollectOptions {
-    /** As the bake's own, for the rate `auto`. */
+    /** Option of the bake, for the rate `auto`. */
     readonly maxError?: number | string;
-    /** Whether to leave out what the model would be at other rates. */
+    /** Whether to leave out bakes at other rates. */
     readonly withoutRates?: boolean;
     readonly signal?: AbortSignal;
 }
 
-/** What a page is made of. */
+/** Data and bytes of a page. */
 export interface Report {
     readonly data: ReportData;
     readonly blobs: readonly Uint8Array[];
 }
 
 /**
- * Gathers what a page shows: files, bakes, and how far these are off. A bake of another model is reported without errors: the page
- * says that it is another's.
+ * Collects the data of a page: files, bakes, and their errors. A bake of another model is reported without errors; the
+ * page says so.
  *
- * @returns All that `reportHtml` takes. The same arguments give the same.
- * @throws InputError `BAKE_INVALID` for a manifest that says it is of the model, and is not; the signal's reason.
+ * @returns Arguments for `reportHtml`. The same arguments give the same result.
+ * @throws InputError `BAKE_INVALID` for a manifest that claims the model but does not match it; the signal's reason.
  */
 export async function collectReport(
     { poselane, title, model, bakes }: Subject,
@@ -111,7 +111,7 @@ export function createBlobs() {
     const blobs: Uint8Array[] = [];
     return {
         blobs,
-        /** Files may have several names. */
+        /** Equal files are stored once. */
         add(bytes: Uint8Array): Blob {
             const known = blobs.indexOf(bytes);
             return known >= 0 ? known : blobs.push(bytes) - 1;
@@ -119,14 +119,14 @@ export function createBlobs() {
     };
 }
 
-/** Whether a bake says that it is of the model. */
+/** Whether a bake claims to be of the model. */
 export function isBakeOf({ scene }: ReportModel, { source }: Pick<Manifest, 'source'>): boolean {
     const clips = (source.animations ?? []).map(({ sha256 }) => sha256);
     const known = (scene.clipFiles ?? []).map(({ sha256 }) => sha256);
     return source.sha256 === scene.sha256 && clips.join() === known.join();
 }
 
-/** The first file whose clips a bake has and the model, which is the same otherwise, has not; null for none. */
+/** The first file whose clips the bake has but the model, otherwise the same, does not; null for none. */
 export function absentClips({ scene }: ReportModel, { source }: Pick<Manifest, 'source'>): string | null {
     const known = (scene.clipFiles ?? []).map(({ sha256 }) => sha256);
     const absent = (source.animations ?? []).find(({ sha256 }) => !known.includes(sha256));
@@ -138,7 +138,7 @@ interface NamedBytes {
     readonly bytes: Uint8Array;
 }
 
-/** As {@link filesOf}. Clips of other files are in it as if they were its own. */
+/** As {@link filesOf}. Clips of other files are included as if they were the file's own. */
 async function filesOfModel({ path, scene, files }: ReportModel): Promise<NamedBytes[]> {
     const [main, ...others] = await filesOf(files, scene.name);
     const taken = (scene.clipFiles ?? []).reduce((sum, { clips }) => sum + clips, 0);
@@ -149,7 +149,7 @@ async function filesOfModel({ path, scene, files }: ReportModel): Promise<NamedB
     return [{ uri: scene.name, bytes: glb }, { uri, bytes: keys }, ...others];
 }
 
-/** A glTF file, and every file that it refers to, under the URIs that it has for them; without images that cannot be read. */
+/** A glTF file and every file that it refers to, by URI. Images that cannot be read are left out. */
 export async function filesOf(files: InputFiles, name: string): Promise<NamedBytes[]> {
     const container = await openContainer(files.load, createReport(files.file));
     const found = [{ uri: name, bytes: withSpaces(await files.load()) }];

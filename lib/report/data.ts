@@ -1,36 +1,39 @@
 // SPDX-License-Identifier: MIT
 
-/** What a report page is made of: `collect.ts` gathers it in Node, `page/` shows it in a browser, `html.ts` packs it. */
+/** Data of a report page: `collect.ts` collects it in Node, `html.ts` packs it, `page/` shows it in a browser. */
 
-/** Index into the blobs that are packed beside the data. */
+/** Index into the list of blobs that are packed beside the data. */
 export type Blob = number;
 
-/** A report, without its bytes. Plain JSON. */
+/** A report without its bytes. Plain JSON. */
 export interface ReportData {
     /** Version of poselane that made it. */
     readonly poselane: string;
     readonly title: string;
-    /** The glTF file first, then every file it refers to, as it does; empty for a diff without a model. */
+    /** The glTF file first, then every file it refers to, by its URI. Empty for a diff without a model. */
     readonly files: readonly { readonly uri: string; readonly blob: Blob }[];
-    /** SHA-256 of the model as manifests have it in `source.sha256`; null without a model. */
+    /** SHA-256 of the model, as in a manifest's `source.sha256`; null without a model. */
     readonly sha256: string | null;
-    /** Bytes of all files. */
+    /** Total bytes of the files. */
     readonly modelBytes: number;
-    /** One bake; two in a diff; none beside a reduced file. */
+    /** One bake; two for a diff; none for a reduced file. */
     readonly bakes: readonly ReportBake[];
-    /** The model with fewer keys; absent where there are bakes. */
+    /** The model with fewer keys. Absent if there are bakes. */
     readonly reduced?: ReportReduced;
-    /** The model baked at other rates; empty in a diff. */
+    /** Bakes of the model at other rates. Empty for a diff. */
     readonly rates: readonly ReportRate[];
 }
 
-/** The same model after its animations were reduced. Lengths are in model units, and finite: JSON has no others. */
+/**
+ * The same model after its animations were reduced. Lengths are in model units. They are finite, because JSON has no
+ * infinity.
+ */
 export interface ReportReduced extends Pick<ReportData, 'files'> {
-    /** Bytes of all files. */
+    /** Total bytes of the files. */
     readonly bytes: number;
     readonly extent: number;
     readonly maxError: number;
-    /** In what else the files differ: `ReducedVerification.problems`. */
+    /** Other differences of the files: `ReducedVerification.problems`. */
     readonly problems: readonly { readonly code: string; readonly pointer: string; readonly message: string }[];
     readonly before: ReportKeys;
     readonly after: ReportKeys;
@@ -55,50 +58,50 @@ export interface ReportReducedClip {
     readonly turn: { readonly angle: number; readonly time: number; readonly what: string } | null;
     readonly seam: number | null;
     readonly ok: boolean;
-    /** Seconds, ascending, and the error at each of them. */
+    /** Seconds, ascending, and the error at each time. */
     readonly times: readonly number[];
     readonly errors: readonly number[];
-    /** Of this clip alone; what clips share counts for each. */
+    /** Sizes of this clip. Data that clips share counts for each. */
     readonly before: ReportKeys;
     readonly after: ReportKeys;
 }
 
 /** A bake of the model: one output for each palette. */
 export interface ReportBake {
-    /** As the page calls it: `Baked`, or in a diff the manifest's path as given. */
+    /** Name on the page: `Baked`, or in a diff the manifest's path as given. */
     readonly label: string;
     readonly outputs: readonly ReportOutput[];
 }
 
 export interface ReportOutput {
     readonly stem: string;
-    /** The manifest's text. */
+    /** Text of the manifest. */
     readonly json: string;
     readonly bin: Blob;
     /** Bytes of the bin, and of the bin after gzip. */
     readonly bytes: number;
     readonly gzipBytes: number;
-    /** In the order of the manifest's clips; empty where there is no model to compare with. */
+    /** In the order of the manifest's clips. Empty without a model. */
     readonly errors: readonly ReportErrors[];
 }
 
-/** How far playback of one clip is off between its rows, model units: an element for each interval between two frames. */
+/** Playback errors of one clip, model units: one element for each interval between two frames. */
 export interface ReportErrors {
-    /** Rows interpolated linearly. */
+    /** Errors of linear interpolation. */
     readonly lerp: readonly number[];
-    /** The nearest row. */
+    /** Errors of the nearest row. */
     readonly nearest: readonly number[];
-    /** Greatest distance of a box corner between first and last row; the seam of a loop. */
+    /** Maximum distance of a box corner between the first and the last row: the seam of a loop. */
     readonly seam: number;
 }
 
-/** What a bake of the whole model at another rate would be. */
+/** A bake of the whole model at another rate. */
 export interface ReportRate {
     /** `24`, `30`, `60`, `keys`, `auto`. */
     readonly label: string;
     readonly rows: number;
     readonly bytes: number;
-    /** Of all clips, model units and share of the extent. */
+    /** Maximum over all clips, in model units and as a share of the extent. */
     readonly maxLerp: number;
     readonly maxLerpShare: number;
 }

@@ -14,10 +14,10 @@ import { writeMatrices } from '../table/matrices';
 import type { ReportErrors } from './data';
 import type { ReportModel } from './model';
 
-/** Of float32: JSON has no infinite number. */
-export const GREATEST_FLOAT = 3.4028234e38;
+/** Largest float32, used because JSON has no infinity. */
+export const MAX_FLOAT = 3.4028234e38;
 
-/** The options that a bake was made with, as far as its manifest has them; its rate is that of its clips. */
+/** The options of a bake that its manifest records. The rate is that of its clips. */
 export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {
     const { from, to, end, space, attachments, renormalize, root } = recipe;
     const { palette } = arrays;
@@ -37,12 +37,12 @@ export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOption
 }
 
 /**
- * How far playback of each clip is off between its rows, as these stand in the bin, and at them: the rows of another bake, or damaged
- * ones, are off at the frames themselves.
+ * Playback errors of each clip, between its stored rows and at them. Rows of another bake, or damaged ones, have errors
+ * at the frames themselves.
  *
- * @param path Of the bake, for messages.
+ * @param path Path of the bake, for messages.
  * @param turn Called after each clip.
- * @throws InputError `BAKE_INVALID` where the rows are not those that model and recipe give; what `BakedTable.open` throws.
+ * @throws InputError `BAKE_INVALID` if the rows are not those of model and recipe; errors of `BakedTable.open`.
  */
 export async function errorsOf(
     { path: file, scene: read }: ReportModel,
@@ -58,7 +58,7 @@ export async function errorsOf(
         if (!fit) throw new InputError('BAKE_INVALID', path, pointer, `not what ${file} and the recipe give`);
     };
     const [own] = charactersOf(scene, recipe, file);
-    // By its number: names may repeat.
+    // By number, because names can repeat.
     const character = { ...own!, root: manifest.recipe.root?.node ?? own!.root };
     fits(character.nodes.length === table.columns, '/skin/joints');
     const clips = manifest.clips.map((clip, index) => {
@@ -101,7 +101,7 @@ export async function errorsOf(
     return errors;
 }
 
-/** How far each row is off, squared. */
+/** Squared error of each row. */
 function distances({ rowFloats, jointBoxes }: SkinModel, rows: Float32Array, exact: Float32Array): number[] {
     return Array.from({ length: rows.length / rowFloats }, (_, row) => {
         const [at, end] = [row * rowFloats, (row + 1) * rowFloats];
@@ -109,12 +109,12 @@ function distances({ rowFloats, jointBoxes }: SkinModel, rows: Float32Array, exa
     });
 }
 
-/** A float32 as manifests have it, in the nine digits that tell it from all others. */
+/** A float32 with nine digits, which identify it, as in manifests. */
 function distanceOf(squared: number): number {
-    return Number(Math.min(Math.fround(Math.sqrt(squared)), GREATEST_FLOAT).toPrecision(9));
+    return Number(Math.min(Math.fround(Math.sqrt(squared)), MAX_FLOAT).toPrecision(9));
 }
 
-/** The rows of a clip as they stand in the bin. */
+/** The rows of a clip as stored in the bin. */
 function paletteRows(table: BakedTable, clip: number): Float32Array {
     const times = Float64Array.from({ length: table.clips[clip]!.frameCount }, (_, i) => table.frameTime(clip, i));
     return table.sample('palette', clip, times, new Float32Array(times.length * table.arrays.palette!.rowFloats));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Packs a report as one HTML file, which loads nothing else. */
+/** Packs a report into one HTML file that loads nothing else. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,17 +8,20 @@ import { gzipSync } from 'node:zlib';
 import type { ReportData } from './data';
 import { elementOf, fillPage, jsonOf } from './pack';
 
-/** The page without data, as scripts/build/bundle-report.mjs makes it: from lib/report, dist/report and dist/cli alike. */
+/**
+ * The page without data, made by scripts/build/bundle-report.mjs. The same path from lib/report, dist/report and
+ * dist/cli.
+ */
 const PAGE = join(__dirname, '../../dist/report/page.html');
 
 /**
- * The page of a report: one file that holds everything, script and data, so that it can be mailed and opened from a disk. The same
+ * The page of a report: one HTML file with script and data, which can be mailed and opened from disk. The same
  * arguments give the same text.
  *
- * @param data What it shows.
+ * @param data Contents of the page.
  * @param blobs The bytes that `data` refers to, by index.
  * @returns HTML.
- * @throws UsageError where the page would be too long for a string.
+ * @throws UsageError if the page would be too long for a string.
  */
 export function reportHtml(data: ReportData, blobs: readonly Uint8Array[]): string {
     const json = jsonOf(data, blobs);

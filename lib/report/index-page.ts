@@ -8,15 +8,15 @@ import { escapeHtml } from './pack';
 /** A row of an index. */
 export interface IndexEntry {
     readonly input: string;
-    /** URL of the page, relative to the index; null where there is none. */
+    /** URL of the page, relative to the index; null if there is none. */
     readonly href: string | null;
     /** PNG, base64. */
     readonly thumbnail: string | null;
     readonly clips: number;
     readonly rows: number;
-    /** Of all files of the bake. */
+    /** Total bytes of the bake's files. */
     readonly bytes: number;
-    /** The greatest of all clips; null where nothing has one. */
+    /** Maximum over all clips; null if no clip has an error. */
     readonly error: { readonly share: number; readonly distance: number; readonly clip: string } | null;
     readonly warnings: readonly Warning[];
     /** Why there is no bake. */
@@ -40,9 +40,9 @@ small { display: block; font-weight: normal; }
 `;
 
 /**
- * The index of a batch: one HTML file, which loads nothing else and links to the pages.
+ * The index of a batch: one HTML file that loads nothing else and links to the pages.
  *
- * @param entries In the order that they are shown in.
+ * @param entries In the order in which they are shown.
  */
 export function indexHtml(entries: readonly IndexEntry[]): string {
     const failed = entries.filter(({ failure }) => failure !== null).length;

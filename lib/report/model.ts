@@ -9,18 +9,18 @@ import { readGltfKept } from '../gltf/read';
 import { readFor } from '../rig/retarget/merge';
 import { type ClipInput, openClips, type ReadClips } from '../rig/retarget/read';
 
-/** A model that was read once: what is baked, judged and shown of it are the same bytes. */
+/** A model that is read once, so that the baked, judged and shown bytes are the same. */
 export interface ReportModel extends Pick<TakenClips, 'scene'>, Partial<Pick<TakenClips, 'clipPaths'>> {
-    /** As the caller named it. */
+    /** Path given by the caller. */
     readonly path: string;
     readonly files: InputFiles;
-    /** Files with clips of which it has some. */
+    /** The files that its clips were taken from. */
     readonly clips?: readonly ClipInput[];
 }
 
 /**
- * @param options What of them is about clips of other files.
- * @param order As of `takeClips`.
+ * @param options Only the options about clips of other files are used.
+ * @param order As for `takeClips`.
  * @throws InputError as `bakeFile`.
  */
 export async function openModel(

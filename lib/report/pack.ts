@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/** The text of a report's page, out of its parts. */
+/** Makes the text of a report's page from its parts. */
 
 import { UsageError } from '../base/errors';
 import { sizeOf, visible } from '../base/messages';
 import type { ReportData } from './data';
 
-/** A little less than a string can have in V8. */
+/** A little less than the maximum length of a string in V8. */
 const MAX_CHARACTERS = 500_000_000;
 
 /**
- * The data as it stands in the page.
+ * The data as JSON for the page.
  *
- * @throws UsageError where the page would be too long for a string.
+ * @throws UsageError if the page would be too long for a string.
  */
 export function jsonOf(data: ReportData, blobs: readonly Uint8Array[]): string {
-    // `<` is what could end the element, or begin a comment in it.
+    // `<` could end the element, or begin a comment in it.
     const json = JSON.stringify(data).replaceAll('<', '\\u003c');
     const characters = blobs.reduce((sum, { byteLength }) => sum + Math.ceil(byteLength / 3) * 4, json.length);
     if (characters > MAX_CHARACTERS) {
@@ -25,7 +25,7 @@ export function jsonOf(data: ReportData, blobs: readonly Uint8Array[]): string {
     return json;
 }
 
-/** Bytes as an element that no browser runs: base64, of gzip where that is shorter. */
+/** Bytes as an element that browsers do not run: base64, of gzip if that is shorter. */
 export function elementOf(
     index: number,
     bytes: Uint8Array,
@@ -37,7 +37,7 @@ export function elementOf(
     return `<script type="${type}" id="blob-${index}">${base64Of(content)}</script>`;
 }
 
-/** @param page Without data: dist/report/page.html. */
+/** @param page The page without data: dist/report/page.html. */
 export function fillPage(page: string, title: string, json: string, elements: readonly string[]): string {
     const [head, body, end] = page.split(/<!--(?:title|data)-->/) as [string, string, string];
     const all = [`<script type="application/json" id="report">${json}</script>`, ...elements];
@@ -52,7 +52,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
     "'": '&#39;',
 };
 
-/** Text as HTML, in elements and attributes. */
+/** Escapes text for HTML elements and attributes. */
 export function escapeHtml(text: string): string {
     return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

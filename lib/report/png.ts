@@ -2,13 +2,13 @@
 
 import { deflateSync } from 'node:zlib';
 
-/** ISO 15948: eight bits each of red, green, blue and alpha. */
-const TRUECOLOUR_WITH_ALPHA = [8, 6, 0, 0, 0];
+/** ISO 15948: eight bits each for red, green, blue and alpha. */
+const TRUECOLOR_WITH_ALPHA = [8, 6, 0, 0, 0];
 
 /**
- * A picture as PNG.
+ * Encodes a picture as PNG.
  *
- * @param pixels `height * width * 4` bytes: red, green, blue, alpha, from the top left on.
+ * @param pixels `height * width * 4` bytes: red, green, blue, alpha, from the top left.
  */
 export function pngOf(pixels: Uint8Array, width: number, height: number): Uint8Array {
     const lines = Buffer.alloc(height * (width * 4 + 1)); // each begins with its filter: none
@@ -19,7 +19,7 @@ export function pngOf(pixels: Uint8Array, width: number, height: number): Uint8A
     header.writeUInt32BE(height, 4);
     return Buffer.concat([
         Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
-        chunk('IHDR', Buffer.concat([header, Buffer.from(TRUECOLOUR_WITH_ALPHA)])),
+        chunk('IHDR', Buffer.concat([header, Buffer.from(TRUECOLOR_WITH_ALPHA)])),
         chunk('IDAT', deflateSync(lines, { level: 9 })),
         chunk('IEND', Buffer.alloc(0)),
     ]);
@@ -33,7 +33,7 @@ function chunk(type: string, data: Uint8Array): Buffer {
     return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)]);
 }
 
-/** As PNG has it. Node's own is not in every Node 20. */
+/** The CRC of PNG. Not every Node 20 has it built in. */
 function crc32(bytes: Uint8Array): number {
     let crc = 0xffffffff;
     for (const byte of bytes) {

@@ -14,17 +14,17 @@ import type { ReportModel } from './model';
 
 const RATES = ['24', '30', '60', 'keys', 'auto'] as const;
 
-/** Matrices of the model at 60 frames a second up to which rates are compared: some seconds of work. */
+/** Maximum number of matrices at 60 frames per second for comparing rates. Takes some seconds. */
 const MAX_MATRICES = 4_000_000;
 /** The same for `auto`, which tries up to 240 rates. */
 const MAX_MATRICES_AUTO = 1_000_000;
 
 /**
- * What the bake would be at other rates, as far as that takes some seconds: of a large model there is no `auto`, of a very large one
- * nothing. Rates that it cannot be baked at are left out.
+ * Bakes the model at other rates, within some seconds. A large model has no `auto`, a very large one no other rates.
+ * Rates at which the bake fails are left out.
  *
  * @param bakes The outputs of one bake.
- * @param maxError As the bake's option, for `auto`.
+ * @param maxError Option of the bake, for `auto`.
  * @throws The signal's reason.
  */
 export async function ratesOf(
@@ -89,7 +89,7 @@ function matricesAt60({ scene, path: file }: ReportModel, options: BakeOptions):
     return plan.rows * palettesOf(plan).columns;
 }
 
-/** Of all arrays that have rows. */
+/** Bytes of a row of all arrays with rows. */
 function bytesOfRow({ jointBounds, ...arrays }: Manifest['arrays']): number {
     return Object.values(arrays).reduce((sum, { byteLength, shape }) => sum + byteLength / shape[0]!, 0);
 }

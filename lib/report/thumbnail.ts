@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A small picture of a bake, drawn without a GPU: the middle row of its first clip, in the materials' colours. */
+/** Draws a small picture of a bake without a GPU: the middle row of its first clip, in the materials' colors. */
 
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { readDocument } from '../bake/dense/read-document';
@@ -9,37 +9,37 @@ import type { Manifest } from '../format/manifest';
 import { faultyClips } from '../gltf/faulty-clips';
 import { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
-import { type Influences, movePositions } from '../table/places';
+import { type Influences, movePositions } from '../table/row-mix';
 import type { OutputToReport } from './collect';
 import type { ReportModel } from './model';
 import { pngOf } from './png';
 
-/** Pixels of a side. */
+/** Width and height, pixels. */
 export const THUMBNAIL_SIZE = 160;
-/** Each pixel is the mean of so many in a square. */
+/** Each pixel is the mean of a square with this many samples on a side. */
 const SUPERSAMPLING = 3;
 const TRIANGLES = 4;
 
-/** From the model to the eye, and to the light; glTF's models face +Z. Of length 1 to four digits. */
+/** Directions from the model to the eye, and to the light. glTF models face +Z. Their length is 1 to four digits. */
 const EYE = [0.4364, 0.2182, 0.8729] as const;
 const LIGHT = [-0.2673, 0.8018, 0.5345] as const;
-/** To the right and up in the picture: at right angles to `EYE`. */
+/** Right and up in the picture, orthogonal to `EYE`. */
 const RIGHT = [0.8944, 0, -0.4472] as const;
 const UP = [-0.0976, 0.9759, -0.1952] as const;
 
-/** A part of the model where the picture finds it. */
+/** A posed part of the model. */
 interface Surface {
-    /** `vertices * 3`, moved as the row says. */
+    /** `vertices * 3`, moved by the row. */
     readonly positions: Float32Array;
     readonly triangles: ArrayLike<number>;
     /** Linear red, green, blue, 0 to 1. */
-    readonly colour: readonly number[];
+    readonly color: readonly number[];
 }
 
 /**
- * Draws what the palettes move; meshes that nothing moves are not in a bake.
+ * Draws the meshes that the palettes move. Meshes that nothing moves are not in a bake.
  *
- * @returns PNG; null where there is no palette, nothing to see, or a file that glTF-Transform cannot read.
+ * @returns PNG; null if there is no palette, nothing visible, or a file that glTF-Transform cannot read.
  */
 export async function thumbnailOf(model: ReportModel, outputs: readonly OutputToReport[]): Promise<Uint8Array | null> {
     let document: Document;
@@ -81,8 +81,8 @@ function surfacesOf(document: Document, table: BakedTable): Surface[] {
                 movePositions(row, by, positions, positions);
                 const triangles =
                     primitive.getIndices()?.getArray() ?? Array.from({ length: positions.length / 3 }, (_, i) => i);
-                const colour = primitive.getMaterial()?.getBaseColorFactor().slice(0, 3) ?? [1, 1, 1];
-                return [{ positions, triangles, colour }];
+                const color = primitive.getMaterial()?.getBaseColorFactor().slice(0, 3) ?? [1, 1, 1];
+                return [{ positions, triangles, color }];
             });
         });
 }
@@ -97,7 +97,7 @@ function numbersOf(primitive: Primitive, attribute: string): Float32Array | null
     return numbers;
 }
 
-/** The first four of each vertex, which are those that count, as parts of their sum. */
+/** The first four influences of each vertex, normalized, as players use them. */
 function influencesOf(primitive: Primitive): Influences | null {
     const [joints, weights] = [numbersOf(primitive, 'JOINTS_0'), numbersOf(primitive, 'WEIGHTS_0')];
     if (joints === null || weights === null) return null;
@@ -108,7 +108,7 @@ function influencesOf(primitive: Primitive): Influences | null {
     return { joints: Uint16Array.from(joints), weights };
 }
 
-/** Fills the picture with the surfaces, seen from far away. */
+/** Draws the surfaces, seen from far away. */
 function draw(surfaces: readonly Surface[]): Uint8Array | null {
     const along = (axis: readonly [number, number, number], p: Float32Array, v: number) =>
         axis[0] * p[v]! + axis[1] * p[v + 1]! + axis[2] * p[v + 2]!;
@@ -130,12 +130,12 @@ function draw(surfaces: readonly Surface[]): Uint8Array | null {
     const canvas = {
         size,
         depths: new Float32Array(size * size).fill(-Infinity),
-        colours: new Uint8Array(size * size * 4),
+        colors: new Uint8Array(size * size * 4),
     };
     const [middleX, middleY] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-    for (const { positions, triangles, colour } of surfaces) {
+    for (const { positions, triangles, color } of surfaces) {
         const light = lightOf(positions, triangles);
-        // Right, down, to the eye, and how bright.
+        // For each vertex: right, down, toward the eye, and brightness.
         const seen = new Float64Array((positions.length / 3) * 4);
         for (let v = 0; v < positions.length / 3; v++) {
             seen[v * 4] = size / 2 + (along(RIGHT, positions, v * 3) - middleX) * scale;
@@ -144,12 +144,12 @@ function draw(surfaces: readonly Surface[]): Uint8Array | null {
             seen[v * 4 + 3] = light[v]!;
         }
         for (let i = 0; i + 2 < triangles.length; i += 3)
-            fill(canvas, seen, [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!], colour);
+            fill(canvas, seen, [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!], color);
     }
-    return pngOf(shrink(canvas.colours), THUMBNAIL_SIZE, THUMBNAIL_SIZE);
+    return pngOf(shrink(canvas.colors), THUMBNAIL_SIZE, THUMBNAIL_SIZE);
 }
 
-/** Lambert's law with light from everywhere besides; each vertex's normal is the mean of its triangles', on the eye's side. */
+/** Lambert's law with ambient light. Each vertex's normal is the mean of its triangles', on the eye's side. */
 function lightOf(p: Float32Array, triangles: ArrayLike<number>): Float64Array {
     const normals = new Float64Array(p.length);
     for (let i = 0; i + 2 < triangles.length; i += 3) {
@@ -170,14 +170,14 @@ function lightOf(p: Float32Array, triangles: ArrayLike<number>): Float64Array {
 interface Canvas {
     readonly size: number;
     readonly depths: Float32Array;
-    readonly colours: Uint8Array;
+    readonly colors: Uint8Array;
 }
 
 function fill(
-    { size, depths, colours }: Canvas,
+    { size, depths, colors }: Canvas,
     seen: Float64Array,
     triangle: readonly [number, number, number],
-    colour: readonly number[],
+    color: readonly number[],
 ): void {
     const [a, b, c] = [triangle[0] * 4, triangle[1] * 4, triangle[2] * 4];
     const [ax, ay, bx, by, cx, cy] = [seen[a]!, seen[a + 1]!, seen[b]!, seen[b + 1]!, seen[c]!, seen[c + 1]!];
@@ -195,15 +195,15 @@ function fill(
             const [at, depth] = [y * size + x, mix(2)];
             if (!(depth > depths[at]!)) continue;
             depths[at] = depth;
-            // The square root is nearly what screens expect.
-            for (let k = 0; k < 3; k++) colours[at * 4 + k] = 255 * Math.sqrt(Math.min(1, colour[k]! * mix(3)));
-            colours[at * 4 + 3] = 255;
+            // The square root is close to the sRGB curve.
+            for (let k = 0; k < 3; k++) colors[at * 4 + k] = 255 * Math.sqrt(Math.min(1, color[k]! * mix(3)));
+            colors[at * 4 + 3] = 255;
         }
     }
 }
 
-/** Each pixel the mean of a square of them. */
-function shrink(colours: Uint8Array): Uint8Array {
+/** Each pixel is the mean of a square of samples. */
+function shrink(colors: Uint8Array): Uint8Array {
     const out = new Uint8Array(THUMBNAIL_SIZE * THUMBNAIL_SIZE * 4);
     for (let pixel = 0; pixel < out.length / 4; pixel++) {
         const sums = [0, 0, 0, 0];
@@ -213,7 +213,7 @@ function shrink(colours: Uint8Array): Uint8Array {
         for (let i = 0; i < SUPERSAMPLING * SUPERSAMPLING; i++) {
             const at =
                 (corner + Math.floor(i / SUPERSAMPLING) * THUMBNAIL_SIZE * SUPERSAMPLING + (i % SUPERSAMPLING)) * 4;
-            for (let k = 0; k < 4; k++) sums[k]! += colours[at + k]!;
+            for (let k = 0; k < 4; k++) sums[k]! += colors[at + k]!;
         }
         const covered = sums[3]! / 255;
         for (let k = 0; k < 3; k++) out[pixel * 4 + k] = covered > 0 ? sums[k]! / covered : 0;

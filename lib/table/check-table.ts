@@ -4,7 +4,7 @@ import { describe } from '../base/arguments';
 import { typeError } from '../base/errors';
 import type { BakedTable } from './table';
 
-/** Throws unless `table` is a table, of this or of another copy of the package. */
+/** Throws unless `table` is a table of this or of another copy of the package. */
 export function checkTable(routine: string, table: unknown): void {
     const { arrays, clips, joints } = (table ?? {}) as Partial<BakedTable>;
     if (typeof arrays === 'object' && arrays !== null && Array.isArray(clips) && Array.isArray(joints)) return;

@@ -10,7 +10,7 @@ import { bytesOf, parseManifest, splitGlb } from './open-array';
 /** Reads all bytes of a file: `fetch`, or `readFile` of `node:fs/promises`. */
 export type ReadFile = (url: URL) => Promise<ArrayBuffer | Uint8Array>;
 
-/** A manifest and its bin, of two files or one, by length and hash. */
+/** Reads a manifest and its bin, from two files or one, and checks length and hash. */
 export async function loadPair(url: unknown, read: unknown): Promise<{ json: string; bytes: Uint8Array }> {
     const place = absolute(url);
     if (typeof read !== 'function') {
@@ -38,12 +38,12 @@ function absolute(url: unknown): URL {
     try {
         return new URL(url as string, document?.baseURI ?? location?.href);
     } catch {
-        const rule = 'must be a URL, absolute where there is no page (pathToFileURL of node:url makes one of a path)';
+        const rule = 'must be a URL, absolute outside of a page (pathToFileURL of node:url converts a path)';
         throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.load: url ${rule}, got ${describe(url)}`);
     }
 }
 
-/** The bin lies beside its manifest, and nowhere else. */
+/** The bin must be in the folder of its manifest. */
 function beside(manifest: URL, uri: string): URL {
     const folder = manifest.href.replace(/[^/]*([?#].*)?$/, '');
     const bin = new URL(uri, folder);
@@ -53,7 +53,7 @@ function beside(manifest: URL, uri: string): URL {
     return bin;
 }
 
-/** Asks the server whether its files have changed since they were cached: a new bin fits no old manifest. */
+/** Fetches a file. Asks the server whether it has changed since it was cached, so that manifest and bin match. */
 export async function fetchBytes(url: URL): Promise<ArrayBuffer> {
     const refused = (why: string, cause?: unknown): never => {
         throw new InputError('FILE_UNREADABLE', url.href, '', `cannot be read: ${why}`, { cause });
@@ -64,7 +64,7 @@ export async function fetchBytes(url: URL): Promise<ArrayBuffer> {
         return refused(`${response.status} ${response.statusText}`);
     } catch (cause) {
         if (cause instanceof InputError) throw cause;
-        // Bun and Deno have files, too.
+        // Bun and Deno can fetch files.
         const files = "this system's fetch reads no files; give readFile of node:fs/promises as `read`";
         return refused(url.protocol === 'file:' ? files : String(cause), cause);
     }

@@ -4,15 +4,15 @@ import { halfFloats } from '../format/half';
 import { matricesOfQts } from '../format/qts';
 import type { TableArray } from './open-array';
 
-/** What says which matrices the rows of a palette are. */
+/** The properties that determine how a palette's rows become matrices. */
 export type PaletteLayout = Pick<TableArray, 'layout' | 'pivots'>;
 
 /**
- * Rows of a palette as column-major 4x4 matrices. Does not allocate.
+ * Converts rows of a palette to column-major 4x4 matrices. Does not allocate.
  *
- * @param out `[row][column][16]`, written.
- * @param rows Floats, as the layout has them.
- * @param floats How many of them.
+ * @param out Output, `[row][column][16]`.
+ * @param rows Floats in the palette's layout.
+ * @param floats Number of them.
  */
 export function writeMatrices(
     out: Float32Array,
@@ -31,7 +31,7 @@ export function writeMatrices(
     }
 }
 
-/** All rows of a palette as matrices of float32. */
+/** All rows of a palette as float32 matrices. */
 export function allMatrices(palette: TableArray): Float32Array {
     const { data, shape } = palette;
     const halves = data instanceof Uint16Array ? halfFloats() : null;

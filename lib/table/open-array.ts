@@ -7,24 +7,24 @@ import type { ArrayName, Layout } from '../format/layouts';
 import type { ManifestArray } from '../format/manifest';
 import { splitBake } from '../format/split-bake';
 
-/** An array of a table: its place in the bin, its type, shape and layout, and its numbers. */
+/** An array of a table: its type, shape and layout, its offset in the bin, and its numbers. */
 export interface TableArray extends ManifestArray {
-    /** The values of a row. */
+    /** Name in `table.arrays`. */
     readonly name: ArrayName;
     /** All rows: floats, or for `f16` the bits of half floats. A view of the bytes that the table was opened with. */
     readonly data: Float32Array | Uint16Array;
     /** Floats of a row. */
     readonly rowFloats: number;
-    /** Only of a palette of layout `qts16`: `[column][3]`, the pivots in the space that palettes take vertices from. */
+    /** Only for a palette of layout `qts16`: the pivots, `[column][3]`, in the input space of palettes. */
     readonly pivots?: Float32Array;
 }
 
-/** An array with the function that mixes its rows. */
+/** An array with the function that interpolates its rows. */
 export interface OpenArray extends TableArray {
     readonly rules: Layout;
 }
 
-/** The bytes of a bake's binary, as a new plain view, because a subclass may have properties of its own. */
+/** The bytes of a bake's binary as a new plain view, because a subclass could have its own properties. */
 export function bytesOf(bin: unknown): Uint8Array {
     try {
         if (isUint8Array(bin) && !isGone(bin)) {
@@ -32,7 +32,7 @@ export function bytesOf(bin: unknown): Uint8Array {
         }
         if (isBuffer(bin)) return new Uint8Array(bin);
     } catch {
-        // Detached: below.
+        // Detached: handled below.
     }
     if (isBytes(bin)) {
         throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
@@ -41,12 +41,12 @@ export function bytesOf(bin: unknown): Uint8Array {
     throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
 }
 
-/** Whether {@link bytesOf} takes it, or refuses it as detached. */
+/** Whether {@link bytesOf} accepts a value, or rejects it only as detached. */
 export function isBytes(value: unknown): value is ArrayBuffer | Uint8Array {
     return isUint8Array(value) || isBuffer(value);
 }
 
-/** Accepts buffers of other realms, too. It reads an internal slot, which no other object can fake. */
+/** Also accepts buffers of other realms. It reads an internal slot, which no other object can fake. */
 function isBuffer(value: unknown): value is ArrayBuffer {
     for (const Buffer of [ArrayBuffer, typeof SharedArrayBuffer === 'undefined' ? ArrayBuffer : SharedArrayBuffer]) {
         try {
@@ -60,9 +60,9 @@ function isBuffer(value: unknown): value is ArrayBuffer {
 }
 
 /**
- * The manifest and the bin of a GLB; null for what is none.
+ * The manifest and the bin of a GLB; null for bytes that are not a GLB.
  *
- * @throws RangeError `ERR_BAKE_INVALID` for a GLB that is broken, or no bake.
+ * @throws RangeError `ERR_BAKE_INVALID` for a GLB that is broken, or not a bake.
  */
 export function splitGlb(bytes: Uint8Array): { json: string; bin: Uint8Array } | null {
     return splitBake(bytes, (pointer, rule, cause) => refuse(pointer || 'the GLB:', rule, cause));
@@ -86,7 +86,7 @@ export function openArray(array: CheckedArray, bytes: Uint8Array): OpenArray {
     };
 }
 
-/** The numbers of an array: as {@link openArray}. */
+/** The numbers of an array, as in {@link openArray}. */
 export function numbersOf(
     { byteOffset, byteLength, dtype }: Pick<ManifestArray, 'byteOffset' | 'byteLength' | 'dtype'>,
     bytes: Uint8Array,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the loaders ask of those who pose instances. */
+/** Checks of the arguments that pose instances, for all loaders. */
 
 import { checkFloat32Array, isFloat32Array, lengthOf } from '../base/arguments';
 import { checkAllFinite, checkOptions, checkTime, checkTimes } from '../base/call-arguments';
@@ -10,17 +10,17 @@ import type { SampleOptions } from './sample-options';
 import type { BakedTable } from './table';
 import { checkTextureOptions } from './texture';
 
-/** The clips that instances fade to, and how far they have got. `loop` and `between` are those of these clips. */
+/** The clips that instances fade to, and the progress of the fade. `loop` and `between` apply to these clips. */
 export interface FadeTo extends SampleOptions {
     /** One clip for all, or one for each. */
     clips: number | Uint16Array;
-    /** Seconds in these clips, as many as instances are posed. */
+    /** Seconds in these clips, one for each posed instance. */
     times: Float32Array | Float64Array;
-    /** For all, or one for each: 0 or less is the clip alone that they come from, 1 or more this one alone. */
+    /** For all, or one for each. At most 0: only the first clip. At least 1: only this clip. */
     weight: number | Float32Array;
 }
 
-/** Options of `pose`, of three.js's crowds and of animations in Babylon.js. */
+/** Options of `pose`, for three.js crowds and Babylon.js animations. */
 export interface PoseOptions extends SampleOptions {
     /** A second clip for each instance, mixed with the first. */
     to?: FadeTo;
@@ -34,13 +34,13 @@ export function checkTables(routine: string, table: unknown, options: unknown): 
     checkTextureOptions(routine, options);
     const tables = (Array.isArray(table) ? table : [table]) as BakedTable[];
     if (tables.length === 0)
-        throw rangeError('ERR_COUNT_RANGE', `${routine}: table is an empty list, needs one at least`);
+        throw rangeError('ERR_COUNT_RANGE', `${routine}: table is an empty list, needs at least one`);
     for (const one of tables) checkTable(routine, one);
     return tables;
 }
 
 /**
- * Throws unless they are of one bake, with palettes and bounds.
+ * Throws unless the tables are of one bake and have palettes and bounds.
  *
  * @throws RangeError `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`, `ERR_BAKE_INVALID`.
  */
@@ -59,7 +59,7 @@ export function checkPlayable(routine: string, tables: readonly BakedTable[]): v
 }
 
 /**
- * @returns How many instances are posed.
+ * @returns Number of posed instances.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_NOT_FINITE`.
  */
 export function checkPose(times: unknown, to: FadeTo | undefined, count: number): number {
@@ -87,7 +87,7 @@ export function checkPose(times: unknown, to: FadeTo | undefined, count: number)
     return poses;
 }
 
-/** How far an instance has faded. */
+/** Weight of the fade for an instance. */
 export function weightAt(fade: { weight: number | Float32Array } | undefined, instance: number): number {
     if (fade === undefined) return 0;
     return typeof fade.weight === 'number' ? fade.weight : fade.weight[instance]!;

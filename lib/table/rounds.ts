@@ -2,7 +2,7 @@
 
 import { append, createRigid, invert, multiply, normalize, type Rigid } from '../rig/rigid';
 
-/** Adds the motion of whole rounds of a clip to that within one, in double precision, rounded once. */
+/** Adds the motion of whole rounds of a clip to the motion within one, in double precision, rounded once. */
 export class Rounds {
     private readonly cycle = createRigid();
     private readonly total = createRigid();
@@ -10,9 +10,9 @@ export class Rounds {
     private readonly scratch = createRigid();
 
     /**
-     * @param motion tx ty tz x y z w at `at`, within the round; written: cycle^rounds x motion.
+     * @param motion tx ty tz x y z w at `at`, within the round. Output: cycle^rounds x motion.
      * @param cycle The motion of one round, at `end`.
-     * @param rounds A whole number; below 0 rounds lead back.
+     * @param rounds A whole number. Negative rounds lead back.
      */
     append(motion: Float32Array, at: number, cycle: ArrayLike<number>, end: number, rounds: number): void {
         if (rounds === 0) return;

@@ -6,17 +6,16 @@ import { cycleOf, wrapTime } from '../rig/kernels/wrap-time';
 const { floor, fround } = Math;
 
 /**
- * Finds the places of times between the rows of a table. All numbers are in arrays, because V8 would box numbers in
- * objects.
+ * Finds the row, next row and fraction for times. All numbers are in arrays, because V8 would box numbers in objects.
  */
 export class TimeLine {
     /** Row of the pose, or the one before it. */
     row = 0;
-    /** The row to interpolate to; `row` itself where there is nothing to interpolate. */
+    /** The row to interpolate to. `row` itself if there is nothing to interpolate. */
     next = 0;
     /** One element: the fraction from `row` to `next`, at least 0 and less than 1. */
     readonly fraction = new Float64Array(1);
-    /** The time of each row's frame, in seconds from its clip's first one: a float32, as the baker had it. */
+    /** Time of each row's frame, seconds from its clip's first frame: the baker's float32. */
     readonly times: Float32Array;
 
     /** For each clip. */
@@ -26,7 +25,7 @@ export class TimeLine {
     readonly #time = new Float64Array(1);
     readonly #rates: Float64Array;
     readonly #loops: Uint8Array;
-    /** 1 for rows that the row before must not be interpolated to. */
+    /** 1 for rows that must not be interpolated to from the row before. */
     readonly #held: Uint8Array;
 
     constructor({ clips, rows, rate: common }: CheckedManifest) {
@@ -38,7 +37,7 @@ export class TimeLine {
         this.#rates = Float64Array.from(clips, ({ fps }) => fps ?? 1);
         this.#loops = Uint8Array.from(clips, ({ loop }) => (loop ? 1 : 0));
         for (const { firstRow, frameCount, fps, rate = common, duration, lastFrameTime, discontinuities } of clips) {
-            // A clip whose fps is another was fitted: its intervals are equal parts of the whole.
+            // A clip with another fps was fitted: its intervals are equal parts of its duration.
             const fitted = fps !== rate[0] / rate[1];
             const [numerator, denominator] = fitted ? [frameCount - 1, duration] : rate;
             for (let i = 1; i < frameCount; i++) this.times[firstRow + i] = (i * denominator) / numerator;
@@ -48,13 +47,13 @@ export class TimeLine {
     }
 
     /**
-     * Sets `row`, `next` and `fraction` for a time of a clip. Times are rounded to float32, as frame times are: so
-     * frame / fps, calculated in double precision, leads to the frame and not to the end of the interval before.
+     * Sets `row`, `next` and `fraction` for a time of a clip. Times are rounded to float32, as frame times are. So
+     * frame / fps, calculated in double precision, finds the frame itself instead of the end of the interval before.
      *
-     * @param times A list; the time is number `index`.
-     * @param wrap Repeat the clip; otherwise times outside the clip mean its nearest end.
-     * @param nearest The nearest row: time x fps, rounded half up; `fraction` is then 0.
-     * @param closed Whether the last row of a loop is its first again.
+     * @param times A list. The time is element `index`.
+     * @param wrap Whether to repeat the clip. Otherwise times outside the clip are clamped.
+     * @param nearest Whether to find the nearest row: time x fps, rounded half up. `fraction` is then 0.
+     * @param closed Whether the last row of a loop equals its first.
      */
     find(
         clip: number,
@@ -77,7 +76,7 @@ export class TimeLine {
             this.next = this.row;
             return;
         }
-        // The estimate is off by one at most, where rounding has moved a frame's time over t.
+        // The estimate differs by at most one, if rounding has moved a frame's time beyond t.
         const frames = t * this.#rates[clip]!;
         let row = frames < last - first ? first + floor(frames) : last - 1;
         while (row > first && rowTimes[row]! > t) row--;
@@ -85,7 +84,7 @@ export class TimeLine {
         this.row = row;
         this.next = row;
         const start = rowTimes[row]!;
-        // No interpolation leads into a jump: the row before is held until then.
+        // A jump is not interpolated to: the row before it is held.
         if (t === start || this.#held[row + 1] === 1) return;
         const next = wrap && closed && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
         if (!nearest) {
@@ -97,14 +96,14 @@ export class TimeLine {
         }
     }
 
-    /** How many rounds of a clip are over at a time, by which `find` starts the clip again; 0 where they are beyond 2^53. */
+    /** Number of completed rounds of a clip at a time, matching the restarts of `find`; 0 beyond 2^53. */
     rounds(clip: number, times: Float32Array | Float64Array, index: number): number {
         const last = this.#lastRows[clip]!;
         if (last === this.#firstRows[clip]) return 0;
         this.#time[0] = times[index]!;
         wrapTime(this.#time, 0, this.#durations, clip);
         const counted = cycleOf(times[index]!, this.#durations[clip]!);
-        // Nobody counts so many: a double has no such time exactly.
+        // Beyond this, a double cannot represent every round.
         const rounds = Math.abs(counted) <= Number.MAX_SAFE_INTEGER ? counted : 0;
         return fround(this.#time[0]!) >= this.times[last]! ? rounds + 1 : rounds;
     }

@@ -6,15 +6,18 @@ import { typeError } from '../base/errors';
 /** Options of sampling. */
 export interface SampleOptions {
     /**
-     * What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. The last row of clips with
-     * `loop` is then left out, because it is the first row again (but for `root`, which ends elsewhere).
+     * Handling of times outside a clip: clamp to its nearest end (`'clamp'`, the default), or repeat the clip
+     * (`'wrap'`). With `'wrap'`, the last row of clips with `loop` is left out, because it equals the first row; not
+     * for `root`, which ends elsewhere.
      */
     loop?: 'clamp' | 'wrap';
-    /** Between two rows: a mixture of both (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
+    /**
+     * Between two rows: interpolate (`'linear'`, the default), or take the nearest row: time x fps, rounded half up.
+     */
     between?: 'linear' | 'nearest';
 }
 
-/** `'linear'`, the default, or `'nearest'`. Whether it is nearest. */
+/** Checks `'linear'` (the default) or `'nearest'`. Returns whether it is nearest. */
 export function checkBetween(routine: string, between: unknown): boolean {
     if (between === undefined || between === 'linear') return false;
     if (between === 'nearest') return true;

@@ -56,8 +56,8 @@ interface Scratch {
 const NAMES = "'palette', 'hit', 'local', 'morph', 'bounds' or 'root'";
 
 /**
- * A bake, read back: its arrays and their values at any time. Plain JavaScript without the addon, for Node and browsers. The
- * same arguments give the same bytes on every machine.
+ * A bake, read back: its arrays, and their values at any time. Plain JavaScript without the addon, for Node and
+ * browsers. The same arguments give the same bytes on every machine.
  *
  * @example
  * const table = await BakedTable.load('hero.bake.json');
@@ -66,24 +66,24 @@ const NAMES = "'palette', 'hit', 'local', 'morph', 'bounds' or 'root'";
 export class BakedTable {
     /** In the order of the rows. */
     readonly clips: readonly TableClip[];
-    /** In the order of `skin.joints` of the file, which JOINTS_0 refers to; empty if it has no skin. */
+    /** In the order of the file's `skin.joints`, which JOINTS_0 refers to. Empty without a skin. */
     readonly joints: readonly TableJoint[];
     /** Meshes without a skin that move, by node. */
     readonly attachments: readonly TableAttachment[];
-    /** Matrices in a row of the palette: one for each joint, then one for each attachment. */
+    /** Number of matrices in a row of the palette: one for each joint, then one for each attachment. */
     readonly columns: number;
-    /** The arrays that the bake has. */
+    /** The arrays that the bake has, by name. */
     readonly arrays: Readonly<Partial<Record<ArrayName, TableArray>>>;
     /**
-     * `[column][6]`, if the bake has them: the box of the vertices that each joint or attachment moves, in its own space, minimum x y z and
-     * maximum x y z; of a column that moves nothing Infinity and -Infinity.
+     * `[column][6]`, if the bake has them: the box of the vertices that each joint or attachment moves, in its own
+     * space, minimum x y z, then maximum x y z. For a column that moves nothing, Infinity and -Infinity.
      */
     readonly jointBounds: Float32Array | undefined;
-    /** Rows of every array: the frames of all clips. */
+    /** Number of rows in every array: the frames of all clips. */
     readonly rows: number;
     /**
-     * The whole manifest as it was given, keys that this version does not know included. Only the parts that a table needs have been
-     * checked: format, binary, joints, attachments, clips, arrays and frame rate.
+     * The whole manifest as given, including unknown keys. Only the parts that a table needs have been checked: format,
+     * binary, joints, attachments, clips, arrays and frame rate.
      */
     readonly manifest: Manifest;
 
@@ -113,15 +113,15 @@ export class BakedTable {
     }
 
     /**
-     * Reads `<stem>.bake.json` and the bin that it names, or `<stem>.bake.glb`, which has both, and checks the bin's length and SHA-256
-     * (over plain HTTP, where browsers calculate no hash, the length alone). If the two do not fit, a rebake may be replacing them, so
-     * they are read again for an eighth of a second.
+     * Reads `<stem>.bake.json` and the bin that it names, or `<stem>.bake.glb` with both. Checks the bin's length and
+     * SHA-256. Over plain HTTP, browsers cannot calculate hashes, so only the length is checked. If the two do not
+     * match, a new bake may be replacing them, so they are read again for an eighth of a second.
      *
-     * @param url Of the manifest, beside which the bin lies, or of the GLB.
-     * @param read Gives the bytes of a URL. In Node `readFile` of `node:fs/promises` reads `file:` URLs.
+     * @param url URL of the manifest, with the bin beside it, or of the GLB.
+     * @param read Returns the bytes of a URL. In Node, `readFile` of `node:fs/promises` reads `file:` URLs.
      * @returns The table.
-     * @throws RangeError `ERR_BINARY_DIFFERS`: the bin is not the manifest's; what {@link open} throws; what `read` throws, by
-     * default InputError `FILE_UNREADABLE`.
+     * @throws RangeError `ERR_BINARY_DIFFERS`: the bin does not match the manifest; errors of {@link open}; errors of
+     * `read`, by default InputError `FILE_UNREADABLE`.
      * @example
      * const table = await BakedTable.load(pathToFileURL('out/hero.bake.json'), readFile);
      */
@@ -131,24 +131,25 @@ export class BakedTable {
     }
 
     /**
-     * Opens `<stem>.bake.glb`. The bin's length is checked, its hash is not: {@link load} does that.
+     * Opens `<stem>.bake.glb`. Checks the bin's length but not its hash: {@link load} does that.
      *
-     * @param glb All of the file. It is kept, not copied, and must not change.
+     * @param glb All bytes of the file. They are kept, not copied, and must not change.
      * @returns The table, over these bytes.
-     * @throws RangeError `ERR_BAKE_INVALID`: no such GLB, a model for instance; what {@link open} throws for a manifest and its bin.
+     * @throws RangeError `ERR_BAKE_INVALID`: the GLB is not a bake, but a model for instance; errors of {@link open}
+     * for a manifest and its bin.
      * @example
      * const table = BakedTable.open(await readFile('out/hero.bake.glb'));
      */
     static open(glb: ArrayBuffer | Uint8Array): BakedTable;
     /**
-     * Opens `<stem>.bake.json` and `<stem>.bake.bin`. The bin's length is checked, its hash is not: {@link load} does that.
+     * Opens `<stem>.bake.json` and `<stem>.bake.bin`. Checks the bin's length but not its hash: {@link load} does that.
      *
      * @param json The manifest, as text or parsed.
-     * @param bin The whole binary. It is kept, not copied (unless it starts at an odd place in memory), and must not change.
+     * @param bin The whole binary. It is kept and must not change. It is copied only if it is not aligned in memory.
      * @returns The table, over the bytes of `bin`.
-     * @throws RangeError `ERR_BAKE_INVALID`: no manifest of this format, or one that the binary does not fit;
-     * `ERR_BINARY_DIFFERS`: the binary has another length, as between the two steps of a rebake. TypeError `ERR_ARGUMENT_TYPE`,
-     * `ERR_DETACHED_BUFFER`.
+     * @throws RangeError `ERR_BAKE_INVALID`: not a manifest of this format, or the binary does not fit it;
+     * `ERR_BINARY_DIFFERS`: the binary has another length, as between the two steps of a new bake. TypeError
+     * `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
      * @example
      * const { outputs } = await bakeFile('hero.glb');
      * const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
@@ -157,7 +158,7 @@ export class BakedTable {
     static open(json: string | object, bin?: ArrayBuffer | Uint8Array): BakedTable {
         if (bin === undefined && isBytes(json)) {
             const parts = splitGlb(bytesOf(json));
-            if (parts === null) return refuse('the bytes', 'are no GLB; of a manifest the bin is needed, too');
+            if (parts === null) return refuse('the bytes', 'are not a GLB; with a manifest, pass the bin too');
             return BakedTable.open(parts.json, parts.bin);
         }
         const bytes = bytesOf(bin);
@@ -173,10 +174,10 @@ export class BakedTable {
     /**
      * Finds a clip by name.
      *
-     * @param name As in the file.
-     * @returns Index into `clips`, which `sample` and `rowsAt` take.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: no clip has it, and the message lists near names;
-     * `ERR_AMBIGUOUS_NAME`: several have it, and the message has their numbers.
+     * @param name Name in the file.
+     * @returns Index into `clips`, for `sample` and `rowsAt`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: no clip has the name (the message lists
+     * similar ones); `ERR_AMBIGUOUS_NAME`: several have it (the message lists their numbers).
      * @example
      * table.sample('palette', table.clipNamed('Walk'), times, out, { loop: 'wrap' });
      */
@@ -185,7 +186,7 @@ export class BakedTable {
     }
 
     /**
-     * The time of a clip's frame: {@link sample} at exactly that time gives the frame's row unchanged.
+     * The time of a clip's frame. {@link sample} at exactly that time returns the frame's row unchanged.
      *
      * @param clip Index into `clips`.
      * @param frame From 0 to the clip's `frameCount - 1`.
@@ -199,16 +200,16 @@ export class BakedTable {
     }
 
     /**
-     * Values of an array at any time of its clips, `[pose][rowFloats]`. Does not allocate.
+     * Samples an array at any time of its clips: `[pose][rowFloats]`. Does not allocate.
+     * Between two rows, matrices and weights are interpolated linearly, element by element. For `local`, `root` and
+     * palettes of layout `qts16`, rotations are interpolated linearly on the shorter arc and normalized, the rest
+     * linearly. `bounds` is the box around both rows. A frame in `discontinuities` is not interpolated to: the row
+     * before is held. At a frame's own time the result is its row, unchanged.
      *
-     * Between two rows: matrices and weights element by element, linearly; of `local`, `root` and palettes of layout `qts16` rotations
-     * linearly on the shorter arc and then of unit length, the rest linearly; `bounds` the box around both rows. A frame of `discontinuities` is not interpolated to: the row before
-     * is held. At a frame's own time the result is its row, unchanged.
-     *
-     * @param array Which: one of `table.arrays`.
+     * @param array Name of the array, one of `table.arrays`.
      * @param clips One clip for all poses, or one for each.
      * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.
-     * @param out `times.length * rowFloats` floats or more.
+     * @param out At least `times.length * rowFloats` floats.
      * @param options Rules for times outside of clips and between rows.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
@@ -244,13 +245,16 @@ export class BakedTable {
     }
 
     /**
-     * Rows of the palette, as {@link sample} gives them, as column-major 4x4 matrices, whatever its layout. Does not allocate.
+     * Converts rows of the palette, such as the result of {@link sample}, from any layout to column-major 4x4 matrices.
+     * Does not allocate.
      *
      * @param rows `[pose][rowFloats]`.
-     * @param out `[pose][column][16]` floats or more: of joints, global x inverse bind, of attachments their globals.
+     * @param out At least `[pose][column][16]` floats: for joints, global x inverse bind; for attachments, their
+     * globals.
      * @returns `out`.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_BUFFER_LENGTH`: `rows` holds
-     * no whole rows, or `out` is too short; `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: the bake has no palette;
+     * `ERR_BUFFER_LENGTH`: `rows` is not whole rows, or `out` is too short; `ERR_BUFFER_OVERLAP`. Nothing has been
+     * written then.
      * @example
      * const row = table.sample('palette', 0, Float64Array.of(0.25), new Float32Array(table.arrays.palette!.rowFloats));
      * const matrices = table.toMatrices(row, new Float32Array(table.columns * 16));
@@ -272,16 +276,17 @@ export class BakedTable {
     }
 
     /**
-     * Root motion from time 0 on, clips being played over and over and every round counted: `[pose][7]`, T 3, R 4 (x y z w). Where
-     * `sample('root', ...)` with `'wrap'` starts again in each round, this goes on. What stands at `place` at time 0 is at
-     * `place x motion`. Does not allocate.
+     * Root motion since time 0 of clips that repeat, counting every round: `[pose][7]`, T 3, R 4 (x y z w).
+     * `sample('root', ...)` with `'wrap'` starts again in each round; this continues. An object at `place` at time 0 is
+     * at `place x motion`. Does not allocate.
      *
      * @param clips One clip for all poses, or one for each.
-     * @param times Seconds since the clip was started, one for each pose: any finite numbers. Rounds beyond 2^53 do not count.
-     * @param out `times.length * 7` floats or more.
+     * @param times Seconds since the clip was started, one for each pose: any finite numbers. Rounds beyond 2^53 are
+     * not counted.
+     * @param out At least `times.length * 7` floats.
      * @returns `out`.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE` (also where the bake has no array `root`),
-     * `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE` (also if the bake has no
+     * array `root`), `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      * @example
      * const clip = table.clipNamed('Walk');
      * table.sample('palette', clip, times, out, { loop: 'wrap' });
@@ -303,13 +308,13 @@ export class BakedTable {
     }
 
     /**
-     * The places of times between the rows, for shaders and other code that interpolates itself: `[pose][3]`, row, row to interpolate to,
-     * and fraction, 0 to 1. The rules are those of {@link sample}. Does not allocate.
+     * Finds the rows for times, for shaders and other code with its own interpolation: `[pose][3]`, row, row to
+     * interpolate to, and fraction from 0 to 1. The rules are those of {@link sample}. Does not allocate.
      *
      * @param clips One clip for all poses, or one for each.
      * @param times Seconds from the clip's first frame, one for each pose: any finite numbers, rounded to float32.
-     * @param out `times.length * 3` floats or more.
-     * @param options What times outside of clips mean, and what is between rows.
+     * @param out At least `times.length * 3` floats.
+     * @param options Rules for times outside of clips and between rows.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`,
      * `ERR_BUFFER_OVERLAP`. Nothing has been written then.
@@ -358,7 +363,7 @@ export class BakedTable {
         return poses;
     }
 
-    /** The rows that the time line has found, mixed. */
+    /** Interpolates the rows that the time line has found. */
     #readRow({ data, rowFloats, rules }: OpenArray, out: Float32Array, to: number): void {
         const { row, next, fraction } = this.#timeLine;
         if (data instanceof Uint16Array) {

@@ -8,29 +8,35 @@ import { allMatrices } from './matrices';
 import type { TableArray } from './open-array';
 import type { BakedTable } from './table';
 
-/** A palette as texels of four floats: row `r` of the table is line `r % height` of layer `floor(r / height)`. */
+/** A palette as texels of four floats. Row `r` of the table is line `r % height` of layer `floor(r / height)`. */
 export interface PaletteTexture {
-    /** Texels of a joint or attachment: the 4 columns of a 4x4 matrix, the 3 rows of a 3x4, or the rotation and the rest of `qts16`. */
+    /**
+     * Texels of a joint or attachment: the 4 columns of a 4x4 matrix, the 3 rows of a 3x4 matrix, or the rotation and
+     * the rest of `qts16`.
+     */
     readonly texelsPerJoint: 2 | 3 | 4;
-    /** Texels: `texelsPerJoint` for each joint, then for each attachment. */
+    /** Width in texels: `texelsPerJoint` for each joint, then for each attachment. */
     readonly width: number;
     /** Lines of a layer. */
     readonly height: number;
-    /** 1 if the table is not taller than the limit. */
+    /** 1 if the table fits into one layer. */
     readonly layers: number;
-    /** `layers * height * width * 4`: floats, or the bits of half floats. The table's own memory if its layout allows. */
+    /**
+     * `layers * height * width * 4` floats, or the bits of half floats. The table's own memory if its layout allows
+     * that.
+     */
     readonly data: Float32Array | Uint16Array;
 }
 
 /** Options of {@link paletteTexture}. */
 export interface PaletteTextureOptions {
-    /** Maximum texels that the device allows in width and in height. Default 8192. */
+    /** Maximum width and height in texels that the device allows. Default 8192. */
     maxSize?: number;
-    /** Always 4 texels a joint, of float32: for engines that read nothing else. */
+    /** Whether to convert to 4 texels of float32 for each joint, for engines that read nothing else. */
     mat4?: boolean;
 }
 
-/** Texels of a column of a palette, as it is. */
+/** Texels of a column of a palette. */
 export function texelsOf({ layout }: Pick<TableArray, 'layout'>): 2 | 3 | 4 {
     return layout === 'mat4' ? 4 : layout === 'qts16' ? 2 : 3;
 }
@@ -39,13 +45,13 @@ export function texelsOf({ layout }: Pick<TableArray, 'layout'>): 2 | 3 | 4 {
 const GUARANTEED_LAYERS = 256;
 
 /**
- * Lays a table's palette out as a texture, with several layers of the same size if it is taller than the limit.
+ * Arranges a table's palette as a texture. A table higher than the limit gets several layers of the same size.
  *
  * @param table A table with a palette.
  * @param options Limits of the device and the engine.
  * @returns Sizes in texels, and the texels.
- * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is too
- * wide, or needs more layers than 256.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`. RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it
+ * is too wide, or needs more than 256 layers.
  * @example
  * const { data, width, height, layers } = paletteTexture(table, { maxSize: 4096 });
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Errors on their way to another thread, which would take their class, code and all else from them. */
+/** Packs errors for another thread. Otherwise they would lose their class, code and other properties. */
 
 import { InputError, ToleranceError, UsageError } from '../base/errors';
 
@@ -9,14 +9,14 @@ export interface PackedError {
     readonly name: string;
     readonly message: string;
     readonly stack: string | undefined;
-    /** What else it has: code, path, pointer. */
+    /** Further properties: code, path, pointer. */
     readonly fields: Readonly<Record<string, unknown>>;
 }
 
 const BUILT_IN: Readonly<Record<string, new (message: string) => Error>> = { RangeError, TypeError };
 const OWN: Readonly<Record<string, { readonly prototype: Error }>> = { InputError, ToleranceError, UsageError };
 
-/** The error behind it is left behind. */
+/** The cause is left out. */
 export function packError(error: unknown): PackedError {
     if (!(error instanceof Error)) return { name: 'Error', message: String(error), stack: undefined, fields: {} };
     const { name, message, stack } = error;

@@ -3,16 +3,16 @@
 import type { BakeHooks } from '../base/progress';
 import { isInterrupted, type Ledger, noteBegun, noteProgress, noteTrial } from './ledger';
 
-/** What a thread of the pool is sent. Plain data. */
+/** A task for a thread of the pool. Plain data. */
 export interface Task<T> {
     readonly work: T;
     readonly ledger: Ledger;
 }
 
-/** Milliseconds between looks at whether to stop. */
+/** Milliseconds between checks whether to stop. */
 const LOOK_MILLISECONDS = 25;
 
-/** The hooks of a bake that tell a ledger how far it is. */
+/** Hooks of a bake that record progress in a ledger. */
 export function notingHooks(ledger: Ledger, signal: AbortSignal | undefined, look: () => void): BakeHooks {
     return {
         signal,
@@ -28,11 +28,12 @@ export function notingHooks(ledger: Ledger, signal: AbortSignal | undefined, loo
 }
 
 /**
- * The function of a worker's file that Piscina calls.
+ * Makes the function of a worker file that Piscina calls.
  *
- * @param run Does a task. What it throws reaches the other thread without its class and code.
- * @param interruption The reason of the signal that it gets.
- * @returns A function that does one task after the other, however many are sent; null for one that is interrupted before it begins.
+ * @param run Runs a task. Its errors reach the other thread without class and code.
+ * @param interruption The reason of the signal that `run` gets.
+ * @returns A function that runs tasks one after another, even if several are sent. It returns null for a task that is
+ * interrupted before it begins.
  */
 export function serve<T, R>(run: (work: T, hooks: BakeHooks) => Promise<R>, interruption: () => Error) {
     const work = async ({ work, ledger }: Task<T>): Promise<R | null> => {

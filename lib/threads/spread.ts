@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/** Does a task; null where the lane is of no use any more, and the task is another's. */
+/** Runs a task. Null if the lane no longer works and another one must take the task. */
 export type Lane<T, R> = (task: T) => Promise<R | null>;
 
 /**
- * Does tasks on several lanes, each of which does one after the other.
+ * Runs tasks on several lanes, one at a time on each.
  *
- * @param source Read no further than there are free lanes, and while fewer results than lanes wait to be taken.
- * @param stop Called when nobody wants more results: what runs may end.
- * @param signal Ends everything, also while the source is waited for.
- * @returns The results as they come.
- * @throws What the source or a lane throws, or the signal's reason, when no lane is running any more; results that nobody took are
- * lost. A source that never answers is left alone.
+ * @param source Read only while lanes are free, and while fewer results than lanes are waiting.
+ * @param stop Called when no more results are wanted: running tasks can end.
+ * @param signal Cancels everything, also while waiting for the source.
+ * @returns Results in the order in which they finish.
+ * @throws Errors of the source or a lane, or the signal's reason, after the last lane has ended. Waiting results are
+ * lost. A source that never answers is abandoned.
  */
 export async function* spread<T, R>(
     source: Iterable<T> | AsyncIterable<T>,
@@ -28,7 +28,7 @@ export async function* spread<T, R>(
     let failure: { readonly error: unknown } | undefined;
 
     const waiting: (() => void)[] = [];
-    /** Wakes what waits for something to happen here. */
+    /** Wakes the code that waits for a change. */
     const change = () => {
         for (const go of waiting.splice(0)) go();
     };
@@ -37,8 +37,8 @@ export async function* spread<T, R>(
     let leave = () => {};
     const end = () => {
         if (isStopped()) return;
-        // Not waited for: a generator that does not answer `next` answers this no sooner.
-        // One that is running, and ended all this itself, refuses at once.
+        // Not awaited: a generator that does not answer `next` would not answer this sooner. A generator that is
+        // running and itself ended the iteration rejects at once.
         if (state === 'reading') void (async () => tasks.return?.())().catch(() => {});
         state = 'stopped';
         stop();
@@ -50,7 +50,7 @@ export async function* spread<T, R>(
         if (isStopped()) return null;
         if (returned.length > 0) return { task: returned.pop()! };
         if (state === 'exhausted') return null;
-        // No race with one promise for all: that would keep each task as long as it is pending.
+        // Not a race with one shared promise: that would keep every task alive until it settles.
         const next = await new Promise<IteratorResult<T> | undefined>((go, refuse) => {
             leave = () => go(undefined);
             Promise.resolve(tasks.next()).then(go, refuse);

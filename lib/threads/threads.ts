@@ -6,14 +6,14 @@ import type { ArgumentErrorCode } from '../base/errors';
 import { hasBegun, type Ledger } from './ledger';
 import type { Task } from './serve';
 
-/** Threads that do tasks. */
+/** Threads that run tasks. */
 export interface Threads<T, R> {
     readonly count: number;
     /**
-     * Null for a task that was interrupted before it began.
+     * Runs a task. Null for one that was interrupted before it began.
      *
-     * @throws NoThread where no thread has begun it, because none could start; an error of the thread, which has run out of memory,
-     * most likely, where one has.
+     * @throws NoThread if no thread could start. After a thread has begun the task, its error, mostly that it ran out
+     * of memory.
      */
     run(work: T, ledger: Ledger): Promise<R | null>;
     close(): Promise<void>;
@@ -24,16 +24,17 @@ export class NoThread extends Error {
     readonly code = 'ERR_NO_THREAD' satisfies ArgumentErrorCode;
 }
 
-/** Files that a worker may have open: some five for its event loop, and those that it loads, reads and writes. */
+/** Files that a worker may have open: about five for its event loop, and those that it loads, reads and writes. */
 const WORKER_FILES = 8;
 
 /**
  * Starts threads.
  *
- * @param worker The file that they run; its default export is what `serve` gives.
- * @param wanted How many; fewer where not as many can be started.
- * @param options `atOnce`: whether all are started now, and not each when it is needed. `ahead`: how many tasks a thread is sent at once.
- * @returns Null where there is none to be had.
+ * @param worker The file that they run. Its default export is the result of `serve`.
+ * @param wanted Number of threads. If they cannot all start, there are fewer.
+ * @param options `atOnce`: whether to start all now, instead of each on demand. `ahead`: number of tasks sent to a
+ * thread at once.
+ * @returns Null if no thread can start.
  */
 export function openThreads<T, R>(
     worker: string,
@@ -42,7 +43,7 @@ export function openThreads<T, R>(
 ): Threads<T, R> | null {
     const count = Math.min(wanted, Math.floor(filesToBeHad(wanted * WORKER_FILES) / WORKER_FILES));
     if (count < 1) return null;
-    // Loaded here: most calls bake one file, and start faster without it.
+    // Loaded on demand: most calls bake one file, and start faster without it.
     const { Piscina } = require('piscina') as typeof import('piscina');
     let pool: Piscina;
     try {
@@ -56,7 +57,7 @@ export function openThreads<T, R>(
     } catch {
         return null; // the system has no more threads
     }
-    // Without a worker the tasks in the pool's queue would wait for ever: a pool that is destroyed refuses them.
+    // Without workers, queued tasks would wait forever. Destroying the pool rejects them.
     const giveUp = () => {
         if (pool.threads.length === 0) void pool.destroy();
     };
@@ -76,7 +77,10 @@ export function openThreads<T, R>(
     };
 }
 
-/** The number of files that this process can still open, up to `wanted`. Workers that cannot open theirs would fail all their jobs. */
+/**
+ * Number of files that this process can still open, up to `wanted`. Workers that cannot open theirs would fail all
+ * their tasks.
+ */
 function filesToBeHad(wanted: number): number {
     const open: number[] = [];
     try {

@@ -2,7 +2,7 @@
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
-import { PLACE_FLOATS } from '../table/places';
+import { ROW_MIX_FLOATS } from '../table/row-mix';
 import { texelsOf } from '../table/texture';
 import { clonesOf, crowdOf, type Sources } from './instances';
 import { createLane } from './lanes';
@@ -10,20 +10,22 @@ import { type Patch, patchMaterial } from './material';
 import type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './types';
 
 /**
- * Instances of a whole model, played from its bake: no mixer, no bones. Skinned meshes, rigid ones that move, and those that
- * stay; lines and points are left out. Each mesh is one draw call. Shadows, `Raycaster` and frustum culling work as for live meshes.
+ * Draws many instances of a whole model from its bake, without mixer and bones. Includes skinned meshes, rigid meshes
+ * that move, and meshes that do not; lines and points are left out. Each mesh is one draw call. Shadows, `Raycaster`
+ * and frustum culling work as for live meshes.
  *
  * @param three The module: `import * as THREE from 'three'`.
- * @param table A bake with a palette; of a file with several skins, the tables of all of them. With `space: 'skin-root'`
- * instances are in the space of the skin's root at rest.
- * @param model What GLTFLoader gave for the file that was baked, or its scene; at rest. It is not changed: geometry is shared,
- * materials are cloned. The scene alone does where names tell its meshes apart.
- * @param count How many instances. All of them start at the file's own place, at the first row.
+ * @param table A bake with a palette. For a file with several skins, the tables of all of them. With `space:
+ * 'skin-root'`, instances are in the space of the skin's root at rest.
+ * @param model Result of GLTFLoader for the baked file, or its scene, at rest. It is not changed: geometry is shared,
+ * materials are cloned. The scene is enough if all meshes have different names.
+ * @param count Number of instances. All start at the file's own position, at the first row.
  * @param options `maxSize`: as in {@link createPaletteTexture}.
- * @returns The meshes, in a group, and what poses and places them.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model, with what differs;
- * `ERR_AMBIGUOUS_NAME`: names do not tell meshes apart; `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is larger
- * than textures can be, or `count` is no whole number; `ERR_BAKE_INVALID`: its clips have no bounds.
+ * @returns The meshes, in a group, with methods that pose and place them.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model (the message
+ * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_INDEX_RANGE`: the bake has no palette;
+ * `ERR_COUNT_RANGE`: the palette is larger than textures can be, or `count` is not a whole number; `ERR_BAKE_INVALID`:
+ * its clips have no bounds.
  * @example
  * const crowd = createBakedCrowd(THREE, table, gltf, 200);
  * scene.add(crowd.group);
@@ -46,10 +48,10 @@ export function createBakedCrowd(
         laneOf(new three.InstancedBufferAttribute(new Float32Array(count * floats), floats));
     return crowdOf(three, table, model, count, options, {
         matrices: () => attribute(16),
-        places: () =>
-            laneOf(new three.InstancedInterleavedBuffer(new Float32Array(count * PLACE_FLOATS), PLACE_FLOATS)),
-        meshOf(geometry, { part, matrices, places }) {
-            const rows = places.drawn as THREE.InstancedInterleavedBuffer;
+        mixes: () =>
+            laneOf(new three.InstancedInterleavedBuffer(new Float32Array(count * ROW_MIX_FLOATS), ROW_MIX_FLOATS)),
+        meshOf(geometry, { part, matrices, mixes }) {
+            const rows = mixes.drawn as THREE.InstancedInterleavedBuffer;
             geometry.setAttribute('bakedRows', new three.InterleavedBufferAttribute(rows, 4, 0));
             geometry.setAttribute('bakedTo', new three.InterleavedBufferAttribute(rows, 3, 4));
             const mesh = new three.InstancedMesh(geometry, clonesOf(part.mesh.material), 0);

@@ -4,10 +4,11 @@ import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { SharedThree } from './types';
 
 /**
- * The same attributes in a geometry of its own, which takes in all that any clip reaches.
+ * A geometry with the same attributes and its own bounds, which contain everything that any clip reaches.
  *
- * @param reach The box around that, or null where it is not known.
- * @param mirrored Whether it will be drawn inside out: three.js turns the faces of live meshes by the sign of their own matrix.
+ * @param reach The box around that; null if it is not known.
+ * @param mirrored Whether it is drawn inside out. three.js turns the faces of live meshes by the sign of their own
+ * matrix.
  */
 export function shareGeometry(
     three: SharedThree,
@@ -27,7 +28,7 @@ export function shareGeometry(
     return geometry;
 }
 
-/** The triangles the other way round. */
+/** The triangles with reversed winding. */
 function turned(three: SharedThree, { index, attributes }: THREE.BufferGeometry): THREE.BufferAttribute {
     const { count } = index ?? attributes.position!;
     const corners = new Uint32Array(count);

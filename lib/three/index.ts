@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Baked palettes in three.js (WebGLRenderer): `poselane/three`. three itself is handed in, never imported.
+ * Baked palettes in three.js (WebGLRenderer): `poselane/three`. The caller passes three itself; it is never imported.
  *
  * @packageDocumentation
  */

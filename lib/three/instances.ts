@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 
-/** A crowd but for its shaders: what moves which mesh, where instances stand, what they play, which of them are drawn. */
+/** A crowd without its shaders: what moves each mesh, instance transforms, clips and times, and culling. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { describe } from '../base/arguments';
 import { checkIndex } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
-import { PLACE_FLOATS, writePlace } from '../table/places';
 import { checkPose, weightAt } from '../table/poses';
+import { ROW_MIX_FLOATS, writeRowMix } from '../table/row-mix';
 import { checkCrowd } from './arguments';
 import { shareGeometry } from './geometry';
 import { drawLane, type Lane, writeLane } from './lanes';
@@ -17,36 +17,38 @@ import { raycastOf } from './raycast';
 import { createMorphTexture, createPaletteTexture, createPivotTexture, type Texels } from './texture';
 import type { BakedCrowd, BakedCrowdOptions, LoadedModel, SharedThree } from './types';
 
-/** What a mesh of the crowd is made of. */
+/** The data that a mesh of the crowd is made of. */
 export interface Sources {
     readonly part: Part;
     readonly table: BakedTable;
     readonly palette: Texels;
-    /** Of layout `qts16`. */
+    /** Only for layout `qts16`. */
     readonly pivots: Texels | null;
-    /** Null where the mesh's morph weights are not those of the bake. */
+    /** Null if the bake does not have the mesh's morph weights. */
     readonly morphs: Texels | null;
     readonly matrices: Lane;
-    readonly places: Lane;
+    readonly mixes: Lane;
 }
 
-/** What one renderer does otherwise than another. */
+/** The parts of a crowd that depend on the renderer. */
 export interface Drawing {
-    /** A lane for matrices, 16 floats. */
+    /** Creates a lane for matrices, 16 floats. */
     matrices(): Lane;
-    /** A lane for places in a table, {@link PLACE_FLOATS}. */
-    places(): Lane;
-    /** A mesh of all instances, with materials of its own that do not move yet; `geometry` is for it alone. */
+    /** Creates a lane for row mixes, {@link ROW_MIX_FLOATS}. */
+    mixes(): Lane;
+    /**
+     * Creates a mesh of all instances, with its own materials that do not move yet. `geometry` belongs to this mesh.
+     */
     meshOf(geometry: THREE.BufferGeometry, sources: Sources): THREE.InstancedMesh;
-    /** Makes a material move as the mesh does. */
+    /** Returns a function that makes a material move like the mesh. */
     patchOf(sources: Sources): (material: THREE.Material) => void;
-    /** A lane for colours, 3 floats or 4, which the meshes have from now on. */
+    /** Creates a lane for colors, 3 or 4 floats, and adds it to the meshes. */
     color(meshes: readonly THREE.InstancedMesh[]): Lane;
-    /** Frees what else was made. */
+    /** Frees everything else that was created. */
     dispose(): void;
 }
 
-/** A crowd that `drawing` draws: {@link BakedCrowd} has what it offers. */
+/** A crowd that `drawing` draws. {@link BakedCrowd} documents its members. */
 export function crowdOf(
     three: SharedThree,
     table: BakedTable | readonly BakedTable[],
@@ -64,15 +66,15 @@ export function crowdOf(
     const all = reaches.reduce((box, reach) => box.union(reach), new three.Box3());
 
     const matrices = drawing.matrices();
-    const places = tables.map(() => drawing.places());
-    const lanes: Lane[] = [matrices, ...places];
+    const mixes = tables.map(() => drawing.mixes());
+    const lanes: Lane[] = [matrices, ...mixes];
     let colors: Lane | undefined;
-    /** The instances that are drawn, and where; -1 where they are not. */
+    /** The drawn instances, and the index of each among these; -1 if it is not drawn. */
     const order = Uint32Array.from({ length: count }, (_, i) => i);
     const slots = Int32Array.from(order);
     let drawn = count;
 
-    // What `pose` makes for one table after the other, and the clips of each instance.
+    // Temporary rows of `pose` for one table at a time, and the clips of each instance.
     const from = new Float32Array(count * 3);
     const to = new Float32Array(count * 3);
     const playing = new Uint16Array(count * 2);
@@ -92,11 +94,11 @@ export function crowdOf(
         const { table: i, firstWeight } = part;
         const morphs = firstWeight === null ? null : morphTextures[i]!;
         const [palette, pivots] = [textures[i]!, pivotTextures[i]!];
-        return { part, table: tables[i]!, palette, pivots, morphs, matrices, places: places[i]! };
+        return { part, table: tables[i]!, palette, pivots, morphs, matrices, mixes: mixes[i]! };
     });
     const patches = sources.map((of) => drawing.patchOf(of));
     const meshes = sources.map((of, i) => {
-        const { part, table: own, places: lane } = of;
+        const { part, table: own, mixes: lane } = of;
         const mesh = withSettingsOf(
             part,
             drawing.meshOf(shareGeometry(three, part.mesh.geometry, all, part.mirrored), of),
@@ -104,13 +106,13 @@ export function crowdOf(
         mesh.count = count;
         for (const material of materialsOf(mesh)) patches[i]!(material);
         mesh.computeBoundingSphere = measure;
-        mesh.raycast = raycastOf(three, part, mesh, own, { count, places: lane.own, reachAt, getMatrixAt });
+        mesh.raycast = raycastOf(three, part, mesh, own, { count, mixes: lane.own, reachAt, getMatrixAt });
         return mesh;
     });
     const group = new three.Group();
     if (meshes.length > 0) group.add(...meshes);
 
-    /** Around all instances in all clips, for the renderer's frustum culling. */
+    /** Updates the bounds of all instances in all clips, for the renderer's frustum culling. */
     function measure(): void {
         const [sphere, one] = [new three.Sphere().makeEmpty(), new three.Sphere()];
         for (let i = 0; i < count; i++) {
@@ -151,9 +153,10 @@ export function crowdOf(
             for (let t = 0; t < tables.length; t++) {
                 if (fade) tables[t]!.rowsAt(fade.clips, fade.times, to, fade);
                 tables[t]!.rowsAt(clips, times, from, poseOptions);
-                const { own } = places[t]!;
-                for (let i = 0; i < poses; i++) writePlace(own, i * PLACE_FLOATS, from, to, i * 3, weightAt(fade, i));
-                drawLane(places[t]!, order, drawn);
+                const { own } = mixes[t]!;
+                for (let i = 0; i < poses; i++)
+                    writeRowMix(own, i * ROW_MIX_FLOATS, from, to, i * 3, weightAt(fade, i));
+                drawLane(mixes[t]!, order, drawn);
             }
             for (let i = 0; i < poses; i++) {
                 const weight = weightAt(fade, i);
@@ -205,7 +208,7 @@ export function crowdOf(
     };
 }
 
-/** For each clip the box around all that it reaches, with what stays where it is. */
+/** For each clip, the box around everything that it reaches, including meshes that do not move. */
 function reachesOf(three: SharedThree, tables: readonly BakedTable[], parts: readonly Part[]): readonly THREE.Box3[] {
     const rest = new three.Box3();
     for (const part of parts.filter(({ follows }) => follows === 'rest')) {
@@ -229,7 +232,7 @@ export function clonesOf(materials: THREE.Material | THREE.Material[]): THREE.Ma
     return Array.isArray(materials) ? materials.map((one) => one.clone()) : materials.clone();
 }
 
-/** All that are drawn with, those of shadows included. */
+/** All materials of a mesh, including those of shadows. */
 function materialsOf({ material, customDepthMaterial, customDistanceMaterial }: THREE.InstancedMesh): THREE.Material[] {
     return [material, customDepthMaterial ?? [], customDistanceMaterial ?? []].flat();
 }
@@ -241,7 +244,7 @@ function withSettingsOf({ mesh, visible, firstWeight }: Part, baked: THREE.Insta
     baked.receiveShadow = mesh.receiveShadow;
     baked.renderOrder = mesh.renderOrder;
     baked.layers.mask = mesh.layers.mask;
-    // Weights of the bake are the shader's affair.
+    // The shader applies weights of the bake.
     baked.morphTargetInfluences = mesh.morphTargetInfluences?.map((weight) => (firstWeight === null ? weight : 0));
     return baked;
 }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-/** Floats of each instance: by its number, and in the order in which instances are drawn. */
+/** Data of all instances: in the order of their numbers, and in the order in which they are drawn. */
 export interface Lane {
     readonly floats: number;
     readonly own: Float32Array;
-    /** What the renderer reads: of `array`. */
+    /** The renderer's object over `array`. */
     readonly drawn: { needsUpdate: boolean };
     readonly array: Float32Array;
 }
 
-/** A lane whose drawn floats are those of a buffer or a texture, which has room for all instances. */
+/** Creates a lane whose drawn data is in a buffer or texture with room for all instances. */
 export function createLane<T extends Lane['drawn']>(
     floats: number,
     count: number,
@@ -19,7 +19,7 @@ export function createLane<T extends Lane['drawn']>(
     return { floats, own: new Float32Array(count * floats), drawn, array: array as Float32Array };
 }
 
-/** Copies what the first `count` instances of `order` have to where it is drawn. */
+/** Copies the data of the first `count` instances of `order` to the drawn data. */
 export function drawLane({ floats, own, drawn, array }: Lane, order: Uint32Array, count: number): void {
     for (let slot = 0; slot < count; slot++) {
         const instance = order[slot]! * floats;
@@ -28,7 +28,7 @@ export function drawLane({ floats, own, drawn, array }: Lane, order: Uint32Array
     drawn.needsUpdate = true;
 }
 
-/** Sets what an instance has, and where it is drawn, if it is. */
+/** Sets the data of an instance, and its drawn data if it is drawn. */
 export function writeLane(lane: Lane, instance: number, slot: number, values: ArrayLike<number>): void {
     const { floats, own, drawn, array } = lane;
     for (let i = 0; i < floats; i++) {

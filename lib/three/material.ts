@@ -3,17 +3,17 @@
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { type ShaderKind, vertexShader } from './vertex-shader';
 
-/** How a mesh's shaders find what moves it. */
+/** The data that a mesh's shaders use to move it. */
 export interface Patch extends ShaderKind {
     readonly uniforms: Readonly<Record<string, THREE.IUniform>>;
 }
 
 /**
- * Once for each material: makes it move its vertices by a palette and the attributes `bakedRows` and `bakedTo`. Changes the
- * material. A shader without three's skinning stays as it is.
+ * Makes a material move its vertices by a palette and the attributes `bakedRows` and `bakedTo`. Changes the material;
+ * call it once for each. A shader without three's skinning is unchanged.
  */
 export function patchMaterial(material: THREE.Material, patch: Patch): void {
-    // First: three.js makes it of the source of `onBeforeCompile`.
+    // Must be first: three.js calculates it from the source of `onBeforeCompile`.
     const key = material.customProgramCacheKey();
     const before = material.onBeforeCompile;
     material.onBeforeCompile = (shader, renderer) => {

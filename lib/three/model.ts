@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/** Finds out which columns of which table move the meshes of a model, and refuses tables that are of another one. */
+/** Finds the table and the columns that move each mesh of a model. Rejects tables of another model. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
-import { isMirrored } from '../table/places';
+import { isMirrored } from '../table/row-mix';
 import type { LoadedModel, SharedThree } from './types';
 import type { Follows } from './vertex-shader';
 
 const ROUTINE = 'createBakedCrowd';
-const EXACTLY = 'give the whole gltf of GLTFLoader, not its scene alone: it knows which object is which node';
+const EXACTLY = 'pass the whole gltf of GLTFLoader instead of only its scene: it knows the node of each object';
 
 /** A mesh of the model. */
 export interface Part {
@@ -18,21 +18,21 @@ export interface Part {
     readonly follows: Follows;
     /** Index of the table that moves it. */
     readonly table: number;
-    /** What moves it, where `follows` is `column`. */
+    /** Column that moves it, if `follows` is `column`. */
     readonly column: number;
-    /** Where it stays, where `follows` is `rest`. */
+    /** Its transform, if `follows` is `rest`. */
     readonly rest: THREE.Matrix4;
-    /** Its first weight in a row of the array `morph`, or null: its weights are those that the mesh has. */
+    /** Index of its first weight in a row of the array `morph`; null if it keeps the mesh's own weights. */
     readonly firstWeight: number | null;
     /** Whether three.js would turn its faces. */
     readonly mirrored: boolean;
-    /** Whether it and everything above it is visible. */
+    /** Whether it and all its ancestors are visible. */
     readonly visible: boolean;
 }
 
 type Skinned = THREE.SkinnedMesh;
 
-/** What the bakes have a node for: a joint, an attachment, a mesh with morph targets. */
+/** A node that the bakes name: a joint, an attachment, or a mesh with morph targets. */
 interface Entry {
     readonly node: number;
     readonly name: string;
@@ -41,8 +41,8 @@ interface Entry {
 /**
  * The meshes of a model, in the order of its scene.
  *
- * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names alone do
- * not tell which is which.
+ * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names are
+ * not enough to match them.
  */
 export function partsOf(
     three: SharedThree,
@@ -54,7 +54,7 @@ export function partsOf(
         (parser?.associations.get(object) as { nodes?: number } | undefined)?.nodes;
     const is = (object: THREE.Object3D, { node, name }: Entry) =>
         parser === undefined ? isNamed(three, object, name) : nodes(object) === node && isNamed(three, object, name);
-    /** For each table the objects that its columns move. */
+    /** For each table, the objects that its columns move. */
     const columns = tables.map(() => new Map<THREE.Object3D, number>());
     const skeletons = new Map<number, THREE.Skeleton>();
 
@@ -66,7 +66,9 @@ export function partsOf(
         return -1;
     };
 
-    /** The object that stands for the mesh's node: the mesh, or the group of the primitives or the bone that it hangs on. */
+    /**
+     * The object of the mesh's node: the mesh itself, the group of its primitives, or the bone that it is attached to.
+     */
     function nodeOf(mesh: THREE.Object3D): THREE.Object3D {
         const { parent } = mesh;
         const own = parser === undefined ? mesh.userData.name : nodes(mesh);
@@ -145,11 +147,11 @@ export function partsOf(
         if (!(object as THREE.Mesh).isMesh) return;
         if ('isInstancedMesh' in object)
             differs(
-                `mesh '${nameOf(object)}' is instanced (EXT_mesh_gpu_instancing), and bakes have no places: make nodes of them (gltf-transform uninstance), and bake again`,
+                `mesh '${nameOf(object)}' is instanced (EXT_mesh_gpu_instancing), and bakes do not have the instances: make nodes of them (gltf-transform uninstance), and bake again`,
             );
         meshes.push(object as THREE.Mesh);
     });
-    // Joints first: attachments hang on them.
+    // Joints first, because attachments are below them.
     const tablesOfSkinned = new Map(meshes.filter(isSkinned).map((mesh) => [mesh as THREE.Mesh, tableOf(mesh)]));
     for (const [table, { joints }] of tables.entries()) {
         if (joints.length > 0 && !skeletons.has(table)) {
@@ -165,7 +167,7 @@ export function partsOf(
             const firstWeight = weightsOf(mesh, node, table, 0);
             return [{ ...common, follows: 'joints', table, column: -1, firstWeight, mirrored: rest.determinant() < 0 }];
         }
-        // Left out when the file was baked.
+        // The bake left it out.
         if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
         const attachment = attachmentOf(node);
         if (attachment === null) {
@@ -177,7 +179,7 @@ export function partsOf(
             return [{ ...common, follows: 'rest', table: 0, column: -1, firstWeight: null, mirrored }];
         }
         const { column } = attachment;
-        // A joint with a mesh stays the joint for what is below.
+        // A joint with a mesh remains the joint of the nodes below.
         if (!columns[attachment.table]!.has(node)) columns[attachment.table]!.set(node, column);
         const mirrored = isMirrored(tables[attachment.table]!.arrays.palette!, column);
         const firstWeight = weightsOf(mesh, node, attachment.table, column);
@@ -190,7 +192,7 @@ export function partsOf(
     return parts;
 }
 
-/** From the scene into the space of the bake: that of the lowest node above all joints, at rest, or the scene itself. */
+/** From the scene to the space of the bake: that of the lowest node above all joints, at rest, or the scene itself. */
 function spaceOf({ manifest }: BakedTable, skeleton: THREE.Skeleton | undefined, toScene: THREE.Matrix4) {
     const space = toScene.clone().identity();
     if (manifest.recipe.space !== 'skin-root' || skeleton === undefined || manifest.skin!.root < 0) return space;
@@ -200,7 +202,7 @@ function spaceOf({ manifest }: BakedTable, skeleton: THREE.Skeleton | undefined,
     return space.multiplyMatrices(toScene, root.matrixWorld).invert();
 }
 
-/** Whether an object is of a node of that name. GLTFLoader keeps the file's names; without them, as it makes its own of them. */
+/** Whether an object's node has that name. GLTFLoader changes names with characters that it does not support. */
 function isNamed({ PropertyBinding }: SharedThree, object: THREE.Object3D, name: string): boolean {
     const { name: kept } = object.userData;
     if (typeof kept === 'string') return kept === name;

@@ -3,23 +3,24 @@
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
-import { type Influences, mixRows, movePositions, PLACE_FLOATS } from '../table/places';
+import { type Influences, mixRows, movePositions, ROW_MIX_FLOATS } from '../table/row-mix';
 import type { Part } from './model';
 import type { SharedThree } from './types';
 
-/** What picking asks about instances. */
+/** The data of instances that picking needs. */
 export interface Instances {
     readonly count: number;
-    /** Of the table that moves the mesh. */
-    readonly places: Float32Array;
-    /** The box around all that an instance can reach, in the space of the group. */
+    /** Row mixes of the table that moves the mesh. */
+    readonly mixes: Float32Array;
+    /** The box around everything that an instance can reach, in the space of the group. */
     reachAt(instance: number, target: THREE.Box3): THREE.Box3;
     getMatrixAt(instance: number, target: THREE.Matrix4): THREE.Matrix4;
 }
 
 /**
- * What `Raycaster` calls for a mesh of the crowd: three.js tests each instance whose box the ray hits, with the vertices where the
- * shader draws them. Points, faces and distances are those of live meshes, with `instanceId`.
+ * Returns a `raycast` function for a mesh of the crowd. three.js tests each instance whose box the ray hits, with
+ * vertices at the positions that the shader draws. Points, faces and distances are those of live meshes, with
+ * `instanceId`.
  */
 export function raycastOf(
     three: SharedThree,
@@ -34,7 +35,7 @@ export function raycastOf(
     const found: THREE.Intersection[] = [];
     let move: (instance: number) => void = () => {};
 
-    /** Most crowds are never picked from. */
+    /** Done on first use, because most crowds are never picked. */
     function prepare(): void {
         const { position, skinIndex, skinWeight } = baked.geometry.attributes;
         const vertices = position!.count;
@@ -59,12 +60,12 @@ export function raycastOf(
         const weights = new Float32Array(arrays.morph?.rowFloats ?? 0);
         move = (instance) => {
             if (part.firstWeight !== null) {
-                mixRows(arrays.morph!, instances.places, instance * PLACE_FLOATS, weights);
+                mixRows(arrays.morph!, instances.mixes, instance * ROW_MIX_FLOATS, weights);
                 const influences = single.morphTargetInfluences!;
                 for (let i = 0; i < influences.length; i++) influences[i] = weights[part.firstWeight + i]!;
                 readPositions();
             }
-            mixRows(palette, instances.places, instance * PLACE_FLOATS, row);
+            mixRows(palette, instances.mixes, instance * ROW_MIX_FLOATS, row);
             writeMatrices(matrices, row, palette, row.length);
             movePositions(matrices, by, positions, moved);
         };
@@ -102,7 +103,7 @@ function influencesOf(
     };
 }
 
-/** The corners as the file has them. */
+/** Restores the file's order of corners. */
 function turnBack({ face }: THREE.Intersection): void {
     if (face) [face.b, face.c] = [face.c, face.b];
 }

@@ -5,20 +5,20 @@ import type { BakedTable } from '../table';
 import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
 import type { SharedThree } from './types';
 
-/** Data for shaders to fetch from: a texture, or one with layers where the data is taller than textures can be. */
+/** Data for shaders: a texture, or an array texture if the data exceeds the height of textures. */
 export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
 
 /**
- * The palette of a table as a texture that shaders fetch from: a texel for each column of a 4x4 matrix or row of a 3x4
- * (of `qts16` one for the rotation and one for pivot and scale), a line for each row of the table. Where the table is taller than the limit, an array texture: row r is line r % height of
- * layer r / height.
+ * The palette of a table as a texture for shaders. A texel is a column of a 4x4 matrix, a row of a 3x4 matrix, or for
+ * `qts16` the rotation or the pivot and scale. A line of texels is a row of the table. A table higher than the limit
+ * becomes an array texture: row r is line r % height of layer r / height.
  *
  * @param three The module: `import * as THREE from 'three'`.
  * @param table A bake with a palette.
  * @param options `maxSize`: `renderer.capabilities.maxTextureSize`; default 8192.
- * @returns A texture of floats or half floats, as the palette is.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is
- * larger than textures can be.
+ * @returns A texture of floats or half floats, as in the palette.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it
+ * is larger than textures can be.
  */
 export function createPaletteTexture(
     three: Pick<SharedThree, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
@@ -31,7 +31,7 @@ export function createPaletteTexture(
     return textureOf(three, data, [width, height, layers], three.RGBAFormat, type);
 }
 
-/** The morph weights of a table, one texel each, in lines and layers like those of its palette. */
+/** The morph weights of a table, one texel each, in the lines and layers of its palette. */
 export function createMorphTexture(three: SharedThree, { arrays }: BakedTable, { image }: Texels): Texels | null {
     if (arrays.morph === undefined || arrays.morph.rowFloats === 0) return null;
     const { data, rowFloats } = arrays.morph;
@@ -41,7 +41,7 @@ export function createMorphTexture(three: SharedThree, { arrays }: BakedTable, {
     return textureOf(three, texels, [rowFloats, height, depth], three.RedFormat, three.FloatType);
 }
 
-/** The pivots of a palette of layout `qts16`, a texel for each column; null for matrices. */
+/** The pivots of a palette of layout `qts16`, one texel for each column; null for matrices. */
 export function createPivotTexture(three: SharedThree, { arrays }: BakedTable): Texels | null {
     const { pivots } = arrays.palette!;
     if (pivots === undefined) return null;
@@ -58,7 +58,7 @@ export function textureOf(
     format: THREE.PixelFormat,
     type: THREE.TextureDataType,
 ): Texels {
-    // Over a SharedArrayBuffer WebGL would refuse it; such memory is the caller's affair.
+    // WebGL rejects views of a SharedArrayBuffer. Such memory is up to the caller.
     const texels = data as Float32Array<ArrayBuffer> | Uint16Array<ArrayBuffer>;
     const texture =
         layers === 1

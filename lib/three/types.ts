@@ -4,7 +4,7 @@ import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { PoseOptions } from '../table/poses';
 import type { PaletteTextureOptions } from '../table/texture';
 
-/** What is used of `three` and of `three/webgpu` alike. */
+/** The common members of `three` and `three/webgpu` that are used here. */
 export type SharedThree = Pick<
     typeof THREE,
     | 'Box3'
@@ -27,7 +27,7 @@ export type SharedThree = Pick<
     | 'Vector3'
 >;
 
-/** What is used of the module `three`. */
+/** The members of the module `three` that are used here. */
 export type ThreeLike = SharedThree &
     Pick<
         typeof THREE,
@@ -39,13 +39,13 @@ export type ThreeLike = SharedThree &
         | 'RGBADepthPacking'
     >;
 
-/** A model as GLTFLoader gives it: with its parser, which knows the nodes of the file that its objects were made of. */
+/** A model by GLTFLoader, with its parser, which knows the file's node of each object. */
 export interface LoadedModel {
     /** The whole scene of the file. */
     readonly scene: THREE.Object3D;
-    /** GLTFLoader's. */
+    /** GLTFLoader's parser. */
     readonly parser: {
-        /** Objects, and the nodes of the file that they stand for. */
+        /** The file's nodes, by object. */
         readonly associations: ReadonlyMap<unknown, unknown>;
         /** The file's JSON. */
         // biome-ignore lint/suspicious/noExplicitAny: of whatever type the loader has
@@ -56,76 +56,77 @@ export interface LoadedModel {
 /** Options of {@link createBakedCrowd}. */
 export interface BakedCrowdOptions extends Pick<PaletteTextureOptions, 'maxSize'> {}
 
-/** Many instances of a model, each at its own place, clip and time. */
+/** Many instances of a model, each with its own transform, clip and time. */
 export interface BakedCrowd {
-    /** All of the meshes: put it into the scene. */
+    /** All meshes. Add it to the scene. */
     readonly group: THREE.Group;
-    /** One for each mesh of the model, in the order of the scene. They share places and poses. */
+    /** One for each mesh of the model, in the order of the scene. They share transforms and poses. */
     readonly meshes: readonly THREE.InstancedMesh[];
-    /** The palettes, one for each table, which all meshes share. */
+    /** The palettes, one for each table, shared by all meshes. */
     readonly textures: readonly (THREE.DataTexture | THREE.DataArrayTexture)[];
     /**
-     * Places an instance: on top of where the file has the model. Throws nothing.
+     * Sets the transform of an instance, relative to the file's own position of the model. Throws nothing.
      *
      * @param instance From 0 to `count - 1`.
      * @param matrix From the model's own scene to the group.
      */
     setMatrixAt(instance: number, matrix: THREE.Matrix4): void;
     /**
-     * The place of an instance. Throws nothing.
+     * Reads the transform of an instance. Throws nothing.
      *
      * @param instance From 0 to `count - 1`.
-     * @param target Is written.
+     * @param target Output.
      * @returns `target`.
      */
     getMatrixAt(instance: number, target: THREE.Matrix4): THREE.Matrix4;
     /**
-     * The colour by which the materials of an instance are multiplied, white at first. Throws nothing.
+     * Sets the color that the instance's materials are multiplied by, at first white. Throws nothing.
      *
      * @param instance From 0 to `count - 1`.
-     * @param color Is copied.
+     * @param color Copied.
      */
     setColorAt(instance: number, color: THREE.Color): void;
     /**
-     * Poses the instances, the first `times.length` of them, by the rules of `BakedTable.sample`; the shader interpolates. Morph
-     * weights of the bake come along. Does not allocate.
+     * Poses the first `times.length` instances by the rules of `BakedTable.sample`. The shader interpolates. Morph
+     * weights of the bake are included. Does not allocate.
      *
      * @param clips One clip for all, or one for each.
      * @param times Seconds.
-     * @param options `loop`, `between`: as for `BakedTable.sample`; `to`: a second clip that instances fade to. Matrices are then mixed
-     * element by element, as between two rows, and palettes of `qts16` by their own rule: three.js mixes the rotations of nodes, so that the
-     * two agree where the weight is 0 or 1.
+     * @param options `loop`, `between`: as for `BakedTable.sample`. `to`: a second clip that instances fade to.
+     * Matrices are then mixed element by element, as between two rows, and palettes of `qts16` by their own rule.
+     * three.js mixes the rotations of nodes instead, so the two agree only at weights 0 and 1.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
-     * `ERR_NOT_FINITE`. Nothing has been drawn otherwise then.
+     * `ERR_NOT_FINITE`. The poses are then unchanged.
      */
     pose(clips: number | Uint16Array, times: Float32Array | Float64Array, options?: PoseOptions): void;
     /**
-     * The box around all that an instance can reach in the clips that it plays, in the space of the group.
+     * The box around everything that an instance can reach in the clips that it plays, in the space of the group.
      *
      * @param instance From 0 to `count - 1`.
-     * @param target Is written.
+     * @param target Output.
      * @returns `target`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`.
      */
     boxAt(instance: number, target: THREE.Box3): THREE.Box3;
     /**
-     * From now on draws only those instances whose boxes one of the cameras sees; without cameras all of them. Call it in each frame,
-     * after `pose`, where cameras or instances move. What is out of sight may throw a shadow into sight: give
-     * `light.shadow.camera` as well. Throws nothing; does not allocate.
+     * Restricts drawing to the instances whose boxes at least one of the cameras sees. Without cameras, draws all. Call
+     * it in each frame, after `pose`, if cameras or instances move. An invisible instance can cast a visible shadow:
+     * pass `light.shadow.camera` too. Throws nothing; does not allocate.
      *
-     * @param cameras As they will draw.
-     * @returns How many instances are drawn.
+     * @param cameras The cameras that will draw.
+     * @returns Number of drawn instances.
      */
     cull(...cameras: THREE.Camera[]): number;
     /**
-     * Makes a material of a pass of your own move as a mesh of this crowd does; those for its picture and for shadows do already.
+     * Makes the material of a custom render pass move like a mesh of this crowd. Materials of the picture and of
+     * shadows already do.
      *
-     * @param material For this mesh alone: its `onBeforeCompile` (for WebGPURenderer its `positionNode`) and the key of its program are
-     * changed, once.
+     * @param material Only for this mesh. Its `onBeforeCompile` (for WebGPURenderer its `positionNode`) and its
+     * program's cache key are changed once.
      * @param mesh One of `meshes`.
-     * @throws RangeError `ERR_INDEX_RANGE`: the mesh is none of them.
+     * @throws RangeError `ERR_INDEX_RANGE`: another mesh.
      */
     patch(material: THREE.Material, mesh: THREE.InstancedMesh): void;
-    /** Frees what was made here; geometry and textures of the model stay. Throws nothing. */
+    /** Frees what was created here, but not the model's geometry and textures. Throws nothing. */
     dispose(): void;
 }

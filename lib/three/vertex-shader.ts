@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: MIT
 
-/** What the vertices of a mesh follow: joints, each its own; one column of the palette; nothing that moves. */
+/** The source of motion for a mesh's vertices: their own joints, one column of the palette, or nothing. */
 export type Follows = 'joints' | 'column' | 'rest';
 
-/** What decides the source of a vertex shader. */
+/** The properties that determine the source of a vertex shader. */
 export interface ShaderKind {
     readonly follows: Follows;
     /** 4 for palettes of layout `mat4`, 3 for `mat3x4`, 2 for `qts16`. */
     readonly texelsPerJoint: number;
     /** Whether the textures have layers. */
     readonly layered: boolean;
-    /** Whether morph weights come from the bake: as they are, or with the base for the rest of 1. */
+    /** Whether morph weights come from the bake: as they are, or with the base as the rest of 1. */
     readonly morphs: 'relative' | 'absolute' | null;
 }
 
-/** What moves a vertex, by the matrices that `bakedJoint` gives of columns; `row` is its second argument. */
+/** Functions for the matrix of a vertex, from the columns' matrices by `bakedJoint`, whose second argument is `row`. */
 const MATRIX: Readonly<Record<Exclude<Follows, 'rest'>, (signature: string, row: string) => string>> = {
     joints: (signature, row) => `
 attribute vec4 skinIndex;
@@ -33,7 +33,9 @@ ${signature} { return bakedJoint(bakedColumn${row}); }`,
 const REST = `
 uniform mat4 bakedRest;`;
 
-/** Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales linearly. */
+/**
+ * Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales linearly.
+ */
 const QTS_JOINT = `
 uniform highp sampler2D bakedPivots;
 void bakedMix(inout vec4 turn, inout vec4 place, vec4 toTurn, vec4 toPlace, float part) {
@@ -66,7 +68,10 @@ mat4 bakedJoint(int joint) {
     return mat4(vec4(linear[0], 0), vec4(linear[1], 0), vec4(linear[2], 0), vec4(moved, 1));
 }`;
 
-/** `bakedRows`: row, row to interpolate to, how far, and the weight of `bakedTo`, which has the same three of another clip. */
+/**
+ * `bakedRows`: row, row to interpolate to, fraction, and weight of `bakedTo`. `bakedTo`: the first three, for the other
+ * clip.
+ */
 function declarations({ follows, texelsPerJoint, layered, morphs }: ShaderKind): string {
     const sampler = layered ? 'sampler2DArray' : 'sampler2D';
     const place = layered ? 'ivec3(x, row % height, row / height)' : 'ivec2(x, row)';
@@ -122,7 +127,7 @@ ${morphs === null ? '' : weights}
 `;
 }
 
-/** The names of the uniforms that it takes its influences from, as variables: those hide them. */
+/** Local variables with the names of three's influence uniforms, which they hide. */
 const morphing = (morphs: ShaderKind['morphs']) => `
 #ifdef MORPHTARGETS_COUNT
 float morphTargetInfluences[MORPHTARGETS_COUNT];
@@ -134,7 +139,7 @@ for (int i = 0; i < MORPHTARGETS_COUNT; i++) {
 #endif
 `;
 
-/** Skinned normals as three.js has them; those of rigid meshes by the inverse transpose, as by its normalMatrix. */
+/** Skinned normals as in three.js. Those of rigid meshes by the inverse transpose, as by its normalMatrix. */
 const normal = (follows: Follows) => `
 mat3 bakedNormals = mat3(bakedMatrix);
 ${
@@ -154,7 +159,7 @@ const POSITION = `
 transformed = (bakedMatrix * vec4(transformed, 1.0)).xyz;
 `;
 
-/** A vertex shader of three.js that moves vertices by the palette, in the place of its own skinning. */
+/** Changes a vertex shader of three.js to move vertices by the palette instead of three's skinning. */
 export function vertexShader(original: string, kind: ShaderKind): string {
     const { follows, morphs } = kind;
     const matrix = follows === 'rest' ? 'bakedRest' : 'bakedMixed()';

@@ -14,7 +14,7 @@ export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
     }
 }
 
-/** Grows a box by every vertex of a row. Weights are made to add up to 1; morph targets are left aside. */
+/** Grows a box by every vertex of a row. Weights are normalized; morph targets are ignored. */
 export function addSkinned(box: Float64Array, vertices: readonly SkinVertices[], palette: Float64Array): void {
     const point = new Float64Array(3);
     for (const { count, positions, influences, joints, weights } of vertices) {

@@ -5,11 +5,11 @@ import { boxCorners, wholeBoxesOf } from './metric';
 import { poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
 
-/** The boxes that figures are measured with: docs/format.md, "Error". */
+/** The boxes that measure playback errors: docs/format.md, "Error". */
 export interface PlaybackBoxes {
-    /** For each column the 8 corners of the box of the vertices that it moves; null where there are none. */
+    /** For each column, the 8 corners of the box of the vertices that it moves; null without vertices. */
     readonly own: readonly (Float64Array | null)[];
-    /** The corners of the box that judges each column as a whole: of joints, that of all skinned vertices. */
+    /** The corners of the box that judges a column as a whole. For joints, the box of all skinned vertices. */
     readonly whole: readonly (Float64Array | null)[];
 }
 

@@ -18,19 +18,19 @@ export interface Channel extends Target {
 }
 
 export interface EvaluatorOptions {
-    /** Rotation keys (LINEAR, STEP) are brought to unit length before anything else. */
+    /** Whether rotation keys (LINEAR, STEP) are normalized before anything else. */
     readonly renormalize?: boolean;
 }
 
-/** The offset of each path's numbers in the locals of a node (T 3, R 4, S 3). */
+/** Offset of each path among a node's ten numbers (T 3, R 4, S 3). */
 export const PLACE: Readonly<Record<string, number>> = { translation: 0, rotation: 3, scale: 7 };
 const NODE_POINTER = /^\/nodes\/(\d+)\/(translation|rotation|scale|weights)$/;
 
 /**
- * The channels with their samplers, without those that glTF says to ignore: without a node, with an unknown path, of weights where
- * nothing morphs (3.11).
+ * Returns the channels with their samplers, except those that glTF says to ignore: without a node, with an unknown
+ * path, or for weights without morph targets (3.11).
  *
- * @param loose Whether weights of a node without a mesh count: of a file whose clips alone are taken.
+ * @param loose Keeps weights of nodes without a mesh. For a file that only provides clips.
  */
 export function usedChannels(json: GltfJson, animation: number, loose = false) {
     const { channels = [], samplers = [] } = json.animations![animation]!;
@@ -49,7 +49,7 @@ export function morphTargetsOf(json: GltfJson, node: number): number {
     return mesh === undefined ? 0 : (json.meshes![mesh]!.primitives?.[0]?.targets?.length ?? 0);
 }
 
-/** What a channel moves; null for what no node's transform or weights are. */
+/** The target of a channel; null if it is not a node's transform or weights. */
 export function resolve({ node, path, extensions }: GltfTarget): Target | null {
     if (path !== 'pointer') {
         const known = memberOf(PLACE, path) !== undefined || path === 'weights';

@@ -8,38 +8,41 @@ import type { Subject } from './pose';
 import { type BakeFiles, bytesOf } from './read-bake';
 import type { Sampler } from './sampler';
 
-/** Something of a bake that is not as it should be, besides the values in its arrays. */
+/** A fault of a bake other than a wrong value in an array. */
 export interface VerifyProblem {
-    /** Stable. */
+    /** Stable across versions. */
     readonly code: VerifyProblemCode;
     /** JSON pointer (RFC 6901) into the manifest. */
     readonly pointer: string;
-    /** For people; may change. */
+    /** For people. May change. */
     readonly message: string;
 }
 
 /** The `code` of a {@link VerifyProblem}. */
 export type VerifyProblemCode =
-    /** The manifest was made of another input, or of another version of it; nothing is compared with it then. */
+    /** The manifest belongs to another input, or to another version of it. Nothing else is compared. */
     | 'SOURCE_DIFFERS'
-    /** The bin is not the one that the manifest describes: its length or its sha256 differ. Another bake's, or being replaced. */
+    /**
+     * The bin's length or sha256 differs from the manifest. It may belong to another bake, or be in the middle of a
+     * replacement.
+     */
     | 'BINARY_DIFFERS'
     /** The skin's joints, their order, parents or root are not those of the input. */
     | 'SKIN_DIFFERS'
     /** The attachments, their order, columns or parents are not those of the input. */
     | 'ATTACHMENT_DIFFERS'
-    /** Clips, their rows or durations are not what the input and the recipe give. */
+    /** Clips, rows or durations differ from those of the input and the recipe. */
     | 'CLIP_DIFFERS'
-    /** An array lies where it cannot be, has the wrong shape or layout, or is unknown. */
+    /** An array is outside the bin, has a wrong shape or layout, or is unknown. */
     | 'ARRAY_INVALID'
-    /** The stated extent is not the input's. */
+    /** The stated extent differs from the input's. */
     | 'EXTENT_DIFFERS'
-    /** A box of `jointBounds` is not that of the vertices that the column moves. */
+    /** A box of `jointBounds` differs from that of the vertices that the column moves. */
     | 'JOINT_BOUNDS_DIFFER';
 
 export type AddProblem = (code: VerifyProblemCode, pointer: string, message: string) => void;
 
-/** The tolerance of numbers that the manifest states in float32, as a share. */
+/** Relative tolerance of numbers that the manifest states in float32. */
 export const STATED = 1e-5;
 
 export function checkFiles({ manifest, bin, sha256 }: BakeFiles, sourceHash: string, addProblem: AddProblem): void {
@@ -64,7 +67,7 @@ export function checkFiles({ manifest, bin, sha256 }: BakeFiles, sourceHash: str
     if (Object.keys(arrays).length === 0) addProblem('ARRAY_INVALID', '/arrays', 'there are no arrays');
 }
 
-/** Arrays lie within the bin, on 256-byte boundaries, one after another with zeros between them. */
+/** Checks that arrays are in the bin, at multiples of 256 bytes, one after another with zeros between them. */
 function checkPlaces(arrays: BakeFiles['manifest']['arrays'], bin: Buffer, addProblem: AddProblem): void {
     const sorted = Object.entries(arrays).sort(([, a], [, b]) => a.byteOffset - b.byteOffset);
     let end = 0;
@@ -90,7 +93,10 @@ function checkPlaces(arrays: BakeFiles['manifest']['arrays'], bin: Buffer, addPr
     }
 }
 
-/** Joints in the input's order, whose parents are the nearest joints above; then attachments, whose parents are any columns. */
+/**
+ * Checks the columns. Joints are in the input's order; the parent of each is the nearest joint above. Attachments
+ * follow; their parent can be any column.
+ */
 export function checkColumns(
     { manifest: { skin, attachments = [] } }: BakeFiles,
     { evaluator, skins, nodes, joints, root }: Subject,
@@ -133,7 +139,10 @@ export function checkColumns(
     }
 }
 
-/** Where a node is a column twice, the last joint counts as its children's parent; a mesh at a joint's node hangs below that joint. */
+/**
+ * Finds the parent of each column. If a node has two columns, its children belong to the last joint. A mesh at a
+ * joint's node belongs to that joint.
+ */
 function parentsOf({ parents, order }: DoubleEvaluator, nodes: readonly number[], joints: number): number[] {
     const at = (columns: readonly number[]) => {
         const above = new Int32Array(parents.length).fill(-1);
@@ -152,23 +161,23 @@ function parentsOf({ parents, order }: DoubleEvaluator, nodes: readonly number[]
     );
 }
 
-/** One clip that can be judged. */
+/** A clip that can be judged. */
 export interface JudgedClip {
     /** Index into the manifest's clips. */
     readonly index: number;
     readonly animation: number;
     readonly firstRow: number;
-    /** When its frames are. */
+    /** Times of its frames. */
     readonly times: readonly number[];
-    /** The length of the last interval, in frames. */
+    /** Length of the last interval, in frames. */
     readonly lastInterval: number;
-    /** Frames that a channel jumps at or before. */
+    /** First frames at or after a jump. */
     readonly jumps: readonly number[];
-    /** The longest time from a jump's key to its frame, seconds. */
+    /** Longest time from a jump's key to its frame, seconds. */
     readonly late: number;
 }
 
-/** The clips whose rows are where they have to be. */
+/** Checks the clips. Returns those whose rows are at the right place. */
 export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addProblem: AddProblem): JudgedClip[] {
     const { evaluator } = subject;
     const { recipe, clips } = manifest;
@@ -205,7 +214,7 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
         if (clip.animated !== animated) {
             addProblem('CLIP_DIFFERS', `${pointer}/animated`, `${clip.animated}, must be ${animated}`);
         }
-        // Rows that the bin cannot hold are not evaluated either.
+        // Rows beyond the bin are not evaluated.
         if (clip.frameCount === count && rows + count <= bin.length) {
             const times = Array.from({ length: count }, (_, i) => timeOf(i));
             const lastInterval = shortened ? (duration * rate[0]) / rate[1] - (count - 2) : 1;
@@ -228,14 +237,14 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
     return judged;
 }
 
-/** A function that says whether a channel moves a node that the bake has rows of. */
+/** Returns a function: whether a channel moves a node that the bake has rows of. */
 function movers({ arrays }: BakeFiles['manifest'], { evaluator, nodes, motion }: Subject) {
     const chain = new Set(evaluator.withAncestors(motion === null ? nodes : [...nodes, motion.node]));
     const morphed = new Set((arrays.morph?.meshes ?? []).map(({ node }) => node));
     return ({ node, path }: Channel) => (path === 'weights' ? morphed : chain).has(node);
 }
 
-/** Frames that a STEP channel, or two keys at one time, make different from the frame before at once, and how late they are. */
+/** Frames that start after a jump (a STEP value that changes, or two keys at one time), and how late they are. */
 function jumpsOf(
     evaluator: DoubleEvaluator,
     animation: number,

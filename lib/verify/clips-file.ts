@@ -8,7 +8,7 @@ import { createReport } from '../gltf/reading';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 import type { DoubleEvaluator } from './evaluator';
 
-/** The file, with the clips of other files; and the buffer that has their keys. */
+/** Returns the file with the clips of other files, and the buffer with their keys. */
 export async function readWhole(evaluator: DoubleEvaluator): Promise<{ bytes: Uint8Array; keys: Uint8Array }> {
     const { path, faults, taken = 0 } = evaluator.file;
     const bytes = withSpaces(await readFile(path));

@@ -11,16 +11,16 @@ import { compose, multiply } from './matrix';
 import type { BakeManifest } from './read-bake';
 import { inRecordedOrder, recordedClips } from './recorded-clips';
 
-/*
- * Clips of other files, as docs/format.md has it. Which node is which by its name is decided by the baker's code; what becomes of keys
- * is written down here once more, with matrices in the place of quaternions.
+/**
+ * Takes clips of other files, as docs/format.md defines it. The baker's code matches nodes by name. The change of keys
+ * is implemented here independently, with matrices instead of quaternions.
  */
 
 /**
  * Reads an input with the clips of other files that its bake has.
  *
- * @param animations Paths of these; by default they are beside the input.
- * @returns The file as if all were its own, and the places in the manifest's list of files that were not found.
+ * @param animations Paths of these files. Default: beside the input.
+ * @returns The file as if all clips were its own, and the indices in the manifest's list of files that were not found.
  */
 export async function readWithClips(
     input: string,
@@ -82,7 +82,7 @@ function withClips(
     return { ...file, json: { ...file.json, accessors, animations }, numbers, faults, taken };
 }
 
-/** What the clips of the files behind the first are called: by their file where another has a clip of the name. */
+/** Names of the clips of the further files. A name that another clip has gets its file's name. */
 function renamed(files: readonly GltfFile[], names: readonly string[]): string[][] {
     const lists = files.map(({ json }) => (json.animations ?? []).map(nameOf));
     const given: string[] = lists.flat();
@@ -98,7 +98,7 @@ function renamed(files: readonly GltfFile[], names: readonly string[]): string[]
     });
 }
 
-/** What a channel of the other file moves here and by which numbers; null for one that is left out. */
+/** Maps a channel of the other file to a target and values here; null if it is left out. */
 type Transfer = (
     node: number,
     path: string,
@@ -174,7 +174,7 @@ function retargeting(here: DoubleEvaluator, there: DoubleEvaluator, matched: Rea
     };
 }
 
-/** Of each node the product of the rotations of all above it and its own, as matrices. */
+/** For each node, the product of its rotation and those of its ancestors, as a matrix. */
 function restTurns(evaluator: DoubleEvaluator): Matrix {
     const turns = new Float64Array(evaluator.parents.length * 16);
     const locals = evaluator.locals(null, 0);
@@ -193,7 +193,7 @@ function restTurns(evaluator: DoubleEvaluator): Matrix {
     return turns;
 }
 
-/** The x axis at unit length, y at right angles to it, and z to both. */
+/** Orthonormalizes: x keeps its direction, y becomes orthogonal to it, and z to both. */
 function orthonormal(m: readonly number[]): number[] {
     const unit = (v: readonly number[]) => v.map((c) => c / Math.hypot(...v));
     const x = unit(m.slice(0, 3));
@@ -209,7 +209,7 @@ function turnOf(turns: Matrix, node: number): Matrix {
     return Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
 }
 
-/** a^-1 b of rotations. */
+/** a^-1 b, for rotations. */
 function between(a: Matrix, b: Matrix): Matrix {
     const transposed = a.map((_, i) => a[(i % 4) * 4 + (i >> 2)]!);
     const out = new Float64Array(16);
@@ -217,7 +217,7 @@ function between(a: Matrix, b: Matrix): Matrix {
     return out;
 }
 
-/** Of a rotation, by the greatest of the four. */
+/** The quaternion of a rotation matrix, by its largest component. */
 function quaternionOf(m: Matrix): number[] {
     const at = (row: number, column: number) => m[column * 4 + row]!;
     const squares = [
@@ -249,13 +249,13 @@ function product(a: ArrayLike<number>, b: ArrayLike<number>): number[] {
     ];
 }
 
-/** The size of the space below a node: the root of the mean square of its three columns. */
+/** The scale of the space below a node: the root mean square of its three columns' lengths. */
 function sizeOf(globals: Matrix, node: number): number {
     if (node < 0) return 1;
     return Math.hypot(...[0, 1, 2, 4, 5, 6, 8, 9, 10].map((i) => globals[node * 16 + i]!)) / Math.sqrt(3);
 }
 
-/** The joints from the top to the hips, and how much higher the hips are here. */
+/** Finds the joints from the top to the hips, and the ratio of the hips' heights. */
 function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matched: ReadonlyMap<number, number>) {
     const pairs = [...matched];
     const height = (globals: Matrix, node: number) => globals[node * 16 + 13]!;
@@ -265,7 +265,9 @@ function hipsOf(here: DoubleEvaluator, restHere: Matrix, restThere: Matrix, matc
         const parent = here.parents[node]!;
         if (parent >= 0) counts[parent]! += counts[node]!;
     }
-    /** By file: heights above the lowest pair, where they are more than a tenth of that of the highest pair at or below the node. */
+    /**
+     * For each file, heights above the lowest pair of nodes. Ignored if they are at most a tenth of the highest pair's.
+     */
     const heights = [0, 1].map((file) => {
         const heightOf = (to: number, from: number) => (file === 0 ? height(restHere, to) : height(restThere, from));
         const low = pairs.reduce((min, [from, to]) => Math.min(min, heightOf(to, from)), Infinity);

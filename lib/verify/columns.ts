@@ -4,7 +4,7 @@ import type { DoubleEvaluator } from './evaluator';
 import type { Columns } from './gltf';
 import { movedNodes } from './vertices';
 
-/** @param skin The first of the skins, or null where the input has none. */
+/** @param skin The first of the skins; null if the input has none. */
 export function columnsOfBake(
     evaluator: DoubleEvaluator,
     skin: number | null,
@@ -30,8 +30,9 @@ function skinsLike(evaluator: DoubleEvaluator, skin: number): number[] {
 }
 
 /**
- * Nodes with a mesh and no skin that are, or hang below, a joint of any skin or a node that any animation moves; those with a joint
- * at or above them belong to the first skin that has the lowest such joint, the others to the file's first skin.
+ * Finds the attachments: nodes with a mesh and no skin that are at or below a joint of any skin, or a node that an
+ * animation moves. An attachment below a joint belongs to the first skin with the nearest such joint. Others belong to
+ * the file's first skin.
  */
 function attachmentsOf(evaluator: DoubleEvaluator, skins: readonly number[]): number[] {
     const { nodes, parents, order } = evaluator;

@@ -7,93 +7,93 @@ import { memberOf } from './shape';
 
 /** The differences of two bakes. */
 export interface BakeDifference {
-    /** Manifest and bin are the same, byte for byte. */
+    /** Whether manifest and bin are the same bytes. */
     readonly equal: boolean;
-    /** Whether all numbers of all arrays are the same, whatever the manifests say. */
+    /** Whether all numbers of all arrays are the same, whether or not the manifests are. */
     readonly sameValues: boolean;
-    /** JSON pointers (RFC 6901) into the manifests where these differ, hashes and lengths aside, in code-unit order. */
+    /** JSON pointers (RFC 6901) to differences of the manifests, except hashes and lengths, in code-unit order. */
     readonly manifest: readonly ManifestDifference[];
-    /** Clips of one bake alone, and those whose frames differ. */
+    /** Clips that only one bake has, and those whose frames differ. */
     readonly clips: {
-        /** Clips of one bake alone, as `#animation 'name'`. */
+        /** Clips that only the first bake has, as `#animation 'name'`. */
         readonly onlyInA: readonly string[];
         readonly onlyInB: readonly string[];
-        /** Clips of both that have other frames in each: another rate, or number. Where the number differs, rows are not compared. */
+        /** Clips of both with another rate or number of frames. If the number differs, rows are not compared. */
         readonly retimed: readonly RetimedClip[];
     };
-    /** By name, in code-unit order: every array that either has. */
+    /** Every array that either bake has, by name, in code-unit order. */
     readonly arrays: readonly ArrayDifference[];
 }
 
-/** A clip whose frames are others in each of two bakes. */
+/** A clip whose frames differ between two bakes. */
 export interface RetimedClip {
     /** `#animation 'name'`. */
     readonly clip: string;
-    /** In the first bake. */
+    /** Frames in the first bake. */
     readonly a: ClipFrames;
-    /** In the second. */
+    /** Frames in the second bake. */
     readonly b: ClipFrames;
 }
 
 /** The frames of a clip. */
 export interface ClipFrames {
-    /** How many rows it has. */
+    /** Number of rows. */
     readonly frameCount: number;
-    /** Frames a second; null for a clip without duration. */
+    /** Frames per second; null for a clip without duration. */
     readonly fps: number | null;
 }
 
-/** A place where the manifests differ. */
+/** A difference between the manifests. */
 export interface ManifestDifference {
     /** JSON pointer (RFC 6901). */
     readonly pointer: string;
-    /** As JSON; undefined where it is absent. */
+    /** Value in the first manifest, as JSON; undefined if it is absent. */
     readonly a: string | undefined;
-    /** The other one's. */
+    /** Value in the second manifest. */
     readonly b: string | undefined;
 }
 
-/** The difference of an array. */
+/** Difference of one array. */
 export interface ArrayDifference {
-    /** Its name. */
+    /** Name of the array. */
     readonly array: string;
     /**
-     * `equal`: the same numbers; `values`: others in the same shape; `shape`: the rows are not alike, or no clip has as many
-     * frames in both, and they cannot be compared; `only-a`, `only-b`.
+     * `equal`: the same numbers. `values`: different numbers in the same shape. `shape`: rows have different shapes, or
+     * no clip has the same number of frames in both. `only-a`, `only-b`: one bake does not have it.
      */
     readonly kind: 'equal' | 'values' | 'shape' | 'only-a' | 'only-b';
-    /** Numbers that differ, of those in clips that both have with as many frames. */
+    /** How many numbers differ, in clips with the same number of frames in both. */
     readonly count: number;
-    /** The maximum, and its place; null unless `kind` is `values`. */
+    /** Maximum difference and its place; null unless `kind` is `values`. */
     readonly greatest: GreatestDifference | null;
 }
 
 /** The maximum difference of an array. */
 export interface GreatestDifference {
-    /** |a - b|; Infinity where one of them is not a number. */
+    /** |a - b|; Infinity if one of them is NaN. */
     readonly difference: number;
-    /** The number in the first bake. */
+    /** Number in the first bake. */
     readonly a: number;
-    /** The number in the second one. */
+    /** Number in the second bake. */
     readonly b: number;
     /** Name of the clip; empty for `jointBounds`. */
     readonly clip: string;
-    /** The clip's animation index in the source; -1 for `jointBounds`, which is of no clip. */
+    /** Animation index of the clip in the source; -1 for `jointBounds`, which belongs to no clip. */
     readonly animation: number;
-    /** Within the clip. */
+    /** Frame within the clip. */
     readonly frame: number;
-    /** Position within the row, one index for each axis: `[joint, element]` of a palette. */
+    /** Position within the row, one index for each axis: `[joint, element]` for a palette. */
     readonly at: readonly number[];
 }
 
 /**
- * Compares two bakes, manifests and arrays. Clips are matched by animation index and name, whatever their rows.
+ * Compares manifests and arrays of two bakes. Clips are matched by animation index and name, even if their rows differ.
  *
- * @param a Path of a `.bake.json`, its bin beside it, or of a `.bake.glb`, which has both.
- * @param b Path of the other.
- * @returns What is different: nothing, where `equal`.
- * @throws InputError for files that cannot be read, `BINARY_DIFFERS` for a bin that is not its manifest's; TypeError
- * `ERR_ARGUMENT_TYPE` for what is no path.
+ * @param a Path of a `.bake.json` with its bin beside it, or of a `.bake.glb`.
+ * @param b Path of the other bake.
+ * @returns The differences. None if `equal`.
+ * @throws InputError for files that cannot be read, `BINARY_DIFFERS` for a bin that does not match its manifest;
+ * TypeError `ERR_ARGUMENT_TYPE` if an argument is not a path.
  * @example
  * const { equal, arrays } = await diffBakes('before/hero.bake.json', 'after/hero.bake.json');
  */
@@ -123,7 +123,7 @@ export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
     };
 }
 
-/** Values that follow from the bytes and their places: hashes, lengths, offsets. They are no differences of their own. */
+/** Values that follow from other data: hashes, lengths, offsets. They are not reported separately. */
 const FOLLOWS = /^\/binary\/|^\/arrays\/[^/]*\/byte(Offset|Length)$/;
 
 function manifestDifferences(a: BakeFiles, b: BakeFiles): ManifestDifference[] {
@@ -167,14 +167,14 @@ function pairClips({ manifest: a }: BakeFiles, { manifest: b }: BakeFiles) {
     return { both, onlyInA, onlyInB: [...inB.keys()] };
 }
 
-/** Of what is the same in all clips. */
+/** For data that all clips share. */
 const NO_CLIP = { name: '', animation: -1, firstRow: 0, frameCount: 1 };
 
 function compareArray(name: string, a: BakeFiles, b: BakeFiles, pairs: readonly Pair[]): ArrayDifference {
     const [first, second] = [memberOf(a.manifest.arrays, name), memberOf(b.manifest.arrays, name)];
     if (first === undefined) return { array: name, kind: 'only-b', count: 0, greatest: null };
     if (second === undefined) return { array: name, kind: 'only-a', count: 0, greatest: null };
-    // All of `jointBounds` is one row, of no clip.
+    // All of `jointBounds` is one row, which belongs to no clip.
     const isRow = name === 'jointBounds';
     const rowOf = ({ shape }: BakeArray) => (isRow ? shape : shape.slice(1));
     const row = rowOf(first);

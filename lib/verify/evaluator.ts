@@ -7,8 +7,8 @@ import { compose, multiply } from './matrix';
 import { sampleAt } from './sampler';
 
 /**
- * The definition that bakes are measured against: a double-precision evaluator written from the glTF 2.0
- * specification, slow and plain. Matrices are column-major, 16 doubles each.
+ * The reference for bakes: a double-precision evaluator, written directly from the glTF 2.0 specification, slow and
+ * simple. Matrices are column-major, 16 doubles each.
  */
 export class DoubleEvaluator {
     readonly parents: Int32Array;
@@ -55,7 +55,7 @@ export class DoubleEvaluator {
         return this.file.json.skins![skin]!.joints;
     }
 
-    /** The time of the animation's last key, over all of its channels. */
+    /** Time of the animation's last key, over all of its channels. */
     duration(animation: number): number {
         let duration = 0;
         for (const { sampler } of this.channelsOf(animation)) {
@@ -64,7 +64,7 @@ export class DoubleEvaluator {
         return duration;
     }
 
-    /** The given nodes and all above them, parents before their children. */
+    /** The given nodes and all their ancestors, parents before children. */
     withAncestors(nodes: Iterable<number>): Int32Array {
         const wanted = new Uint8Array(this.parents.length);
         for (const start of nodes) {
@@ -74,10 +74,10 @@ export class DoubleEvaluator {
     }
 
     /**
-     * T 3, R 4, S 3 of all nodes, or of those in `order`. An animation of null is the rest pose. For nodes with a matrix
-     * these numbers have no meaning.
+     * T 3, R 4, S 3 of all nodes, or of those in `order`. Nodes with a matrix have meaningless numbers.
      *
-     * @param locals A list of an earlier call with the same `order`, to be used again.
+     * @param animation Null for the rest pose.
+     * @param locals A list from an earlier call with the same `order`, to reuse.
      */
     locals(
         animation: number | null,
@@ -96,16 +96,16 @@ export class DoubleEvaluator {
         return locals;
     }
 
-    /** Global matrices of all nodes, `nodes * 16`, or of those in `order`; the others are zeros. */
+    /** Global matrices of all nodes, `nodes * 16`, or of those in `order`; zeros for the others. */
     globals(animation: number | null, time: number, order: Int32Array = this.order): Float64Array {
         return this.globalsOf(this.locals(animation, time, order), order);
     }
 
     /**
-     * The same, from given locals.
+     * Global matrices from given locals.
      *
-     * @param base The matrix from the scene to the space that is wanted; null for the scene itself.
-     * @param globals A list of an earlier call with the same `order`, to be used again.
+     * @param base The matrix from the scene to the wanted space; null for the scene.
+     * @param globals A list from an earlier call with the same `order`, to reuse.
      */
     globalsOf(
         locals: ArrayLike<number>,
@@ -126,7 +126,9 @@ export class DoubleEvaluator {
         return globals;
     }
 
-    /** The node's `matrix`, its fourth row 0 0 0 1 as section 3.5.3 demands; null where the node has T, R and S. */
+    /**
+     * The node's `matrix`, with the fourth row 0 0 0 1 that section 3.5.3 requires; null for a node with T, R and S.
+     */
     matrixOf(node: number): readonly number[] | null {
         const { matrix } = this.nodes[node]!;
         return matrix === undefined ? null : matrix.map((x, i) => (i % 4 < 3 ? x : i === 15 ? 1 : 0));
@@ -143,7 +145,7 @@ export class DoubleEvaluator {
         return out;
     }
 
-    /** `joints * 16`; identities where the file has none. */
+    /** `joints * 16`; identities if the file has none. */
     inverseBindsOf(skin: number): Float64Array {
         let binds = this.inverseBinds.get(skin);
         if (binds === undefined) {
@@ -160,7 +162,10 @@ export class DoubleEvaluator {
         return binds;
     }
 
-    /** `globalJoint * inverseBind` in scene space; the skinned mesh's own node plays no part (section 3.7.3.3). */
+    /**
+     * `globalJoint * inverseBind` in scene space. The transform of the skinned mesh's own node has no effect (section
+     * 3.7.3.3).
+     */
     palette(skin: number, animation: number | null, time: number): Float64Array {
         const globals = this.jointGlobals(skin, animation, time);
         const binds = this.inverseBindsOf(skin);
@@ -169,7 +174,7 @@ export class DoubleEvaluator {
         return out;
     }
 
-    /** Palettes of many times, one row after another. */
+    /** Palettes of several times, one row after another. */
     palettes(skin: number, animation: number, times: ArrayLike<number>): Float64Array {
         const width = this.joints(skin).length * 16;
         const out = new Float64Array(times.length * width);
@@ -177,7 +182,7 @@ export class DoubleEvaluator {
         return out;
     }
 
-    /** A node's morph weights: those of the clip, else the node's own, else its mesh's, else zeros (3.7.4). */
+    /** A node's morph weights: from the clip, otherwise from the node, its mesh, or zeros (3.7.4). */
     weights(node: number, animation: number | null, time: number): number[] {
         const count = this.morphTargetsOf(node);
         if (animation !== null) {
@@ -195,7 +200,7 @@ export class DoubleEvaluator {
         return morphTargetsOf(this.file.json, node);
     }
 
-    /** The animation's channels, without those that glTF says to ignore (3.11). */
+    /** The animation's channels, except those that glTF says to ignore (3.11). */
     channelsOf(animation: number): readonly Channel[] {
         let channels = this.channels.get(animation);
         if (channels === undefined) {
@@ -215,7 +220,7 @@ function parentsOf(nodes: readonly GltfNode[]): Int32Array {
     return parents;
 }
 
-/** All nodes, parents before their children. Without recursion: a chain of a million nodes is legal. */
+/** All nodes, parents before children. Without recursion, because a chain of a million nodes is legal. */
 function parentsFirst(nodes: readonly GltfNode[], parents: Int32Array): Int32Array {
     const order = new Int32Array(parents.length);
     let filled = 0;

@@ -6,26 +6,26 @@ import type { DoubleEvaluator } from './evaluator';
 import { createSubject, paletteOf, type Subject } from './pose';
 import { movedNodes, type SkinVertices, verticesOf } from './vertices';
 
-/** The part of a clip that the extent is measured in. */
+/** The part of a clip in which the extent is measured. */
 export interface ClipPart {
     readonly animation: number;
-    /** Seconds; the whole clip by default. */
+    /** Seconds. Default: the whole clip. */
     readonly from?: number | undefined;
     readonly to?: number | undefined;
 }
 
-/** A character, and what it moves. */
+/** A character, and the vertices that it moves. */
 export interface Sized {
     readonly subject: Subject;
     readonly vertices: readonly SkinVertices[];
 }
 
-/** Both ends of each eighth of a clip. */
+/** Both ends of each eighth of a clip are sampled. */
 const PARTS = 8;
-/** A pose that is smaller, as a share of its distance from the origin, is a point. */
+/** A smaller pose, relative to its distance from the origin, is a point. */
 const POINT = 2 ** -20;
 
-/** The extent as docs/format.md defines it: of the largest of some characters, in some clips; at rest where there are none. */
+/** The extent as docs/format.md defines it: of the largest character over all clips, or at rest without clips. */
 export function extentOf(characters: readonly Sized[], clips: readonly ClipPart[]): number {
     const drawn = characters.filter(({ vertices }) => vertices.some(({ count }) => count > 0));
     return Math.max(0, ...(drawn.length > 0 ? drawn : characters).map((character) => extentOfOne(character, clips)));
@@ -49,7 +49,7 @@ function extentOfOne(character: Sized, clips: readonly ClipPart[]): number {
     return extent > 0 ? extent : diagonalOf(travel);
 }
 
-/** The times at which a clip is posed. */
+/** Times at which a clip is sampled. */
 export function extentTimesOf(evaluator: DoubleEvaluator, { animation, from = 0, to = Infinity }: ClipPart): number[] {
     const length = Math.min(to, evaluator.duration(animation)) - from;
     if (!(length > 0)) return [Math.fround(from)];
@@ -60,7 +60,7 @@ function diagonalOf(box: Float64Array): number {
     return box[0]! <= box[3]! ? Math.hypot(...[0, 1, 2].map((c) => box[c + 3]! - box[c]!)) : 0;
 }
 
-/** The extent of a whole file, of which nothing is baked. */
+/** The extent of a file without a bake. */
 export function extentOfFile(evaluator: DoubleEvaluator): number {
     const clips = Array.from({ length: evaluator.animationCount }, (_, animation) => ({ animation }));
     const firsts: number[] = [];
@@ -82,14 +82,17 @@ export function extentOfFile(evaluator: DoubleEvaluator): number {
     }
     const attachments = columnsOfBake(evaluator, null, undefined);
     if (attachments.nodes.length > 0) return extentOf([sized(attachments)], clips);
-    // Nothing is drawn: the nodes that move.
+    // Without meshes, the nodes that move are measured.
     const moved = movedNodes(evaluator.file.json);
     const nodes = evaluator.nodes.flatMap((_, node) => (moved[node] === 1 ? [node] : []));
     const columns = { skins: [], nodes, joints: 0, binds: new Float64Array(0) };
     return extentOf([{ subject: createSubject(evaluator, columns, [], {}), vertices: [] }], clips);
 }
 
-/** The boxes of a character's poses: of its skinned vertices, without any of those of its attachments, without these of its joints' origins. */
+/**
+ * The boxes of a character's poses: of its skinned vertices; without any, of its attachments; without these, of its
+ * joints' origins.
+ */
 function boxesOf({ subject, vertices }: Sized): (animation: number | null, time: number) => Float64Array {
     const { evaluator, chain, base, nodes, joints } = subject;
     const skinned = vertices.filter(({ attachment, count }) => attachment === undefined && count > 0);

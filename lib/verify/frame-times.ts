@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/** The parts of a bake's recipe that set its frames. */
+/** The parts of a bake's recipe that determine its frames. */
 export interface FrameRule {
     /** Frames per second as a fraction. */
     readonly fps: readonly [number, number];
     readonly end: 'clamp' | 'fit';
-    /** Seconds; the part of each clip that is baked. */
+    /** The baked part of each clip, seconds. */
     readonly from?: number;
     readonly to?: number;
 }
 
 export interface FrameTimes {
-    /** Seconds from `from` to the end; of a float32 unless there is a `from`. */
+    /** Seconds from `from` to the end. A float32 unless there is a `from`. */
     readonly duration: number;
     readonly count: number;
-    /** Frames per second; null where there is no duration. */
+    /** Frames per second; null for a duration of 0. */
     readonly fps: number | null;
     /** Whether the last interval is shorter than the others. */
     readonly shortened: boolean;
-    /** When frame `i` is: a float32. */
+    /** Time of frame `i`: a float32. */
     timeOf(i: number): number;
 }
 
@@ -33,7 +33,7 @@ function ulp32(x: number): number {
 }
 
 /**
- * The times at which the frames of a clip lie, derived from docs/format.md and not from the baker's code.
+ * The frame times of a clip, derived from docs/format.md and not from the baker's code.
  *
  * @param clipDuration D, a float32.
  */

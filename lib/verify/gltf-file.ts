@@ -7,19 +7,19 @@ import { usedChannels } from './channels';
 import type { GltfFile, GltfJson } from './gltf';
 import { instancingOf, rigidPositions, skinnedPrimitives, targetPositions } from './vertices';
 
-/*
- * The verifier shares a reader with the baker: files and the paths to them, the container, decompression, checks and limits.
- * The verifier by itself chooses the accessors and normalises integers.
+/**
+ * The verifier shares the baker's reader: files and their paths, the container, decompression, checks and limits. It
+ * chooses the accessors and normalizes integers on its own.
  */
 
-/** The integer that stands for 1, by component type: the normalised value is max(c / one, -1) (glTF 2.0, 3.11). */
+/** The integer that represents 1, by component type. The normalized value is max(c / one, -1) (glTF 2.0, 3.11). */
 const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255, 5122: 32767, 5123: 65535 };
 
 /**
- * Reads a .glb or a .gltf with whatever buffers it names.
+ * Reads a .glb or a .gltf with its buffers.
  *
  * @param loose As for `usedChannels`.
- * @param morphs Whether clips of other files may move weights, so that the targets of all meshes are wanted.
+ * @param morphs Whether to read the targets of all meshes, because clips of other files may animate weights.
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`, `EXTENSION_UNSUPPORTED`.
  */
 export async function readGltfFile(path: string, loose = false, morphs = false): Promise<GltfFile> {
@@ -28,16 +28,16 @@ export async function readGltfFile(path: string, loose = false, morphs = false):
     return decoded(path, checked, [...accessorsOf(json, loose), ...(loose ? [] : targetPositions(json, morphs))]);
 }
 
-/** A file with all that its JSON refers to. */
+/** A file with everything that its JSON refers to. */
 export interface WholeFile extends GltfFile {
-    /** The bytes of the images that have a `uri`, by that; of one that cannot be read, none. */
+    /** The bytes of images, by `uri`; null for one that cannot be read. */
     readonly images: ReadonlyMap<string, Uint8Array | null>;
 }
 
 /**
- * The same, and more accessors.
+ * As `readGltfFile`, with further accessors.
  *
- * @param others Those of the JSON that are wanted besides the ones that evaluating needs.
+ * @param others Returns the accessors to read besides those for evaluation.
  */
 export async function readWholeFile(path: string, others: (json: GltfJson) => Iterable<number>): Promise<WholeFile> {
     const checked = await readChecked(path);
@@ -71,7 +71,7 @@ async function decoded(path: string, checked: CheckedFile, accessors: Iterable<n
     return { path, json, buffers, sha256, numbers, maxNumbers, faults };
 }
 
-/** Every accessor that evaluating needs. */
+/** Every accessor that evaluation needs. */
 function* accessorsOf(json: GltfJson, loose: boolean): Generator<number> {
     for (const [skin, { inverseBindMatrices }] of (json.skins ?? []).entries()) {
         if (inverseBindMatrices !== undefined) yield inverseBindMatrices;

@@ -2,27 +2,27 @@
 
 import { InputError } from '../base/errors';
 
-/** A glTF file as the evaluator gets it. The evaluator itself applies the rules of the specification to its values. */
+/** A glTF file as the evaluator gets it. The evaluator applies the specification's rules to the values. */
 export interface GltfFile {
-    /** As the caller named it. */
+    /** Path given by the caller. */
     readonly path: string;
-    /** Checked: types, indices and counts are right, and the nodes are trees. */
+    /** Checked: types, indices and counts are valid, and the nodes are trees. */
     readonly json: GltfJson;
-    /** In the order of the JSON; null for one without data. */
+    /** In the order of the JSON; null for a buffer without data. */
     readonly buffers: readonly (Uint8Array | null)[];
-    /** In hex, as manifests state it: over the JSON as it stands in the file, then every buffer that has data. */
+    /** In hex, as in manifests: over the JSON as stored in the file, then every buffer with data. */
     readonly sha256: string;
-    /** By index, the accessors that are evaluated: all elements, tightly packed, integers normalised where the file says so. */
+    /** The evaluated accessors, by index: all elements, tightly packed. Integers are normalized if the file says so. */
     readonly numbers: ReadonlyMap<number, Float64Array>;
-    /** The maximum of numbers that may be made of the file. */
+    /** Maximum number of values that may be read from the file. */
     readonly maxNumbers: number;
-    /** Why clips cannot be evaluated, by their numbers: they have no channels. */
+    /** Errors of clips that cannot be evaluated, by animation number. These have no channels. */
     readonly faults: ReadonlyMap<number, InputError>;
-    /** How many of the animations, the last ones, are those of other files. */
+    /** How many animations, at the end of the list, come from other files. */
     readonly taken?: number;
 }
 
-/** The parts of a glTF's JSON that evaluating needs, as the specification writes them down. */
+/** The parts of a glTF's JSON that evaluation needs, named as in the specification. */
 export interface GltfJson {
     readonly nodes?: readonly GltfNode[];
     readonly skins?: readonly GltfSkin[];
@@ -80,24 +80,24 @@ export interface GltfTarget {
     readonly extensions?: { readonly KHR_animation_pointer?: { readonly pointer: string } };
 }
 
-/** What a row of the palette has a matrix for. */
+/** The columns of a palette. */
 export interface Columns {
-    /** Skins of the input with the same joints and inverse binds; none where it has no skin. */
+    /** Skins of the input with the same joints and inverse binds. Empty without a skin. */
     readonly skins: readonly number[];
     /** Node of each column: joints in the file's order, then attachments by node. */
     readonly nodes: readonly number[];
-    /** Joints. */
+    /** Number of joints. */
     readonly joints: number;
-    /** `nodes.length * 16`; of attachments, identities. */
+    /** `nodes.length * 16`; identities for attachments. */
     readonly binds: Float64Array;
 }
 
-/** Stops the verification: the input breaks `rule` at `pointer`. */
+/** Stops the verification because the input breaks `rule` at `pointer`. */
 export function refuse(file: string, pointer: string, rule: string): never {
     throw new InputError('GLTF_INVALID', file, pointer, rule);
 }
 
-/** The name; empty where the file has none, or has something that is not a string. */
+/** The name; empty if the file has none or one that is not a string. */
 export function nameOf(named: { readonly name?: unknown } | undefined): string {
     return typeof named?.name === 'string' ? named.name : '';
 }

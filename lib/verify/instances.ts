@@ -3,7 +3,10 @@
 import type { GltfFile } from './gltf';
 import { compose } from './matrix';
 
-/** Where in a node's space its mesh is drawn (EXT_mesh_gpu_instancing), column-major; null for a node without instances. */
+/**
+ * Transforms of a node's mesh instances in the node's space (EXT_mesh_gpu_instancing), column-major; null without
+ * instances.
+ */
 export function instancesOf(
     { json, numbers }: Pick<GltfFile, 'json' | 'numbers'>,
     node: number,

@@ -13,22 +13,22 @@ import type { Rounding } from './rounding';
 import { type ThreeJudge, threeDifferences } from './three';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
 
-/** The worst so far. */
+/** The maximum error so far. */
 interface Worst extends Found {
     readonly frame: number;
 }
 
-/** The parts that judge all clips of a bake. */
+/** The objects that judge all clips of a bake. */
 export interface ClipJudge {
     readonly judged: Judged;
     readonly checks: readonly ArrayCheck[];
-    /** Null where the evaluator judges alone. */
+    /** Null if only the evaluator judges. */
     readonly three: ThreeJudge | null;
     readonly progress: Progress;
     readonly addProblem: AddProblem;
 }
 
-/** Every row of a clip, by the evaluator and, where it is there, by three.js. */
+/** Judges every row of a clip, by the evaluator and, if it is given, by three.js. */
 export async function judgeClip(
     { judged, checks, three, progress, addProblem }: ClipJudge,
     clip: JudgedClip,
@@ -40,7 +40,7 @@ export async function judgeClip(
         const { byteOffset, byteLength, dtype, shape } = manifest.arrays[array]!;
         const rowBytes = shape.slice(1).reduce((product, n) => product * n, bytesOf(dtype)!);
         const bytes = (firstRow + times.length) * rowBytes;
-        // The stated length need not be the file's.
+        // The stated length can differ from the file's.
         return bytes <= byteLength && byteOffset + bytes <= bin.length;
     };
     const usable = bin.length === 0 ? [] : checks.filter(fits);
@@ -49,7 +49,7 @@ export async function judgeClip(
     const described = manifest.clips[clip.index]!;
     const stated = described.bounds;
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
-    // Playback needs rows that are a palette of this skin.
+    // Playback needs a palette of this skin's shape.
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
     const playback = hasRows ? new Playback(judged, clip) : null;
     three?.start(animation, times);
@@ -99,7 +99,7 @@ export async function judgeClip(
         const note = `three.js differs by design: ${reasons.join('; ')} (it is off by ${share} x extent)`;
         return verdict(byDouble[i]!, 'double', note);
     });
-    // Figures of wrong rows say nothing.
+    // Playback of wrong rows means nothing.
     const judgedPlayback = arrays.some(({ array, ok }) => array === 'palette' && !ok) ? null : playback;
     judgedPlayback?.check(described, addProblem);
     const ok = arrays.every((verdict) => verdict.ok);
@@ -117,7 +117,7 @@ function growBox(box: Float64Array, other: Float64Array): void {
     }
 }
 
-/** The clip's own box in the manifest, which is over all of its rows. */
+/** Judges the clip's box in the manifest, over all of its rows. */
 function checkStatedBounds(
     judged: Judged,
     { index }: JudgedClip,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** Column-major 4x4 matrices of doubles, all of them affine. */
+/** Column-major 4x4 matrices of doubles, all affine. */
 
-/** T * R * S. The rotation's formula is the one for unit quaternions, applied to whatever the keys give. */
+/** T * R * S. Applies the formula for unit quaternions to any quaternion. */
 export function compose(out: Float64Array, at: number, trs: ArrayLike<number>, from: number): void {
     const [x, y, z, w] = [trs[from + 3]!, trs[from + 4]!, trs[from + 5]!, trs[from + 6]!];
     const columns = [
@@ -20,7 +20,7 @@ export function compose(out: Float64Array, at: number, trs: ArrayLike<number>, f
     out[at + 15] = 1;
 }
 
-/** out = a * b. `out` is neither. */
+/** out = a * b. `out` must be neither of them. */
 export function multiply(
     out: Float64Array,
     at: number,
@@ -38,17 +38,17 @@ export function multiply(
     }
 }
 
-/** The length of the longest of the three columns. A matrix without shear makes no vector longer by a larger factor. */
+/** Length of the longest of the three columns. A matrix without shear lengthens no vector by more. */
 export function longestColumn(m: ArrayLike<number>, at: number): number {
     return Math.max(...[0, 4, 8].map((c) => Math.hypot(m[at + c]!, m[at + c + 1]!, m[at + c + 2]!)));
 }
 
-/** Where a matrix takes a point. */
+/** The point under a matrix. */
 export function transformed(m: ArrayLike<number>, at: number, x: number, y: number, z: number): number[] {
     return [0, 1, 2].map((row) => m[at + row]! * x + m[at + 4 + row]! * y + m[at + 8 + row]! * z + m[at + 12 + row]!);
 }
 
-/** By Gauss and Jordan, with pivots; null where there is none. */
+/** By Gauss-Jordan elimination with pivoting; null for a singular matrix. */
 export function inverse(m: ArrayLike<number>): Float64Array | null {
     const rows = [0, 1, 2, 3].map((row) =>
         Array.from({ length: 8 }, (_, c) => (c < 4 ? m[c * 4 + row]! : c - 4 === row ? 1 : 0)),

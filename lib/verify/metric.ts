@@ -6,20 +6,21 @@ import { transformed } from './matrix';
 import { poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
 
-/** The boxes and the length that errors of one bake are measured with (docs/verify.md). */
+/** The boxes and the length that measure a bake's errors (docs/verify.md). */
 export interface Metric {
     /**
-     * For each column the 8 corners of a box of vertices, x y z each, where palettes meet them: before skinning. Joints share the box of
-     * all skinned vertices, an attachment has that of its own mesh. What a palette makes of them
-     * is in units of the bake's space whatever the inverse bind matrices hold, the scale of quantised positions among it. Without a mesh
-     * the box of the joints' origins in the rest pose. A flat box is given some depth, or a matrix could be wrong there.
+     * For each column, the 8 corners of a box of vertices, x y z each, in the input space of palettes. Joints share the
+     * box of all skinned vertices; an attachment has that of its mesh. Displacements are in units of the bake's space,
+     * even if inverse bind matrices contain a scale, such as that of quantized positions. Without a mesh, the box of
+     * the joints' origins at rest. A flat box gets some depth, because otherwise some errors of a matrix would be
+     * invisible.
      */
     readonly corners: readonly Float64Array[];
-    /** How large the character is in its clips: docs/format.md. */
+    /** Size of the character over its clips: docs/format.md. */
     readonly extent: number;
 }
 
-/** @param clips Those that are judged, and the part of them: seconds. */
+/** @param clips The judged clips, and the part of them in seconds. */
 export function metricOf(subject: Subject, vertices: readonly SkinVertices[], clips: readonly ClipPart[]): Metric {
     const rest = poseAt(subject, null, 0);
     const origins = emptyBox();
@@ -30,7 +31,7 @@ export function metricOf(subject: Subject, vertices: readonly SkinVertices[], cl
     return { corners, extent: extentOf([{ subject, vertices }], clips) };
 }
 
-/** For each column the box of the vertices that judge it as a whole, as they are in the file; null where there are none. */
+/** For each column, the box of the vertices that judge it as a whole, as stored; null without vertices. */
 export function wholeBoxesOf({ nodes, joints }: Subject, vertices: readonly SkinVertices[]): (Float64Array | null)[] {
     const skin = emptyBox();
     const boxes = nodes.map((_, column) => (column < joints ? skin : emptyBox()));
@@ -41,7 +42,7 @@ export function wholeBoxesOf({ nodes, joints }: Subject, vertices: readonly Skin
     return boxes.map((box) => (box[0]! <= box[3]! ? box : null));
 }
 
-/** The shortest side of the box that errors are measured by, as a share of the longest. */
+/** Minimum side of the box that measures errors, relative to the longest. */
 const MIN_SIDE = 0.1;
 
 function cornersOf(flat: Float64Array): Float64Array {
@@ -60,7 +61,7 @@ export function boxCorners(box: Float64Array): Float64Array {
     return Float64Array.from({ length: 24 }, (_, i) => box[(i % 3) + ((Math.floor(i / 3) >> (i % 3)) & 1) * 3]!);
 }
 
-/** The maximum displacement of points between two matrices; Infinity where anything is not a number. */
+/** Maximum displacement of points between two matrices; Infinity if a value is NaN. */
 export function displacement(
     a: ArrayLike<number>,
     aAt: number,
@@ -69,7 +70,7 @@ export function displacement(
     points: ArrayLike<number>,
 ): number {
     let max = 0;
-    // Twelve numbers rather than a list of them: this is done for each joint at eight times of every frame.
+    // Twelve variables instead of a list, because this runs for each joint at eight times of every frame.
     const [d0, d1, d2] = [a[aAt]! - b[bAt]!, a[aAt + 1]! - b[bAt + 1]!, a[aAt + 2]! - b[bAt + 2]!];
     const [d4, d5, d6] = [a[aAt + 4]! - b[bAt + 4]!, a[aAt + 5]! - b[bAt + 5]!, a[aAt + 6]! - b[bAt + 6]!];
     const [d8, d9, d10] = [a[aAt + 8]! - b[bAt + 8]!, a[aAt + 9]! - b[bAt + 9]!, a[aAt + 10]! - b[bAt + 10]!];
@@ -82,13 +83,13 @@ export function displacement(
         const dy = d1 * x + d5 * y + d9 * z + d13;
         const dz = d2 * x + d6 * y + d10 * z + d14;
         const squared = dx * dx + dy * dy + dz * dz;
-        // Written so that a NaN counts as the worst of all.
+        // This comparison treats NaN as the maximum.
         if (!(squared <= max)) max = squared >= 0 ? squared : Infinity;
     }
     return Math.sqrt(max);
 }
 
-/** The maximum distance of some points from the origin. */
+/** Maximum distance of points from the origin. */
 export function farthestOf(points: Float64Array): number {
     let farthest = 0;
     for (let at = 0; at < points.length; at += 3) {
@@ -97,7 +98,7 @@ export function farthestOf(points: Float64Array): number {
     return farthest;
 }
 
-/** The points of `points` as one matrix places them. */
+/** The points, transformed by one matrix. */
 export function placed(points: Float64Array, m: ArrayLike<number>, at: number): Float64Array {
     const out = new Float64Array(points.length);
     for (let p = 0; p < points.length; p += 3) {
@@ -106,7 +107,7 @@ export function placed(points: Float64Array, m: ArrayLike<number>, at: number): 
     return out;
 }
 
-/** The size that errors are shares of. A model that is a single point at rest has none: there they are absolute. */
+/** The length that errors are relative to. For a model that is a single point, errors are absolute. */
 export function scaleOf({ extent }: Metric): number {
     return extent > 0 ? extent : 1;
 }

@@ -14,13 +14,13 @@ interface Morphed {
     readonly vertices: readonly SkinVertices[];
 }
 
-/** Less than this of a weight is the rounding of doubles. */
+/** Smaller weights are rounding errors of doubles. */
 const NO_WEIGHT = 1e-12;
-/** The share of a time by which another one is before it. */
+/** Relative difference of a time just before another one. */
 const BEFORE = 2 ** -40;
 const EIGHTHS = 8;
 
-/** Errors of a clip's morph weights, as what they displace: docs/format.md, "Error". Every vertex is looked at. */
+/** Measures errors of a clip's morph weights by the displacement of every vertex: docs/format.md, "Error". */
 export class Morphs {
     private readonly morphed: readonly Morphed[];
 
@@ -44,7 +44,7 @@ export class Morphs {
         });
     }
 
-    /** The maximum displacement in an interval between two frames whose weights are interpolated, with their rows. */
+    /** Maximum displacement in an interval between two frames whose weights are interpolated, with the frames' rows. */
     between(from: number, to: number, rows: readonly Float64Array[]): { distance: number; node: number } {
         let worst = { distance: 0, node: -1 };
         for (const { node, sampler, vertices } of this.morphed) {
@@ -74,7 +74,7 @@ export class Morphs {
         return worst;
     }
 
-    /** The maximum distance that the weights of two times put vertices apart, with their rows. */
+    /** Maximum distance of vertices between the weights at two times, with their rows. */
     apart(a: number, b: number, rows: readonly Float64Array[]): number {
         return this.morphed.reduce((max, { node, vertices }) => {
             const [first, last] = [this.weights(node, a), this.weights(node, b)];
@@ -88,7 +88,7 @@ export class Morphs {
     }
 }
 
-/** The longest displacement of a vertex, by any matrix of the rows that moves it. */
+/** Longest displacement of a vertex, under any matrix of the rows that moves it. */
 function longest(vertices: readonly SkinVertices[], errors: readonly number[], rows: readonly Float64Array[]): number {
     if (errors.every((error) => Math.abs(error) < NO_WEIGHT)) return 0;
     let max = 0;
@@ -112,7 +112,9 @@ function longest(vertices: readonly SkinVertices[], errors: readonly number[], r
     return max;
 }
 
-/** The same of a mesh that is drawn at many places: the corners of the box around its vertices' displacements count, at each place. */
+/**
+ * As `longest`, for an instanced mesh: the corners of the box around its vertices' displacements, under each instance.
+ */
 function longestOfPlaces(
     { places, targets: ofPrimitives }: NonNullable<SkinVertices['drawn']>,
     column: number,
@@ -143,7 +145,7 @@ function longestOfPlaces(
     return max;
 }
 
-/** How far errors of weights displace a vertex in its mesh. */
+/** Displacement of a vertex in its mesh by errors of weights. */
 function displacementOf(v: number, targets: SkinVertices['targets'], errors: readonly number[]): number[] {
     const d = [0, 0, 0];
     for (const [k, target] of targets.entries()) {
@@ -152,7 +154,7 @@ function displacementOf(v: number, targets: SkinVertices['targets'], errors: rea
     return d;
 }
 
-/** A vector by the linear part of a matrix. */
+/** Transforms a vector by the linear part of a matrix. */
 function turned(matrix: Float64Array, m: number, d: ArrayLike<number>): number[] {
     return [0, 1, 2].map((r) => matrix[m + r]! * d[0]! + matrix[m + 4 + r]! * d[1]! + matrix[m + 8 + r]! * d[2]!);
 }

@@ -8,22 +8,25 @@ import { compose, inverse, multiply } from './matrix';
 export interface RootMotion {
     /** Column-major 4x4, in the bake's space. */
     readonly matrix: Float64Array;
-    /** What takes the scene to the rows' space: with the motion taken out, where the bake's rows are in place; null where that is the scene. */
+    /**
+     * The matrix from the scene to the rows' space, without the motion if the rows are in place; null for the scene
+     * itself.
+     */
     readonly base: Float64Array | null;
-    /** How far the joint has moved, and how far it was from the scene's origin at first. */
+    /** Distance that the joint has moved, and its first distance from the scene's origin. */
     readonly travel: number;
     readonly start: number;
-    /** From 1, upright, to 0, upside down: what errors of the joint's rotation are divided by. */
+    /** 1 if the joint is upright, 0 upside down. Errors of its rotation are divided by this. */
     readonly certainty: number;
 }
 
-/** Where the joint is and its axes, x y z and place, columns of 3; without its own scale. */
+/** The joint's axes and position, columns of 3, without its own scale. */
 type Frame = readonly (readonly number[])[];
 
-/** A joint that is nearer to upside down has no direction on the ground. */
+/** Below this certainty, the joint has no direction on the ground. */
 const UPSIDE_DOWN = 1e-12;
 
-/** Root motion as the recipe of a bake has it. */
+/** Root motion by the recipe of a bake. */
 export class MotionRule {
     readonly node: number;
     private readonly parent: number;
@@ -32,8 +35,8 @@ export class MotionRule {
     private globals: Float64Array | undefined;
 
     /**
-     * @param base From the scene to the bake's space; null where that is the scene.
-     * @param start Seconds: where clips begin.
+     * @param base The matrix from the scene to the bake's space; null for the scene.
+     * @param start Start time of clips, seconds.
      */
     constructor(
         private readonly evaluator: DoubleEvaluator,
@@ -46,12 +49,12 @@ export class MotionRule {
         this.above = evaluator.withAncestors([this.parent]);
     }
 
-    /** Whether rows are without the motion. */
+    /** Whether the motion is removed from the rows. */
     get inPlace(): boolean {
         return this.recipe.mode !== 'keep';
     }
 
-    /** @param locals Of a pose of the animation. */
+    /** @param locals T, R and S of all nodes, in a pose of the animation. */
     at(animation: number, locals: Float64Array): RootMotion {
         let first = this.starts.get(animation);
         if (first === undefined) {

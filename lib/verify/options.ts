@@ -6,31 +6,31 @@ import { typeError, UsageError } from '../base/errors';
 /** Options of {@link verifyBake}. */
 export interface VerifyOptions {
     /**
-     * Maximum error near the origin, as a share of the extent (of morph weights: of 1); farther away, what float32 cannot keep
-     * is added. Default 1e-5, for arrays in f16 the error that the manifest states.
+     * Maximum error near the origin, as a share of the extent (for morph weights, of 1). Far from the origin, the
+     * rounding of float32 is added. Default 1e-5; for f16 arrays, the error that the manifest states.
      */
     tolerance?: number;
-    /** The judge: the evaluator in double precision (the default), or three.js for palettes and hit matrices. */
+    /** Who judges: the evaluator in double precision (default), or three.js for palettes and hit matrices. */
     oracle?: 'double' | 'three';
     /**
-     * Paths of the files whose clips the bake has, in any order: the manifest tells them by their hashes. Default: those beside the input
-     * that have the names of the manifest.
+     * Paths of the files whose clips the bake has, in any order. The manifest identifies them by their hashes. Default:
+     * the files beside the input with the manifest's names.
      */
     animations?: readonly string[];
-    /** Ends the verification: the promise is rejected with the signal's reason. */
+    /** Cancels the verification: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
     /**
-     * Called now and then.
+     * Called at intervals.
      *
      * @param done Rows judged so far.
-     * @param total All of them.
+     * @param total Rows in all.
      */
     onProgress?(done: number, total: number): void;
 }
 
 const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'animations', 'signal', 'onProgress'];
 
-/** Refuses arguments that TypeScript would refuse, for callers without TypeScript. */
+/** Checks the types of arguments, for callers without TypeScript. */
 export function checkArguments(input: unknown, manifest: unknown, options: VerifyOptions): void {
     for (const [name, path] of Object.entries({ input, manifest })) {
         if (typeof path !== 'string') {

@@ -23,8 +23,9 @@ interface Interleaved {
 type MakeAttribute<A> = new (array: never, itemSize: number, normalized: boolean) => A;
 
 /**
- * A plugin of GLTFLoader that gives keys and inverse bind matrices tightly packed. three.js takes the whole of an interleaved array for
- * them: values are wrong, and a rotation whose stride is not a multiple of 4 numbers never ends, because its slerp steps by 4 up to it.
+ * A plugin of GLTFLoader that returns keys and inverse bind matrices tightly packed. By itself, three.js uses the whole
+ * interleaved array. Values are then wrong. A rotation whose stride is not a multiple of 4 numbers never ends, because
+ * its slerp steps by 4.
  */
 export function packedKeys<A>(parser: object, BufferAttribute: MakeAttribute<A>): { name: string } {
     const owner = parser as Parser;

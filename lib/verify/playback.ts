@@ -13,13 +13,14 @@ import type { BakeClip } from './read-bake';
 import { type Sampler, unsureAt } from './sampler';
 import type { PlaybackVerdict } from './verdict';
 
-/** Points of an interval at which a manifest's figures compare playback with the input: every eighth of it. */
+/** Samples of an interval for the manifest's errors: every eighth. */
 const EIGHTHS = 8;
 
 /**
- * Tolerances of the figures: as a share of themselves; as a share of the extent; 2 roundings of where a column is between two frames, up
- * to 4 extents (rounding.ts counts what is beyond); and a multiple of the float32 error at the clip's frames, once for the rows and once
- * for the poses that they were compared with. Where all frames are at keys, the frames have no error, but the poses between have.
+ * Tolerances of the manifest's errors: a share of themselves; a share of the extent; two roundings of a column's
+ * position between two frames, up to 4 extents (rounding.ts handles the rest); and a multiple of the float32 error at
+ * the clip's frames. That multiple applies once for the rows and once for the poses. If all frames are at keys, the
+ * frames have no error, but the poses between them do.
  */
 const OF_ITSELF = 1e-3;
 const OF_EXTENT = 1e-7;
@@ -27,19 +28,19 @@ const BETWEEN = 2 * 2 ** -24;
 const NEAR = 4;
 const OF_FRAMES = 2;
 
-/** How far apart first and last row of a loop may be, in extents. */
+/** Maximum distance of the first and last row of a loop, in extents. */
 const LOOP = 1e-4;
 /** The smallest step of float32. */
 const STEP32 = 2 ** -149;
-/** The other tolerances cover rotations that are this many times less sure than usual. */
+/** Maximum `unsureAt` of a rotation that the other tolerances cover. */
 const UNSURE = 2;
-/** Of the extent: what rows in place are off by, because root motion is rounded to float32 (docs/format.md). */
+/** Error of in-place rows from root motion rounded to float32, as a share of the extent (docs/format.md). */
 const OF_MOTION = 1e-6;
 
 /** Plays the rows of a clip and compares them with the input, frame by frame. */
 export class Playback {
     private readonly read: ((row: number) => Float64Array) | null;
-    /** Of `qts16`: mixes rows, those of the frame before and of the last one. */
+    /** For `qts16`: interpolates between the row before and the last one. */
     private readonly qts: QtsReader | null;
     private readonly halves: boolean;
     private readonly jumps: ReadonlySet<number>;
@@ -54,11 +55,11 @@ export class Playback {
     private farthest = -1;
     private atFrames = 0;
     private rounding = 0;
-    /** How far a column is from the origin between two frames. */
+    /** Maximum distance of a column from the origin between two frames. */
     private away = 0;
     private readonly morphs: Morphs;
     private readonly countsMorphs: boolean;
-    /** The rotations that are interpolated. */
+    /** The interpolated rotations. */
     private readonly rotations: readonly Sampler[];
     private maxMorph = 0;
     private worstMorph = { node: -1, time: 0 };
@@ -84,7 +85,7 @@ export class Playback {
         this.shown = new Float64Array(nodes.length * 16);
     }
 
-    /** Takes the next frame. Where a bake has no palette, its rows are those of the input, in float32. */
+    /** Adds the next frame. A bake without a palette is judged by the input's own rows in float32. */
     add(frame: number, pose: RowPose): void {
         const { judged, clip } = this;
         const exact = paletteOf(judged.subject, pose);
@@ -94,7 +95,7 @@ export class Playback {
         if (frame === 0) this.first.set(this.now);
         this.atFrames = Math.max(this.atFrames, this.distance(this.now, exact));
         this.rounding = Math.max(this.rounding, pose.rounding.worst);
-        // Before a jump a player holds the row: that is lateness, and no error.
+        // Before a jump, a player holds the row. That is a delay, not an error.
         if (frame === 0 || this.jumps.has(frame)) return;
         const [from, to] = [clip.times[frame - 1]!, clip.times[frame]!];
         if (this.countsMorphs) {
@@ -109,7 +110,7 @@ export class Playback {
             const share = k / EIGHTHS;
             this.scratch = poseAt(judged.subject, clip.animation, from + (to - from) * share, this.scratch);
             const meant = paletteOf(judged.subject, this.scratch);
-            // Sampling rounds between keys only, and frames may all be at keys.
+            // Sampling rounds only between keys, and all frames can be at keys.
             if (share === 0.5 || this.isUnsure(this.scratch.time))
                 this.rounding = Math.max(this.rounding, judged.roundingOf(this.scratch).worst);
             for (let at = 12; share === 0.5 && at < meant.length; at += 16)
@@ -133,7 +134,7 @@ export class Playback {
         return this.rotations.some((sampler) => unsureAt(sampler, time) > UNSURE);
     }
 
-    /** Sets `farthest`. */
+    /** Also sets `farthest`. */
     private distance(a: Float64Array, b: Float64Array): number {
         let max = 0;
         for (const [column, corners] of this.judged.boxes.own.entries()) {
@@ -145,7 +146,7 @@ export class Playback {
         return max;
     }
 
-    /** Once all frames have been added. */
+    /** Call it after all frames have been added. */
     verdict(): PlaybackVerdict {
         const error = this.halves ? Math.max(this.maxLerp, this.atFrames) : this.maxLerp;
         if (this.maxMorph > error) {
@@ -157,15 +158,15 @@ export class Playback {
         return { ...this.worst, what, error, share: error / scaleOf(this.judged.metric) };
     }
 
-    /** Compares what a manifest says with what was found, once all frames have been added. */
+    /** Compares the manifest's errors with those found. Call it after all frames have been added. */
     check(stated: BakeClip, addProblem: AddProblem): void {
         const { clip, judged, halves } = this;
-        // The baker's own, whose error is judged by itself.
+        // The stated extent is used; it is judged separately.
         const { extent = judged.metric.extent } = judged.files.manifest;
         const pointer = `/clips/${clip.index}`;
         const scale = scaleOf(judged.metric);
         const nearly = OF_EXTENT * scale + BETWEEN * Math.min(this.away, NEAR * scale);
-        // Half floats are right to all their digits: what they are off at the frames is no slack.
+        // Half floats are exact in their digits, so their error at the frames adds no tolerance.
         const { motion } = judged.subject;
         const moved = motion?.inPlace ? OF_MOTION * scaleOf(judged.metric) : 0;
         const slack = nearly + moved + (halves ? 0 : OF_FRAMES * this.atFrames) + this.rounding + STEP32;
@@ -188,7 +189,7 @@ export class Playback {
                 const allowed = OF_ITSELF * must + slack;
                 compare(name, is, must, allowed);
                 const share = extent > 0 ? 1 / extent : 0;
-                // The manifest's extent has lost digits below 2^-126: shares differ by as much.
+                // Below 2^-126 the manifest's extent has lost digits, so shares can differ by that much.
                 const lost = allowed + (must * STEP32) / (extent || Infinity);
                 const stating = stated.error[`${name}Share`] ?? NaN;
                 if (extent > 0 || judged.metric.extent === 0)
@@ -204,7 +205,7 @@ export class Playback {
         const [start, end] = [clip.times[0]!, clip.times[clip.times.length - 1]!];
         apart = Math.max(apart, this.morphs.apart(start, end, [this.first, this.now]));
         const limit = LOOP * extent;
-        // The baker compared the same rows, where there are any.
+        // The baker compared the same rows, if there are any.
         const unsure = OF_ITSELF * limit + (this.read === null ? slack : nearly);
         if (Math.abs(apart - limit) > unsure && stated.loop !== apart <= limit) {
             const found = `first and last row are ${significant(apart)} apart`;

@@ -10,26 +10,26 @@ import { MotionRule, type RootMotion } from './motion';
 export interface Pose {
     readonly animation: number | null;
     readonly time: number;
-    /** T 3, R 4, S 3 of all nodes that are looked at. */
+    /** T 3, R 4, S 3 of all nodes in use. */
     readonly locals: Float64Array;
-    /** Column-major 4x4 of all nodes that are looked at, in the bake's space. */
+    /** Column-major 4x4 of all nodes in use, in the bake's space. */
     readonly globals: Float64Array;
-    /** Null where the bake tells nothing of it, and at rest. */
+    /** Null at rest, and for a bake without root motion. */
     readonly motion: RootMotion | null;
-    /** The matrix from the scene to the space of the pose, which is in place where the bake's rows are; null where that is the scene. */
+    /** The matrix from the scene to the pose's space, which is in place if the bake's rows are; null for the scene. */
     readonly base: Float64Array | null;
 }
 
-/** The skin and the attachments that are judged, and the nodes that place them. */
+/** The judged skin and attachments, and the nodes that place them. */
 export interface Subject extends Columns {
     readonly evaluator: DoubleEvaluator;
-    /** Columns, slots, and all above them; parents first. */
+    /** Columns, slots, and their ancestors, parents first. */
     readonly chain: Int32Array;
-    /** The lowest node that all joints, without a skin all attachments, are or hang below; -1 where there is none. */
+    /** The lowest common ancestor of all joints, or of all attachments without a skin; -1 if there is none. */
     readonly root: number;
-    /** The matrix from the scene to the bake's space; null where that is the scene. */
+    /** The matrix from the scene to the bake's space; null for the scene. */
     readonly base: Float64Array | null;
-    /** Null where root motion is neither taken out of the rows nor baked. */
+    /** Null if root motion is neither removed nor baked. */
     readonly motion: MotionRule | null;
 }
 
@@ -55,7 +55,7 @@ export function createSubject(
 
 /**
  * @param animation Null for the rest pose.
- * @param old Of the same subject, no longer needed: its lists are used again.
+ * @param old A pose of the same subject that is no longer needed. Its lists are reused.
  */
 export function poseAt(subject: Subject, animation: number | null, time: number, old?: Pose): Pose {
     const { evaluator, chain } = subject;
@@ -72,7 +72,7 @@ export function paletteOf({ nodes, binds }: Subject, { globals }: Pick<Pose, 'gl
     return out;
 }
 
-/** Counts the joints below each node, from the leaves up; the first that has all of them is the lowest. */
+/** Counts the joints below each node, from the leaves up. The first node with all of them is the lowest. */
 function lowestCommonAncestor({ parents, order }: DoubleEvaluator, joints: readonly number[]): number {
     const distinct = new Set(joints);
     const below = new Int32Array(parents.length);

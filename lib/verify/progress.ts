@@ -3,10 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { VerifyOptions } from './options';
 
-/** Milliseconds of calculation before signals and timers get their turn. */
+/** Milliseconds of calculation before the event loop may run. */
 const TURN_MILLISECONDS = 40;
 
-/** Counts rows, reports them to `onProgress`, and lets the event loop run now and then. */
+/** Counts rows, reports them to `onProgress`, and lets the event loop run at intervals. */
 export class Progress {
     done = 0;
     private last = performance.now();
@@ -22,7 +22,7 @@ export class Progress {
         await this.turn(this.done >= this.total);
     }
 
-    /** As `rowDone`, for work that is no row. */
+    /** As `rowDone`, for other work. */
     async turn(always = false): Promise<void> {
         if (!always && performance.now() - this.last < TURN_MILLISECONDS) return;
         this.options.onProgress?.(this.done, this.total);

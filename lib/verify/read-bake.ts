@@ -17,7 +17,10 @@ type Recipe = Manifest['recipe'];
 type Skin = NonNullable<Manifest['skin']>;
 type Arrays = Required<Manifest['arrays']>;
 
-/** The parts of a manifest that are read. `MANIFEST_SHAPE` checks them, and lets keys be absent that earlier bakes do not have. */
+/**
+ * The parts of a manifest that are read. `MANIFEST_SHAPE` checks them. Keys that earlier bakes do not have are
+ * optional.
+ */
 export interface BakeManifest
     extends Pick<Manifest, 'source' | 'binary'>,
         Partial<Pick<Manifest, 'extent' | 'warnings'>> {
@@ -138,29 +141,29 @@ const MANIFEST_SHAPE = object({
 
 export interface BakeFiles {
     readonly path: string;
-    /** Of the manifest and the bin; of the one file that has both. */
+    /** Paths of manifest and bin, or of the single file with both. */
     readonly paths: readonly string[];
     readonly manifest: BakeManifest;
-    /** The manifest as it stands in a file of its own. */
+    /** The manifest's text, as it is in a file of its own. */
     readonly json: string;
     readonly bin: Buffer;
-    /** The bin's hash, in hex. */
+    /** Hash of the bin, in hex. */
     readonly sha256: string;
-    /** Whether bin and manifest belong together, by length and hash. */
+    /** Whether bin and manifest match in length and hash. */
     readonly agree: boolean;
 }
 
 /**
- * Reads a manifest and its bin, of two files or one; again for a moment, where they do not belong together, because they may be being
- * replaced.
+ * Reads a manifest and its bin, from two files or one. If they do not match, retries for a moment, because they may be
+ * in the middle of a replacement.
  *
- * @throws InputError `FILE_UNREADABLE`; `BAKE_INVALID` for what is no manifest of version 1.
+ * @throws InputError `FILE_UNREADABLE`; `BAKE_INVALID` for a file that is not a manifest of version 1.
  */
 export async function readBake(path: string): Promise<BakeFiles> {
     const { manifest, bin, agree } = await readPair(
         () => readManifest(path),
         async ({ binary, bin }) => {
-            // Read anew each time: the bytes of before may be another bake's.
+            // Read again each time, because the earlier bytes can belong to another bake.
             const { resolve } = openInput(path);
             const read =
                 bin ?? (await readExternal(binName(path, binary.uri), '/binary/uri', resolve, createReport(path)));
@@ -173,7 +176,7 @@ export async function readBake(path: string): Promise<BakeFiles> {
     return { path, paths, manifest: parsed, json, bin: bin.bytes, sha256: bin.sha256, agree };
 }
 
-/** @throws As {@link readBake}, and InputError `BINARY_DIFFERS` for a bin that is not its manifest's. */
+/** @throws As {@link readBake}, and InputError `BINARY_DIFFERS` for a bin that does not match its manifest. */
 export async function readWholeBake(path: string): Promise<BakeFiles> {
     const bake = await readBake(path);
     if (bake.agree) return bake;
@@ -181,7 +184,7 @@ export async function readWholeBake(path: string): Promise<BakeFiles> {
     throw new InputError('BINARY_DIFFERS', path, '/binary', rule);
 }
 
-/** Whether a file is a model and no bake, whatever its name; false for what cannot be read. */
+/** Whether a file is a model rather than a bake, by its contents. False for a file that cannot be read. */
 export async function isModel(path: string): Promise<boolean> {
     try {
         const container = await openContainer(openInput(path).load, createReport(path));
@@ -231,12 +234,12 @@ function binName(path: string, uri: string): string {
 
 const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };
 
-/** Bytes of one element; undefined for a dtype that this version does not have. */
+/** Bytes of one element; undefined for an unknown dtype. */
 export function bytesOf(dtype: string): number | undefined {
     return memberOf(BYTES, dtype);
 }
 
-/** Some elements of an array as doubles: `into.length` of them from element `first` on. */
+/** Reads `into.length` elements of an array as doubles, from element `first` on. */
 export function readElements(bin: Buffer, array: BakeArray, first: number, into: Float64Array): Float64Array {
     for (let k = 0; k < into.length; k++) {
         if (array.dtype === 'f16') into[k] = halfToDouble(bin.readUInt16LE(array.byteOffset + (first + k) * 2));
@@ -245,7 +248,7 @@ export function readElements(bin: Buffer, array: BakeArray, first: number, into:
     return into;
 }
 
-/** How far apart binary16 numbers are, by their exponent: 2^-24 for the smallest normal ones, then twice as much each time. */
+/** Distance between adjacent binary16 numbers, by exponent: 2^-24 for the smallest normal ones, then doubling. */
 const STEPS: readonly number[] = Array.from({ length: 31 }, (_, exponent) =>
     exponent === 0 ? 1 / 16777216 : (1 << (exponent - 1)) / 16777216,
 );

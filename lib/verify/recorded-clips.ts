@@ -6,7 +6,7 @@ import { InputError, namingOptions, UsageError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
 import type { Manifest, ManifestClipFile } from '../format/manifest';
 
-/** The part of a manifest that says how clips of other files were taken. */
+/** The part of a manifest that records how clips of other files were taken. */
 interface Recorded {
     readonly source: Manifest['source'];
     readonly recipe: Partial<Pick<Manifest['recipe'], 'rename' | 'unmatched' | 'retarget'>>;
@@ -15,9 +15,9 @@ interface Recorded {
 /**
  * The options by which a bake took clips of other files.
  *
- * @param input Path of what was baked: the other files are looked for beside it.
- * @param given Paths of the other files, in any order, where they lie elsewhere.
- * @throws InputError `FILE_UNREADABLE` for one that is not there; UsageError for files that are given in vain.
+ * @param input Path of the baked input. The other files are expected beside it.
+ * @param given Paths of the other files, in any order, if they are elsewhere.
+ * @throws InputError `FILE_UNREADABLE` for a missing file; UsageError for files that the bake does not use.
  */
 export function recordedClips(
     { source, recipe }: Recorded,
@@ -41,7 +41,7 @@ export function recordedClips(
     return { animations: paths, rename, unmatched, retarget };
 }
 
-/** The files in the order of a manifest; null for one that none of them is, or is as it was. */
+/** The files in the order of a manifest; null for an entry that no file matches unchanged. */
 export function inRecordedOrder<File>(
     files: readonly File[],
     shaOf: (file: File) => string,

@@ -17,31 +17,34 @@ import { clipDifferences, comparedAccessors, fileDifferences } from './reduced/s
 /** Options of {@link verifyReduced}. */
 export interface VerifyReducedOptions {
     /**
-     * The maximum displacement: a number in the model's units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'` (a unit of the model is a metre,
-     * glTF 2.0, 3.4), or `'0.1%'` of the extent. Default `'0.1%'`.
+     * Maximum displacement: a number in the model's units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'` (a unit of the
+     * model is a meter, glTF 2.0, 3.4), or `'0.1%'` of the extent. Default `'0.1%'`.
      */
     maxError?: number | string;
-    /** Joints whose origins count as vertices do, by name; a string is the source of a RegExp with the flag `u`. Default: none. */
+    /**
+     * Joints whose origins are judged like vertices, by name. A string is the source of a RegExp with the flag `u`.
+     * Default: none.
+     */
     keepJoints?: string | RegExp;
     /**
-     * The maximum rotation of nodes that carry no vertex, themselves or below, degrees; their origins count as vertices do. Default 0.5;
-     * `Infinity` leaves these nodes out.
+     * Maximum rotation error, in degrees, of nodes with no vertex at or below them. Their origins are judged like
+     * vertices. Default 0.5. `Infinity` ignores these nodes.
      */
     maxAngle?: number;
-    /** Ends the verification: the promise is rejected with the signal's reason. */
+    /** Cancels the verification: the promise is rejected with the signal's reason. */
     signal?: AbortSignal;
     /**
-     * Called now and then.
+     * Called at intervals.
      *
-     * @param done Intervals between keys that were judged so far.
-     * @param total All of them.
+     * @param done Intervals between keys judged so far.
+     * @param total Intervals in all.
      */
     onProgress?(done: number, total: number): void;
 }
 
-/** The greatest displacement in a clip. */
+/** The maximum displacement in a clip. */
 export interface ReducedVerdict {
-    /** The clip's name; may repeat or be empty. */
+    /** Name of the clip. Can repeat or be empty. */
     readonly name: string;
     /** Its number in the file. */
     readonly animation: number;
@@ -51,81 +54,78 @@ export interface ReducedVerdict {
     readonly share: number;
     /** Seconds. */
     readonly time: number;
-    /** `vertex 123 of /meshes/0/primitives/1`, or `joint 'Hand' (node 12)`; empty where nothing is displaced. */
+    /** `vertex 123 of /meshes/0/primitives/1`, or `joint 'Hand' (node 12)`; empty if nothing is displaced. */
     readonly what: string;
-    /** Of the nodes that carry no vertex, the one that is turned the most: degrees, when, and which; null where none is. */
+    /** Maximum rotation error of a node without vertices: degrees, time, and node; null if there is none. */
     readonly turn: { readonly angle: number; readonly time: number; readonly what: string } | null;
-    /**
-     * How far points of the reduced clip are apart between its first pose and its last, model units; null where they are so in the
-     * source.
-     */
+    /** Distance between first and last pose in the reduced clip, model units; null unless the source clip is a loop. */
     readonly seam: number | null;
-    /** Whether `error` and `turn` are within what is allowed. */
+    /** Whether `error` and `turn` are within their tolerances. */
     readonly ok: boolean;
 }
 
-/** Something in which the files differ, and should not. */
+/** A difference between the files that is not a displacement. */
 export interface ReducedProblem {
-    /** Stable. */
+    /** Stable across versions. */
     readonly code: ReducedProblemCode;
-    /** JSON pointer (RFC 6901) into the source, or, where only the reduced file has such a place, into that. */
+    /** JSON pointer (RFC 6901) into the source, or into the reduced file if only that has the place. */
     readonly pointer: string;
-    /** For people; may change. */
+    /** For people. May change. */
     readonly message: string;
 }
 
 /** The `code` of a {@link ReducedProblem}. */
 export type ReducedProblemCode =
-    /** Something that is no animation is not as in the source. */
+    /** Something other than an animation differs from the source. */
     | 'FILE_DIFFERS'
-    /** Number, names, beginnings or ends of the clips are not those of the source, or something changed that no pose shows. */
+    /** Number, names, start or end of clips differ from the source, or a change that no pose shows. */
     | 'CLIP_DIFFERS'
-    /** A clip that ends in the pose that it begins with no longer does. */
+    /** A clip no longer ends in the pose that it starts with. */
     | 'SEAM_OPEN';
 
 /** The result of {@link verifyReduced}. */
 export interface ReducedVerification {
-    /** Whether there is no problem, and every clip is within `maxError` and `maxAngle`. */
+    /** Whether there is no problem and every clip is within `maxError` and `maxAngle`. */
     readonly ok: boolean;
-    /** What was allowed, in model units. */
+    /** The tolerance, in model units. */
     readonly maxError: number;
     /**
-     * The length that shares refer to, in model units: how large the largest character of the source is in its clips (docs/format.md).
+     * The length that shares are relative to, in model units: the size of the source's largest character over its clips
+     * (docs/format.md).
      */
     readonly extent: number;
-    /** In the order of the file; none where the files differ too much for a comparison. */
+    /** In file order. Empty if the files differ too much for a comparison. */
     readonly clips: readonly ReducedVerdict[];
-    /** The one of `clips` with the greatest error; null where there is none. */
+    /** The verdict in `clips` with the maximum error; null without clips. */
     readonly worst: ReducedVerdict | null;
-    /** What differs between the two files and is no displacement; none where the reduced file is one of the source. */
+    /** Differences other than displacements. Empty if the reduced file was made from the source. */
     readonly problems: readonly ReducedProblem[];
-    /** The number of times that were judged, over all clips. */
+    /** Number of judged times, over all clips. */
     readonly times: number;
 }
 
 const OPTIONS: readonly string[] = ['maxError', 'keepJoints', 'maxAngle', 'signal', 'onProgress'];
 
 /**
- * What float32 arithmetic and storage can lose, which is allowed besides `maxError`: eight roundings of the size of the pose (the
- * extent, or the way from the origin along the chain of nodes). An angle: of 1.
+ * Tolerance for float32 arithmetic and storage, added to `maxError`: eight roundings of the pose's size. That size is
+ * the extent, or the distance from the origin along the chain of nodes. For angles, eight roundings of 1.
  */
 const ROUNDING = 8 * 2 ** -24;
-/** A clip whose first and last pose are nearer to each other than this share of the extent is a loop. */
+/** A clip whose first and last pose are closer than this, in extents, is a loop. */
 const LOOP = 1e-4;
 
 /**
- * Judges a file whose animations have been reduced, by poselane or by another tool: evaluates both, in double precision and with code
- * that the reducer does not share, and finds how far any vertex, at any time, is from where the source has it.
- *
- * Times are all keys of both files, and several in each interval between two; where the error may be larger in between than it was
- * found to be, intervals are halved until it does not grow by more than 1e-3 of itself. At a jump the poses before and after it count.
+ * Judges a file whose animations poselane or another tool has reduced. Evaluates both files in double precision with
+ * code that the reducer does not share, and finds the maximum displacement of any vertex at any time.
+ * Samples are at all keys of both files, and several between each two keys. If the error may be larger between samples,
+ * intervals are halved until it grows by less than 1e-3 of itself. At a jump, the poses before and after it are
+ * compared.
  *
  * @param input Path of the source, `.glb` or `.gltf`.
- * @param reduced Path of the reduced file: nodes, meshes and skins must be in the source's order.
- * @param options What is allowed.
- * @returns What is off the most, in each clip, and what else is different.
- * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A file that is beyond what is
- * allowed is no error: `ok` is false.
+ * @param reduced Path of the reduced file. Nodes, meshes and skins must be in the source's order.
+ * @param options Tolerances.
+ * @returns The maximum error of each clip, and other differences. `ok` is false for a file beyond the tolerances.
+ * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason.
  * @example
  * const { ok, worst } = await verifyReduced('hero.glb', 'hero.reduced.glb', { maxError: '0.5mm' });
  */
@@ -139,9 +139,9 @@ export async function verifyReduced(
 }
 
 /**
- * As {@link verifyReduced}; and the errors over time.
+ * As {@link verifyReduced}, with errors over time.
  *
- * @param count How many times of each clip are charted, besides its worst moment; 0 for no charts.
+ * @param count Number of samples of each clip's chart, besides the time of its maximum error; 0 for no charts.
  */
 export async function chartReduced(
     input: string,
@@ -186,7 +186,7 @@ export async function chartReduced(
         if (count > 0) charts.push(await judge.series(animation, count, found.time, progress));
         const { error, time, part, point, turn, seam } = found;
         const rounding = ROUNDING * sizeAt(judge, animation, time, extent);
-        // Only the chain of the part with the error counts: far nodes elsewhere allow no rounding.
+        // Only the chain of the part with the error is measured, so that distant nodes elsewhere add no tolerance.
         const own = ROUNDING * sizeAt(judge, animation, time, extent, points.parts[part]);
         const angle = (turn.angle * 180) / Math.PI;
         const isLoop = source.duration(animation) > 0 && seam.source <= LOOP * extent;
@@ -219,7 +219,7 @@ function sizeAt({ source, reduced }: ClipJudge, animation: number, time: number,
     return Math.max(source.pose(animation, time).size(extent, part), reduced.pose(animation, time).size(extent, part));
 }
 
-/** Whether a node, a joint and a morph target are the same in both files. The vertices are the source's. */
+/** Whether nodes, joints and morph targets correspond in both files. The vertices are the source's. */
 function isComparable(evaluators: readonly DoubleEvaluator[]): boolean {
     const [x, y] = evaluators.map(({ file, nodes }) =>
         JSON.stringify([
@@ -259,7 +259,7 @@ function checkArguments(input: unknown, reduced: unknown, options: VerifyReduced
     };
 }
 
-/** Without the flags that make a RegExp remember where it was. */
+/** Without the flags g and y, which keep state between calls. */
 function readPattern(given: unknown): RegExp {
     if (given instanceof RegExp) return new RegExp(given.source, given.flags.replace(/[gy]/g, ''));
     if (typeof given !== 'string') {
@@ -269,6 +269,6 @@ function readPattern(given: unknown): RegExp {
     try {
         return new RegExp(given, 'u');
     } catch (cause) {
-        throw new UsageError(`verifyReduced: keepJoints is no regular expression: ${(cause as Error).message}`);
+        throw new UsageError(`verifyReduced: keepJoints is not a regular expression: ${(cause as Error).message}`);
     }
 }

@@ -7,63 +7,76 @@ import { matrixSize, termsAt, unsureAt } from './sampler';
 import type { SkinVertices } from './vertices';
 
 /**
- * Rounding errors of float32 in a pose far from the origin: lengths in the units of the bake's space, 0 near
- * the origin. The counts of roundings below are those of the Rig's operations (docs/rig.md, "The bits") in the worst case.
+ * Rounding errors of float32 in a pose far from the origin. They are lengths in units of the bake's space, and 0 near
+ * the origin. The counts of roundings below are those of the Rig's operations (docs/rig.md, "The bits") in the worst
+ * case.
  */
 export interface Rounding {
-    /** A node's own transform as it is sampled, at points within `reach` of its origin. */
+    /** Error of a node's own sampled transform, at points within `reach` of its origin. */
     sampled(node: number, reach: number): number;
-    /** The points that a node's global matrix takes from within `reach` of the node's own origin. */
+    /** Error of a node's global matrix, at points within `reach` of the node's origin. */
     global(node: number, reach: number): number;
-    /** The corners of the vertices' box under a joint's matrix of the palette. */
+    /** Error of a joint's matrix in the palette, at the corners of the vertices' box. */
     palette(column: number): number;
-    /** Points at a distance from a node's origin, where rounding turns the node or those above it by more than usual. */
+    /**
+     * Additional error at points at a distance from a node's origin, if rounding turns it or an ancestor by more than
+     * usual.
+     */
     unsure(node: number, distance: number): number;
-    /** The root motion, where it takes points as far away as the extent. */
+    /** Error of the root motion, at points at the distance of the extent. */
     readonly motion: number;
-    /** The maximum of these over all columns that move a vertex; over all where there is no vertex. */
+    /** Maximum of `palette` over all columns that move a vertex, or over all columns without vertices. */
     readonly worst: number;
-    /** The rounding error of a number of this size that is rounded once. */
+    /** Error of one rounding of a number of this size. */
     once(size: number): number;
 }
 
-/** The maximum error of one rounding, as a share of the number that is rounded. */
+/** Maximum relative error of one rounding. */
 const ROUNDOFF = 2 ** -24;
 
-/** Numbers up to this many extents are near the origin: their rounding errors are within the tolerance itself. */
+/** Numbers up to this many extents are near the origin: the tolerance itself covers their rounding. */
 const NEAR = 4;
 
 /**
- * The number of roundings in an interpolation, relative to the maximum of its terms.
- * LINEAR, relative to the larger key: the fraction between the keys 1 (half of a difference that may be twice the key), two products 1, their
- * difference 1, the sum 1. Slerp stays within that, too: 3.0, and the fraction.
- * CUBIC, relative to both keys and both tangents times the interval: the coefficients of the keys 25, of the tangents 11, products and sums 4.
+ * Number of roundings in an interpolation, relative to the maximum of its terms.
+ * LINEAR, relative to the larger key: 1 for the fraction between the keys (half of a difference that can be twice the
+ * key), 1 for two products, 1 for their difference, 1 for the sum. Slerp has no more: 3.0, and the fraction.
+ * CUBIC, relative to both keys and both tangents times the interval: 25 for the keys' coefficients, 11 for the
+ * tangents', 4 for products and sums.
  * A value at a key, a STEP value and the rest pose have none.
  */
 const LINEAR = 4;
 const CUBIC = 40;
-/** The error of a rotation matrix as a multiple of its quaternion's error: it may turn by twice that, and lengthen by four times. */
+/**
+ * Error of a rotation matrix as a multiple of its quaternion's error. It can turn by twice that, and lengthen by four
+ * times.
+ */
 const TURN = 4;
 /**
- * Roundings of a matrix that is made of rotation and scale, of its length; of a product with a point, 3 √3 rounded up, of the parent's
- * length times the point's; of a product with another matrix, three of each element, times 3, because the sum of absolute values may
- * be √3 times the length, for both matrices.
+ * Roundings of three operations, relative to the lengths involved.
+ * COMPOSE: a matrix from rotation and scale.
+ * POINT: a matrix times a point, 3 √3 rounded up.
+ * PRODUCT: a matrix times a matrix. Three for each element, times 3, because for both matrices the sum of absolute
+ * values can be √3 times the length.
  */
 const COMPOSE = 8;
 const POINT = 6;
 const PRODUCT = 9;
 
-/** The longest way that a rotation can be off, of the distance from its origin. */
+/** Maximum displacement by a wrong rotation, relative to the distance from its origin. */
 const OPPOSITE = 2;
-/** float32 has no smaller steps: numbers below 2^-126 are rounded to it, however small they are. */
+/** Smallest step of float32. Numbers below 2^-126 are rounded to it. */
 const STEP = 2 ** -149;
 const STEPS = 64;
 
-/** Less than this of a joint's direction on the ground is certain of little: an error of so many roundings is divided by it. */
+/**
+ * Share of a joint's direction on the ground below which it is uncertain. The roundings of the direction are then
+ * divided by this share.
+ */
 const UNSURE = 0.1;
 const DIRECTION = 64;
 
-/** A sampled value: how often it is rounded, and the terms of its sum. */
+/** A sampled value: its number of roundings, and the terms of its sum. */
 interface Sample {
     readonly count: number;
     readonly terms: readonly number[];
@@ -73,22 +86,22 @@ interface Sample {
 
 const STILL: Sample = { count: 0, terms: [], unsure: 1 };
 
-/** The roundings that a node on the chain adds to those above it. */
+/** The roundings of a node, including those of its ancestors. */
 interface Link {
     /** Roundings of the node's own rotation, and of its global linear part. */
     readonly turned: number;
     linear: number;
-    /** By how much that part makes a vector longer at most, in units of the bake's space. */
+    /** Maximum factor by which the global linear part lengthens a vector, in units of the bake's space. */
     readonly size: number;
-    /** How often the node's rotation is rounded, and `unsureAt`. */
+    /** Roundings of the node's rotation, and `unsureAt`. */
     readonly rotated: number;
     readonly unsure: number;
-    /** Roundings times what they round, far away: of the node's sampled translation, and of where the node is. */
+    /** Roundings times the length that they apply to: of the node's sampled translation, and of its global position. */
     readonly sampled: number;
     place: number;
 }
 
-/** @returns A function that tells the rounding of a pose of the subject. */
+/** @returns A function that calculates the rounding errors of a pose of the subject. */
 export function roundingFor(
     subject: Subject,
     vertices: readonly SkinVertices[],
@@ -96,17 +109,17 @@ export function roundingFor(
 ): (pose: Pose) => Rounding {
     const { evaluator, nodes, binds, chain, root, base } = subject;
     const near = NEAR * scaleOf(metric);
-    // A number that is not finite allows nothing.
+    // A number that is not finite adds no tolerance.
     const beyond = (size: number) => (size > near && size < Infinity ? size - near : 0);
     const beyondAll = (size: number) => (size > near ? size - near : 0);
-    // Lengths of the scene are told in units of the bake's space.
+    // Factor from the scene's lengths to units of the bake's space.
     const unit = base === null ? 1 : longestColumn(base, 0);
     const sceneOf = ({ base: own }: Pose) => {
         const toScene = own === null ? null : inverse(own);
         return (point: number[]) =>
             toScene === null ? lengthOf(point) : unit * lengthOf(transformed(toScene, 0, ...(point as Point)));
     };
-    // Of what a motion does to points near the joint.
+    // Error of the root motion near the joint.
     const shakenBy = ({ motion }: Pose) => {
         if (motion === null) return 0;
         const { travel, start, certainty } = motion;
@@ -150,11 +163,11 @@ export function roundingFor(
         return links;
     }
 
-    // The bake's own space is that of the root at rest, as float32 has it.
+    // The bake's own space is that of the root at rest, in float32.
     const atRest = poseAt(subject, null, 0);
     const rest = base === null ? undefined : linksOf(atRest, sceneOf(atRest))[root];
 
-    /** Of the joint's place and, at the distance that the clip begins at, of its rotation. */
+    /** Error of the joint's position and, at the distance where the clip begins, of its rotation. */
     function motionOf(motion: Pose['motion'], links: Link[], shaken: number): number {
         if (motion === null) return 0;
         const { place, linear } = links[subject.motion!.node]!;
@@ -162,8 +175,8 @@ export function roundingFor(
     }
 
     /**
-     * How far rounding turns points at a distance from a node, by each rotation at or above it that is less sure than usual. Numbers up
-     * to 4 extents count as near the origin here, too.
+     * Displacement of points at a distance from a node by each rotation at or above it that is less certain than usual.
+     * Here too, numbers up to 4 extents are near the origin.
      */
     function unsureOf(links: Link[], { globals }: Pose, node: number, distance: number): number {
         let sum = 0;
@@ -193,7 +206,7 @@ export function roundingFor(
             return own + unsureOf(links, pose, joint, lengthOf(arm) + distance);
         };
         const shaken = shakenBy(pose);
-        // What is in place was turned about the joint, as exactly as that is known to turn.
+        // In-place poses were turned about the joint, with the precision of its rotation.
         const turnedBack = (node: number) => {
             if (pose.base === base) return 0;
             const joint = vectorAt(pose.globals, subject.motion!.node * 16 + 12);
@@ -241,13 +254,13 @@ export function roundingFor(
 
 type Point = [x: number, y: number, z: number];
 
-/** By how much a local transform makes a vector longer at most. */
+/** Maximum factor by which a local transform lengthens a vector. */
 function sizeOf(locals: Float64Array, at: number, terms: readonly number[]): number {
     const [x, y, z, w, ...scale] = locals.subarray(at + 3, at + 10);
     return matrixSize(Math.hypot(x!, y!, z!, w!)) * Math.max(...scale.map(Math.abs), ...terms);
 }
 
-/** The longest way that a linear part takes a vector, over the shortest one. */
+/** Ratio of the maximum and minimum stretch of a linear part. */
 function stretchOf(m: Float64Array): number {
     const back = inverse(m);
     return back === null ? 1 : longestColumn(m, 0) * longestColumn(back, 0);

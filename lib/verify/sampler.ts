@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/** Animation samplers in double precision: glTF 2.0, section 3.11 and Appendix C. */
+/** Animation samplers in double precision (glTF 2.0, section 3.11 and Appendix C). */
 
 export interface Sampler {
     readonly times: Float64Array;
-    /** `width` numbers a key; CUBICSPLINE has three such parts a key: in-tangent, value, out-tangent. */
+    /** `width` numbers for each key. CUBICSPLINE has three such parts: in-tangent, value, out-tangent. */
     readonly values: Float64Array;
     readonly interpolation: string;
     readonly width: number;
     readonly rotation: boolean;
 }
 
-// jest looks globals up in its sandbox each time.
+// Local names, because jest's sandbox makes globals slow.
 const { abs, acos, hypot, max, sin } = Math;
 
-/** The value at `time`; clamped outside the keys, and of keys at the same time the last one counts. */
+/** The value at `time`, clamped outside the keys. If several keys have one time, the last one wins. */
 export function sampleAt(sampler: Sampler, time: number): number[] {
     const { times, interpolation, rotation } = sampler;
     const cubic = interpolation === 'CUBICSPLINE';
-    // "The resulting quaternion MUST be normalized": of a spline that also goes for what it gives at a key.
+    // "The resulting quaternion MUST be normalized": for a spline, also at its keys.
     const finished = (result: number[]): number[] => (cubic && rotation ? normalised(result) : result);
     const value = (key: number): number[] => partOf(sampler, key, cubic ? 1 : 0);
 
@@ -36,8 +36,8 @@ export function sampleAt(sampler: Sampler, time: number): number[] {
 }
 
 /**
- * For each component the maximum of the numbers that the value at `time` is interpolated from: keys, and tangents times the interval.
- * Empty where the value is that of a key.
+ * For each component, the maximum absolute value of the terms that the value at `time` is interpolated from: keys, and
+ * tangents times the interval. Empty at a key.
  */
 export function termsAt(sampler: Sampler, time: number): number[] {
     const { times, interpolation } = sampler;
@@ -54,9 +54,9 @@ export function termsAt(sampler: Sampler, time: number): number[] {
 }
 
 /**
- * By how much rounding turns the rotation at `time` further than one that is interpolated between unit quaternions: 1 for as far.
- * Normalizing a spline divides its error by its length. The matrix of other quaternions is not of unit length either. Between two that
- * are 180 degrees apart, rounding decides which way is the shorter one: infinite.
+ * How much further rounding turns the rotation at `time` than one interpolated between unit quaternions: 1 for no
+ * further. Normalizing a spline divides its error by its length. The matrix of a quaternion that is not of unit length
+ * also has a larger error. Between quaternions that are 180 degrees apart, rounding decides the direction: infinite.
  */
 export function unsureAt(sampler: Sampler, time: number): number {
     const terms = termsAt(sampler, time);
@@ -77,12 +77,15 @@ export function unsureAt(sampler: Sampler, time: number): number {
     return (longest * length) / matrixSize(length);
 }
 
-/** By how much the matrix of a quaternion of some length makes a vector longer at most. */
+/** Maximum factor by which the matrix of a quaternion of some length lengthens a vector. */
 export function matrixSize(length: number): number {
     return max(1, 2 * length * length - 1);
 }
 
-/** Roundings of a dot product of four: a product and two sums, of at most the product of the lengths. */
+/**
+ * Roundings of a dot product of four terms: a product and two sums. Each is relative to at most the product of the
+ * lengths.
+ */
 const DOT = 4;
 
 function partOf({ values, width, interpolation }: Sampler, key: number, part: number): number[] {
@@ -92,7 +95,7 @@ function partOf({ values, width, interpolation }: Sampler, key: number, part: nu
     return result;
 }
 
-/** -1 where all keys are later. */
+/** -1 if all keys are later. */
 function lastKeyUpTo(times: Float64Array, time: number): number {
     let low = 0;
     let high = times.length;
@@ -108,7 +111,7 @@ function lerp(a: readonly number[], b: readonly number[], t: number): number[] {
     return a.map((_, c) => (1 - t) * a[c]! + t * b[c]!);
 }
 
-/** Appendix C.4: the shorter way round by the absolute dot and its sign. Keys are taken as they are, unit or not. */
+/** Appendix C.4: the shorter way, by the absolute dot product and its sign. Keys are not normalized. */
 function slerp(a: readonly number[], b: readonly number[], t: number): number[] {
     let dot = 0;
     for (let c = 0; c < 4; c++) dot += a[c]! * b[c]!;
@@ -121,7 +124,7 @@ function slerp(a: readonly number[], b: readonly number[], t: number): number[] 
     return a.map((_, c) => u * a[c]! + v * near[c]!);
 }
 
-/** Appendix C.5: both tangents are times the key interval. */
+/** Appendix C.5: both tangents are multiplied by the key interval. */
 function hermite(
     v0: readonly number[],
     out0: readonly number[],
@@ -141,7 +144,7 @@ function hermite(
     );
 }
 
-/** A quaternion of zeros stays as it is: it has no direction. */
+/** A quaternion of zeros has no direction and stays. */
 export function normalised(q: readonly number[]): number[] {
     const length = hypot(...q);
     return length === 0 ? [...q] : q.map((x) => x / length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A check of a JSON value. It returns null, or the fault: a place in the value (JSON pointer) and a rule. */
+/** A check of a JSON value. It returns null, or a fault: a place in the value (JSON pointer) and a rule. */
 export type Shape = (value: unknown, pointer: string) => Fault | null;
 
 export interface Fault {
@@ -16,7 +16,7 @@ const rule =
 export const number = rule('a finite number', Number.isFinite);
 /** An index, a count or an offset. */
 export const whole = rule('an integer from 0 up', (value) => Number.isSafeInteger(value) && (value as number) >= 0);
-/** -1 stands for none. */
+/** -1 means none. */
 export const index = rule('an integer from -1 up', (value) => Number.isSafeInteger(value) && (value as number) >= -1);
 export const text = rule('a string', (value) => typeof value === 'string');
 export const flag = rule('true or false', (value) => typeof value === 'boolean');
@@ -33,7 +33,7 @@ export function nullable(shape: Shape): Shape {
     return (value, pointer) => (value === null ? null : shape(value, pointer));
 }
 
-/** @param length Of the list, where that is fixed. */
+/** @param length Required length of the list. Default: any. */
 export function list(of: Shape, length?: number): Shape {
     return (value, pointer) => {
         if (!Array.isArray(value)) return { pointer, rule: 'must be a list' };
@@ -46,7 +46,7 @@ export function list(of: Shape, length?: number): Shape {
     };
 }
 
-/** An object. Members that are not named may be anything. */
+/** An object. Members without a check can have any value. */
 export function object(members: Readonly<Record<string, Shape>>): Shape {
     const named = Object.entries(members);
     return (value, pointer) => {
@@ -59,7 +59,7 @@ export function object(members: Readonly<Record<string, Shape>>): Shape {
     };
 }
 
-/** An object whose members are all alike. */
+/** An object whose members have the same shape. */
 export function record(of: Shape): Shape {
     return (value, pointer) => {
         if (!isObject(value)) return { pointer, rule: 'must be an object' };
@@ -71,7 +71,7 @@ export function record(of: Shape): Shape {
     };
 }
 
-/** An object's own member. The name comes from a file, and every object inherits members with names such as `constructor`. */
+/** An object's own member. The name comes from a file and can be that of an inherited member, such as `constructor`. */
 export function memberOf<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
     return Object.hasOwn(record, name) ? record[name] : undefined;
 }

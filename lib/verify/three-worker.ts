@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** three.js in a thread of its own: it can be ended whatever it does. */
+/** three.js in a thread of its own, so that it can be terminated at any point. */
 
 import { parentPort, workerData } from 'node:worker_threads';
 import { packedKeys } from './packed-keys';
 
-// Types of the instances that the dynamic imports below load.
+// Types of the modules that the dynamic imports below load.
 type Three = typeof import('three', { with: { 'resolution-mode': 'import' }});
 type Object3D = import('three', { with: { 'resolution-mode': 'import' }}).Object3D;
 type Skeleton = import('three', { with: { 'resolution-mode': 'import' }}).Skeleton;
@@ -14,25 +14,28 @@ type Addons = typeof import('three/addons/loaders/GLTFLoader.js', { with: { 'res
 type Loader = InstanceType<Addons['GLTFLoader']>;
 type Gltf = Awaited<ReturnType<Loader['parseAsync']>>;
 
-/** What the thread is given. */
+/** Input of the thread. */
 export interface ThreeFile {
     readonly bytes: Uint8Array;
-    /** In the order of the JSON; null for one without data. */
+    /** In the order of the JSON; null for a buffer without data. */
     readonly buffers: readonly (Uint8Array | null)[];
-    /** The skin, null for none. */
+    /** The skin; null for none. */
     readonly skin: number | null;
     /** Nodes of attachments. */
     readonly attached: readonly number[];
 }
 
-/** Poses of a clip at ascending times; with `isFirst` from the rest pose on, so that nothing of the clip before is left. */
+/**
+ * A request for poses of a clip at ascending times. With `isFirst` they start from the rest pose, without effects of
+ * the clip before.
+ */
 export interface ThreeRequest {
     readonly animation: number;
     readonly times: readonly number[];
     readonly isFirst: boolean;
 }
 
-/** Global matrices of each time, joints first, column-major; or why there are none. */
+/** Global matrices at each time, joints first, column-major; or the reason why there are none. */
 export type ThreeAnswer = { readonly matrices: Float64Array } | { readonly rule: string };
 
 const NEEDED = "oracle 'three' needs the optional package three: npm install three";
@@ -55,7 +58,7 @@ async function open({ bytes, buffers, skin, attached }: ThreeFile) {
     const others = attached.map((node) => gltf.parser.getDependency('node', node) as Promise<Object3D>);
     const objects = [...(skeleton?.bones ?? []), ...(await Promise.all(others))];
 
-    // Joints may hang outside the scene that the file shows first.
+    // Joints can be outside the scene that the file shows first.
     const root = new three.Group();
     const tops = new Set(objects.map((object) => topOf(object)));
     for (const top of [gltf.scene, ...tops]) if (top !== root) root.add(top);
@@ -83,7 +86,7 @@ async function open({ bytes, buffers, skin, attached }: ThreeFile) {
         }
         const matrices = new Float64Array(times.length * objects.length * 16);
         for (const [i, time] of times.entries()) {
-            // An action that has reached its end pauses itself and would give frame 0 from then on.
+            // An action that has reached its end pauses itself and would return frame 0 after that.
             action!.paused = false;
             mixer.setTime(Math.fround(time));
             root.updateMatrixWorld(true);
@@ -101,23 +104,23 @@ function topOf(object: Object3D): Object3D {
     return top;
 }
 
-/** Meshes and images are left out: they move no joint, and Node has nothing to decode images with. */
+/** Meshes and images are removed: they move no joint, and Node cannot decode images. */
 async function load(
     bytes: Uint8Array,
     buffers: readonly (Uint8Array | null)[],
     loader: Loader,
     three: Three,
 ): Promise<Gltf> {
-    // Used where a view asks for it.
+    // Used by views with meshopt compression.
     loader.setMeshoptDecoder(require('meshoptimizer/decoder.cjs'));
-    // Draco compresses only vertices, which are not read: any decoder will do.
+    // Draco compresses only vertices, which are not read, so a stub is enough.
     loader.setDRACOLoader({ preload: () => {} } as unknown as Parameters<Loader['setDRACOLoader']>[0]);
     loader.register((parser) => {
         parser.loadBuffer = (index: number) => Promise.resolve(copyOf(buffers[index] ?? new Uint8Array(0)));
         parser.loadMesh = () => Promise.resolve(new three.Group());
         return packedKeys(parser, three.BufferAttribute);
     });
-    // The loader looks for it.
+    // The loader expects `self`.
     (globalThis as { self?: unknown }).self ??= globalThis;
     return loader.parseAsync(copyOf(bytes), '');
 }
@@ -127,7 +130,7 @@ function copyOf(bytes: Uint8Array): ArrayBuffer {
 }
 
 const opened = open(workerData as ThreeFile);
-opened.catch(() => {}); // each request gets it
+opened.catch(() => {}); // each request reports it
 parentPort!.on('message', async (request: ThreeRequest) => {
     const answer: ThreeAnswer = await opened.then(
         (pose) => ({ matrices: pose(request) }),

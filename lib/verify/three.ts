@@ -10,31 +10,34 @@ import type { Columns } from './gltf';
 import { multiply } from './matrix';
 import type { ThreeAnswer, ThreeFile, ThreeRequest } from './three-worker';
 
-/** From lib/verify, dist/verify and dist/cli alike. */
+/** The same path from lib/verify, dist/verify and dist/cli. */
 const WORKER = join(__dirname, '../../dist/verify/three-worker.js');
 
-/** Poses that are asked for at once. */
+/** Number of poses in a request. */
 const TOGETHER = 16;
-/** For how long three.js may work on them, milliseconds. It has loops that never end for some data. */
+/** Timeout of a request, milliseconds. Some data makes loops in three.js endless. */
 const TIMEOUT = 60_000;
 
-/** Nodes posed by three.js: a second judge, of the global matrices of joints and attachments. */
+/** A second judge: global matrices of joints and attachments by three.js. */
 export interface ThreeJudge {
-    /** Starts a clip, at ascending times. */
+    /** Starts a clip with ascending times. */
     start(animation: number, times: ArrayLike<number>): void;
     /**
-     * Writes the matrices of joints and attachments, column-major, over those of their nodes.
+     * Overwrites the global matrices of joints and attachments with those of three.js, column-major.
      *
-     * @param frame One of the times; each follows the one before.
-     * @param base What takes the scene to the space that is wanted, null for the scene.
-     * @throws InputError `EXTENSION_UNSUPPORTED` where three.js is not installed, or cannot load the file; the signal's reason.
+     * @param frame Index of one of the times. Each call must use the next one.
+     * @param base The matrix from the scene to the wanted space; null for the scene.
+     * @throws InputError `EXTENSION_UNSUPPORTED` if three.js is not installed or cannot load the file; the signal's
+     * reason.
      */
     pose(frame: number, globals: Float64Array, base: Float64Array | null): Promise<void>;
     /** Ends the thread. */
     close(): Promise<unknown>;
 }
 
-/** Opens a file with three.js (an optional package) and its GLTFLoader, in a thread, because its loops may never end. */
+/**
+ * Opens a file with three.js (an optional package) and its GLTFLoader, in a thread, because its loops may never end.
+ */
 export async function loadThree(
     evaluator: DoubleEvaluator,
     { skins, nodes, joints }: Columns,
@@ -48,7 +51,7 @@ export async function loadThree(
         skin: skins[0] ?? null,
         attached: nodes.slice(joints),
     };
-    // Its own outputs: the loader prints what it does not know, with names of the file.
+    // Own output streams, because the loader prints names of the file.
     const worker = new Worker(WORKER, { workerData: data, stdout: true, stderr: true });
     const refuse = (rule: string): never => {
         throw new InputError('EXTENSION_UNSUPPORTED', file.path, '', rule);
@@ -96,11 +99,11 @@ export async function loadThree(
     };
 }
 
-/** How far a rotation key may be from unit length for three.js to agree. */
+/** Maximum deviation of a rotation key from unit length at which three.js agrees. */
 const UNIT = 1e-6;
 
 /**
- * Why three.js may show something else than the specification asks for; nothing where both have to agree.
+ * Reasons why three.js may differ from the specification; empty if both must agree.
  *
  * @param chain The nodes that place the skin.
  */
@@ -126,7 +129,7 @@ export function threeDifferences(evaluator: DoubleEvaluator, chain: Int32Array, 
     return [...reasons];
 }
 
-/** Whether the columns are at right angles and none is zero. */
+/** Whether the columns are orthogonal and none is zero. */
 function isDecomposable(m: readonly number[]): boolean {
     const columns = [0, 4, 8].map((c) => [m[c]!, m[c + 1]!, m[c + 2]!] as const);
     const lengths = columns.map((column) => Math.hypot(...column));

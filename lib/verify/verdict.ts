@@ -2,39 +2,39 @@
 
 import type { VerifyProblem } from './check-manifest';
 
-/** The worst value of one array in one clip: the one with the largest ratio of error to tolerance. */
+/** The maximum error of one array in one clip, by the ratio of error to tolerance. */
 export interface ArrayVerdict {
     /** `palette`, `hit`, ... */
     readonly array: string;
     /** Whether `share` is within `tolerance`. */
     readonly ok: boolean;
-    /** Column of the palette: a joint, then attachments; -1 where the worst value is of neither. */
+    /** Column of the palette: a joint, then attachments; -1 for an item that is neither. */
     readonly joint: number;
-    /** The joint, slot, weight or side of a box, in words. */
+    /** Name of the joint, slot, weight or side of a box. */
     readonly what: string;
-    /** Within the clip. */
+    /** Frame within the clip. */
     readonly frame: number;
-    /** Seconds within the input's clip: a float32. */
+    /** Time in the input's clip, seconds: a float32. */
     readonly time: number;
-    /** Its displacement in model units; for morph weights the difference. */
+    /** Displacement in model units; for morph weights, their difference. */
     readonly error: number;
     /** `error` as a share of the extent. */
     readonly share: number;
-    /** Maximum `share` that is ok there: what was asked for and, far from the origin, what float32 cannot keep. */
+    /** Maximum `share` that is ok there: the requested tolerance and, far from the origin, the rounding of float32. */
     readonly tolerance: number;
-    /** The judge. */
+    /** Who judged. */
     readonly oracle: 'double' | 'three';
-    /** Why three.js is no judge of this clip, and how far off it is. `oracle` is then `'double'`. */
+    /** Why three.js cannot judge this clip, and its error. `oracle` is then `'double'`. */
     readonly note?: string;
 }
 
-/** How far playback of a clip's rows, interpolated linearly, is off at worst: it says how well the rate was chosen. */
+/** Maximum error of a clip's playback with linear interpolation. It shows whether the frame rate is high enough. */
 export interface PlaybackVerdict {
-    /** Column of the palette; -1 where nothing is off. */
+    /** Column of the palette; -1 if there is no error. */
     readonly joint: number;
-    /** The joint or mesh in words. */
+    /** Name of the joint or mesh. */
     readonly what: string;
-    /** Seconds within the input's clip: of the frame before. */
+    /** Time in the input's clip, seconds: of the frame before. */
     readonly time: number;
     /** Model units. */
     readonly error: number;
@@ -44,35 +44,35 @@ export interface PlaybackVerdict {
 
 /** The result for one clip. */
 export interface ClipVerdict {
-    /** The clip's name; may repeat or be empty. */
+    /** Name of the clip. Can repeat or be empty. */
     readonly name: string;
     /** Animation index in the input. */
     readonly animation: number;
-    /** Whether all of `arrays` are. */
+    /** Whether all of `arrays` are ok. */
     readonly ok: boolean;
     /** One for each array of the bake. */
     readonly arrays: readonly ArrayVerdict[];
-    /** No part of `ok`, which is about the rows; null where these are wrong. */
+    /** Does not affect `ok`, which is about the rows. Null if the rows are wrong. */
     readonly playback: PlaybackVerdict | null;
 }
 
 /** The result of {@link verifyBake}. */
 export interface Verification {
-    /** Whether there is no problem, and every value of every array is within tolerance. */
+    /** Whether there is no problem and every value of every array is within its tolerance. */
     readonly ok: boolean;
     /** Faults other than wrong values. */
     readonly problems: readonly VerifyProblem[];
     /** In the order of the bake. */
     readonly clips: readonly ClipVerdict[];
-    /** The worst share of all; null where nothing could be judged. */
+    /** The maximum share of all; null if nothing could be judged. */
     readonly worst: (ArrayVerdict & { readonly clip: string; readonly animation: number }) | null;
-    /** The length that shares refer to, in model units. */
+    /** The length that shares are relative to, in model units. */
     readonly extent: number;
-    /** Rows judged. */
+    /** Number of judged rows. */
     readonly rows: number;
 }
 
-/** The verdict that is furthest beyond its tolerance, or nearest to it. */
+/** The verdict with the largest ratio of share to tolerance. */
 export function worstOfAll(clips: readonly ClipVerdict[]): Verification['worst'] {
     let worst: Verification['worst'] = null;
     for (const { name, animation, arrays } of clips) {

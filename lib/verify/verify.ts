@@ -22,16 +22,15 @@ import { type ClipVerdict, type Verification, worstOfAll } from './verdict';
 import { verticesOf } from './vertices';
 
 /**
- * Proves a bake: evaluates the input again, in double precision and with code that the baker does not share, and compares
- * every row of every array with what the bake holds. Manifest and bin are checked as well: hashes, places of the arrays, the skin's
- * joints, the clips' rows and times.
+ * Verifies a bake: evaluates the input again, in double precision and with code that the baker does not share, and
+ * compares every row of every array. Also checks manifest and bin: hashes, offsets of arrays, the skin's joints, and
+ * rows and times of clips.
  *
  * @param input Path of the `.glb` or `.gltf` that was baked.
- * @param manifest Path of the `.bake.json`, beside which its bin lies, or of the `.bake.glb`, which has both.
- * @param options How strict, by whose judgement.
- * @returns What is wrong, and how far the worst value of each array is off.
- * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason. A bake that is
- * wrong is no error: `ok` is false.
+ * @param manifest Path of the `.bake.json` with its bin beside it, or of the `.bake.glb` with both.
+ * @param options Tolerance and judge.
+ * @returns Problems, and the maximum error of each array. `ok` is false for a wrong bake.
+ * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason.
  * @example
  * const { ok, problems, worst } = await verifyBake('hero.glb', 'out/hero.bake.json');
  */
@@ -54,7 +53,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         addProblem('SOURCE_DIFFERS', `/source/animations/${index}`, message);
     }
     const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
-    // With another input everything else would differ as well, and that would say nothing new.
+    // For another input, every further comparison would fail for the same reason.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
     for (const { animation } of files.manifest.clips) {
         const fault = file.faults.get(animation);
@@ -89,7 +88,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     const isExtent = (stated: number) => {
         const off = Math.abs(stated - metric.extent);
         if (off <= STATED * metric.extent) return true;
-        // Rounding far from the origin, and poses whose direction it decides, may move both sides of the box.
+        // Rounding far from the origin, and poses whose direction it decides, can move both sides of the box.
         const poses = parts.flatMap((part) =>
             extentTimesOf(evaluator, part).map((time) => poseAt(subject, part.animation, time)),
         );
@@ -124,7 +123,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     };
 }
 
-/** Arrays that cannot be judged are problems. */
+/** Arrays that cannot be judged become problems. */
 function checksOf(judged: Judged, addProblem: AddProblem): ArrayCheck[] {
     const { manifest, bin } = judged.files;
     return Object.entries(manifest.arrays).flatMap(([name, array]) => {
@@ -133,7 +132,7 @@ function checksOf(judged: Judged, addProblem: AddProblem): ArrayCheck[] {
             addProblem('ARRAY_INVALID', `/arrays/${name}`, 'is not known to this version');
             return [];
         }
-        if (array.byteOffset + array.byteLength > bin.length) return []; // told already
+        if (array.byteOffset + array.byteLength > bin.length) return []; // already reported
         try {
             if (make !== undefined) return [make(judged, array, name)];
             checkJointBounds(judged, array, addProblem);

@@ -5,28 +5,31 @@ import { type Columns, type GltfFile, type GltfJson, type GltfPrimitive, refuse 
 import { instancesOf } from './instances';
 import { transformed } from './matrix';
 
-/** The vertices of a primitive that a skin moves, in the space that palettes are applied to: as they are in the file. */
+/** The vertices of a primitive that a skin moves, as stored, in the input space of palettes. */
 export interface SkinVertices {
     readonly count: number;
     /** `count * 3` */
     readonly positions: Float64Array;
-    /** The number of influences of each vertex. */
+    /** Number of influences of each vertex. */
     readonly influences: number;
     /** `count * influences` */
     readonly joints: Int32Array;
-    /** `count * influences`, 0 or more; each vertex has one above 0. */
+    /** `count * influences`, at least 0. Each vertex has a positive one. */
     readonly weights: Float64Array;
-    /** The same as the file has them, those below 0 as well; missing for attachments. */
+    /** The weights as stored, including negative ones. Missing for attachments. */
     readonly signed?: Float64Array;
     readonly mesh: number;
-    /** `count * 3` each, where they are read (`readGltfFile`): a morph target's displacements; null where it has none. */
+    /**
+     * Displacements by morph targets, `count * 3` each, if they are read (`readGltfFile`); null for a target without
+     * any.
+     */
     readonly targets: readonly (Float64Array | null)[];
-    /** The places of an instanced mesh, and for each primitive the displacements of its morph targets. */
+    /** The transforms of an instanced mesh and, for each primitive, the displacements by its morph targets. */
     readonly drawn?: {
         readonly places: readonly Float64Array[];
         readonly targets: readonly (readonly (Float64Array | null)[])[];
     };
-    /** The column of the attachment whose vertices these are; missing for those of a skin. */
+    /** Column of the attachment with these vertices. Missing for a skin's. */
     readonly attachment?: number;
 }
 
@@ -39,7 +42,10 @@ interface SkinnedPrimitive {
     readonly sets: readonly (readonly [joints: number, weights: number])[];
 }
 
-/** The primitives that a skin moves. Each counts once, however many nodes have its mesh: a skinned mesh's own node plays no part. */
+/**
+ * The primitives that a skin moves, each once: a skinned mesh ignores its node's transform, so its nodes are
+ * equivalent.
+ */
 export function skinnedPrimitives(json: GltfJson, skin: number): SkinnedPrimitive[] {
     const nodes = (json.nodes ?? []).filter((node) => node.skin === skin && node.mesh !== undefined);
     return [...new Set(nodes.map(({ mesh }) => mesh!))].flatMap((mesh) =>
@@ -61,7 +67,7 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
     return sets;
 }
 
-/** All vertices that skins and attachments move, one entry for each primitive; empty where there is no mesh. */
+/** All vertices that skins and attachments move, one entry for each primitive. Empty without a mesh. */
 export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
     const { path, json, numbers, maxNumbers } = file;
     const { skins, nodes, joints: jointCount } = columns;
@@ -72,7 +78,7 @@ export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
     const skinned = [...primitives.values()].map(({ pointer, mesh, targets, position, sets }) => {
         const positions = numbers.get(position)!;
         const count = positions.length / 3;
-        // Primitives may share accessors in any combination.
+        // Primitives can share accessors in any combination.
         total += count * sets.length * 4;
         if (total > maxNumbers) {
             refuse(path, pointer, `the vertices have more than ${maxNumbers} influences, the limit here`);
@@ -87,7 +93,7 @@ export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
             positions: numbers.get(attributes.POSITION!)!,
             targets: displacements(targets),
         }));
-        // Vertices times places may be very many: bakes have the corners of the mesh's box at each place.
+        // Vertices times instances may be too many, so bakes use the corners of the mesh's box for each instance.
         const lists = drawn.map(({ positions }) => positions);
         const corners = places === null ? drawn : [{ positions: cornersIn(places, lists), targets: [] }];
         const instanced = places === null ? {} : { drawn: { places, targets: drawn.map(({ targets }) => targets) } };
@@ -104,7 +110,7 @@ export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
     return [...skinned, ...rigid];
 }
 
-/** Nodes that are or hang below a joint or a node that an animation moves; of morph weights, the target alone. 1 for each. */
+/** Nodes at or below a joint or a node that an animation moves, and targets of morph weights: 1 for each. */
 export function movedNodes(json: GltfJson): Uint8Array {
     const { nodes = [], skins = [], animations = [] } = json;
     const moves = new Uint8Array(nodes.length);
@@ -124,7 +130,7 @@ export function movedNodes(json: GltfJson): Uint8Array {
     return moves;
 }
 
-/** The corners of the box of some vertices in each of these places. */
+/** The corners of the vertices' box under each instance. */
 function cornersIn(places: readonly Float64Array[], lists: readonly Float64Array[]): Float64Array {
     const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
     for (const positions of lists) {
@@ -148,7 +154,7 @@ function placedPrimitives({ meshes = [] }: GltfJson, mesh: number): GltfPrimitiv
     return (meshes[mesh]!.primitives ?? []).filter(({ attributes }) => attributes.POSITION !== undefined);
 }
 
-/** The accessors of morph targets' displacements: of meshes whose weights a clip moves, or of all. */
+/** The accessors of morph targets' displacements, for meshes whose weights a clip animates, or for all. */
 export function targetPositions(json: GltfJson, all: boolean): number[] {
     const { animations = [], nodes = [], meshes = [] } = json;
     const channels = [...animations.keys()].flatMap((animation) => usedChannels(json, animation));
@@ -160,7 +166,7 @@ export function targetPositions(json: GltfJson, all: boolean): number[] {
     );
 }
 
-/** The accessors of the vertices of all meshes that move without a skin. */
+/** The accessors of the vertices of all moving meshes without a skin. */
 export function rigidPositions(json: GltfJson): number[] {
     const moves = movedNodes(json);
     const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }, node) =>
@@ -171,7 +177,7 @@ export function rigidPositions(json: GltfJson): number[] {
     );
 }
 
-/** The accessors of the places of meshes that move. */
+/** The accessors of the instance transforms of moving meshes. */
 export function instancingOf(json: GltfJson): number[] {
     const moved = movedNodes(json);
     return (json.nodes ?? []).flatMap(({ mesh, skin, extensions }, node) => {
@@ -181,7 +187,10 @@ export function instancingOf(json: GltfJson): number[] {
     });
 }
 
-/** Weights below 0 count as 0, and so do NaN and infinity. A vertex without any weight follows its first joint, or the skin's where there is none such. */
+/**
+ * Negative weights, NaN and infinity count as 0. A vertex without weights follows its first joint, or the skin's first
+ * joint if that does not exist.
+ */
 function influencesOf(
     count: number,
     sets: SkinnedPrimitive['sets'],

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: MIT
 
-/** The decoders of meshopt and Draco are WebAssembly; without it their packages fail in ways that do not say so. */
+/** Whether WebAssembly is available. Kernels and the decoders of meshopt and Draco need it. */
 export const hasWebAssembly = () => 'WebAssembly' in globalThis;
-
-/** Why compressed data is not decoded there. */
-export const NO_WEBASSEMBLY =
-    'the decoder of this compression needs WebAssembly, which this process does not have (node --jitless switches it off)';

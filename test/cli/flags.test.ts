@@ -80,7 +80,7 @@ test.each<[string[], number, string]>([
     [['--layout', 'qts16', '--dtype', 'f32'], 2, "--dtype: 'f32' cannot be: --layout 'qts16' is half floats"],
     [['--emit', 'root', '--dtype', 'f16'], 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],
     [['--hit-joints', 'a'], 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
-    [['--emit', 'hit', '--hit-joints', '('], 2, "--hit-joints: '(' is no regular expression: "],
+    [['--emit', 'hit', '--hit-joints', '('], 2, "--hit-joints: '(' is not a regular expression: "],
     [['--emit', 'hit', '--hit-joints', 'tail'], 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
     [['--fps', '30', '--max-rows', '10'], 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
     [['--dtype', 'f16', '--max-error', '1e-9'], 4, "a.gltf: clip #0 'Walk': half floats are off by "],

@@ -360,8 +360,8 @@ describe('writeBake', () => {
         expect(readdirSync(at('out')).sort()).toEqual(['a.bake.bin', 'a.bake.json']);
     });
 
-    test('refuses inputs that are no list of paths', async () => {
-        const message = 'writeBake: bake must be what bakeFile gives, got inputs that are no list of paths';
+    test('refuses inputs that are not a list of paths', async () => {
+        const message = 'writeBake: bake must be what bakeFile gives, got inputs that are not a list of paths';
         for (const inputs of ['a', [7], null]) {
             const written = writeBake({ outputs: [], inputs } as never, at('out'));
             await expect(written).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE', message });

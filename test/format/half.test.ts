@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { GREATEST_HALF, halfFloats, halfOf, valueOfHalf } from '../../lib/format/half';
+import { MAX_HALF, halfFloats, halfOf, valueOfHalf } from '../../lib/format/half';
 import { halfToNumber, numberToHalf } from '../support/half';
 import { random as randomOf } from '../support/random';
 
@@ -29,7 +29,7 @@ test('rounds to the nearest, of two to the even one', () => {
     for (const value of [0, -0, 2 ** -25, 2 ** -149, 65504, -65504]) cases.add(value);
     let compared = 0;
     for (const value of cases) {
-        if (Number.isNaN(value) || Math.abs(value) > GREATEST_HALF) continue;
+        if (Number.isNaN(value) || Math.abs(value) > MAX_HALF) continue;
         const expected = numberToHalf(value);
         if (halfOf(value) !== expected) throw new Error(`${value}: ${halfOf(value)}, expected ${expected}`);
         compared++;

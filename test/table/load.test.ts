@@ -129,7 +129,7 @@ describe('a bake in one file', () => {
     test('is the only thing that may be given without a bin', () => {
         const refused = {
             code: 'ERR_BAKE_INVALID',
-            message: 'BakedTable.open: the bytes are no GLB; of a manifest the bin is needed, too',
+            message: 'BakedTable.open: the bytes are not a GLB; with a manifest, pass the bin too',
         };
         expect(() => BakedTable.open(bin)).toThrow(expect.objectContaining(refused));
         expect(() => BakedTable.open(json as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE' }));
@@ -149,12 +149,12 @@ describe('a bake in one file', () => {
         [
             'a model',
             bakeInGlb({ manifest, bin }, { extras: undefined }),
-            '/extras/poselane is no manifest: this GLB is no bake, but perhaps a model to make one of',
+            '/extras/poselane is not a manifest: this GLB is not a bake; if it is a model, bake it',
         ],
-        ['other extras', bakeInGlb({ manifest, bin }, { extras: 7 }), '/extras/poselane is no manifest: '],
-        ['a manifest that is none', bakeInGlb({ manifest: null, bin }), '/extras/poselane is no manifest'],
+        ['other extras', bakeInGlb({ manifest, bin }, { extras: 7 }), '/extras/poselane is not a manifest: '],
+        ['a manifest that is none', bakeInGlb({ manifest: null, bin }), '/extras/poselane is not a manifest'],
         ['no JSON', glb('{', bin), 'the GLB: its JSON cannot be read: SyntaxError'],
-        ['JSON without members', glb('null', bin), '/extras/poselane is no manifest'],
+        ['JSON without members', glb('null', bin), '/extras/poselane is not a manifest'],
         [
             'nested too deeply',
             glb(`{"extras":{"poselane":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`, bin),

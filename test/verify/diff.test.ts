@@ -122,7 +122,7 @@ test('what is no bake', async () => {
     await expect(diffBakes(CHARACTER.path, CHARACTER.path)).rejects.toMatchObject({
         name: 'InputError',
         code: 'BAKE_INVALID',
-        message: `${CHARACTER.path}#/extras/poselane: is no manifest: this GLB is no bake, but perhaps a model to make one of`,
+        message: `${CHARACTER.path}#/extras/poselane: is not a manifest: this GLB is not a bake; if it is a model, bake it`,
     });
     const [one, cut] = [await baked({ fps: 1 }, 'glb'), join(folder(), 'cut.glb')];
     for (const length of [3, 11, 19, 27, 3000, readFileSync(one).length - 1]) {

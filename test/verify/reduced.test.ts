@@ -614,7 +614,7 @@ describe('options', () => {
         await expect(refused({ maxError: null })).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
         await expect(refused({ maxAngle: '1' })).rejects.toThrow('maxAngle must be a number from 0 up, got "1"');
         await expect(refused({ keepJoints: 1 })).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-        await expect(refused({ keepJoints: '(' })).rejects.toThrow('keepJoints is no regular expression: ');
+        await expect(refused({ keepJoints: '(' })).rejects.toThrow('keepJoints is not a regular expression: ');
         await expect(refused({ keepJoints: 'no such' })).rejects.toThrow('keepJoints: no node of ');
     });
 

@@ -3,42 +3,42 @@
 import type { ManifestArray } from '../../format/manifest';
 import type { Poses } from '../../rig/poses';
 
-/** Some frames of a clip that have just been evaluated, for the arrays to take their rows from. */
+/** Consecutive frames of a clip, evaluated together. Arrays take their rows from it. */
 export interface Batch {
     /** Animation index. */
     readonly animation: number;
-    /** When all frames of the clip are. */
+    /** Seconds in the clip, for all its frames. */
     readonly times: Float32Array;
-    /** Frame within the clip, and row of the output, of the first one. */
+    /** First frame of the batch, counted within the clip, and its row in the output. */
     readonly frame: number;
     readonly row: number;
     readonly count: number;
     readonly poses: Poses;
     /** `[count][joint]`, column-major 4x4, in the space of the output. */
     readonly palette: Float32Array;
-    /** The rows as players mix them: `palette` itself; of `qts16` `[count][column][8]`. */
+    /** The rows in the form that players interpolate: `palette` itself, or for `qts16` `[count][column][8]`. */
     readonly mixed: Float32Array;
 }
 
-/** An array of an output, before it has any memory. */
+/** An array of an output, before its memory is allocated. */
 export interface BakedArray {
     readonly name: 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds';
-    /** How many rows it has, where these are no frames; otherwise as many as the bake. */
+    /** Number of rows. Default: one for each frame of the bake. */
     readonly rows?: number;
-    /** What a row is. */
+    /** Shape of a row. */
     readonly row: readonly number[];
     readonly dtype: ManifestArray['dtype'];
     readonly layout: ManifestArray['layout'];
-    /** What else the manifest says of it. */
+    /** Further properties of the array for the manifest. */
     readonly about?: object;
     /**
-     * @param view The array's rows: Float32Array, for `f16` Uint16Array.
-     * @returns What writes the rows of a batch.
+     * @param view The array's rows: Float32Array, or Uint16Array for `f16`.
+     * @returns A function that writes the rows of a batch.
      */
     open(view: Float32Array | Uint16Array): (batch: Batch) => void;
 }
 
-/** An array of float32 whose rows are written one batch at a time. */
+/** A float32 array whose rows are written one batch at a time. */
 export function floatArray(
     about: Pick<BakedArray, 'name' | 'layout' | 'about'> & { readonly row: readonly number[] },
     write: (rows: Float32Array, batch: Batch) => void,

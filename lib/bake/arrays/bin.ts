@@ -4,27 +4,27 @@ import type { ManifestArray } from '../../format/manifest';
 import { toLittleEndian } from '../rows/floats';
 import { type BakedArray, type Batch, numbersIn } from './array';
 
-/** Arrays of a `.bin` start at multiples of this. */
+/** Alignment of arrays in a `.bin`, bytes. */
 const ALIGNMENT = 256;
 
 /** The memory of an output's arrays. */
 export interface Bin {
-    /** The rows of an array. */
+    /** Returns the rows of an array. */
     view(array: BakedArray): Float32Array | Uint16Array;
     /** Writes the rows of a batch, array by array. */
     readonly writers: readonly { readonly array: BakedArray; write(batch: Batch): void }[];
-    /** Once, when all is written. */
+    /** Returns the bytes. Call it once, after all rows are written. */
     finish(): Uint8Array;
-    /** For the manifest. */
+    /** The arrays' entries for the manifest. */
     readonly arrays: Readonly<Record<string, ManifestArray>>;
 }
 
-/** Bytes of a row of an array. */
+/** Size of an array's row, bytes. */
 export function rowBytesOf({ row, dtype }: Pick<BakedArray, 'row' | 'dtype'>): number {
     return numbersIn(row) * (dtype === 'f16' ? 2 : 4);
 }
 
-/** @param arrays In the order that they are to have in the `.bin`, whose size has been checked. */
+/** @param arrays In their order in the `.bin`. Their total size has been checked. */
 export function createBin(arrays: readonly BakedArray[], rows: number): Bin {
     let end = 0;
     const places = new Map<BakedArray, ManifestArray>();

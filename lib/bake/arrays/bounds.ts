@@ -18,10 +18,10 @@ export function boundsArray(model: Pick<SkinModel, 'addRows'>): BakedArray {
 }
 
 /**
- * For each column the box of the vertices that it moves, in its own space.
+ * For each column, the box of the vertices that it moves, in the column's own space.
  *
- * @param file As `InputError` has it.
- * @throws InputError `NOT_FINITE` where a vertex is beyond float32 there; once it is opened.
+ * @param file Name of the input, for errors.
+ * @throws InputError `NOT_FINITE`, from `open`, for a vertex beyond float32 in that space.
  */
 export function jointBoundsArray({ rig, geometry }: Pick<SkinModel, 'rig' | 'geometry'>, file: string): BakedArray {
     const { joints: columns, inverseBinds } = rig.skins[0]!;

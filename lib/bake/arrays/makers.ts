@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The arrays of a bake that are read off the Rig's poses; boxes: bounds.ts. */
+/** The arrays of a bake that are made from evaluated poses. Boxes are in bounds.ts. */
 
 import { halfOf } from '../../format/half';
 import type { ManifestMorph, ManifestSlot } from '../../format/manifest';
@@ -14,9 +14,9 @@ import type { Space } from '../rows/space';
 import { type BakedArray, type Batch, floatArray } from './array';
 
 /**
- * Skinning matrices: `[row][column]`, global x inverse bind.
+ * Skinning matrices, `[row][column]`: global x inverse bind.
  *
- * @param pivots Of `qts16`: `[column][3]`.
+ * @param pivots For `qts16`: `[column][3]`.
  */
 export function paletteArray(
     columns: number,
@@ -31,7 +31,7 @@ export function paletteArray(
     const convert = layout === 'mat3x4' ? toMat3x4 : (_: Float32Array, mixed: Float32Array) => mixed;
     if (dtype === 'f32') {
         return floatArray(about, (rows, { palette }) => {
-            // The frames of a palette like this are evaluated where they belong.
+            // Matrices of 4x4 floats were evaluated in place.
             if (layout === 'mat3x4') toMat3x4(rows, palette);
             else if (palette.buffer !== rows.buffer) rows.set(palette);
         });
@@ -66,7 +66,7 @@ function toMat3x4(to: Float32Array, from: Float32Array): Float32Array {
     return to;
 }
 
-/** Global matrices of some columns, `[row][k]`, row-major 3x4, without inverse bind: for hit boxes and sockets. */
+/** Global matrices of some columns, `[row][k]`, row-major 3x4, without inverse bind. For hit boxes and sockets. */
 export function hitArray(rig: Rig, joints: readonly number[], space: Space): BakedArray {
     const slots = Int32Array.from(joints, (joint) => rig.skins[0]!.joints[joint]!);
     const about = { name: 'hit', layout: 'mat3x4', row: [joints.length, 12], about: { joints } } as const;
@@ -76,12 +76,12 @@ export function hitArray(rig: Rig, joints: readonly number[], space: Space): Bak
     });
 }
 
-/** Indices of the joints whose name matches; of all where `pattern` is null. */
+/** Indices of the joints whose name matches, or of all joints if `pattern` is null. */
 export function matchingJoints(names: readonly string[], pattern: RegExp | null): number[] {
     return names.flatMap((name, joint) => (pattern === null || pattern.test(name) ? [joint] : []));
 }
 
-/** Local transforms of the joints and all nodes above them, `[row][slot]`: translation, rotation, scale. */
+/** Local transforms of the joints and all their ancestors, `[row][slot]`: translation, rotation, scale. */
 export function localArray(rig: Rig, motion: Motion | null): BakedArray {
     const all = Int32Array.from(rig.slots.keys());
     const slots = rig.slots.map(({ node, name, parent, hasMatrix }, slot): ManifestSlot => {
@@ -99,7 +99,7 @@ export function localArray(rig: Rig, motion: Motion | null): BakedArray {
 /**
  * Morph weights, `[row][weight]`.
  *
- * @param morphs Nodes with weights, those that the rig evaluates, in the order of the file.
+ * @param morphs The nodes with weights that the rig evaluates, in file order.
  */
 export function morphArray(nodes: readonly SceneNode[], morphs: readonly number[]): BakedArray {
     let first = 0;
@@ -113,7 +113,7 @@ export function morphArray(nodes: readonly SceneNode[], morphs: readonly number[
     return floatArray(about, (rows, { poses }) => readWeights(rows, poses, first));
 }
 
-/** Root motion since the clip's first frame. Rotations do not change their sign from one frame to the next. */
+/** Root motion since the clip's first frame. Consecutive rotations are in the same hemisphere. */
 export function rootArray(motion: Motion): BakedArray {
     const about = { name: 'root', layout: 'tr', row: [7], about: { joint: motion.joint } } as const;
     const before = new Float32Array(4);

@@ -15,10 +15,10 @@ const NAME = 'KHR_animation_pointer';
 /** Options of {@link loadAnimationPointer}. */
 export interface AnimationPointerOptions {
     /**
-     * Called for each channel that points at anything else than a node's translation, rotation, scale or weights.
+     * Called for each ignored channel: one whose target is not a node's translation, rotation, scale or weights.
      *
      * @param channel JSON pointer of the channel.
-     * @param target The one that it holds.
+     * @param target The channel's own pointer.
      */
     onIgnored?(channel: string, target: string): void;
 }
@@ -27,20 +27,22 @@ export interface AnimationPointerOptions {
 export type AnimationPointerExtension = typeof Extension;
 
 /**
- * An extension for glTF-Transform that reads KHR_animation_pointer: channels at `/nodes/N/translation`, `rotation`, `scale` and
- * `weights` become ordinary channels of that node, and the Document has no need of the extension any more. Other channels
- * are left out: the Document's logger warns of each, and `onIgnored` is told.
+ * An extension for glTF-Transform that reads KHR_animation_pointer. Channels at `/nodes/N/translation`, `rotation`,
+ * `scale` and `weights` become ordinary channels of that node. The Document then no longer needs the extension. Other
+ * channels are removed. The Document's logger prints a warning for each, and `onIgnored` is called.
  *
- * @param options Who is told of what is left out.
+ * Source: KHR_animation_pointer (glTF 2.0 extension).
+ *
+ * @param options Callback for removed channels.
  * @returns The extension's class.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; what `import('@gltf-transform/core')` throws.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; errors of `import('@gltf-transform/core')`.
  * @example
  * const io = new NodeIO().registerExtensions([...ALL_EXTENSIONS, await loadAnimationPointer()]);
  */
 export async function loadAnimationPointer(options: AnimationPointerOptions = {}): Promise<AnimationPointerExtension> {
     const { onIgnored } = checkOptions(ROUTINE, options) as AnimationPointerOptions;
     checkCallback(ROUTINE, 'options.onIgnored', onIgnored);
-    // import() and not require(): glTF-Transform needs an ES module, and Node can require such from 20.19 on.
+    // import() and not require(): glTF-Transform needs an ES module, and require() loads one only since Node 20.19.
     const core = await import('@gltf-transform/core');
     return class KHRAnimationPointer extends core.Extension {
         static override readonly EXTENSION_NAME: string = NAME;
@@ -75,7 +77,7 @@ export async function loadAnimationPointer(options: AnimationPointerOptions = {}
             return this;
         }
 
-        /** The extension allows integers where ordinary channels need floats. */
+        /** The extension allows integers. Ordinary channels need floats. */
         private decodeOutput(sampler: AnimationSampler | null): void {
             const output = sampler?.getOutput();
             if (!output?.getArray() || output.getComponentType() === FLOAT) return;

@@ -6,32 +6,33 @@ import { sourceOfDocument } from '../../rig/source/from-document';
 import { CHANGED } from '../../rig/source/put-keys';
 import type { ChangeableDocument } from '../../rig/source/sampled-document';
 import { type BakeOptions, recipeOf } from '../plan/options';
-import { commonRate, planBake } from '../plan/plan';
+import { planBake, sharedRate } from '../plan/plan';
 import { renormalized } from '../plan/renormalize';
 import { selectAnimations } from '../plan/select';
 import { replaceClips } from './replace-clips';
 
-/** What clips are resampled to: as the options of `bakeFile`, where each is described. */
+/** Options of {@link bakeAnimations}: those of `bakeFile` with the same names. */
 export type ResampleOptions = Pick<BakeOptions, 'fps' | 'clips' | 'from' | 'to' | 'end' | 'renormalize'>;
 
 const ROUTINE = 'bakeAnimations';
 const OPTIONS: readonly (keyof ResampleOptions)[] = ['fps', 'clips', 'from', 'to', 'end', 'renormalize'];
 
 /**
- * A transform for glTF-Transform: replaces the keys of each clip by float keys at the frame rate, sampled through the Rig.
- * LINEAR and CUBICSPLINE channels become LINEAR, STEP ones stay STEP, and channels that are constant keep one key. So any player
- * shows at the frames what the clip has there. All else stays as it is: the other clips, when `clips` names some.
+ * A transform for glTF-Transform that replaces the keys of each clip by float keys at the frame rate, sampled with the
+ * Rig. LINEAR and CUBICSPLINE channels become LINEAR, STEP ones stay STEP, and constant channels keep one key. Every
+ * player then shows the clip's own values at the frames. Everything else is unchanged, including clips that `clips`
+ * does not name.
+ * A Document has lost parts of its file: see `Rig.fromDocument`. Channels of KHR_animation_pointer are included if the
+ * extension of `loadAnimationPointer` has read the file.
  *
- * A Document has lost what `Rig.fromDocument` says. Channels by KHR_animation_pointer are taken in where
- * `loadAnimationPointer`'s extension has read the file.
- *
- * @param options At which rate, and which clips.
- * @returns What `document.transform` takes.
+ * @param options Frame rate and clips.
+ * @returns A transform for `document.transform`.
  * @example
  * const document = await new NodeIO().read('hero.glb');
  * await document.transform(bakeAnimations({ fps: 30 }));
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError, at once; the transform: TypeError `ERR_ARGUMENT_TYPE` for
- * what is no Document, UsageError for clips that the Document does not have, InputError `GLTF_INVALID` for what no file may hold.
+ * @throws At once: TypeError `ERR_ARGUMENT_TYPE`, UsageError for options. From the transform: TypeError
+ * `ERR_ARGUMENT_TYPE` if the argument is not a Document; UsageError for clips that the Document does not have;
+ * InputError `GLTF_INVALID` for contents that no glTF file may have.
  */
 export function bakeAnimations(options: ResampleOptions = {}): (document: ChangeableDocument) => void {
     const recipe = resampleRecipe(ROUTINE, options);
@@ -43,12 +44,12 @@ export function bakeAnimations(options: ResampleOptions = {}): (document: Change
         const file = source.name;
         const animations = selectAnimations(scene, recipe.clips, file);
         const selection = { scene, file, recipe, characters: [], animations };
-        const { clips } = planBake(selection, commonRate(selection));
+        const { clips } = planBake(selection, sharedRate(selection));
         replaceClips(document, scene, clips);
     };
 }
 
-/** Checks options that are not about bakes alone. */
+/** Checks options that bakes and resampling share. */
 export function resampleRecipe(routine: string, options: ResampleOptions) {
     const unknown = Object.keys(options ?? {}).find((key) => !(OPTIONS as readonly string[]).includes(key));
     if (unknown !== undefined && typeof options === 'object') {

@@ -9,34 +9,38 @@ import { numberAtEnd } from '../../gltf/json';
 import { readGltfKept } from '../../gltf/read';
 import type { GltfScene, Warning } from '../../gltf/scene';
 import type { ChangeableDocument } from '../../rig/source/sampled-document';
-import { type BakePlan, commonRate, planBake } from '../plan/plan';
+import { type BakePlan, planBake, sharedRate } from '../plan/plan';
 import { renormalized } from '../plan/renormalize';
 import { selectAnimations } from '../plan/select';
 import { type ResampleOptions, resampleRecipe } from './bake-animations';
 import { readDocument } from './read-document';
 import { replaceClips } from './replace-clips';
 
-/** Maximum change of the 3x3 part of a matrix that becomes rotation and scale, as a share of its size. The translation stays exact. */
+/**
+ * Maximum change of a matrix's 3x3 part when it becomes rotation and scale, relative to its size. Translation stays
+ * exact.
+ */
 const MATRIX_TOLERANCE = 1e-6;
 
 /** Options of {@link bakedGlb}. */
 export interface GlbOptions extends ResampleOptions {
     /**
-     * Told of what the input has and the glb has not; the bake's own warnings are among them.
+     * Called for each warning: what the GLB lost of the input, and the bake's own warnings.
      *
-     * @param warning One at a time.
+     * @param warning One warning.
      */
     onWarning?(warning: Warning): void;
 }
 
 /**
- * The input as a GLB whose clips have dense float keys: see `bakeAnimations`. Clips that `clips` does not name are left out; so is
- * compression. Channels by KHR_animation_pointer at nodes become ordinary ones.
+ * Returns the input as a GLB whose clips have dense float keys: see `bakeAnimations`. Clips that `clips` does not name
+ * are removed, and so is compression. Channels of KHR_animation_pointer at nodes become ordinary channels.
  *
- * @param input Path of a `.glb` or `.gltf`. It and what it refers to are read once, before anything else.
- * @param options At which rate, which clips.
+ * @param input Path of a `.glb` or `.gltf`. It and the files it refers to are read once, before anything else.
+ * @param options Frame rate and clips.
  * @returns The bytes of the GLB.
- * @throws As `bakeFile`; InputError `MATRIX_NOT_TRS` for a node whose matrix has shear or no volume: glTF-Transform would change it.
+ * @throws As `bakeFile`; InputError `MATRIX_NOT_TRS` for a node whose matrix has shear or no volume, which
+ * glTF-Transform would change.
  * @example
  * await writeFile('hero-dense.glb', await bakedGlb('hero.glb', { fps: 30 }));
  */
@@ -54,13 +58,13 @@ export async function bakedGlb(input: string, options: GlbOptions = {}): Promise
     const scene = recipe.renormalize ? renormalized(read) : read;
     const animations = selectAnimations(scene, recipe.clips, input);
     const selection = { scene, file: input, recipe, characters: [], animations };
-    const plan = planBake(selection, commonRate(selection));
+    const plan = planBake(selection, sharedRate(selection));
     const { bytes, warnings } = await glbOfPlan(plan, files);
     for (const warning of [...scene.warnings, ...warnings]) onWarning?.(warning);
     return bytes;
 }
 
-/** The same for clips that are planned already, of the input as it was read for that. */
+/** As {@link bakedGlb}, for a plan of the input with the bytes that were read. */
 export async function glbOfPlan(
     { scene, file, clips }: Pick<BakePlan, 'scene' | 'file' | 'clips'>,
     files: InputFiles,
@@ -73,7 +77,7 @@ export async function glbOfPlan(
     for (const [index, animation] of document.getRoot().listAnimations().entries()) {
         const resolved = new Set(scene.animations[index]!.channels.map(({ pointer }) => pointer));
         for (const [number, channel] of animation.listChannels().entries()) {
-            // What the file's reader has warned of; a target that is not there cannot be written.
+            // The reader has warned of these channels: a missing target cannot be written.
             if (!resolved.has(`/animations/${index}/channels/${number}`)) channel.dispose();
         }
         if (wanted.has(index) && animation.listChannels().length > 0) continue;
@@ -86,7 +90,10 @@ export async function glbOfPlan(
     return { bytes: await write(), warnings };
 }
 
-/** Those of other files, with a channel for each number that pointers have; `replaceClips` gives them keys. */
+/**
+ * Adds the clips of other files, with a channel for each channel number in the pointers. `replaceClips` sets their
+ * keys.
+ */
 function addAnimations(document: Document, { animations }: GltfScene): void {
     for (const { name, channels } of animations.slice(document.getRoot().listAnimations().length)) {
         const animation = document.createAnimation(name);

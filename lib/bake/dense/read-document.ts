@@ -16,7 +16,7 @@ import { isArgumentError, relativePath } from '../../gltf/references';
 import type { Warning } from '../../gltf/scene';
 import { FLOAT } from '../../gltf/validate/accessors';
 
-/** A file as a Document that can be written again, and what it lost on the way. */
+/** A file as a Document that can be written, and what was lost. */
 export interface ReadDocument {
     readonly document: Document;
     readonly json: GLTF.IGLTF;
@@ -26,22 +26,22 @@ export interface ReadDocument {
 
 /** glTF-Transform takes 20 us and 2.4 KB for a node. */
 const MAX_NODES = 100_000;
-/** Decoded on reading, and not applied again. */
+/** Decoded by the reader, so not applied again when writing. */
 const COMPRESSION: readonly string[] = ['EXT_meshopt_compression', 'KHR_draco_mesh_compression'];
 
 /**
- * Reads a file that `readGltf` has accepted, once more, with glTF-Transform and every decoder.
+ * Reads a file that `readGltf` has accepted again, with glTF-Transform and every decoder.
  *
- * @param files As they were then.
- * @param faulty Clips with a fault. The Document has them without channels.
- * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold; `GLTF_INVALID` for what
- * no pose depends on, and glTF-Transform cannot take.
+ * @param files The input's files, with the bytes that were read.
+ * @param faulty Clips with a fault. They have no channels in the Document.
+ * @throws InputError `EXTENSION_UNSUPPORTED` for a required extension that a Document cannot hold; `GLTF_INVALID` for a
+ * fault that affects no pose but that glTF-Transform rejects.
  */
 export async function readDocument(files: InputFiles, faulty: ReadonlySet<number>): Promise<ReadDocument> {
     const { file } = files;
     const { json, buffers, accessors } = await readWhole(files, faulty);
     const sound = new Set(accessors.map(({ index }) => index));
-    // Numbers of accessors stay.
+    // Accessors keep their numbers.
     const all = (json.accessors as unknown[] | undefined)?.map((accessor, index) =>
         sound.has(index) ? accessor : { componentType: FLOAT, count: 1, type: 'SCALAR' },
     );
@@ -72,7 +72,8 @@ async function documentOf(
         throw new InputError('OUTPUT_TOO_LARGE', file, '/nodes', rule);
     }
     const warnings: Warning[] = [];
-    // By URI; one that starts with a slash is no image's. The file's may be names that every object inherits.
+    // By URI. The key of the binary chunk starts with a slash, which no image's URI does. No prototype: a URI may be
+    // the name of an inherited property.
     const resources: Record<string, Uint8Array<ArrayBuffer>> = Object.create(null);
     for (const [index, data] of buffers.entries()) {
         if (data === null) continue;
@@ -95,7 +96,7 @@ async function documentOf(
         json[list] = json[list]?.filter((name) => name !== 'KHR_animation_pointer');
     }
 
-    // import() and not require(): glTF-Transform needs an ES module, and Node can require such from 20.19 on.
+    // import() and not require(): glTF-Transform needs an ES module, and require() loads one only since Node 20.19.
     const core = await import('@gltf-transform/core');
     const { ALL_EXTENSIONS } = await import('@gltf-transform/extensions');
     const io = new core.WebIO().setLogger(new core.Logger(core.Logger.Verbosity.SILENT));
@@ -121,7 +122,10 @@ async function documentOf(
     return { document, json, warnings, write: () => writeGlb(io, document) };
 }
 
-/** As `io.writeBinary`, which leaves out transforms and colors within 1e-5 of the default: all those of a model of micrometers. */
+/**
+ * As `io.writeBinary`. That leaves out transforms and colors within 1e-5 of the default, which are all those of a model
+ * in micrometers.
+ */
 async function writeGlb(io: WebIO, document: Document): Promise<Uint8Array> {
     const { json, resources } = await io.writeJSON(document, { format: 'GLB' as Format.GLB });
     const put = <Owner extends object>(owner: Owner, key: keyof Owner, value: number[], rest: number) => {
@@ -144,7 +148,7 @@ async function writeGlb(io: WebIO, document: Document): Promise<Uint8Array> {
     return joinChunks(GLB_MAGIC, 2, json, bytes?.length ? [bytes] : []);
 }
 
-/** Null where it is not there or outside the input's folder. */
+/** Null if the image is missing or outside the input's folder. */
 async function readImage(resolve: Resolve, uri: string): Promise<Uint8Array<ArrayBuffer> | null> {
     try {
         return new Uint8Array(await resolve(relativePath(uri)));
@@ -154,7 +158,10 @@ async function readImage(resolve: Resolve, uri: string): Promise<Uint8Array<Arra
     }
 }
 
-/** glTF-Transform 4.5 knows EXT_ alone; KHR_ has the same properties, and its newer bitstream is the decoder's business. */
+/**
+ * glTF-Transform 4.5 knows only the EXT_ name. KHR_ has the same properties, and the decoder handles its newer
+ * bitstream.
+ */
 function renameMeshopt(json: GLTF.IGLTF): void {
     const [from, to] = ['KHR_meshopt_compression', 'EXT_meshopt_compression'] as const;
     for (const owner of [...(json.bufferViews ?? []), ...(json.buffers ?? [])]) {
@@ -184,7 +191,7 @@ async function registerDecoders(
     }
 }
 
-/** `skin.skeleton` has to be an ancestor of all joints, or one of them. It has no effect: without it, the skin is the same. */
+/** `skin.skeleton` must be one of the joints or an ancestor of all. Removing it changes nothing else. */
 function removeWrongSkeletons(document: Document): Warning[] {
     return document
         .getRoot()
@@ -204,7 +211,7 @@ function removeWrongSkeletons(document: Document): Warning[] {
         });
 }
 
-/** A GLB has one. */
+/** A GLB has a single buffer. */
 function oneBuffer(document: Document): void {
     const [first, ...others] = document.getRoot().listBuffers();
     if (first === undefined) return;

@@ -10,10 +10,10 @@ import type { PlannedClip } from '../plan/plan';
 import { type DenseChannel, keyTimesOf, sampleClip } from './sample-clip';
 
 /**
- * Puts dense float keys in the place of those of the planned clips. Channels keep their order, names and extras; what they
- * used alone is removed.
+ * Replaces the keys of the planned clips by dense float keys. Channels keep their order, names and extras. Accessors
+ * that nothing else uses are removed.
  *
- * @param source The same nodes and animations, by index. Its channels' pointers tell which channel of the Document is which.
+ * @param source The same nodes and animations, by index. The pointers of its channels identify the Document's channels.
  */
 export function replaceClips(document: ChangeableDocument, source: RigSource, clips: readonly PlannedClip[]): void {
     const rig = new Rig({ ...source, skinnedMeshes: [] });
@@ -33,7 +33,7 @@ function replaceKeys(
     times: Float32Array,
 ): void {
     const nodes = document.getRoot().listNodes();
-    // A clip of constants alone still lasts as long as before: one of them is told at both ends.
+    // A clip whose channels are all constant must keep its duration, so one channel gets a key at both ends.
     const duration = times[times.length - 1]!;
     const lasting = duration > 0 && dense.every(({ constant }) => constant) ? 0 : -1;
     const start = new Float32Array(1);

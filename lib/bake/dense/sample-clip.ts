@@ -10,18 +10,21 @@ export interface DenseChannel {
     readonly node: number;
     readonly path: SceneChannel['path'];
     readonly interpolation: 'LINEAR' | 'STEP';
-    /** `width` numbers a key; a single key where they are all the same. */
+    /** `width` numbers for each key. A constant channel has one key. */
     readonly values: Float32Array;
     readonly width: number;
     readonly constant: boolean;
 }
 
-/** Frames that are evaluated at once. */
+/** Frames evaluated at once. */
 const BATCH = 256;
 const PLACE = { translation: 0, rotation: 3, scale: 7 } as const;
 const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const;
 
-/** When the keys are, from 0 on; and where in the clip they are taken from, which differs where a part of it is wanted. */
+/**
+ * Key times, from 0, and the times in the clip that they are sampled at. The two differ if only a part of the clip is
+ * wanted.
+ */
 export function keyTimesOf(timeline: Timeline): Float32Array {
     const { start, duration, rate, frameCount } = timeline;
     if (start === 0) return frameTimesOf(timeline);
@@ -29,7 +32,7 @@ export function keyTimesOf(timeline: Timeline): Float32Array {
     return frameTimesOf({ start: 0, duration, last, rate, frameCount, lastShortened: timeline.lastShortened });
 }
 
-/** The values of channels at the frames of a clip, as the Rig gives them. */
+/** Samples channels at the frames of a clip with the Rig. */
 export function sampleClip(
     rig: Rig,
     clip: number,
@@ -80,7 +83,7 @@ function isConstant(values: Float32Array, width: number): boolean {
     return true;
 }
 
-/** The same rotations, each with the sign that is nearer to the one before: not all players take the shorter way round. */
+/** Puts each rotation into the hemisphere of the one before: not all players interpolate the shorter way. */
 function keepHemisphere(values: Float32Array): void {
     for (let at = 4; at < values.length; at += 4) {
         let dot = 0;

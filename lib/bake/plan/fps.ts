@@ -44,10 +44,10 @@ const MAX_FPS = 240;
 const MAX_KEYS_FPS = 60;
 
 /**
- * The lowest whole rate, from 24 to 240 frames a second, that meets every key of every clip; null where there is none, and
- * where no clip has two key times.
+ * The lowest whole rate, from 24 to 240 frames per second, with a frame at every key of every clip. Null if there is
+ * none, or if no clip has two key times.
  */
-export function suggestFps(cadences: readonly Cadence[]): number | null {
+export function fpsMeetingAllKeys(cadences: readonly Cadence[]): number | null {
     let common = 1;
     let moving = false;
     for (const { longest, rate } of cadences) {
@@ -60,8 +60,8 @@ export function suggestFps(cadences: readonly Cadence[]): number | null {
     return moving ? common * Math.ceil(MIN_KEYS_FPS / common) : null;
 }
 
-/** The rate of `fps: 'keys'`, for these animations together: what `suggestFps` gives up to 60, otherwise `other`. */
-export function keysFps(animations: readonly SceneAnimation[], other = 30): FrameRate {
-    const fps = suggestFps(animations.map(cadenceOf));
+/** The rate of `fps: 'keys'` for these animations together: `fpsMeetingAllKeys` if that is at most 60, otherwise `other`. */
+export function rateOfKeys(animations: readonly SceneAnimation[], other = 30): FrameRate {
+    const fps = fpsMeetingAllKeys(animations.map(cadenceOf));
     return [fps !== null && fps <= MAX_KEYS_FPS ? fps : other, 1];
 }

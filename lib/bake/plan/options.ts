@@ -300,7 +300,7 @@ function hitJointsOf(hitJoints: string | RegExp | undefined, emit: ReadonlySet<E
         return new RegExp(hitJoints, 'u');
     } catch (error) {
         const why = (error as Error).message;
-        throw usage((name) => `${name('hitJoints')}: '${String(hitJoints)}' is no regular expression: ${why}`);
+        throw usage((name) => `${name('hitJoints')}: '${String(hitJoints)}' is not a regular expression: ${why}`);
     }
 }
 

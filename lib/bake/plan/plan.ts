@@ -5,7 +5,7 @@ import { significant, sizeOf } from '../../base/messages';
 import type { FrameRate } from '../../format/manifest';
 import type { GltfScene, Warning } from '../../gltf/scene';
 import type { Character } from './character';
-import { keysFps } from './fps';
+import { rateOfKeys } from './fps';
 import { durationOf, type Timeline, timelineOf } from './frames';
 import { COLUMN_NUMBERS, type Recipe } from './options';
 
@@ -51,10 +51,10 @@ export interface FoundRates {
     readonly warnings: readonly Warning[];
 }
 
-/** The rate that was asked for, or that the keys give: one for all clips. */
-export function commonRate({ scene, recipe, animations }: Selection): FrameRate {
+/** The rate for all clips: the requested one, or that of `fps: 'keys'`. */
+export function sharedRate({ scene, recipe, animations }: Selection): FrameRate {
     const { rate } = recipe;
-    return typeof rate === 'object' ? rate : keysFps(animations.map((animation) => scene.animations[animation]!));
+    return typeof rate === 'object' ? rate : rateOfKeys(animations.map((animation) => scene.animations[animation]!));
 }
 
 /**

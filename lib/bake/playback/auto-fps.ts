@@ -10,41 +10,44 @@ import { columnName } from '../plan/character';
 import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from '../plan/frames';
 import { hasWeights } from '../plan/options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from '../plan/plan';
+import { SAMPLES } from '../rows/batch-size';
 import { squaredDistance } from '../rows/displacement';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
 import { MorphJudge } from './morph-judge';
 import { type ClipFrames, PlaybackJudge } from './playback';
-import { HELD, SAMPLES } from './playback-error';
+import { HELD } from './playback-error';
 
 const MAX_FPS = 240;
-/** No array has smaller rows: what is too large by this need not be tried. */
+/** No array has smaller rows. An output that is too large even with these is rejected before its rate is tried. */
 const MIN_ROW_BYTES = 4;
-/** Intervals that are judged together, of which one that fails is then looked for. */
+/** Intervals that are judged together. If they fail, the first failing one is searched for. */
 const TOGETHER = 8;
-/** The next bound, 1% of the extent, for a clip that cannot keep to the default one. */
+/** Multiple of the default tolerance that is tried next: 1% of the extent. */
 const COARSE = 10;
-/** Where 240 frames a second are off by more than that, a rate may be off by this much more than they are. */
+/** Multiple of the error at 240 frames per second that is allowed, if that error exceeds the coarse tolerance. */
 const NEAR = 1.25;
-/** Seconds: jumps that are closer than a thousandth of a frame, or than key times that are rounded twice, are one. */
+/** Seconds. Jumps closer than a thousandth of a frame, or than the rounding of two key times, are one jump. */
 const ONE_JUMP = 1e-3 / MAX_FPS;
 const ROUNDED_TWICE = 2 ** -22;
-/** Key times are rounded: what is longer by less is as long. */
+/** Tolerance for rounded key times when durations are compared. */
 const ROUNDED = 1.001;
-/** Seconds: closer keys are looked at as often as the highest rate does. */
+/** Seconds. Keys closer than this are treated as this far apart. */
 const MIN_KEY_GAP = 1 / MAX_FPS / 4;
-/** An interval with this many gaps between keys has two samples in each. */
+/** An interval with this many gaps between keys has two samples in each gap. */
 const KEYS_SEEN = (SAMPLES + 1) / 2;
 
 /**
- * For each clip the lowest whole rate, up to 240 a second, at which no skin is off by more between its rows than is allowed,
- * when these are interpolated linearly, and which shows each pose that lasts from one jump to the next. How late jumps are does
- * not count: they are late at any rate that does not meet them; an interval with jumps is judged in its parts between them.
- * A clip that has poses too short for 240 rows a second gets that rate and a warning. Where no rate is enough and the error is the
- * default one, the clip gets the lowest rate that keeps to ten times as much or is about as near as 240, and a warning.
+ * Finds for each clip the lowest whole rate, up to 240 frames per second, that keeps two rules. The error of linear
+ * interpolation between rows is at most the allowed one, for every skin. Each pose that lasts from one jump to the next
+ * is in a row.
+ * How late a jump is shown is not limited, because no rate that misses its time shows it on time. An interval with
+ * jumps is judged in the parts between them.
+ * A clip with poses too short for 240 rows per second gets 240 and a warning. If no rate keeps the default tolerance,
+ * the clip gets a warning and the lowest rate with ten times that tolerance, or about the error of 240.
  *
- * @param onTrial Called now and then with the rate that is tried.
- * @throws ToleranceError where there is none for an error that was asked for; InputError as `bakeSkin`.
+ * @param onTrial Called about ten times a second with the rate that is tried.
+ * @throws ToleranceError if no rate keeps a tolerance that the caller gave; InputError as `bakeSkin`.
  */
 export async function findRates(
     selection: Selection,
@@ -62,14 +65,14 @@ export async function findRates(
         const timelineAt = (rate: number) => timelineOf(scene.animations[animation]!, [rate, 1], recipe.window);
         const others = rows - timeline.frameCount;
         for (const trial of trials) trial.begin(animation);
-        // Where a clip was off by too much at one rate it mostly is at the next, so that is looked at first: a low rate then
-        // costs next to nothing.
+        // Times that failed at a lower rate. They mostly fail at the next one too, so they are checked first: low rates
+        // then cost almost nothing.
         const places: Place[] = [];
         const search = async (isLast: boolean): Promise<number | null> => {
             for (let rate = 1; rate <= MAX_FPS; rate++) {
                 const at = timelineAt(rate);
                 const size = { file, recipe, rows: others + at.frameCount };
-                // Where a coarser rate may do, rows count once one is found.
+                // Before a coarser tolerance is tried, the number of rows is checked only once a rate is found.
                 if (isLast) refuseTooManyRows(size);
                 for (const { character } of models) refuseTooLarge(size, character.nodes.length, MIN_ROW_BYTES);
                 const holds = holdsAt(trials, at, places);
@@ -126,7 +129,7 @@ export async function findRates(
     return { rates, warnings };
 }
 
-/** @param places Where it did not hold before, the last first; gets one more where it does not hold elsewhere. */
+/** @param places Times that failed before, the latest first. A new failure is added in front. */
 function holdsAt(trials: readonly Trial[], timeline: Timeline, places: Place[]): boolean {
     if (trials.some((trial) => !trial.showsPoses(timeline))) return false;
     const failed = places.findIndex(({ trial, time }) => !trial.holdsNear(timeline, time));
@@ -154,7 +157,7 @@ function beyond(selection: Selection, animation: number, trials: readonly Trial[
     });
 }
 
-/** Where the clip is off by most, in words; `halves` where half floats alone are to blame. */
+/** Describes the maximum error of the clip. `halves` means that only half floats cause it. */
 function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timeline) {
     const found = trials.map((trial) => ({ trial, ...trial.worstOf(timeline) }));
     const { trial, error, joint, node, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
@@ -168,19 +171,19 @@ function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timel
     return { allowed, halves: false, text: `${which} ${off} at ${significant(time)} s` };
 }
 
-/** Where a clip is off by the maximum. */
+/** The maximum error of a clip. */
 interface Worst {
     /** Model units. */
     readonly error: number;
-    /** Column; -1 where half floats or morph weights are to blame. */
+    /** Column of the palette; -1 if half floats or morph weights cause the error. */
     readonly joint: number;
-    /** Whose morph weights are to blame. */
+    /** Node of the morph weights that cause the error. */
     readonly node?: number;
-    /** Seconds in the animation: of the frame before. */
+    /** Seconds in the animation, at the frame before. */
     readonly time: number;
 }
 
-/** Where a clip was off by too much. */
+/** A time at which the error of a clip was too large. */
 interface Place {
     readonly trial: Trial;
     /** Seconds in the animation. */
@@ -188,15 +191,16 @@ interface Place {
 }
 
 /**
- * Frames that have each jump between two of them, at its time and at the float before. A player holds the row before a jump
- * for a whole interval, which counts as lateness: without these a rate would do that is so low that every interval has a jump.
+ * Adds two frames for each jump: at its time, and at the float32 before it. A player holds the row before a jump for
+ * the whole interval, and that delay is not an error. Without these frames, a rate so low that every interval has a
+ * jump would pass.
  */
 function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Array {
     if (jumps.size === 0) return frames;
     const within = Float32Array.from(jumps).filter((time) => time > frames[0]! && time <= frames[frames.length - 1]!);
     const before = within.slice();
     const bits = new Int32Array(before.buffer);
-    for (let i = 0; i < bits.length; i++) bits[i]!--; // a float above 0 becomes the one below
+    for (let i = 0; i < bits.length; i++) bits[i]!--; // the next smaller positive float
     return Float32Array.from(new Set([...frames, ...within, ...before])).sort();
 }
 
@@ -204,7 +208,7 @@ function sorted(times: readonly number[]): number[] {
     return [...Float64Array.from(times).sort()];
 }
 
-/** Ascending times, each at least so far behind the last one that is kept. */
+/** Drops times that follow the last kept one by less than the gap. `times` are ascending. */
 function apartBy(times: readonly number[], gapAt: (time: number) => number): number[] {
     let last = -Infinity;
     return times.filter((time) => {
@@ -214,7 +218,7 @@ function apartBy(times: readonly number[], gapAt: (time: number) => number): num
     });
 }
 
-/** How many of ascending times are up to a time. */
+/** Number of ascending times that are at most `time`. */
 function countUpTo(times: readonly number[], time: number): number {
     let low = 0;
     let high = times.length;
@@ -226,27 +230,27 @@ function countUpTo(times: readonly number[], time: number): number {
     return low;
 }
 
-/** As the manifest will say it, in float32. */
+/** Rounded to float32, as in the manifest. */
 function distanceOf(squared: number): number {
     return Math.fround(Math.sqrt(squared));
 }
 
-/** Bakes clips of one character for nothing but their error. */
+/** Measures the error of one character's clips at trial rates. Stores no rows. */
 class Trial {
     readonly allowed: number;
-    /** What is tried: `allowed`, or more where that cannot be kept. */
+    /** Maximum error at present: `allowed`, or more if no rate keeps that. */
     limit = 0;
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
-    /** Null where no output has weights. */
+    /** Null if the outputs have no weights. */
     private readonly morphs: MorphJudge | null;
     private animation = 0;
-    /** When the skin jumps. */
+    /** Times at which the skin jumps. */
     private jumps: ReadonlySet<number> = new Set();
-    /** When a pose begins that has to be in a row, ascending: all but the first one. */
+    /** Start times of the poses that need a row, ascending. The first pose is left out. */
     private holds: readonly number[] = [];
-    /** When keys are, ascending; and the shortest time between two. */
+    /** Key times, ascending, and the shortest gap between two. */
     private keys: readonly number[] = [];
     private keyGap = Infinity;
     private frames: { readonly timeline: Timeline; readonly frames: ClipFrames } | null = null;
@@ -263,19 +267,19 @@ class Trial {
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 
-    /** What to do where half floats do not hold it. */
+    /** Advice for a palette that half floats cannot hold. */
     get instead(): string {
         return this.source.instead;
     }
 
-    /** The clip that is meant from here on. */
+    /** Selects the clip for the calls that follow. */
     begin(animation: number): void {
         const channels = this.model.channels.get(animation)!;
         this.animation = animation;
         this.limit = this.allowed;
         this.jumps = new Set(jumpTimesOf(channels));
         this.holds = this.holdsOf();
-        // Many channels of a clip share their times.
+        // Many channels share one list of times.
         const times = [...new Set(channels.map((channel) => channel.times))];
         this.keys = apartBy(sorted(times.flatMap((own) => [...own])), () => MIN_KEY_GAP);
         this.keyGap = this.keys.reduce(
@@ -284,13 +288,14 @@ class Trial {
         );
     }
 
-    /** Poses that last from one jump to the next, or to the end. */
+    /** Number of poses that last from one jump to the next, or to the end. */
     get poses(): number {
         return this.holds.length + 1;
     }
 
     /**
-     * When jumps are, those that together are no more than is allowed left out: what is after them is as good as what is before.
+     * Times of jumps that need a row after them. Consecutive jumps count as one until their total displacement exceeds
+     * the tolerance.
      */
     private holdsOf(): number[] {
         const { animation, model, morphs, selection } = this;
@@ -314,8 +319,8 @@ class Trial {
     }
 
     /**
-     * Adds poses that begin after what is too fast for a rate. Keys may be held and then followed by others within a fraction of a frame:
-     * that is off by as much at any rate, and the poses need a row as those between jumps do.
+     * Adds start times of poses that follow motion too fast for any rate. Exporters can hold a key and then move within
+     * a fraction of a frame. No rate shows that motion, but the pose after it needs a row.
      */
     addHolds(timeline: Timeline): void {
         const limit = COARSE * this.allowed;
@@ -338,7 +343,7 @@ class Trial {
         fast.sort(([a], [b]) => a - b);
         const ends: number[] = [];
         for (const [from, to] of fast) {
-            // What goes on is not over.
+            // Motion in adjacent intervals is one motion.
             const last = ends.length > 0 && from <= ends.at(-1)! ? ends.pop()! : to;
             ends.push(Math.max(last, to));
         }
@@ -346,8 +351,8 @@ class Trial {
     }
 
     /**
-     * Whether each pose between two jumps has a row, and a frame lasts no longer than the shortest of them: otherwise some are shown
-     * twice as long as others. Poses too short for 240 frames a second need only a row.
+     * Whether each pose between two jumps has a row and no frame lasts longer than the shortest pose. With longer
+     * frames, some poses would be shown twice as long as others. Poses shorter than 1/240 s only need a row.
      */
     showsPoses(timeline: Timeline): boolean {
         if (this.holds.length === 0 || timeline.rate === null) return true;
@@ -357,7 +362,7 @@ class Trial {
         return seconds / frames <= Math.max(shortest, 1 / MAX_FPS) * ROUNDED && this.posesLost(timeline) === 0;
     }
 
-    /** How many poses between two jumps are in no row. */
+    /** Number of poses between two jumps that no row has. */
     posesLost(timeline: Timeline): number {
         if (this.holds.length === 0) return 0;
         const times = frameTimesOf(timeline);
@@ -366,14 +371,14 @@ class Trial {
         let lost = 0;
         for (const hold of this.holds) {
             while (frame < times.length && times[frame]! < hold) frame++;
-            if (frame === times.length) break; // behind the last frame
+            if (frame === times.length) break; // after the last frame
             if (frame === before) lost++;
             before = frame;
         }
         return lost;
     }
 
-    /** Whether the interval at a time is off by no more than the limit. */
+    /** Whether the error of the interval at a time is at most the limit. */
     holdsNear(timeline: Timeline, time: number): boolean {
         const frames = this.framesOf(timeline);
         const after = frames.times.findIndex((frame) => frame > time);
@@ -390,14 +395,14 @@ class Trial {
         return next <= 0 || this.morphFailure(grid, next - 1, next) === null;
     }
 
-    /** The middle of an interval that is off by too much, or beside one; null where none is. */
+    /** A time in or next to an interval whose error exceeds the limit; null if there is none. */
     firstFailure(timeline: Timeline): number | null {
         const { mixedFloats } = this.source;
         let time: number | null = null;
         this.eachBatch(timeline, (frames, first, rows, half) => {
             const last = first + rows.length / mixedFloats - 1;
             const isAllowed = (begin: number, end: number) => {
-                const max = Float64Array.of(half, Infinity); // of the nearest row nobody asks here
+                const max = Float64Array.of(half, Infinity); // skips the error of the nearest row
                 const part = rows.subarray((begin - first) * mixedFloats, (end - first + 1) * mixedFloats);
                 this.judge.judge(max, frames, begin, part);
                 return this.isAllowed(max[0]!);
@@ -419,10 +424,10 @@ class Trial {
     }
 
     /**
-     * Whether an interval is within the limit when each stretch between two keys is looked at twice or more. Eighths of a long interval
-     * may miss what happens between them.
+     * Whether an interval keeps the limit when each gap between keys gets two samples or more. The eighths of a long
+     * interval can miss what happens between two keys.
      *
-     * @param pair The rows at both ends, as they are mixed.
+     * @param pair The rows at both ends, in the form that players interpolate.
      */
     private holdsAtKeys({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
         if (nearest[frame] === HELD) return true;
@@ -435,7 +440,7 @@ class Trial {
         }
         const parts = Math.ceil((to - from) / (gap * KEYS_SEEN));
         if (parts <= 1) return true;
-        // Between rows that are mixed of two, players show what they show between the two: those of `qts16` are on one side.
+        // Rows interpolated from the pair do not change what players show. Those of `qts16` stay in one hemisphere.
         const width = this.source.mixedFloats;
         const within = Float32Array.from({ length: parts + 1 }, (_, part) => from + (to - from) * (part / parts));
         const rows = new Float32Array((parts + 1) * width);
@@ -449,15 +454,18 @@ class Trial {
         return this.isAllowed(max[0]!);
     }
 
-    /** The middle of an interval where morph weights are off by too much. */
+    /** Middle of an interval whose error of morph weights exceeds the limit; null if there is none. */
     private morphFailure(grid: Float32Array, from = 0, end = grid.length - 1): number | null {
         const place = this.worstMorph(grid, this.limit * this.limit, true, from, end);
         if (place === null) return null;
-        this.isAllowed(place.squared); // or it is not finite
+        this.isAllowed(place.squared); // throws if not finite
         return (grid[place.frame]! + grid[place.frame + 1]!) / 2;
     }
 
-    /** Poses are evaluated only where weights are off: their matrices scale what the weights displace. */
+    /**
+     * Finds the maximum error of morph weights. Evaluates poses only where weights have an error: the matrices scale
+     * the displacement.
+     */
     private worstMorph(grid: Float32Array, min: number, stop: boolean, from = 0, end = grid.length - 1) {
         const { morphs, animation, model } = this;
         if (morphs === null || !morphs.moves(animation)) return null;
@@ -476,7 +484,7 @@ class Trial {
         return morphs.judge(frames, from, end, rowOf, min, stop);
     }
 
-    /** Of the whole clip, without where it is, which takes longer. */
+    /** Maximum error of the whole clip. Faster than `worstOf`, which also finds its place. */
     errorOf(timeline: Timeline): number {
         const max = Float64Array.of(0, Infinity);
         this.eachBatch(timeline, (frames, first, rows, half) => {
@@ -487,7 +495,7 @@ class Trial {
         return distanceOf(this.worstMorph(frameTimesOf(timeline), max[0]!, false)?.squared ?? max[0]!);
     }
 
-    /** Of the whole clip. */
+    /** Maximum error of the whole clip, with its column and time. */
     worstOf(timeline: Timeline): Worst {
         const max = Float64Array.of(0, Infinity);
         let worst = { joint: -1, time: 0 };
@@ -508,9 +516,10 @@ class Trial {
     }
 
     /**
-     * Evaluates the rows of the clip, a batch at a time, each with the row before it.
+     * Evaluates the rows of the clip in batches, each with the row before it.
      *
-     * @param look Gets the frame that the rows begin with, the rows as they are mixed, and how far half floats are off; false ends it.
+     * @param look Gets the first row's frame, the rows in the form that players interpolate, and the squared error of
+     * half floats. Returns false to stop.
      */
     private eachBatch(
         timeline: Timeline,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** lib/browser/choose-playback-error.ts stands in the place of this in browsers: lib/package.json says so. */
+/** Browsers load lib/browser/choose-playback-error.ts instead: see lib/package.json. */
 
 import type { NativeRig } from '../../addon/addon';
 import { addon } from '../../addon/load';
@@ -10,7 +10,7 @@ import { strictModule, webassemblyUnavailable } from '../../webassembly/module';
 import { type PlaybackError, playbackErrorTwin } from './playback-error';
 import { webassemblyPlaybackError } from './playback-error-webassembly';
 
-/** By the implementation that evaluates poses: the addon's functions, by its name, and WebAssembly's. */
+/** By the name of the implementation that evaluates poses. The addon has its own functions. */
 export const nativePlaybackErrors: ReadonlyMap<string, PlaybackError> = new Map([
     ...(addon?.rigs ?? []).flatMap(({ name, playbackError }) =>
         playbackError === undefined ? [] : [[name, behindTwin(playbackError)] as const],
@@ -18,7 +18,7 @@ export const nativePlaybackErrors: ReadonlyMap<string, PlaybackError> = new Map(
     ...(webassemblyUnavailable === undefined ? [[STRICT_WASM, webassemblyPlaybackError(strictModule)] as const] : []),
 ]);
 
-/** What the addon refuses (a list without elements), the twin is given. */
+/** Uses the twin for an empty list, which the addon rejects. */
 function behindTwin(native: NonNullable<NativeRig['playbackError']>): PlaybackError {
     return (...args) => {
         if (native(...args) !== undefined) playbackErrorTwin(...args);

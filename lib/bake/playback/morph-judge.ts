@@ -3,58 +3,61 @@
 import type { GltfScene, RigidMesh, SceneChannel, SkinnedMesh } from '../../gltf/scene';
 import type { Character } from '../plan/character';
 import { jumpTimesOf } from '../plan/frames';
+import { SAMPLES } from '../rows/batch-size';
 import { addPoint, emptyBox } from '../rows/geometry';
 import { linearPartsOf } from '../rows/instances';
 import type { ClipFrames } from './playback';
-import { HELD, SAMPLES } from './playback-error';
+import { HELD } from './playback-error';
 
-/** The vertices of a primitive that a target displaces, and the columns that move each. */
+/** The vertices of a primitive that morph targets displace, and the columns that move each vertex. */
 interface Displaced {
-    /** One for each target: x y z of all vertices of the primitive; null where it displaces none. */
+    /** For each target, x y z of all vertices of the primitive; null if it displaces none. */
     readonly targets: readonly (Float32Array | null)[];
     readonly vertices: readonly number[];
     /** Columns of vertex i of `vertices`. */
     readonly columns: readonly (readonly number[])[];
 }
 
-/** The mesh of a node whose weights a clip moves. */
+/** The mesh of a node whose weights a clip animates. */
 interface MorphedMesh {
     readonly node: number;
     readonly primitives: readonly Displaced[];
-    /** For each target the longest displacement. */
+    /** Longest displacement of each target. */
     readonly reach: Float64Array;
     /** Columns that move displaced vertices. */
     readonly columns: readonly number[];
-    /** The linear part of each place of an instanced mesh, column by column; null for other meshes. */
+    /** The linear part of each instance's transform, column by column; null for meshes without instances. */
     readonly places: Float32Array | null;
-    /** No place scales the longest displacement by more, squared; 3 for the corners of a box. */
+    /** Upper bound of the instances' squared scale, times 3 for the corners of a box. */
     readonly squaredPlaces: number;
 }
 
-/** The weights that a clip gives to a mesh. */
+/** The weights that a clip gives a mesh. */
 interface MovedWeights {
     readonly mesh: MorphedMesh;
     readonly channel: SceneChannel;
     readonly jumps: Float32Array;
 }
 
-/** Where the weights of a mesh are off. */
+/** The interval with the maximum error of a mesh's weights. */
 export interface MorphPlace {
-    /** Square of the distance. */
+    /** Squared distance. */
     readonly squared: number;
     readonly node: number;
-    /** The interval that begins with this frame. */
+    /** First frame of the interval. */
     readonly frame: number;
 }
 
-/** Gives the palette of a frame as 4x4 matrices. */
+/** Returns the palette of a frame as 4x4 matrices. */
 export type RowOf = (frame: number) => Float32Array;
 
 /**
- * Measures errors of morph weights by how far they displace vertices: the longest M d over the vertices, where d is the sum of the
- * targets' displacements times the errors of their weights, and M the matrix of any column that moves the vertex, in the row of either
- * frame. A skinned vertex follows a weighted mean of its columns, so its error is at most theirs. Vertices times places may be very many:
- * of an instanced mesh d is each corner of the box around the vertices' d, and M the matrix of the column times that of each place.
+ * Measures errors of morph weights by how far they displace vertices. The error is the longest M d over all vertices. d
+ * is the sum of the targets' displacements times the errors of their weights. M is the matrix of a column that moves
+ * the vertex, at either frame of the interval. A skinned vertex is a weighted mean of its columns, so its error is at
+ * most the maximum over these.
+ * An instanced mesh can have very many vertices times instances. There d is a corner of the box around the vertices' d,
+ * and M is the column's matrix times an instance's.
  */
 export class MorphJudge {
     private readonly meshes = new Map<number, MorphedMesh>();
@@ -66,25 +69,25 @@ export class MorphJudge {
         private readonly character: Character,
     ) {}
 
-    /** Whether a clip has weights of the character's meshes. */
+    /** Whether a clip animates weights of the character's meshes. */
     moves(animation: number): boolean {
         return this.movedBy(animation).length > 0;
     }
 
-    /** When weights jump, ascending for each mesh. */
+    /** Times at which weights jump, ascending for each mesh. */
     jumpsOf(animation: number): number[] {
         return this.movedBy(animation).flatMap(({ jumps }) => [...jumps]);
     }
 
     /**
-     * Compares weights that are interpolated from frame to frame with those of the clip: at its keys and, where a spline bends between
-     * them, at every eighth of an interval. An interval with jumps is judged in the parts between them.
+     * Compares weights interpolated between frames with those of the clip. The samples are at the clip's keys and, for
+     * splines, at every eighth of an interval. An interval with jumps is judged in the parts between them.
      *
      * @param from First interval.
      * @param end The interval after the last one.
-     * @param min Square of a distance.
-     * @param stop Whether the first place beyond `min` is enough.
-     * @returns The worst place; null where none is beyond `min`.
+     * @param min Squared distance.
+     * @param stop Whether to stop at the first error above `min`.
+     * @returns The maximum error; null if none exceeds `min`.
      */
     judge(
         { animation, times, nearest }: Pick<ClipFrames, 'animation' | 'times' | 'nearest'>,
@@ -109,7 +112,7 @@ export class MorphJudge {
         return place;
     }
 
-    /** How far apart the weights of two times of a clip put vertices, squared. Gets the rows of both as 0 and 1. */
+    /** Squared distance between the vertices at two times of a clip. `rowOf` returns their rows for 0 and 1. */
     apart(animation: number, a: number, b: number, rowOf: RowOf): number {
         return this.movedBy(animation).reduce((max, { mesh, channel }) => {
             const [first, last] = [weightsAt(channel, a), weightsAt(channel, b)];
@@ -118,7 +121,7 @@ export class MorphJudge {
         }, 0);
     }
 
-    /** How far weights put vertices from where they were, at a time when they jump: squared. */
+    /** Squared displacement of vertices by the weights' jump at a time. */
     jumpAt(animation: number, time: number, row: Float32Array): number {
         return this.movedBy(animation).reduce((max, { mesh, channel }) => {
             const before = weightsAt(channel, time, 'before');
@@ -139,7 +142,7 @@ export class MorphJudge {
     private findMoved(animation: number): MovedWeights[] {
         const { scene, character } = this;
         const { channels } = scene.animations[animation]!;
-        // The last channel of a node counts.
+        // The last channel of a node wins.
         const byNode = new Map(channels.flatMap((one) => (one.path === 'weights' ? [[one.node, one]] : [])));
         if (byNode.size === 0) return [];
         const skinned = scene.skinnedMeshes.filter(({ skin }) => character.skins.includes(skin));
@@ -160,7 +163,10 @@ export class MorphJudge {
         });
     }
 
-    /** The square of the longest displacement by errors of weights, in the rows of some frames; `min` where it is not above that. */
+    /**
+     * Squared length of the longest displacement by errors of weights, over the rows of some frames. Returns `min` if
+     * none exceeds it.
+     */
     private reachOf(
         { primitives, reach, columns, places, squaredPlaces }: MorphedMesh,
         errors: Float64Array,
@@ -237,7 +243,7 @@ function morphedMesh(
             vertices.push(v);
             const own: number[] = [];
             for (let i = v * influences; i < (v + 1) * influences; i++) if (weights[i]! > 0) own.push(slots[i]!);
-            // A vertex without any weight follows its first joint, as for bounds.
+            // A vertex without weights follows its first joint, as in bounds.
             const first = slots[v * influences] ?? 0;
             if (own.length === 0) own.push(column >= 0 ? column : first < joints ? first : 0);
             columns.push([...new Set(own)]);
@@ -254,7 +260,7 @@ function morphedMesh(
     };
 }
 
-/** The maximum sum of the squares of a matrix of nine numbers: it makes no vector longer than the root of that. */
+/** The maximum of the squared Frobenius norms of 3x3 matrices. No matrix stretches a vector by more than its norm. */
 function largestSquare(matrices: Float32Array): number {
     let max = 0;
     for (let m = 0; m < matrices.length; m += 9) {
@@ -264,7 +270,7 @@ function largestSquare(matrices: Float32Array): number {
     return max;
 }
 
-/** Calls back with the errors of weights that are interpolated from one time to another, for each point that is compared. */
+/** Calls back with the errors of weights interpolated from one time to another, at each sample. */
 function eachError(
     channel: SceneChannel,
     jumps: Float32Array,
@@ -296,7 +302,7 @@ function keysBetween(times: Float32Array, from: number, to: number): number[] {
     return found;
 }
 
-/** How many keys are up to a time; without those at the time itself where `side` is `before`. */
+/** Number of keys up to a time. `side` `before` leaves out keys at the time itself. */
 function keysUpTo(times: Float32Array, time: number, side: 'at' | 'before'): number {
     let low = 0;
     let high = times.length;
@@ -309,8 +315,10 @@ function keysUpTo(times: Float32Array, time: number, side: 'at' | 'before'): num
 }
 
 /**
- * The weights of a channel at a time, or just before it (glTF 2.0, appendix C). In double precision and apart from the Rig, which a
- * bake without weights does not have them from.
+ * The weights of a channel at a time, or just before it. In double precision and without the Rig, which has no weights
+ * unless they are baked.
+ *
+ * Source: glTF 2.0, appendix C.
  */
 export function weightsAt(channel: SceneChannel, time: number, side: 'at' | 'before' = 'at'): Float64Array {
     const { times, values, interpolation } = channel;
@@ -338,7 +346,8 @@ export function weightsAt(channel: SceneChannel, time: number, side: 'at' | 'bef
 }
 
 /**
- * An upper bound of the squared scale of columns: the maximum row sum of the transposed linear part times itself. Exact without shear.
+ * Upper bound of the squared scale of columns: the maximum row sum of the transposed linear part times itself. Exact
+ * without shear.
  */
 function squaredScale(row: Float32Array, columns: readonly number[]): number {
     let max = 0;

@@ -3,7 +3,7 @@
 import type { Module } from '../../webassembly/api';
 import { createHeap, type Heap, reserve } from '../../webassembly/heap';
 
-/** The distance of playback from poses: `PlaybackError` of lib/bake/playback/playback-error.ts. */
+/** `PlaybackError` of lib/bake/playback/playback-error.ts, in WebAssembly. */
 export function webassemblyPlaybackError(module: () => Module) {
     let heap: Heap | undefined;
     return (

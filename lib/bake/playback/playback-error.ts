@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/playback_error.h
 
+import { SAMPLES } from '../rows/batch-size';
 import { BOX_NUMBERS, type CentredBoxes, squaredReach } from '../rows/displacement';
 
-/** How many points of an interval between two frames are looked at, those at the frames aside. */
-export const SAMPLES = 7;
-
 /**
- * In `nearest`: the frame at the end of the interval is a discontinuity. Players hold the row before it, and what they show
- * then is late rather than badly interpolated: such an interval does not count.
+ * Value in `nearest` for an interval that ends at a discontinuity. Players hold its first row: the picture is late, not
+ * badly interpolated. So the interval is not judged.
  */
 export const HELD = 255;
 
 /**
- * The maximum distance of playback of rows from the poses between them. `max[0]`, for rows interpolated linearly, and
- * `max[1]`, for the nearest row, are squared displacements of the boxes' corners and only ever grow. All is calculated in
- * double precision, in one order: the addon gives the same bits as `playbackErrorTwin`.
+ * Measures the maximum distance between interpolated rows and the poses between them. `max[0]` is for linear
+ * interpolation, `max[1]` for the nearest row. Both are squared displacements of box corners, and the call only raises
+ * them. All calculations are in double precision, in one order: the addon gives the same bits as `playbackErrorTwin`.
  *
  * @param rows `[intervals + 1][joint]`, column-major 4x4.
  * @param samples `[intervals][SAMPLES][joint]`: the poses at k / 8 of each interval, k from 1 up.
- * @param nearest For each interval how many of its samples are nearer to its first row, or `HELD`.
+ * @param nearest For each interval, how many of its samples are nearer to its first row, or `HELD`.
  * @param boxes One box for each joint.
  */
 export type PlaybackError = (
@@ -78,7 +76,7 @@ export const playbackErrorTwin: PlaybackError = (max, rows, samples, nearest, jo
     }
 };
 
-/** What is shown at a share of the step, less the pose. Seldom asked for. */
+/** The interpolated matrix at a share of the interval, minus the pose. Rarely needed. */
 function offOf(
     rows: Float32Array,
     from: number,

@@ -2,19 +2,21 @@
 
 import type { SceneChannel } from '../../gltf/scene';
 import { frameTimesOf, jumpsOf, type Timeline } from '../plan/frames';
+import { SAMPLES } from '../rows/batch-size';
 import { BOX_NUMBERS } from '../rows/displacement';
-import { type Mixing, qtsPlaybackError } from '../rows/qts';
+import type { Mixing } from '../rows/qts';
 import type { SkinModel } from '../rows/skin-model';
 import { playbackError } from './choose-playback-error';
-import { HELD, type PlaybackError, SAMPLES } from './playback-error';
+import { HELD, type PlaybackError } from './playback-error';
+import { qtsPlaybackError } from './qts-playback-error';
 
-/** The frames of one clip, and how a player is to go from one to the next. */
+/** The frames of one clip, and how a player goes from one to the next. */
 export interface ClipFrames {
     /** Animation index. */
     readonly animation: number;
     readonly times: Float32Array;
     readonly discontinuities: readonly number[];
-    /** Seconds: see `Jumps`. */
+    /** Longest delay of a jump, seconds: see `Jumps`. */
     readonly late: number;
     /** For each interval: see `PlaybackError`. */
     readonly nearest: Uint8Array;
@@ -29,13 +31,13 @@ export function framesOf(animation: number, timeline: Timeline, channels: readon
     return { animation, times, discontinuities: frames, late, nearest };
 }
 
-/** How long the last interval is, in frames. */
+/** Length of the last interval, in frames. */
 function lastInterval({ duration, rate, frameCount }: Timeline): number {
     const [numerator, denominator] = rate!;
     return (duration * numerator) / denominator - (frameCount - 2);
 }
 
-/** Time x fps, rounded half up, leads to the nearest row: how many samples of an interval lead to the first one. */
+/** Number of an interval's samples whose nearest row is the first one: time x fps, rounded half up. */
 function nearerToFirst(interval: number): number {
     let count = 0;
     while (count < SAMPLES && ((count + 1) / (SAMPLES + 1)) * interval < 0.5) count++;
@@ -49,7 +51,7 @@ export class PlaybackJudge {
     /** Intervals in a batch. */
     readonly intervals: number;
 
-    /** @param mixing Of the rows that are judged. */
+    /** @param mixing How the judged rows are interpolated. */
     constructor(
         private readonly model: SkinModel,
         private readonly mixing: Mixing,
@@ -60,12 +62,13 @@ export class PlaybackJudge {
     }
 
     /**
-     * Uses the model's poses.
+     * Raises the maximum errors by those of some intervals. Overwrites the model's poses.
      *
-     * @param max Squared, interpolated and nearest; only ever grows. Infinite where a pose is not finite.
-     * @param first Frame that `rows` begin with: intervals from there to the last row's frame.
-     * @param rows As they are mixed: `RowSource.asMixed`.
-     * @returns First frame of the batch where interpolated rows are off by the maximum; -1 where nothing is above it.
+     * @param max Squared errors of linear interpolation and of the nearest row. Infinite if a pose is not finite.
+     * @param first Frame of the first row. The last interval ends at the last row.
+     * @param rows In the form that players interpolate: `RowSource.asMixed`.
+     * @returns First frame of the batch that has the maximum error of linear interpolation; -1 if `max[0]` did not
+     * change.
      */
     judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): number {
         let farthest = -1;
@@ -79,9 +82,9 @@ export class PlaybackJudge {
     }
 
     /**
-     * The same, to tell where interpolated rows are off by the maximum.
+     * As `judge`, but finds the column and interval of the maximum error.
      *
-     * @returns Null where nothing is above what `max` had.
+     * @returns Null if no error exceeds `max[0]`.
      */
     locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
         let place: Place | null = null;
@@ -104,10 +107,10 @@ export class PlaybackJudge {
     }
 
     /**
-     * The same for each interval by itself.
+     * As `judge`, for each interval separately.
      *
-     * @param rows Of all frames, as they are mixed.
-     * @param each Gets squared errors, interpolated and nearest, of the interval that begins with a frame.
+     * @param rows Rows of all frames, in the form that players interpolate.
+     * @param each Gets the interval's first frame and its squared errors: linear interpolation and nearest row.
      */
     judgeEach(frames: ClipFrames, rows: Float32Array, each: (frame: number, squared: Float64Array) => void): void {
         const { mixedFloats } = this.mixing;
@@ -124,14 +127,14 @@ export class PlaybackJudge {
         });
     }
 
-    /** @param column That is judged alone; all without it. */
+    /** @param column Judges only this column. Default: all. */
     private errorOf(column?: number): PlaybackError {
         const { pivots } = this.mixing;
         if (pivots === null) return playbackError;
         return qtsPlaybackError(column === undefined ? pivots : pivots.subarray(column * 3, column * 3 + 3));
     }
 
-    /** Evaluates the poses between rows, as many intervals at once as there is room for. */
+    /** Evaluates the poses between rows, in batches of as many intervals as fit. */
     private eachBatch(
         { animation, times, nearest }: ClipFrames,
         first: number,
@@ -166,7 +169,7 @@ export class PlaybackJudge {
     }
 }
 
-/** The numbers of one joint, so many of each row: `[row]` of `[row][joint]`. */
+/** One joint's numbers of each row: `[row]` of `[row][joint]`. */
 function columnOf(rows: Float32Array, joint: number, joints: number, floats: number): Float32Array {
     const column = new Float32Array(rows.length / joints);
     for (let at = 0; at < column.length; at += floats) {
@@ -176,10 +179,10 @@ function columnOf(rows: Float32Array, joint: number, joints: number, floats: num
     return column;
 }
 
-/** Where playback is off. */
+/** The interval and column with the maximum error. */
 export interface Place {
     readonly joint: number;
-    /** The interval that begins with this frame. */
+    /** First frame of the interval. */
     readonly frame: number;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The container of PVAT: a header, a chunk of JSON, a chunk of bytes (docs/format.md). */
+/** The container of PVAT: a header, a JSON chunk, a binary chunk (docs/format.md). */
 
 import { CHUNK_JSON } from '../../gltf/container';
 import { joinChunks, padded } from '../../gltf/join-chunks';
@@ -8,57 +8,57 @@ import { toLittleEndian } from '../rows/floats';
 
 const MAGIC = 0x54415650;
 const VERSION = 1;
-/** The maximum of a texture's width and height. */
+/** Maximum width and height of a texture. */
 const LIMIT = 4096;
 /** The maximum of vertices times rows. */
 export const MAX_TEXELS = LIMIT * LIMIT;
 
-/** One clip: rows `frameStart` to `frameStart + frameCount`, the last of them included. */
+/** One clip: rows `frameStart` to `frameStart + frameCount`, inclusive. */
 export interface PvatAnimation {
     readonly name: string;
     readonly frameStart: number;
-    /** Intervals between rows, all equal. */
+    /** Number of intervals between rows, all of equal length. */
     readonly frameCount: number;
     /** Seconds, above 0. */
     readonly duration: number;
 }
 
-/** What a file holds. */
+/** Contents of a file. */
 export interface PvatContents {
     readonly fps: number;
     readonly animations: readonly PvatAnimation[];
     readonly vertexCount: number;
     /** Rows of all animations. */
     readonly rows: number;
-    /** Minimum x, y, z, then maximum: what positions are shares of. */
+    /** Minimum x, y, z, then maximum. Positions are stored relative to it. */
     readonly box: ArrayLike<number>;
-    /** `[vertex][row][4]`, as long as {@link texelsOf} has it: x, y, z, and the normal. */
+    /** `[vertex][row][4]`: x, y, z, and the normal. Padded to {@link texelsOf} elements. */
     readonly texels: Uint16Array;
     readonly indices: Uint32Array;
     /** `[vertex][2]` */
     readonly uvs: Float32Array;
     readonly image: PvatImage | null;
-    /** What readers of PVAT pass over. */
+    /** Further data, which readers of PVAT ignore. */
     readonly extras: object;
 }
 
-/** The base colour. */
+/** The base color image. */
 export interface PvatImage {
     readonly mimeType: string;
     readonly bytes: Uint8Array;
 }
 
-/** The texture for so many texels, at most {@link MAX_TEXELS}: its width is a power of two. */
+/** Size of the texture for at most {@link MAX_TEXELS} texels. The width is a power of two. */
 export function textureSize(texels: number): { width: number; height: number } {
     let width = 1;
     while (width < texels && width < LIMIT) width *= 2;
     return { width, height: Math.ceil(texels / width) };
 }
 
-/** The bytes of a file. */
+/** Returns the bytes of a file. */
 export function writeContainer(contents: PvatContents): Uint8Array {
     const { fps, animations, vertexCount, rows, box, image, extras } = contents;
-    // 65,535 itself is where WebGL begins a new strip.
+    // Index 65,535 starts a new strip in WebGL.
     const wide = vertexCount > 65535;
     const lists = {
         vat: toLittleEndian(contents.texels),
@@ -94,7 +94,7 @@ export function writeContainer(contents: PvatContents): Uint8Array {
     return joinChunks(MAGIC, VERSION, json, [lists.vat, lists.indices, lists.uvs, lists.albedo]);
 }
 
-/** @throws Error for bytes that are not in this container. */
+/** @throws Error for bytes that are not a valid container. */
 export function checkVat(bytes: Uint8Array): void {
     const words = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const wordAt = (at: number) => words.getUint32(at, true);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The triangles of a character: what a bake without vertices does not read. */
+/** The triangles of a character. Only bakes with vertices read them. */
 
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../../base/errors';
@@ -13,26 +13,26 @@ import type { BakePlan } from '../plan/plan';
 
 /** A mesh of a character at one node. */
 export interface DrawnMesh extends SkinnedMesh {
-    /** The column that moves all of it; -1 where a skin deforms it. */
+    /** The column that moves the whole mesh; -1 if a skin deforms it. */
     readonly column: number;
-    /** As the Document has `primitives`. */
+    /** The Document's primitives, in the order of `primitives`. */
     readonly sources: readonly Primitive[];
     /** Triangles of each of `primitives`. */
     readonly triangles: readonly Uint32Array[];
 }
 
-/** Modes of a primitive: glTF 2.0, 5.24.4. Those below are points and lines. */
+/** Modes of a primitive (glTF 2.0, 5.24.4). Lower values are points and lines. */
 export const TRIANGLES = 4;
 const TRIANGLE_STRIP = 5;
 
-/** A node's mesh, and what moves it: `column` as of {@link DrawnMesh}. */
+/** A node's mesh, and the column that moves it, as in {@link DrawnMesh}. */
 export interface PlacedMesh {
     readonly node: number;
     readonly mesh: number;
     readonly column: number;
 }
 
-/** All that a character draws. */
+/** All meshes that a character draws. */
 export function placedMeshesOf({ skinnedMeshes }: GltfScene, { skins, joints, attachments }: Character): PlacedMesh[] {
     const own = new Set(skins);
     return [
@@ -41,7 +41,7 @@ export function placedMeshesOf({ skinnedMeshes }: GltfScene, { skins, joints, at
     ];
 }
 
-/** The primitives of a mesh that are drawn: those of triangles which something moves. Lines and points are left out. */
+/** The primitives of a mesh with triangles that a joint or a column moves. Lines and points are left out. */
 export function drawnPrimitivesOf(document: Document, { mesh, column }: PlacedMesh): Primitive[] {
     return document
         .getRoot()
@@ -58,9 +58,9 @@ export function drawnPrimitivesOf(document: Document, { mesh, column }: PlacedMe
 }
 
 /**
- * The meshes of a character, each with normals, and bound to the columns of the palette for joints.
+ * The meshes of a character, with normals, bound to columns of the palette instead of joints.
  *
- * @throws InputError `GLTF_INVALID` for what cannot be skinned, as `Rig.load` has it.
+ * @throws InputError `GLTF_INVALID` for a mesh that cannot be skinned, as in `Rig.load`.
  */
 export function drawnMeshesOf(
     { scene, file }: Pick<BakePlan, 'scene' | 'file'>,
@@ -71,7 +71,7 @@ export function drawnMeshesOf(
     const refuse: Refuse = (where, rule) => {
         throw new InputError('GLTF_INVALID', file, `/${where.join('/')}`, rule);
     };
-    // Nodes share meshes.
+    // Nodes can share meshes.
     const read = new Map<string, Pick<DrawnMesh, 'primitives' | 'sources' | 'triangles'> & { surfaces: Surfaces }>();
     const drawn = placed.map((one): DrawnMesh => {
         const { node, mesh, column } = one;
@@ -95,7 +95,7 @@ export function drawnMeshesOf(
     });
     const skins = [{ name: '', joints: nodes, inverseBindMatrices }];
     checkMeshes({ name: file, nodes: scene.nodes, skins, animations: [], skinnedMeshes: drawn }, refuse);
-    // A rig has one list of vertices for each mesh: here columns differ.
+    // A rig has one list of vertices for each mesh, but here nodes with one mesh have different columns.
     return drawn.map((mesh, number) => ({ ...mesh, mesh: number }));
 }
 
@@ -109,7 +109,7 @@ function rigidPrimitivesOf(sources: readonly Primitive[]): { primitives: Skinned
     };
 }
 
-/** The same vertices, which one column moves. */
+/** The same vertices, moved by one column. */
 function moved({ positions }: SkinnedPrimitive, column: number): SkinnedPrimitive {
     const joints = new Uint16Array((positions.length / 3) * 4);
     const weights = new Float32Array(joints.length);
@@ -120,7 +120,7 @@ function moved({ positions }: SkinnedPrimitive, column: number): SkinnedPrimitiv
     return { positions, influences: 4, joints, weights };
 }
 
-/** Strips and fans taken apart: glTF 2.0, 3.7.2.1. */
+/** Splits strips and fans into triangles (glTF 2.0, 3.7.2.1). */
 function trianglesOf(primitive: Primitive, mesh: number, refuse: Refuse): Uint32Array {
     const vertices = primitive.getAttribute('POSITION')!.getCount();
     const indices = primitive.getIndices();
@@ -145,8 +145,8 @@ function trianglesOf(primitive: Primitive, mesh: number, refuse: Refuse): Uint32
 }
 
 /**
- * Where the file has no normals: at each vertex those of its triangles, as much of each as it is large. A vertex of one triangle
- * has that one's, as glTF wants it (3.7.2.1); where several share a vertex, it is smoothed.
+ * Adds normals if the file has none: at each vertex the sum of its triangles' normals, weighted by area. A vertex of
+ * one triangle gets that triangle's normal, as glTF requires (3.7.2.1). A shared vertex is smoothed.
  */
 function withNormals(surface: SkinnedSurface, { positions: p }: SkinnedPrimitive, triangles: Uint32Array) {
     if (surface.normals !== null) return surface;

@@ -21,11 +21,12 @@ import { drawnPrimitivesOf, placedMeshesOf, TRIANGLES } from './drawn-meshes';
 import { addBounds, eachBatch, type Model, modelsOf, type Rows, rowWriter, STEPS, trianglesOf } from './vertices';
 
 /**
- * All characters of a plan as one mesh, whose vertices and normals are stored for every row: PlayCanvas's vertex animation
- * texture (docs/format.md).
+ * Stores all characters of a plan as one mesh, with positions and normals of each vertex for every row. The format is
+ * PlayCanvas's vertex animation texture (docs/format.md).
  *
- * @param files The input as it was when it was read.
- * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `NOT_FINITE`, `GLTF_INVALID`; ToleranceError where 16 bits are too few.
+ * @param files The input's files, with the bytes that were read.
+ * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `NOT_FINITE`, `GLTF_INVALID`; ToleranceError if 16 bits are too
+ * few.
  */
 export async function pvatOfPlan(
     plan: BakePlan,
@@ -102,7 +103,7 @@ export async function pvatOfPlan(
     };
 }
 
-/** Those of the plan; a clip without duration lasts a frame. */
+/** The clips of the plan as rows. A clip without duration lasts one frame. */
 function rowsOf({ scene, clips, rate }: BakePlan): Rows[] {
     let frameStart = 0;
     return clips.map(({ animation, timeline }) => {
@@ -116,7 +117,7 @@ function rowsOf({ scene, clips, rate }: BakePlan): Rows[] {
     });
 }
 
-/** @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, before anything of that size is allocated. */
+/** @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, before memory for the vertices is allocated. */
 function countVertices({ scene, file, characters }: BakePlan, document: Document, rows: number): number {
     let count = 0;
     for (const character of characters) {
@@ -138,9 +139,9 @@ function countVertices({ scene, file, characters }: BakePlan, document: Document
 }
 
 /**
- * How far 16 bits are off at most, half a step along each axis, and the extent of the model, as bakes have it.
+ * The maximum error of 16-bit positions, which is half a step along each axis, and the extent of the model as in bakes.
  *
- * @throws ToleranceError
+ * @throws ToleranceError if the error exceeds the tolerance.
  */
 function refuseInexact(plan: BakePlan, box: Box): { error: number; extent: number } {
     const sizes = plan.characters.map((character) => modelOfCharacter(plan, character, 1).size);
@@ -175,7 +176,7 @@ function primitiveWarnings({ scene, characters }: BakePlan, document: Document):
 
 function materialWarnings(lost: readonly string[]): Warning[] {
     if (lost.length === 0) return [];
-    const message = `a .vat has one base colour image and nothing more: without ${lost.join('; ')}`;
+    const message = `a .vat has one base color image and nothing more: without ${lost.join('; ')}`;
     return [{ code: 'MATERIAL_LEFT_OUT', pointer: '/materials', message }];
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The vertices of characters, a batch of rows at a time. */
+/** The vertices of characters, in batches of rows. */
 
 import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { Clock } from '../../base/progress';
@@ -13,20 +13,20 @@ import { rigOfCharacter, type SkinRig } from '../rows/skin-rig';
 import type { PvatAnimation } from './container';
 import { type DrawnMesh, drawnMeshesOf, placedMeshesOf } from './drawn-meshes';
 
-/** One clip: an animation of the file, and when its rows are. */
+/** One clip: an animation of the file, and the times of its rows. */
 export interface Rows extends PvatAnimation {
     readonly animation: number;
     /** Seconds, one for each row. */
     readonly times: Float32Array;
 }
 
-/** A character that is ready to be evaluated. */
+/** A character with its rig, ready for evaluation. */
 export interface Model extends SkinRig {
     readonly meshes: readonly PlacedVertices[];
     readonly poses: Poses;
 }
 
-/** One of the rig's meshes, and where its vertices are among all. */
+/** One of the rig's meshes, and the number of its first vertex in the output. */
 export interface PlacedVertices {
     readonly drawn: DrawnMesh;
     /** Index into `rig.meshes`. */
@@ -35,12 +35,12 @@ export interface PlacedVertices {
     readonly first: number;
 }
 
-/** Of 16 bits. */
+/** Steps of a 16-bit number. */
 export const STEPS = 65535;
-/** Vertices, of all poses of a batch, that are calculated at once. */
+/** Maximum number of vertices, over all poses of a batch, that are calculated at once. */
 const BATCH_VERTICES = 1 << 20;
 
-/** The characters of a plan; one without triangles is none. */
+/** The characters of a plan that have triangles. */
 export function modelsOf(plan: BakePlan, document: Document): Model[] {
     let first = 0;
     return plan.characters.flatMap((character): Model[] => {
@@ -63,9 +63,9 @@ export function modelsOf(plan: BakePlan, document: Document): Model[] {
 }
 
 /**
- * Evaluates all rows, some at a time.
+ * Evaluates all rows in batches.
  *
- * @param visit Finds them in the poses of the model, up to the globals.
+ * @param visit Called after each batch. The model's poses then have globals.
  */
 export async function eachBatch(
     { clips, clock }: { readonly clips: readonly Rows[]; readonly clock: Clock },
@@ -93,7 +93,7 @@ export function addBounds(box: Box, { rig, meshes, poses }: Model): void {
     }
 }
 
-/** The triangles of a mesh by vertices of the file, turned round where rows mirror them. */
+/** The triangles of a mesh with the file's vertex numbers. Reverses their winding if the rows mirror them. */
 export function trianglesOf(model: Model, { drawn, first }: PlacedVertices, rows: Rows): Uint32Array[] {
     const mirrored = isMirrored(model, drawn.column, rows);
     let start = first;
@@ -110,7 +110,7 @@ function determinantOf(m: Float32Array): number {
     return m[0]! * minor(1, 2) + m[1]! * minor(2, 0) + m[2]! * minor(0, 1);
 }
 
-/** Writes the rows that the poses of a model are; false where a vertex is not finite. */
+/** Returns a function that writes the rows of a model's poses. It returns false if a vertex is not finite. */
 export function rowWriter({ rig, meshes, poses }: Model, texels: Uint16Array, rows: number, box: Box) {
     const floats = poses.capacity * meshes.reduce((max, { count }) => Math.max(max, count), 0) * 3;
     const positions = new Float32Array(floats);
@@ -137,7 +137,7 @@ export function rowWriter({ rig, meshes, poses }: Model, texels: Uint16Array, ro
     };
 }
 
-/** A direction in two bytes: its place on an octahedron, whose lower half is folded over the upper one. */
+/** A direction in two bytes: its point on an octahedron whose lower half is folded over the upper one. */
 function octahedral(x: number, y: number, z: number): number {
     const sum = Math.abs(x) + Math.abs(y) + Math.abs(z) || 1;
     let u = x / sum;
@@ -151,9 +151,10 @@ function octahedral(x: number, y: number, z: number): number {
 }
 
 /**
- * The sign of the determinant in the first row of the clip that has one: parts are hidden by scale 0.
+ * Whether a column mirrors: the sign of its determinant in the first row of the clip where that is not 0. Exporters
+ * hide parts by a scale of 0.
  *
- * @param column -1: of a skinned mesh, whose joints are mirrored all alike.
+ * @param column -1 for a skinned mesh. Its joints are all mirrored or all not.
  */
 function isMirrored({ rig, poses }: Model, column: number, { animation, times }: Rows): boolean {
     const columns = rig.skins[0]!.joints.length;

@@ -4,13 +4,13 @@ import { GLOBAL_FLOATS, LANES, LOCAL_FLOATS } from '../../rig/kernels/contract';
 import type { Poses } from '../../rig/poses';
 import type { Rig } from '../../rig/rig';
 
-/**
- * How much memory a batch may use, bytes. After the evaluation others go over the poses and the palettes, so what a batch
- * touches should stay in a second-level cache.
- */
+/** Samples of an interval between two frames, which judge playback. The frames themselves are not among them. */
+export const SAMPLES = 7;
+
+/** Memory of a batch, bytes. Several passes follow the evaluation, so a batch should fit a second-level cache. */
 const BATCH_BYTES = 512 * 1024;
 
-/** Poses for `frames` frames of the rig's skin 0, or for as many as fit: whole blocks of them, at least one. */
+/** Poses for `frames` frames of the rig's skin 0, or for as many as fit: whole blocks, at least one. */
 export function createBatch(rig: Rig, frames: number): Poses {
     const pose = (rig.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) + rig.skins[0]!.joints.length * 16) * 4;
     const fit = Math.floor(BATCH_BYTES / (pose * LANES)) * LANES;
@@ -18,9 +18,9 @@ export function createBatch(rig: Rig, frames: number): Poses {
 }
 
 /**
- * Evaluates `times.length` poses of a clip, as many as there is room for or fewer, and leaves them in `poses`.
+ * Evaluates `times.length` poses of a clip into `poses`, which must have room for them.
  *
- * @param palette Written: `[pose][joint]`, column-major 4x4.
+ * @param palette Output: `[pose][joint]`, column-major 4x4.
  */
 export function evaluateBatch(
     rig: Rig,
@@ -37,22 +37,24 @@ const GLOBAL = Int32Array.from({ length: GLOBAL_FLOATS }, (_, i) => i);
 const LOCAL = Int32Array.from({ length: LOCAL_FLOATS }, (_, i) => i);
 const ORIGIN = Int32Array.of(3, 7, 11);
 
-/** The origins of some slots, x y z for `[pose][slot]`, after `evaluateBatch`: from a pose on, of as many as `out` has room for. */
+/**
+ * Reads the origins of some slots after `evaluateBatch`: x y z, `[pose][slot]`. Starts at pose `first` and fills `out`.
+ */
 export function readOrigins(out: Float32Array, poses: Poses, slots: Int32Array, first: number): void {
     readSlots(out, poses, slots, poses.globalsOffset, GLOBAL_FLOATS, ORIGIN, first);
 }
 
-/** The globals of some slots, `[pose][slot][12]`, row-major 3x4. */
+/** Reads the globals of some slots, `[pose][slot][12]`, row-major 3x4. */
 export function readGlobals(out: Float32Array, poses: Poses, slots: Int32Array): void {
     readSlots(out, poses, slots, poses.globalsOffset, GLOBAL_FLOATS, GLOBAL);
 }
 
-/** The locals of some slots, `[pose][slot][10]`: T 3, R 4, S 3. */
+/** Reads the locals of some slots, `[pose][slot][10]`: T 3, R 4, S 3. */
 export function readLocals(out: Float32Array, poses: Poses, slots: Int32Array): void {
     readSlots(out, poses, slots, 0, LOCAL_FLOATS, LOCAL);
 }
 
-/** All morph weights, `[pose][weight]`. */
+/** Reads all morph weights, `[pose][weight]`. */
 export function readWeights(out: Float32Array, poses: Poses, weights: number): void {
     let o = 0;
     for (let pose = 0; o < out.length; pose++) {
@@ -62,9 +64,9 @@ export function readWeights(out: Float32Array, poses: Poses, weights: number): v
 }
 
 /**
- * Out of the poses themselves, because a list of slots for `rig.joints` ends at 65,535.
+ * Reads from the poses, because a list of slots for `rig.joints` has at most 65,535 entries.
  *
- * @param slots In poses that have all slots of the rig.
+ * @param slots For poses that have all slots of the rig.
  */
 function readSlots(
     out: Float32Array,

@@ -3,10 +3,10 @@
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
 import { addPoint, emptyBoxes, type SkinGeometry } from './geometry';
 
-/** Vertices that one test may spare. */
+/** Vertices of a cluster. One test of its box can skip them all. */
 const CLUSTER_VERTICES = 16;
 
-/** A skin's vertices in clusters of neighbours that one joint moves most. */
+/** A skin's vertices in clusters of neighbors with the same dominant joint. */
 export interface Clusters {
     /** The vertices, sorted by cluster. */
     readonly geometry: SkinGeometry;
@@ -63,7 +63,7 @@ function dominantJoints({ vertexCount, starts, joints, weights }: SkinGeometry):
     return dominant;
 }
 
-/** Vertices that one joint moves stay in the file's order, which is mostly one of neighbours. */
+/** Sorts vertices by joint. Vertices of one joint stay in file order, where neighbors mostly follow each other. */
 function sortedByJoint(dominant: Int32Array, joints: number): Uint32Array {
     const next = new Int32Array(joints + 1);
     for (let v = 0; v < dominant.length; v++) next[dominant[v]! + 1]!++;

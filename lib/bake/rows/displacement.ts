@@ -3,20 +3,19 @@
 import type { Box } from './geometry';
 
 /**
- * The boxes whose corners tell how far apart two poses are: each as centre x y z, half size x y z, in the space that palettes
- * take vertices from. There is one for each joint, or one for all of them. A joint whose half size is negative moves nothing and
- * does not count.
- *
- * They are boxes of the skin's vertices as the file has them. In a file whose rest pose is the bind pose, as in nearly
- * all, a joint at rest puts its box where the vertices are; what scale the file has between its vertices and the scene
- * (quantised positions, armatures in centimetres) is in the palette then, and displacements are distances in the scene.
+ * Boxes whose corners measure how far apart two poses are: center x y z, half size x y z, in the input space of
+ * palettes. There is one box for each joint, or one for all. A joint whose half size is negative moves nothing and is
+ * ignored.
+ * The boxes hold the skin's vertices as stored. In nearly all files the rest pose is the bind pose, so a joint at rest
+ * puts its box around its vertices. A scale between stored vertices and the scene (quantized positions, armatures in
+ * centimeters) is then in the palette. Displacements are distances in the scene.
  */
 export type CentredBoxes = Float64Array;
 
 /** Numbers of one box. */
 export const BOX_NUMBERS = 6;
 
-/** Of one box, or of one for each joint. */
+/** Centers and half sizes of boxes. */
 export function centredBoxes(boxes: Box): CentredBoxes {
     const centred = new Float64Array(boxes.length);
     for (let at = 0; at < boxes.length; at += BOX_NUMBERS) {
@@ -30,7 +29,7 @@ export function centredBoxes(boxes: Box): CentredBoxes {
     return centred;
 }
 
-/** The same box for each of some joints. */
+/** Repeats a box for each joint. */
 export function boxForEach(box: CentredBoxes, joints: number): CentredBoxes {
     const all = new Float64Array(joints * BOX_NUMBERS);
     for (let at = 0; at < all.length; at += BOX_NUMBERS) all.set(box, at);
@@ -38,9 +37,9 @@ export function boxForEach(box: CentredBoxes, joints: number): CentredBoxes {
 }
 
 /**
- * The maximum distance between where two lists of matrices put a corner, squared; `min` where it is not above that.
+ * Maximum squared distance between the corners under two lists of matrices; `min` if none exceeds it.
  *
- * @param a Column-major 4x4, `[pose][joint]`; `b` as many.
+ * @param a Column-major 4x4, `[pose][joint]`. `b` has the same shape.
  */
 export function squaredDistance(boxes: CentredBoxes, a: Float32Array | Float64Array, b: Float32Array, min = 0): number {
     let max = min;
@@ -58,10 +57,10 @@ export function squaredDistance(boxes: CentredBoxes, a: Float32Array | Float64Ar
 }
 
 /**
- * The squared length of the longest vector that the difference of two matrices makes of a corner, or `min`. What is not
- * a number counts as infinite.
+ * Squared length of the longest vector that a difference of two matrices makes of a corner, or `min`. NaN counts as
+ * infinite.
  *
- * @param g Where the box begins in `boxes`.
+ * @param g Index of the box in `boxes`.
  * @param difference Four columns of three numbers.
  */
 export function squaredReach(boxes: CentredBoxes, g: number, difference: Float64Array, min: number): number {

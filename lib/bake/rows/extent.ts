@@ -6,29 +6,29 @@ import { BOX_NUMBERS, centredBoxes } from './displacement';
 import { addPoint, type Box, emptyBox } from './geometry';
 import { cornersAt } from './instances';
 
-/** Numbers of poses: single in bakes, double in reductions. */
+/** Numbers of poses. Bakes use float32, reductions double precision. */
 export type Floats = Float32Array | Float64Array;
 
-/** The extent is measured at both ends of this many parts of a clip, whatever its frame rate is. */
+/** The extent is measured at the ends of this many parts of a clip, at every frame rate. */
 const PARTS = 8;
 
-/** When the extent is measured, seconds. */
+/** Times at which the extent is measured, seconds. */
 export function extentTimesOf(animation: SceneAnimation, { from, to }: Pick<Window, 'from' | 'to'>): Float32Array {
     const duration = Math.min(to, durationOf(animation)) - from;
     if (!(duration > 0)) return Float32Array.of(from);
     return Float32Array.from({ length: PARTS + 1 }, (_, i) => from + (duration * i) / PARTS);
 }
 
-/** What tells the size of one character. One with vertices is measured by them, others by the origins of their columns. */
+/** Measures the size of one character: by its vertices, or without vertices by the origins of its columns. */
 export interface Measure {
     readonly by: 'skinned' | 'attached' | 'origins';
     /**
-     * The squared diagonal of the box of one pose; `min` where it is not above that.
+     * Squared diagonal of the box of one pose; `min` if it does not exceed that.
      *
-     * @param numbers The palette, 4x4 matrices, column-major; of 'origins' x y z each.
+     * @param numbers The palette, column-major 4x4. For 'origins', x y z of each column.
      */
     squared(numbers: Floats, min: number): number;
-    /** Writes where one of the points is. */
+    /** Writes the position of one fixed point of the character. */
     point(out: Float64Array, numbers: Floats): void;
 }
 
@@ -39,10 +39,11 @@ export interface SkinnedVertices {
 }
 
 /**
- * Attachments count only where no vertex is skinned: one that is thrown, or that is far away, is not the size of the character.
+ * Attachments are used only without skinned vertices: a thrown or distant one does not change the size of the
+ * character.
  *
- * @param skinned Null where there are no skinned vertices.
- * @param joints The number of columns before those of attachments.
+ * @param skinned Null if there are no skinned vertices.
+ * @param joints Number of columns before those of attachments.
  */
 export function measureOf(skinned: SkinnedVertices | null, attachments: readonly RigidMesh[], joints: number): Measure {
     if (skinned !== null) {
@@ -67,19 +68,19 @@ export function measureOf(skinned: SkinnedVertices | null, attachments: readonly
     return { by: 'origins', squared: diagonalOfPoints, point: (out, points) => out.set(points.subarray(0, 3)) };
 }
 
-/** A pose whose box has a smaller diagonal, as a share of its distance from the origin, is a point to float32. */
+/** A pose whose diagonal is smaller than this, relative to its distance from the origin, is a point in float32. */
 const POINT = 2 ** -20;
 
-/** Takes the poses of one character, and finds its extent: docs/format.md. */
+/** Finds the extent of one character over many poses: docs/format.md. */
 export class ExtentFinder {
     private squared = 0;
-    /** Of one point in all poses. */
+    /** Box of one point over all poses. */
     private readonly travel = emptyBox();
     private readonly point = new Float64Array(3);
 
     constructor(readonly measure: Measure) {}
 
-    /** @param numbers As `Measure` takes them. */
+    /** @param numbers As for `Measure`. */
     add(numbers: Floats): void {
         const { measure, point } = this;
         measure.point(point, numbers);
@@ -89,13 +90,13 @@ export class ExtentFinder {
         if (squared > POINT * POINT * (x * x + y * y + z * z)) this.squared = squared;
     }
 
-    /** The maximum diagonal; of what is a point in all poses how far that travels. */
+    /** The maximum diagonal. If every pose is a point, the distance that it travels. */
     get extent(): number {
         return Math.sqrt(this.squared > 0 ? this.squared : squaredDiagonal(this.travel));
     }
 }
 
-/** The largest of several characters counts. Those without vertices are left out where any has some. */
+/** The characters to compare. The largest one gives the extent. If some have vertices, those without are left out. */
 export function comparedOf(characters: readonly ExtentFinder[]): readonly ExtentFinder[] {
     const withVertices = characters.filter(({ measure }) => measure.by !== 'origins');
     return withVertices.length > 0 ? withVertices : characters;
@@ -103,7 +104,7 @@ export function comparedOf(characters: readonly ExtentFinder[]): readonly Extent
 
 /** The vertices of one primitive of an attachment. */
 interface Piece {
-    /** Where its column's matrix is in the palette. */
+    /** Index of its column's matrix in the palette. */
     readonly at: number;
     readonly positions: Float32Array;
     /** Center and half size. */
@@ -124,12 +125,12 @@ function piecesOf({ primitives, instances }: RigidMesh, at: number): Piece[] {
 
 const matrix = new Float64Array(12);
 
-/** Writes the matrix of a piece: columns of x y z. */
+/** Loads the matrix of a piece: columns of x y z. */
 function matrixOf({ at }: Piece, palette: Floats): void {
     for (let e = 0; e < 12; e++) matrix[e] = palette[at + e + Math.floor(e / 3)]!;
 }
 
-/** Writes where `matrix` takes the first of some positions. */
+/** Writes the first position, transformed by `matrix`. */
 function placeFirst(out: Float64Array, positions: Float32Array): void {
     const [x, y, z] = positions as unknown as [number, number, number];
     for (let row = 0; row < 3; row++) {
@@ -137,7 +138,7 @@ function placeFirst(out: Float64Array, positions: Float32Array): void {
     }
 }
 
-/** Grows a box by where `matrix` takes another one. */
+/** Grows a box by another one, transformed by `matrix`. */
 function addMoved(outer: Box, box: Float64Array): void {
     for (let axis = 0; axis < 3; axis++) {
         const [x, y, z] = [matrix[axis]!, matrix[axis + 3]!, matrix[axis + 6]!];
@@ -194,7 +195,7 @@ export function addOrigins(box: Box, origins: Floats): void {
     for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
 }
 
-/** Of a box; 0 where it is empty. */
+/** 0 for an empty box. */
 export function squaredDiagonal(box: Box): number {
     const [x, y, z] = [box[3]! - box[0]!, box[4]! - box[1]!, box[5]! - box[2]!];
     return x < 0 ? 0 : x * x + y * y + z * z;

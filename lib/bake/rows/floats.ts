@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** Whether all values are finite. */
 export function allFinite(floats: Float32Array): boolean {
-    // Float32 cannot overflow a double, however many are added, so a sum is finite exactly where all its terms are. Four
-    // sums, because each addition waits for the one before.
+    // Sums of float32 cannot overflow a double, so a sum is finite exactly if all its terms are. There are four sums
+    // because each addition waits for the one before.
     let a = 0;
     let b = 0;
     let c = 0;
@@ -20,13 +19,13 @@ export function allFinite(floats: Float32Array): boolean {
     return sum - sum === 0;
 }
 
-/** The first 4x4 matrix with a value that is not finite, -1 where there is none. */
+/** Index of the first 4x4 matrix with a value that is not finite; -1 if there is none. */
 export function firstNotFinite(mats: Float32Array): number {
     const at = mats.findIndex((value) => !Number.isFinite(value));
     return at < 0 ? -1 : Math.floor(at / 16);
 }
 
-/** The bytes of a list, least significant first. On a machine of the other order the list itself is turned. */
+/** The bytes of a list in little-endian order. A big-endian machine swaps the bytes of the list itself. */
 export function toLittleEndian(
     list: Float32Array | Uint16Array,
     littleEndian: boolean = hostIsLittleEndian(),

@@ -2,24 +2,24 @@
 
 import type { SkinnedPrimitive } from '../../gltf/scene';
 
-/** x, y, z of the minimum corner, then of the maximum: metres. */
+/** x, y, z of the minimum corner, then of the maximum. In meters. */
 export type Box = Float64Array;
 
 export function emptyBox(): Box {
     return emptyBoxes(1);
 }
 
-/** So many boxes, one after another. */
+/** `count` empty boxes, one after another. */
 export function emptyBoxes(count: number): Box {
     return new Float64Array(count * 6).map((_, i) => (i % 6 < 3 ? Infinity : -Infinity));
 }
 
-/** A side of a box as manifests and arrays have it: float32, and a zero is +0. */
+/** A side of a box for manifests and arrays: rounded to float32, with +0 for -0. */
 export function roundedSide(side: number): number {
     return Math.fround(side) + 0;
 }
 
-/** Grows a box, which begins at `at`, to hold a point. */
+/** Grows the box at `at` to hold a point. */
 export function addPoint(box: Box, x: number, y: number, z: number, at = 0): void {
     if (x < box[at]!) box[at] = x;
     if (y < box[at + 1]!) box[at + 1] = y;
@@ -29,9 +29,9 @@ export function addPoint(box: Box, x: number, y: number, z: number, at = 0): voi
     if (z > box[at + 5]!) box[at + 5] = z;
 }
 
-/** A primitive that a skin deforms, or that one column moves as a whole. */
+/** A primitive that a skin deforms or one column moves. */
 export interface MovedPrimitive extends SkinnedPrimitive {
-    /** What moves vertices that have no influences. */
+    /** Column that moves vertices without influences. */
     readonly column?: number;
 }
 
@@ -43,17 +43,17 @@ export interface SkinGeometry {
     /** Influences of vertex v: elements `starts[v]` to `starts[v + 1] - 1` of `joints` and `weights`, at least one. */
     readonly starts: Int32Array;
     readonly joints: Int32Array;
-    /** Above 0, and each vertex's own add up to 1. */
+    /** Positive. The weights of a vertex add up to 1. */
     readonly weights: Float64Array;
     /** `[joint][6]`: the box of the vertices that a joint moves, in mesh space. */
     readonly jointBoxes: Box;
 }
 
 /**
- * Gathers what so many joints, and the attachments in the columns after theirs, move. Morph targets are left aside.
- *
- * Weights add up to 1 already but for rounding, which is taken out here; those below 0 count as 0. A vertex without any
- * weight follows its first joint. (That joint need not exist, as it has no weight: then it is the skin's first.)
+ * Collects the vertices that the joints, and the attachments in the columns after theirs, move. Morph targets are
+ * ignored.
+ * The file's weights add up to 1 except for rounding, which is removed here. Negative weights count as 0. A vertex
+ * without weights follows its first joint, or the skin's first joint if that does not exist.
  */
 export function geometryOf(
     primitives: readonly MovedPrimitive[],

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: MIT
 
-/** Meshes that EXT_mesh_gpu_instancing draws at many places of their node: in bounds they are all of them, in palettes their node. */
+/**
+ * Meshes that EXT_mesh_gpu_instancing draws several times. Bounds contain all instances; palettes have the node's
+ * matrix.
+ */
 
 import type { SkinnedPrimitive } from '../../gltf/scene';
 import { addPoint, emptyBox } from './geometry';
 
-/** Numbers of a place: translation, rotation, scale. */
+/** Numbers of an instance: translation, rotation, scale. */
 const TRS = 10;
 
-/** Whether a mesh is not drawn just where its node is. */
+/** Whether a mesh has an instance that is not exactly at its node. */
 export function isElsewhere(instances: Float32Array | undefined): boolean {
     if (instances === undefined) return false;
     return instances.length !== TRS || instances.some((x, i) => x !== (i < 6 ? 0 : 1));
 }
 
-/** The corners of the box of some vertices at all places: vertices times places may be very many. */
+/** The corners of the vertices' box at all instances. Vertices times instances may be too many. */
 export function cornersAt(primitives: readonly SkinnedPrimitive[], instances: Float32Array): SkinnedPrimitive[] {
     const box = emptyBox();
     for (const { positions } of primitives) {
@@ -32,7 +35,7 @@ export function cornersAt(primitives: readonly SkinnedPrimitive[], instances: Fl
     return [{ positions, influences: 0, joints: new Uint16Array(0), weights: new Float32Array(0) }];
 }
 
-/** How places turn and scale what is drawn there: nine numbers for each, column by column. */
+/** The linear part of each instance's transform: nine numbers, column by column. */
 export function linearPartsOf(instances: Float32Array): Float32Array {
     const parts = new Float32Array((instances.length / TRS) * 9);
     for (let at = 0, to = 0; at < instances.length; at += TRS, to += 9) {
@@ -43,7 +46,7 @@ export function linearPartsOf(instances: Float32Array): Float32Array {
     return parts;
 }
 
-/** Translation x rotation x scale (glTF 2.0, 3.5.3) of a point. */
+/** Applies translation x rotation x scale to a point (glTF 2.0, 3.5.3). */
 function placed(trs: Float32Array, point: readonly number[]): number[] {
     const [tx, ty, tz, x, y, z, w, sx, sy, sz] = Array.from(trs) as number[] & { length: 10 };
     const [px, py, pz] = [point[0]! * sx!, point[1]! * sy!, point[2]! * sz!];

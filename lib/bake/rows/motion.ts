@@ -10,34 +10,34 @@ import type { Character } from '../plan/character';
 import type { RootRecipe } from '../plan/options';
 import type { BakePlan } from '../plan/plan';
 
-/** How far rotations that are not of unit length may take the array `local` from the motion, as a share of the extent. */
+/** Maximum difference between `local` and the root motion that non-unit rotations may cause, relative to the extent. */
 const LONG = 1e-6;
 
-/** Less than this of the extent, or of a turn, is no motion. */
+/** Motion below this, relative to the extent or to a turn, counts as none. */
 const STILL = 1e-4;
 
-/** The root motion of a character's poses: since the first frame of their clip, in the scene. */
+/** The root motion of a character's poses: motion since the first frame of the clip, in the scene. */
 export class Motion {
     readonly recipe: ManifestRoot;
-    /** Column of the joint; -1 where the character does not have it. */
+    /** Column of the joint; -1 if the character does not have it. */
     readonly joint: number;
-    /** Whether rows are in place. */
+    /** Whether rows are made in place. */
     readonly inPlace: boolean;
-    /** The most of what was measured so far: how far, and by how much of a turn (the sine of half its angle). */
+    /** Maxima so far: distance, and the sine of half the turn. */
     private travelled = 0;
     private turned = 0;
     private readonly file: string;
     private readonly start: Float64Array;
     private readonly slot: number;
-    /** Whether locals are made in place as well. */
+    /** Whether locals are made in place too. */
     private readonly movesLocals: boolean;
     /** The first frame of `clip`. */
     private readonly first: Poses;
     private clip = -1;
     private readonly rows: Float32Array;
-    /** From the output's space to the scene; null where they are one. */
+    /** From the output's space to the scene; null if they are the same. */
     private readonly frame: Similarity | null;
-    /** Slots with nothing above them but matrices. */
+    /** Slots whose ancestors all have a matrix instead of TRS. */
     private readonly tops: readonly number[];
     private readonly rigid = createRigid();
     private readonly inner = createRigid();
@@ -45,8 +45,8 @@ export class Motion {
     private readonly inverse = new Float64Array(12);
 
     /**
-     * @param root Slot of the space's root; `globals` are those of the rest pose, in which `poses` are.
-     * @throws UsageError where motion cannot be told in the space, or taken out of locals.
+     * @param root Slot of the space's root. `globals` are those of the rest pose, which `poses` hold at this point.
+     * @throws UsageError if the space does not allow root motion, or if it cannot be removed from locals.
      */
     constructor(
         { file, recipe }: Pick<BakePlan, 'file' | 'recipe'>,
@@ -71,7 +71,7 @@ export class Motion {
         if (!inScene && this.frame === null) {
             const what = `the skin's root (node ${rig.slots[root]!.node}) has unequal scale or shear at rest`;
             throw namingOptions((name) => {
-                const rule = `${what}: root motion is no rigid motion in its space`;
+                const rule = `${what}: root motion is not a rigid motion in its space`;
                 return new UsageError(`${inputName(file)}: ${name('space')}: ${rule}, use 'scene'`);
             });
         }
@@ -81,7 +81,7 @@ export class Motion {
         if (this.movesLocals) this.refuseMatrices();
     }
 
-    /** Of the poses of a clip that have just been evaluated; where locals are baked, they are in place from here on. */
+    /** Measures the poses of a batch. If locals are baked, makes them in place. */
     measure(clip: number): void {
         const { rig, first, slot, poses } = this;
         if (clip !== this.clip) rig.evaluate(first, clip, this.start);
@@ -95,13 +95,13 @@ export class Motion {
         }
     }
 
-    /** Whether no pose so far has left its place by more than a share of the extent. */
+    /** Whether no pose so far has moved by more than a share of the extent. */
     standsStill(extent: number): boolean {
         const travelled = this.travelled / Math.abs(this.frame?.scale ?? 1);
         return travelled <= STILL * extent && this.turned <= STILL;
     }
 
-    /** What takes a pose of the scene back to its place: row-major 3x4, good until the next call. */
+    /** The inverse motion of a pose in the scene, row-major 3x4. Valid until the next call. */
     inverseOf(pose: number): Float64Array {
         const { rigid, inverse } = this;
         this.readRigid(pose);
@@ -123,20 +123,20 @@ export class Motion {
         return inverse;
     }
 
-    /** The motion of as many poses as `rows` has room for, in the output's space: `[pose][7]`. */
+    /** Writes the motion of as many poses as `rows` has room for, in the output's space: `[pose][7]`. */
     read(rows: Float32Array): void {
         for (let row = 0; row * 7 < rows.length; row++) {
             this.readRigid(row);
             if (this.frame !== null) conjugate(this.inner, this.rigid, this.frame, this.scratch);
             const motion: Rigid = this.frame === null ? this.rigid : this.inner;
-            for (let c = 0; c < 7; c++) rows[row * 7 + c] = motion[c]! + 0; // no -0
+            for (let c = 0; c < 7; c++) rows[row * 7 + c] = motion[c]! + 0; // +0 for -0
         }
     }
 
     /**
-     * A rotation that is not of unit length is no rotation, and what turns it leaves some of it behind.
+     * A quaternion that is not of unit length also scales, so its inverse does not remove all of it.
      *
-     * @throws InputError `NON_UNIT_ROTATION`, of locals in place.
+     * @throws InputError `NON_UNIT_ROTATION` for locals in place.
      */
     refuseLong(animation: number): void {
         if (!this.movesLocals) return;

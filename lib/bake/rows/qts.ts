@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-/** The layout `qts16`: makes its rows of matrices, and judges their playback. */
+/** The layout `qts16`: converts matrices to its rows. */
 
-import { matricesOfQts, mixQts, QTS_FLOATS } from '../../format/qts';
-import { HELD, type PlaybackError, SAMPLES } from '../playback/playback-error';
-import { squaredDistance } from './displacement';
-
-/** How rows are mixed by players. */
+/** How players interpolate rows. */
 export interface Mixing {
-    /** Of `qts16`, see {@link pivotsOf}; null for matrices. */
+    /** For `qts16`, see {@link pivotsOf}; null for matrices. */
     readonly pivots: Float32Array | null;
-    /** Numbers of a row as it is mixed. */
+    /** Numbers of a row in the form that players interpolate. */
     readonly mixedFloats: number;
 }
 
 /**
- * Where the origins of columns are in the space that their matrices take vertices from, x y z each: 0 for attachments, and for
- * joints whose inverse bind matrix has no inverse.
+ * Origins of the columns in the input space of their matrices, x y z each. 0 for attachments, and for joints whose
+ * inverse bind matrix is singular.
  *
  * @param inverseBinds Column-major 4x4.
  */
@@ -25,7 +21,7 @@ export function pivotsOf(inverseBinds: Float32Array): Float32Array {
     for (let m = 0, p = 0; m < inverseBinds.length; m += 16, p += 3) {
         const [c0, c1, c2, origin] = [m, m + 4, m + 8, m + 12];
         const whole = -determinant(inverseBinds, c0, c1, c2);
-        // Cramer's rule. The sum with 0 is +0 for -0.
+        // Cramer's rule. Adding 0 turns -0 into +0.
         pivots[p] = determinant(inverseBinds, origin, c1, c2) / whole + 0;
         pivots[p + 1] = determinant(inverseBinds, c0, origin, c2) / whole + 0;
         pivots[p + 2] = determinant(inverseBinds, c0, c1, origin) / whole + 0;
@@ -35,7 +31,7 @@ export function pivotsOf(inverseBinds: Float32Array): Float32Array {
     return pivots;
 }
 
-/** Of the matrix that has three columns, by where these begin. */
+/** Determinant of the matrix with three columns, given by their indices in `m`. */
 function determinant(m: Float32Array, a: number, b: number, c: number): number {
     return (
         m[a]! * (m[b + 1]! * m[c + 2]! - m[b + 2]! * m[c + 1]!) +
@@ -44,18 +40,18 @@ function determinant(m: Float32Array, a: number, b: number, c: number): number {
     );
 }
 
-/** What is taken apart: the linear part of a matrix, column by column, and its rotation x y z w. */
+/** Work space of the decomposition: the linear part of a matrix, column by column, and its rotation x y z w. */
 const linear = new Float64Array(9);
 const rotation = new Float64Array(4);
 
 /**
- * Takes a matrix apart: into a rotation and a uniform scale, and where the pivot is.
+ * Decomposes a matrix into a rotation, a uniform scale, and the position of the pivot.
  *
- * @param out Takes the column, 8 numbers, at `to`.
- * @param before Where `out` has the same column of the row before; -1 for the first row of a clip.
- * @param palette Column-major 4x4 at `m`; its pivot is at `p` of `pivots`.
- * @returns How far an element of the linear part is off at most, as a share of the scale: 0 but for rounding where scale is uniform
- * and there is no shear.
+ * @param out Receives the column's 8 numbers at `to`.
+ * @param before Index in `out` of the same column in the row before; -1 for the first row of a clip.
+ * @param palette Column-major 4x4 at `m`; its pivot is at `p` in `pivots`.
+ * @returns Maximum error of an element of the linear part, relative to the scale. Only rounding if scale is uniform and
+ * there is no shear.
  */
 export function takeApart(
     out: Float32Array,
@@ -74,7 +70,7 @@ export function takeApart(
     const size = Math.sqrt(square / 3);
     const scale = determinant(palette, m, m + 4, m + 8) < 0 ? -size : size;
     if (size > 0) setRotation(scale);
-    // What has no size has no rotation: the less it turns on the way to the rows beside it, the better.
+    // A matrix with scale 0 has no rotation. Repeating the row before avoids a turn between rows.
     else for (let k = 0; k < 4; k++) rotation[k] = before < 0 ? (k === 3 ? 1 : 0) : out[before + k]!;
     for (let k = 0; k < 4; k++) out[to + k] = rotation[k]!;
     for (let axis = 0; axis < 3; axis++) {
@@ -85,14 +81,14 @@ export function takeApart(
     return size > 0 ? linearError(scale) : 0;
 }
 
-/** Of the two quaternions of a rotation, the one on the side of the row before; in a first row, that with w of 0 or more. */
+/** Picks the sign of a rotation: the hemisphere of the row before, or w >= 0 in a first row. */
 export function takeHemisphere(out: Float32Array, to: number, before: number): void {
     let dot = before < 0 ? out[to + 3]! : 0;
     for (let k = 0; before >= 0 && k < 4; k++) dot += out[before + k]! * out[to + k]!;
     for (let k = to; dot < 0 && k < to + 4; k++) out[k] = 0 - out[k]!;
 }
 
-/** The rotation of `linear`: of the four ways to find it, the one whose largest number is largest. */
+/** Sets the rotation of `linear`. Uses the formula for the largest component. */
 function setRotation(scale: number): void {
     const [a, d, g] = [linear[0]! / scale, linear[1]! / scale, linear[2]! / scale];
     const [b, e, h] = [linear[3]! / scale, linear[4]! / scale, linear[5]! / scale];
@@ -115,7 +111,7 @@ function setUnit(x: number, y: number, z: number, w: number): void {
     rotation[3] = w / length;
 }
 
-/** How far `linear` is from `rotation` x `scale`, as a share of that scale. */
+/** Distance of `linear` from `rotation` x `scale`, relative to that scale. */
 function linearError(scale: number): number {
     const [x, y, z, w] = [rotation[0]!, rotation[1]!, rotation[2]!, rotation[3]!];
     const matrix = [
@@ -135,39 +131,4 @@ function linearError(scale: number): number {
         if (!((off < 0 ? -off : off) <= max)) max = off < 0 ? -off : off;
     }
     return max;
-}
-
-/**
- * The judge of playback for rows of `qts16`: as for matrices, but that `rows` are `[intervals + 1][column][8]`, and that what is shown is
- * mixed as players mix it.
- *
- * @param pivots Of the columns that are judged.
- */
-export function qtsPlaybackError(pivots: Float32Array): PlaybackError {
-    return (max, rows, samples, nearest, columns, boxes) => {
-        const [width, matrices] = [columns * QTS_FLOATS, columns * 16];
-        const mixed = new Float32Array(width);
-        const shown = new Float64Array(matrices);
-        const part = new Float64Array(1);
-        let before = new Float64Array(matrices);
-        let after = new Float64Array(matrices);
-        matricesOfQts(after, rows.subarray(0, width), pivots);
-        for (let interval = 0; interval < nearest.length; interval++) {
-            const [at, next] = [interval * width, (interval + 1) * width];
-            [before, after] = [after, before];
-            matricesOfQts(after, rows.subarray(next, next + width), pivots);
-            if (nearest[interval] === HELD) continue;
-            for (let k = 1; k <= SAMPLES; k++) {
-                part[0] = k / (SAMPLES + 1);
-                mixQts(mixed, 0, rows, at, rows, next, width, part);
-                matricesOfQts(shown, mixed, pivots);
-                const sample = (interval * SAMPLES + k - 1) * matrices;
-                const meant = samples.subarray(sample, sample + matrices);
-                max[0] = squaredDistance(boxes, shown, meant, max[0]!);
-                const row = k <= nearest[interval]! ? before : after;
-                // Whoever does not ask begins with infinity.
-                if (max[1]! < Infinity) max[1] = squaredDistance(boxes, row, meant, max[1]!);
-            }
-        }
-    };
 }

@@ -2,30 +2,37 @@
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
-import { GREATEST_HALF, halfOf, valueOfHalf } from '../../format/half';
+import { halfOf, MAX_HALF, valueOfHalf } from '../../format/half';
 import { matricesOfQts, QTS_FLOATS } from '../../format/qts';
 import { columnName } from '../plan/character';
 import { type BakePlan, clipName } from '../plan/plan';
-import type { ClipFrames } from '../playback/playback';
 import { BOX_NUMBERS, squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
 import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
 import type { SkinModel } from './skin-model';
 
 /**
- * How far a matrix may be from a rotation and a uniform scale, as a share of that scale, for `qts16`: little more than half floats do themselves.
- * What lies below is part of the error.
+ * Maximum distance of a matrix from a rotation and uniform scale for `qts16`, relative to that scale. It is little more
+ * than the error of half floats. Smaller distances are part of the reported error.
  */
 const UNIFORM = 1e-3;
 
+/** The frames of one clip. */
+interface Frames {
+    /** Animation index. */
+    readonly animation: number;
+    readonly times: Float32Array;
+}
+
 /**
- * The rows of a clip as they are baked: evaluated, in the output's space, and of half floats where these are wanted.
+ * Evaluates the rows of a clip as they are baked: in the output's space, and rounded to half floats if these are
+ * wanted.
  */
 export class RowSource implements Mixing {
     readonly pivots: Float32Array | null;
     readonly mixedFloats: number;
     private exact = new Float32Array(0);
-    /** Of `qts16`: room for a row, then for a batch of rows after it; and those of them that count. */
+    /** For `qts16`: room for the row before a batch and the batch itself, and the part that is in use. */
     private packed = new Float32Array(0);
     private mixed = new Float32Array(0);
 
@@ -39,22 +46,23 @@ export class RowSource implements Mixing {
     }
 
     /**
-     * The rows of the last call, with those before them, as players mix them.
+     * The rows of the last call, with the row before them, in the form that players interpolate.
      *
-     * @param palette The same as matrices.
-     * @returns `palette` itself; of `qts16` `[row][column][8]`.
+     * @param palette The same rows as matrices.
+     * @returns `palette` itself; for `qts16` `[row][column][8]`.
      */
     asMixed(palette: Float32Array): Float32Array {
         return this.pivots === null ? palette : this.mixed;
     }
 
     /**
-     * @param palette Written, 4x4 matrices: the rows of frames from `first` on, as many as it has room for.
-     * @param before 1 where these rows go on from the last one of the call before, 0 where they begin anew.
-     * @returns How far half floats are off, squared; 0 for float32.
-     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats, and of `qts16` for scale that is not uniform.
+     * @param palette Output, 4x4 matrices: as many rows as fit, from frame `first` on.
+     * @param before 1 if these rows continue those of the call before, 0 otherwise.
+     * @returns Squared error of half floats; 0 for float32.
+     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats and, for `qts16`, scale that is
+     * not uniform.
      */
-    evaluate({ animation, times }: ClipFrames, first: number, palette: Float32Array, before: 0 | 1): number {
+    evaluate({ animation, times }: Frames, first: number, palette: Float32Array, before: 0 | 1): number {
         const { model } = this;
         const end = first + palette.length / model.rowFloats;
         model.evaluate(animation, times.subarray(first, end), palette);
@@ -71,13 +79,12 @@ export class RowSource implements Mixing {
     private roundHalves(animation: number, first: number, palette: Float32Array): void {
         for (let i = 0; i < palette.length; i++) {
             const value = palette[i]!;
-            if (value > GREATEST_HALF || value < -GREATEST_HALF)
-                throw this.beyondHalves(animation, first, i >> 4, value);
+            if (value > MAX_HALF || value < -MAX_HALF) throw this.beyondHalves(animation, first, i >> 4, value);
             palette[i] = valueOfHalf(halfOf(value));
         }
     }
 
-    /** Makes rows of `qts16` of matrices, and of these the matrices that they mean. */
+    /** Converts matrices to `qts16` rows, and replaces them by the matrices that these rows mean. */
     private pack(animation: number, first: number, palette: Float32Array, before: 0 | 1, pivots: Float32Array): void {
         const width = this.mixedFloats;
         const columns = width / QTS_FLOATS;
@@ -93,8 +100,7 @@ export class RowSource implements Mixing {
             if (moves && !(off <= UNIFORM)) throw this.notUniform(animation, first, mat, off);
             for (let k = to; k < to + QTS_FLOATS; k++) {
                 const value = packed[k]!;
-                if (value > GREATEST_HALF || value < -GREATEST_HALF)
-                    throw this.beyondHalves(animation, first, mat, value);
+                if (value > MAX_HALF || value < -MAX_HALF) throw this.beyondHalves(animation, first, mat, value);
                 packed[k] = valueOfHalf(halfOf(value)) + 0; // +0 for -0
             }
             takeHemisphere(packed, to, above);
@@ -115,16 +121,16 @@ export class RowSource implements Mixing {
 
     private beyondHalves(animation: number, first: number, mat: number, value: number): ToleranceError {
         const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, mat)}`;
-        const rule = `${significant(value)} is beyond half floats, which end at ${GREATEST_HALF}: ${this.instead}`;
+        const rule = `${significant(value)} is beyond half floats, which end at ${MAX_HALF}: ${this.instead}`;
         return new ToleranceError(`${where}: ${rule}`);
     }
 
-    /** What to do where half floats do not hold a palette. */
+    /** Advice for a palette that half floats cannot hold. */
     get instead(): string {
         return this.pivots === null ? 'use f32' : "use 'mat4' or 'mat3x4'";
     }
 
-    /** @param palette Of the frames from `first` on. */
+    /** @param palette Rows from frame `first` on. */
     private notFinite(animation: number, first: number, palette: Float32Array): InputError {
         const where = this.describe(animation, first, firstNotFinite(palette));
         const rule = `${where}: the baked matrix is not finite`;

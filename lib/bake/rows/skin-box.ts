@@ -5,21 +5,21 @@ import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
 import type { Floats, SkinnedVertices } from './extent';
 import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './geometry';
 
-/** Finds boxes of what a skin moves, in double precision and in one order on every machine. */
+/** Finds boxes of the vertices that a skin moves, in double precision and in the same order on every machine. */
 export interface SkinBox extends SkinnedVertices {
-    /** For each joint the box of the vertices that it moves, as the file has them. */
+    /** For each joint, the box of the vertices that it moves, as stored. */
     readonly jointBoxes: CentredBoxes;
-    /** The vertices, in an order of its own. */
+    /** The vertices, sorted by cluster. */
     readonly geometry: SkinGeometry;
     /**
-     * Grows a box by every vertex in every row: glTF 2.0, 3.7.3.3.
+     * Grows a box by every vertex in every row (glTF 2.0, 3.7.3.3).
      *
      * @param palette `[row][joint]`, column-major 4x4.
      */
     addRows(box: Box, palette: Floats): void;
 }
 
-/** Null where the skin deforms nothing. Morph targets are left aside. */
+/** Null if the skin deforms nothing. Morph targets are ignored. */
 export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number, columns = joints): SkinBox | null {
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints, columns);
@@ -28,13 +28,14 @@ export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number,
     return { jointBoxes, geometry: clusters.geometry, ...rowAdder(clusters, jointBoxes, joints) };
 }
 
-/** Sides of a box: maximum x, y, z, then minimum x, y, z with the sign changed, so that all of them grow. */
+/** Sides of a box: maximum x, y, z, then the negated minimum x, y, z. So every side only grows. */
 const SIDES = 6;
 
 /**
- * A skinned vertex is a weighted mean of the places where its joints alone would put it, so it lies in the box around these places.
- * What such a box says cannot reach beyond the box found so far is not looked at: first all that a joint moves, then each cluster,
- * and only then vertex by vertex. To the rounding of a double the result is that of moving all of them.
+ * Finds boxes without moving every vertex. A skinned vertex is a weighted mean of its positions under single joints, so
+ * the box around these positions contains it. A box that cannot extend the result is skipped: first all vertices of a
+ * joint, then each cluster, then single vertices. The result equals that of moving all vertices, to the rounding of a
+ * double.
  */
 function rowAdder(
     clusters: Clusters,
@@ -47,10 +48,10 @@ function rowAdder(
         (j) => jointBoxes[j * BOX_NUMBERS + 3]! >= 0,
     );
     const skinMovers = movers.filter((joint) => joint < skinJoints);
-    /** Joints and sides that may reach beyond the box in the row at hand: how far, and `joint * SIDES + side`. */
+    /** Joints and sides that may extend the box in the current row: the reach, and `joint * SIDES + side`. */
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
-    /** `[cluster][side]`: the number of the row for which it was last looked at. */
+    /** `[cluster][side]`: the last row for which it was visited. */
     const seen = new Float64Array((clusterStarts.length - 1) * SIDES);
     let row = 0;
 
@@ -80,7 +81,7 @@ function rowAdder(
         }
         return count;
     };
-    /** Moves one side out to hold what a joint moves. Returns the cluster that it ends at; -1 where it holds all. */
+    /** Extends one side by the vertices of a joint. Returns the cluster that determines it; -1 if it is unchanged. */
     const visit = (sides: Float64Array, palette: Floats, mats: number, joint: number, side: number): number => {
         let last = -1;
         const r = mats + joint * 16 + (side % 3);
@@ -107,7 +108,7 @@ function rowAdder(
     };
     const addRow = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): void => {
         row++;
-        // The farthest candidate comes first: a box that grows early prunes more.
+        // The farthest candidate comes first: a box that grows early skips more.
         for (let left = findReachers(sides, palette, mats, among); left > 0; left--) {
             let farthest = 0;
             for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;
@@ -118,9 +119,12 @@ function rowAdder(
             reachers[farthest] = reachers[left - 1]!;
         }
     };
-    /** By side the cluster that the skin's box ended at in the row before: it mostly does again, and then most others need no look. */
+    /**
+     * For each side, the cluster that determined it in the row before. It mostly does so again, and then most others
+     * can be skipped.
+     */
     const ends = new Int32Array(SIDES).fill(-1);
-    /** Finds one side of the box of row 0, whose `reach` is that of all skinned joints. */
+    /** Finds one side of the box of row 0, whose `reach` covers all skinned joints. */
     const findSide = (sides: Float64Array, palette: Floats, side: number): void => {
         row++;
         sides[side] = -Infinity;
@@ -144,7 +148,7 @@ function rowAdder(
             setBox(box, sides);
         },
         squaredDiagonal(palette, min) {
-            // What the joints' boxes say is an upper bound. It ends as soon as the sides that were found make it small enough.
+            // The joints' boxes give an upper bound. The search ends once the sides found so far bring it below `min`.
             const sides = new Float64Array(SIDES).fill(-Infinity);
             const count = findReachers(sides, palette, 0, skinMovers);
             for (let i = 0; i < count; i++) {
@@ -166,7 +170,7 @@ function rowAdder(
     };
 }
 
-/** Squared. */
+/** Squared diagonal. */
 function diagonalOf(sides: Float64Array): number {
     const [x, y, z] = [sides[0]! + sides[3]!, sides[1]! + sides[4]!, sides[2]! + sides[5]!];
     return x * x + y * y + z * z;
@@ -179,7 +183,7 @@ function setBox(box: Box, sides: Float64Array): void {
     }
 }
 
-/** Moves one side out to hold vertices `first` to `end - 1`. */
+/** Extends one side by vertices `first` to `end - 1`. */
 function addVertices(
     sides: Float64Array,
     { positions, starts, joints, weights }: SkinGeometry,

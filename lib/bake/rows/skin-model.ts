@@ -7,8 +7,7 @@ import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Poses } from '../../rig/poses';
 import { type Character, columnName } from '../plan/character';
 import { clipName } from '../plan/plan';
-import { SAMPLES } from '../playback/playback-error';
-import { createBatch, evaluateBatch, readGlobals, readOrigins } from './batch-size';
+import { createBatch, evaluateBatch, readGlobals, readOrigins, SAMPLES } from './batch-size';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
 import { addOrigins, ExtentFinder, extentTimesOf, measureOf } from './extent';
 import { allFinite, firstNotFinite } from './floats';
@@ -19,45 +18,48 @@ import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
 import { movedSpace, rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
 
-/** A character that is ready to be evaluated: its rig, its size, and where its matrices place it. */
+/** A character ready for evaluation: its rig, its size, and the space of its matrices. */
 export interface SkinModel extends SkinRig {
     readonly character: Character;
     /** Floats of a row of the palette, as 4x4 matrices. */
     readonly rowFloats: number;
-    /** Lowest common ancestor of the joints, without a skin of the attachments; -1 where there is none. */
+    /** Lowest common ancestor of the joints, or of the attachments without a skin; -1 if there is none. */
     readonly rootSlot: number;
-    /** Of rows: in place, where root motion is taken out. */
+    /** Space of the rows. Includes the removal of root motion. */
     readonly space: Space;
-    /** Null where it is neither taken out nor baked. */
+    /** Root motion; null if it is neither removed nor baked. */
     readonly motion: Motion | null;
-    /** In the units of the space, of the clips that are baked: docs/format.md. */
+    /** Extent over the baked clips, in units of the space: docs/format.md. */
     readonly extent: number;
     readonly size: ExtentFinder;
     /**
-     * What tells how far apart two poses of a column are: for each joint the box of the vertices that it moves with a weight
-     * above 0, for each attachment that of its mesh. A skinned vertex is a weighted mean of where its joints put it, so it is nowhere displaced by more than the
-     * corners of its joints' boxes are. Without a mesh, the box of the joints' origins at rest.
+     * Boxes that measure how far apart two poses of a column are. A joint's box holds the vertices that it moves with a
+     * positive weight; an attachment's holds its mesh. A skinned vertex is a weighted mean of its positions under its
+     * joints, so it moves at most as far as the corners of these boxes. Without a mesh, the box of the joints' origins
+     * at rest.
      */
     readonly jointBoxes: CentredBoxes;
-    /** For each joint, also those that move no vertex, the box of all skinned vertices; for each attachment its own. */
+    /**
+     * For each joint, even one that moves no vertex, the box of all skinned vertices. For each attachment, its own box.
+     */
     readonly wholeBoxes: CentredBoxes;
-    /** What the character moves; null where there is no vertex. */
+    /** The vertices that the character moves; null if there are none. */
     readonly geometry: SkinGeometry | null;
-    /** For a batch of frames, or the samples of one interval between two at least. */
+    /** Room for a batch of frames, and at least for the samples of one interval. */
     readonly poses: Poses;
-    /** Evaluates `poses` of a clip, and `[pose][joint]` 4x4 matrices of them, which are in the space then. */
+    /** Evaluates poses of a clip into `poses`, and their matrices in the space: `[pose][joint]`, column-major 4x4. */
     evaluate(clip: number, times: Float32Array | Float64Array, palette: Float32Array): void;
     /**
-     * Grows a box by some rows of the palette of `poses`: by the skinned vertices, or by the joints' origins without a mesh.
+     * Grows a box by rows of the palette: by the skinned vertices, or without a mesh by the joints' origins.
      *
-     * @param row The first of them; `poses` have just been evaluated.
+     * @param row The first row. Its pose must be in `poses`.
      */
     addRows(box: Box, palette: Float32Array, row: number, count: number): void;
 }
 
 /**
- * @param frames How many a clip has at most.
- * @throws InputError where the rest pose cannot be the origin of a space.
+ * @param frames Maximum number of frames of a clip.
+ * @throws InputError if the rest pose cannot be the origin of a space.
  */
 export function modelOfCharacter(plan: RigPlan, character: Character, frames: number): SkinModel {
     const { scene, file, recipe } = plan;
@@ -67,7 +69,7 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
     const rootSlot = rootSlotOf(rig, character.joints > 0 ? columns.subarray(0, character.joints) : columns);
 
     const poses = createBatch(rig, frames * SAMPLES);
-    poses.count = 1; // of all of them, which are at rest until they are evaluated
+    poses.count = 1; // all joints, at rest until they are evaluated
     rig.toGlobal(poses);
     const globals = new Float32Array(rig.slots.length * GLOBAL_FLOATS);
     readGlobals(globals, poses, Int32Array.from(rig.slots.keys()));
@@ -175,16 +177,16 @@ function beyondFloats({ scene, file }: RigPlan, animation: number, extent: numbe
 }
 
 /**
- * All that a character moves.
+ * All primitives that a character moves.
  *
- * @throws InputError `GLTF_INVALID` for more vertices than the file may have: nodes may share a mesh in any number.
+ * @throws InputError `GLTF_INVALID` for too many vertices: nodes can share a mesh any number of times.
  */
 function primitivesOf(
     { scene, file }: RigPlan,
     { skins, joints, attachments }: Character,
 ): Record<'skinned' | 'rigid', MovedPrimitive[]> {
     const own = new Set(skins);
-    // The node of a skinned mesh plays no part, so one is like another.
+    // A skinned mesh ignores its node's transform, so its nodes are interchangeable.
     const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
     const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
     const rigid = attachments.flatMap(({ primitives, instances }, i) =>

@@ -7,37 +7,39 @@ import { Rig } from '../../rig/rig';
 import type { Character } from '../plan/character';
 import type { BakePlan, PlannedClip } from '../plan/plan';
 
-/** What a rig is made for. */
+/** The part of a plan that a rig needs. */
 export type RigPlan = Pick<BakePlan, 'scene' | 'file' | 'recipe'> & {
     readonly clips: readonly Pick<PlannedClip, 'animation'>[];
 };
 
-/** The rig of one character alone: nothing is packed or evaluated that its palette does not depend on. */
+/** The rig of one character. It contains only nodes that the character's palette depends on. */
 export interface SkinRig {
-    /** Its only skin has the columns of the palette for joints. Its clips are the scene's animations, under their numbers. */
+    /** Its only skin has the columns of the palette as joints. Its clips have the numbers of the scene's animations. */
     readonly rig: Rig;
-    /** For each column the nearest one above; -1 where there is none. Of joints, attachments do not count. */
+    /** Nearest column above each column; -1 if there is none. Attachments are not above joints. */
     readonly parents: Int32Array;
-    /** The channels of each animation that is baked which move what the rig evaluates, for whoever wants their keys. */
+    /** For each baked animation, the channels that move nodes of the rig. */
     readonly channels: ReadonlyMap<number, readonly SceneChannel[]>;
 }
 
 /**
- * The maximum number of nodes that one character may take to evaluate: its joints, attachments, and all that is above them. Each of them needs 1.4 KB for a
- * block of poses, and baking has up to four such blocks: 370 MB here, 6 GB for the million nodes of a legal chain. Vertices have
- * 16 bits for a joint, so more than 65,536 joints would be of no use to them.
+ * Maximum number of nodes that one character may need: its joints, attachments, and all their ancestors. Each needs 1.4
+ * KB for a block of poses, and baking has up to four blocks: 370 MB at this limit, 6 GB for the million nodes of a
+ * legal chain. Vertices have 16 bits for a joint, so they cannot use more than 65,536.
  */
 export const MAX_SLOTS = 65536;
 
 const NO_WEIGHTS = new Float32Array(0);
 
 /**
- * Binds a character to the nodes that place it. `skin.skeleton` and the transform of the skinned mesh's own node do not
- * enter (glTF 2.0 sections 3.7.3.1 and 3.7.3.2): only joints, attachments, what is above them, and the inverse bind matrices; and
- * where they or `meshes` are baked the morph weights of its meshes.
+ * Binds a character to the nodes that place it: joints, attachments, their ancestors, the inverse bind matrices and, if
+ * they or `meshes` are baked, the morph weights of its meshes. `skin.skeleton` and the transform of the skinned mesh's
+ * own node have no effect.
  *
- * @param meshes Those whose vertices are wanted; of skin 0, so of columns instead of joints.
- * @throws InputError `GLTF_INVALID` where the keys, or the nodes of the character, are beyond the limits.
+ * Source: glTF 2.0, 3.7.3.1 and 3.7.3.2.
+ *
+ * @param meshes Meshes whose vertices are wanted. They belong to skin 0, so their joints are columns.
+ * @throws InputError `GLTF_INVALID` if the keys or the nodes of the character exceed the limits.
  */
 export function rigOfCharacter(
     { scene, file, recipe, clips }: RigPlan,
@@ -83,7 +85,7 @@ function parentsOf({ slots, skins }: Rig, joints: number): Int32Array {
         if (column < joints) jointAt[slot] = column;
         if (column < joints || columnAt[slot] === -1) columnAt[slot] = column;
     }
-    // Of an attachment, a joint at its own node counts as above it.
+    // A joint at an attachment's own node counts as above it.
     const own = Int32Array.from(columns, (slot, column) => (column < joints ? -1 : jointAt[slot]!));
     fillFromAbove(slots, jointAt);
     fillFromAbove(slots, columnAt);
@@ -94,7 +96,7 @@ function parentsOf({ slots, skins }: Rig, joints: number): Int32Array {
     });
 }
 
-/** Property by property: the views of a node that was read are not its own. */
+/** Copies property by property, because the node's typed arrays are views that belong to the file. */
 function withoutWeights({ name, parent, matrix, translation, rotation, scale }: SceneNode): SceneNode {
     return { name, parent, matrix, translation, rotation, scale, weights: NO_WEIGHTS };
 }
@@ -107,7 +109,7 @@ function withAncestors({ nodes }: GltfScene, columns: readonly number[]): Uint8A
     return wanted;
 }
 
-/** The nodes of a character whose mesh has morph targets, in the order of the file: that of a pose's weights. */
+/** The nodes of a character whose mesh has morph targets, in file order, which is the order of a pose's weights. */
 export function morphNodesOf({ nodes, skinnedMeshes }: GltfScene, { skins, attachments }: Character): number[] {
     const own = new Set(skins);
     const skinned = skinnedMeshes.filter(({ skin }) => own.has(skin));
@@ -116,8 +118,8 @@ export function morphNodesOf({ nodes, skinnedMeshes }: GltfScene, { skins, attac
 }
 
 /**
- * The channels of an animation that move wanted nodes or morphs; of equal targets the last one. Transforms of nodes with
- * a `matrix`, which must not have channels (glTF 2.0, section 3.5.3), are left out.
+ * The channels of an animation that move given nodes or morph weights. The last channel with the same target wins.
+ * Channels of nodes with a `matrix`, which glTF forbids (2.0, 3.5.3), are left out.
  */
 function channelsOf(
     { nodes }: GltfScene,

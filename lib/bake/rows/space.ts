@@ -4,24 +4,27 @@ import { InputError } from '../../base/errors';
 import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
 
-/** Where baked matrices place things. Lists are of some poses that have just been evaluated, `pose` being the first of them. */
+/**
+ * Maps baked matrices from the scene to the space of the output. The lists are those of consecutive evaluated poses;
+ * `pose` is the first.
+ */
 export interface Space {
-    /** Column-major 4x4 matrices, in place: from the scene into this space. */
+    /** Column-major 4x4 matrices, in place. */
     toMat4(mats: Float32Array): void;
-    /** The same for row-major 3x4. */
+    /** Row-major 3x4 matrices, in place. */
     toMat3x4(mats: Float32Array): void;
-    /** The same for points, x y z. */
+    /** Points, x y z, in place. */
     toPoints(points: Float32Array, pose?: number, poses?: number): void;
 }
 
-/** The scene itself: everything is in place. */
+/** The scene itself: changes nothing. */
 export const SCENE_SPACE: Space = { toMat4() {}, toMat3x4() {}, toPoints() {} };
 
 /**
- * Moves each pose by a matrix of its own, and takes it into a space after that.
+ * A space that first moves each pose by its own matrix.
  *
- * @param count How many poses have just been evaluated.
- * @param matrixOf The matrix of one of them: row-major 3x4.
+ * @param count Returns the number of poses evaluated last.
+ * @param matrixOf Returns the matrix of a pose: row-major 3x4.
  */
 export function movedSpace(space: Space, count: () => number, matrixOf: (pose: number) => Float64Array): Space {
     const move = (floats: Float32Array, by: Move, first: number, poses: number) => {
@@ -44,11 +47,12 @@ export function movedSpace(space: Space, count: () => number, matrixOf: (pose: n
     };
 }
 
-/** The slot that is the lowest common ancestor of some slots, one of them perhaps; -1 where there is none. */
+/** Lowest common ancestor of some slots, which can be one of them; -1 if there is none. */
 export function rootSlotOf({ slots }: Rig, joints: Int32Array): number {
     const below = new Int32Array(slots.length);
     for (const slot of joints) below[slot]! += 1;
-    // Children come after their parents, so each count is complete when it is handed up; the first that is full is lowest.
+    // Children come after their parents, so a count is complete before it is passed up. The first slot that counts all
+    // is the lowest.
     for (let slot = slots.length - 1; slot >= 0; slot--) {
         if (below[slot] === joints.length) return slot;
         const { parent } = slots[slot]!;
@@ -58,10 +62,10 @@ export function rootSlotOf({ slots }: Rig, joints: Int32Array): number {
 }
 
 /**
- * Relative to the rest pose of a slot. Products in double precision, rounded once to float32.
+ * The space relative to a slot's rest pose. Products are in double precision and rounded once to float32.
  *
  * @param globals The rest pose, row-major 3x4 for each slot.
- * @throws InputError `NOT_FINITE` where that cannot be inverted.
+ * @throws InputError `NOT_FINITE` if it has no inverse.
  */
 export function spaceOfSlot(rig: Rig, slot: number, globals: Float32Array, file: string): Space {
     if (slot < 0) return SCENE_SPACE;
@@ -78,7 +82,7 @@ export function spaceOfSlot(rig: Rig, slot: number, globals: Float32Array, file:
     };
 }
 
-/** Multiplies what is between two places of a list by a matrix from the left. */
+/** Multiplies the elements `from` to `to` of a list by a matrix from the left. */
 type Move = (by: Float64Array, floats: Float32Array, from: number, to: number) => void;
 
 const moveMat4: Move = (by, mats, from, to) => {
@@ -99,7 +103,7 @@ const movePoints: Move = (by, points, from, to) => {
     for (let p = from; p < to; p += 3) place(by, points, p, 1, 1);
 };
 
-/** Moves the vector (w 0) or point (w 1) whose coordinates are `stride` floats apart. */
+/** Transforms a vector (w 0) or point (w 1) whose coordinates are `stride` elements apart. */
 function place(m: Float64Array, floats: Float32Array, at: number, stride: number, w: 0 | 1): void {
     const x = floats[at]!;
     const y = floats[at + stride]!;
@@ -109,7 +113,7 @@ function place(m: Float64Array, floats: Float32Array, at: number, stride: number
     floats[at + 2 * stride] = m[8]! * x + m[9]! * y + m[10]! * z + m[11]! * w;
 }
 
-/** Of a row-major 3x4 matrix, by cofactors; null where a number of it is not finite. */
+/** Inverse of a row-major 3x4 matrix, by cofactors; null if a number of it is not finite. */
 function inverted(mats: Float32Array, at: number): Float64Array | null {
     const [a, b, c, x, d, e, f, y, g, h, i, z] = Array.from(mats.subarray(at, at + 12)) as Twelve;
     const [ei, di, dh] = [e * i - f * h, f * g - d * i, d * h - e * g];

@@ -4,12 +4,12 @@ import { type BakeFile, checkBake, type Writable } from './check-bake';
 import { type BakeContainer, type ContainerOptions, containerOf, glbOfOutput, namesOf } from './container';
 
 /**
- * The files of a bake, as `writeBake` writes them: for a download, an upload, an archive.
+ * Returns the files of a bake in memory, as `writeBake` writes them: for a download, an upload, or an archive.
  *
- * @param bake What `bakeFile` gave; its `outputs` alone will do.
+ * @param bake Result of `bakeFile`, or only its `outputs`.
  * @param options Whether manifest and bin are one file.
- * @returns Files of the whole input first, then each bin just before its manifest, or one GLB instead. The bytes of bins are the bake's own,
- * no copies; those of a GLB are.
+ * @returns Files of the whole input first, then each bin followed by its manifest, or one GLB with both. Bins are the
+ * bake's own bytes, not copies; a GLB is a copy.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER` and RangeError `ERR_BINARY_DIFFERS`, as `writeBake`.
  * @example
  * const files = bakedFiles(await bakeFile({ bytes, name: 'hero.glb' }));
@@ -20,7 +20,7 @@ export function bakedFiles(bake: Writable | Writable['outputs'], options: Contai
     return filesOf(checkBake('bakedFiles', bake, container), container);
 }
 
-/** The same of what has been checked. */
+/** As {@link bakedFiles}, for a bake that has been checked. */
 export function filesOf({ outputs, files = [] }: Writable, container: BakeContainer): BakeFile[] {
     const own = outputs.flatMap((output) => {
         const { stem, json, bin } = output;

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: MIT
 
-/** A bake by way of a cache: what it is found by, and what is kept of it. */
+/** Bakes that go through a cache: the key, and the data that is kept. */
 
 import { basename, dirname, resolve } from 'node:path';
 import { stemOf } from '../../base/names';
 import type { BakeCache, Entry, FoundEntry } from '../../cache/cache';
-import { findKept, hashesOf, type Kept, keyOf, type Search, type SearchHooks, throughCache } from '../../cache/through';
+import {
+    entryHash,
+    findKept,
+    hashesOf,
+    type Kept,
+    type Search,
+    type SearchHooks,
+    throughCache,
+} from '../../cache/through';
 import { amountOf, countOf, listOf, objectOf, orNull, textOf, warningsOf } from '../../cache/values';
 import type { Manifest } from '../../format/manifest';
 import { strictManifest } from '../../format/strict-manifest';
@@ -22,7 +30,7 @@ import { checkVat } from '../pvat/container';
 import { filesOf } from './baked-files';
 import { namesOf } from './container';
 
-/** Kept beside the files. */
+/** Kept with the files of an entry. */
 interface Note {
     readonly outputs: readonly {
         readonly stem: string;
@@ -34,7 +42,7 @@ interface Note {
     readonly warnings: readonly Warning[];
 }
 
-/** What an entry is found by, which it has to fit. */
+/** The key of an entry, and the properties that the entry must match. */
 interface Sought {
     readonly key: string;
     /** Absolute paths of all files. */
@@ -42,19 +50,19 @@ interface Sought {
     readonly recipe: Recipe;
     /** File name of the input. */
     readonly name: string;
-    /** Of the input. */
+    /** Returns the input's JSON. */
     readonly jsonOf: () => Promise<JsonObject>;
 }
 
-/** Maximum of bytes of a manifest, which is parsed: that of 65,536 joints has less than 10 MB. */
+/** Maximum size of a manifest, which is parsed. One of 65,536 joints has less than 10 MB. */
 const MANIFEST_BYTES = 2 ** 26;
 
 /**
- * The bake from the cache, or a new one, which is kept. Without a cache, a new one.
+ * Returns the bake from the cache, or bakes and stores it. Without a cache, only bakes.
  *
- * @param inputs The input and those with more clips, each file of which must be the same whenever it is read.
+ * @param inputs The input and the files with further clips. Each must have the same bytes at every read.
  * @param bake Bakes these files.
- * @throws What `bake` throws; the signal's reason.
+ * @throws Errors of `bake`; the signal's reason.
  */
 export async function bakeThrough(
     inputs: readonly ClipInput[],
@@ -67,7 +75,7 @@ export async function bakeThrough(
 }
 
 /**
- * Looks for a bake.
+ * Returns a bake from the cache, or null.
  *
  * @throws The signal's reason.
  */
@@ -94,9 +102,9 @@ async function keptAs(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kep
 }
 
 /**
- * The key of the files and their names, the buffers beside them and, for files of the whole input, images, and of the recipe.
+ * The key: a hash of the files and their names, their buffers, the recipe and, for files of the whole input, images.
  *
- * @returns Null where a file cannot be read.
+ * @returns Null if a file cannot be read.
  */
 async function soughtFor(inputs: readonly ClipInput[], recipe: Recipe): Promise<Sought | null> {
     const { animations, ...rest } = recipe;
@@ -111,7 +119,7 @@ async function soughtFor(inputs: readonly ClipInput[], recipe: Recipe): Promise<
             read.push(jsonOf);
             if (isPath) paths.push(...pathsOf(files.file, references));
         }
-        const key = await keyOf('poselane-bake-2', hashed, rest);
+        const key = await entryHash('poselane-bake-2', hashed, rest);
         return { key, paths, recipe, name: basename(inputs[0]!.files.file), jsonOf: read[0]! };
     } catch {
         return null;
@@ -134,7 +142,7 @@ const OWN_NAMES: readonly (readonly [emit: Emit, kind: string])[] = [
     ['pvat', 'vat'],
 ];
 
-/** @throws Whatever, where it is not the note of a bake of this recipe. */
+/** @throws Any error if it is not the note of a bake with this recipe. */
 function noteOf(value: unknown, { recipe, name }: Sought): Note {
     const { emit, skin: wanted, strict } = recipe;
     const stem = stemOf(name);
@@ -183,7 +191,7 @@ function limitsOf({ outputs, files }: Note): ReadonlyMap<string, number> {
     ]);
 }
 
-/** @throws Error for a damaged or foreign entry: everything that later code reads has its type. */
+/** @throws Error for a damaged or foreign entry: later code relies on every type. */
 async function resultOf(
     { files, note, inPlace }: FoundEntry,
     sought: Sought,
@@ -203,13 +211,13 @@ async function resultOf(
     });
     checkSkins(found, sought, input);
     checkStats(found, stats);
-    // What is in place was checked before it was written.
+    // Files already at their destination were checked before they were written.
     for (const name of inPlace ? [] : own) await checkOwn(name, files.get(name)!.bytes());
     return {
         outputs: found,
         files: own.map((name) => {
             const { byteLength, bytes } = files.get(name)!;
-            // Out of sight: a bake that is not from the cache has none.
+            // Not enumerable: a bake that is not from the cache does not have it.
             return withBytes(Object.defineProperty({ name }, 'byteLength', { value: byteLength }), 'bytes', bytes);
         }),
         stats: { ...stats, milliseconds: performance.now() - started, evaluationMilliseconds: 0 },
@@ -217,7 +225,7 @@ async function resultOf(
     };
 }
 
-/** @throws For a manifest of another recipe or input, as far as these say what is in it. */
+/** @throws Error for a manifest of another recipe or input. */
 function checkManifestFor(
     { source, recipe: made, skin, arrays, clips, warnings }: Manifest,
     sought: Sought,
@@ -249,7 +257,7 @@ function itemsOf(value: unknown): readonly JsonObject[] {
     return Array.isArray(value) ? value : [];
 }
 
-/** All skins of the input are in the outputs, each once, or the one that was asked for is. */
+/** Checks that each skin of the input, or the one requested, is in exactly one output. */
 function checkSkins(outputs: BakeResult['outputs'], { recipe }: Sought, input: JsonObject): void {
     if (outputs.length === 0) return;
     const skins = outputs.flatMap(({ manifest }) => manifest.skin?.indices ?? []);
@@ -259,7 +267,7 @@ function checkSkins(outputs: BakeResult['outputs'], { recipe }: Sought, input: J
     if (!isExact || !expected.every((skin) => all.has(skin))) throw new Error('other skins');
 }
 
-/** @throws Error unless the counts of the note are those of the outputs. */
+/** @throws Error unless the counts in the note match the outputs. */
 function checkStats(
     outputs: BakeResult['outputs'],
     { clips, animations, frames, joints, attachments }: Note['stats'],
@@ -278,7 +286,7 @@ function checkStats(
     }
 }
 
-/** @throws For a file of the whole input that is not of its kind. */
+/** @throws Error for a file of the whole input with the wrong format. */
 async function checkOwn(name: string, bytes: Uint8Array): Promise<void> {
     if (name.endsWith('.vat')) return checkVat(bytes);
     const report = createReport(name);
@@ -286,12 +294,12 @@ async function checkOwn(name: string, bytes: Uint8Array): Promise<void> {
     if (report.warnings.length > 0) throw new Error('another GLB');
 }
 
-/** Bytes that are read once they are asked for. */
+/** Adds a property whose bytes are read on first access. */
 function withBytes<T extends object, K extends string>(object: T, name: K, read: () => Uint8Array) {
     return Object.defineProperty(object, name, { enumerable: true, get: read }) as T & Readonly<Record<K, Uint8Array>>;
 }
 
-/** Absolute paths of an input and of what it refers to. */
+/** Absolute paths of an input and of the files it refers to. */
 export function pathsOf(file: string, references: readonly string[] = []): string[] {
     return [resolve(file), ...references.map((path) => resolve(dirname(file), path))];
 }

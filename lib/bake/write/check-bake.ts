@@ -5,14 +5,15 @@ import { rangeError, typeError } from '../../base/errors';
 import type { BakeOutput } from '../skin';
 import { type BakeContainer, namesOf } from './container';
 
-/** A file besides manifests and bins. */
+/** A file of the whole input, besides manifests and bins. */
 export interface BakeFile {
-    /** Without a folder. */
+    /** File name, without a folder. */
     readonly name: string;
-    /** All of it. */
+    /** Contents. */
     readonly bytes: Uint8Array;
     /**
-     * Of bytes that are read once they are asked for.
+     * Length, if the bytes are read on first access.
+     *
      * @internal
      */
     readonly byteLength?: number;
@@ -24,14 +25,14 @@ export interface Writable {
     readonly outputs: readonly Pick<BakeOutput, 'stem' | 'json' | 'bin'>[];
     /** Default: none. */
     readonly files?: readonly BakeFile[];
-    /** Files that must not be overwritten, under whatever name. Default: none. */
+    /** Absolute paths that must not be overwritten. Default: none. */
     readonly inputs?: readonly string[];
 }
 
 /**
- * Checks a bake before any file is made of it.
+ * Checks a bake before its files are made.
  *
- * @param separator Of folders in paths, besides `/`.
+ * @param separator Separates folders in paths, besides `/`.
  * @throws As `writeBake`.
  */
 export function checkBake(
@@ -46,7 +47,7 @@ export function checkBake(
     if (typeof bake !== 'object' || bake === null) return refuse(describe(bake));
     const { outputs, files = [], inputs = [] }: Writable = isList(bake) ? { outputs: bake } : bake;
     if (!Array.isArray(outputs) || !Array.isArray(files)) return refuse(describe(bake));
-    if (!Array.isArray(inputs) || !inputs.every(isText)) return refuse('inputs that are no list of paths');
+    if (!Array.isArray(inputs) || !inputs.every(isText)) return refuse('inputs that are not a list of paths');
     for (const [i, output] of outputs.entries()) {
         if (!isText(output?.stem) || !isText(output.json) || !isUint8Array(output.bin)) {
             refuse(`outputs[${i}] without stem, json or bin`);
@@ -54,7 +55,7 @@ export function checkBake(
         checkName(routine, separator, `outputs[${i}].stem`, output.stem, `${output.stem}.bake.json`);
         checkLive(routine, `outputs[${i}].bin`, output.bin);
         const manifest = manifestIn(output.json);
-        if (manifest === undefined && container === 'glb') refuse(`outputs[${i}].json that is no JSON`);
+        if (manifest === undefined && container === 'glb') refuse(`outputs[${i}].json that is not JSON`);
         const [stated, length] = [manifest?.binary?.byteLength, lengthOf(output.bin)];
         if (typeof stated === 'number' && stated !== length) {
             const what = `outputs[${i}].bin has ${length} bytes, its manifest states ${stated}`;
@@ -71,7 +72,7 @@ export function checkBake(
     return { outputs, files, inputs };
 }
 
-/** Some file systems do not tell capitals from small letters. */
+/** Some file systems ignore case in names. */
 function checkDifferent(routine: string, names: readonly string[]): void {
     const seen = new Set<string>();
     for (const name of names) {
@@ -88,7 +89,7 @@ function isText(value: unknown): boolean {
     return typeof value === 'string';
 }
 
-/** A name with a folder in it could lead out of the one that was given. */
+/** A name that contains a folder could lead out of the given folder. */
 function checkName(routine: string, separator: string, argument: string, given: string, name = given): void {
     if (!['', '.', '..'].includes(name) && !['/', separator, '\0'].some((part) => name.includes(part))) return;
     const rule = `must be the name of a file without its folder, got ${describe(given)}`;
@@ -100,7 +101,7 @@ function checkLive(routine: string, argument: string, bytes: Uint8Array): void {
     throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${argument} is detached or shrunk, needs a live buffer`);
 }
 
-/** Undefined where the text is no JSON. */
+/** Undefined for text that is not JSON. */
 function manifestIn(json: string): { readonly binary?: { readonly byteLength?: unknown } } | null | undefined {
     try {
         return JSON.parse(json);
@@ -109,7 +110,7 @@ function manifestIn(json: string): { readonly binary?: { readonly byteLength?: u
     }
 }
 
-/** `Array.isArray` does not tell read-only lists apart. */
+/** `Array.isArray` does not narrow read-only lists. */
 function isList(bake: Writable | Writable['outputs']): bake is Writable['outputs'] {
     return Array.isArray(bake);
 }

@@ -6,13 +6,13 @@ import { GLB_MAGIC } from '../../gltf/container';
 import { joinChunks, padded } from '../../gltf/join-chunks';
 import type { BakeOutput } from '../skin';
 
-/** How a bake is stored: `files`: a manifest and its bin, `glb`: both in one file (docs/format.md). */
+/** How a bake is stored. `files`: a manifest and its bin. `glb`: both in one file (docs/format.md). */
 export type BakeContainer = 'files' | 'glb';
 
-/** All of them; the first one is the default. */
+/** All containers. The first one is the default. */
 export const CONTAINERS: readonly BakeContainer[] = ['files', 'glb'];
 
-/** How a bake is made files of. */
+/** How the outputs of a bake become files. */
 export interface ContainerOptions {
     /** `files` (the default): `<stem>.bake.json` and `<stem>.bake.bin`; `glb`: both in `<stem>.bake.glb`. */
     container?: BakeContainer;
@@ -29,7 +29,7 @@ export function containerOf(routine: string, options: ContainerOptions): BakeCon
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${rule}`);
 }
 
-/** Names of the files of one output, in the order in which they are put in place. */
+/** Names of one output's files, in the order in which they are moved into place. */
 export function namesOf(stem: string, container: BakeContainer): readonly [first: string, ...rest: string[]] {
     return container === 'glb' ? [`${stem}.bake.glb`] : [`${stem}.bake.bin`, `${stem}.bake.json`];
 }
@@ -37,16 +37,16 @@ export function namesOf(stem: string, container: BakeContainer): readonly [first
 type Stored = Pick<BakeOutput, 'json' | 'bin'>;
 
 /**
- * The one file: glTF without a scene, whose buffer is the bin.
+ * A GLB without a scene, whose buffer is the bin.
  *
- * @throws SyntaxError for a manifest that is no JSON.
+ * @throws SyntaxError for a manifest that is not JSON.
  */
 export function glbOfOutput(output: Stored): Uint8Array {
     const { bin } = output;
     return joinChunks(GLB_MAGIC, 2, documentOf(output), bin.length === 0 ? [] : [bin]);
 }
 
-/** How many bytes of the files are not the bin's own. */
+/** Bytes of the files besides the bin. */
 export function jsonBytesOf(output: Stored, container: BakeContainer): number {
     if (container === 'files') return new TextEncoder().encode(output.json).length;
     const { bin } = output;
@@ -57,7 +57,7 @@ export function jsonBytesOf(output: Stored, container: BakeContainer): number {
 function documentOf({ json, bin }: Stored): object {
     return {
         asset: { version: '2.0', generator: 'poselane' },
-        // Those of glTF are not empty (5.10.2).
+        // glTF forbids empty lists (5.10.2).
         ...(bin.length === 0 ? {} : { buffers: [{ byteLength: bin.length }] }),
         extras: { poselane: JSON.parse(json) as unknown },
     };

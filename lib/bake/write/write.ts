@@ -17,15 +17,15 @@ export type { BakeFile, Writable };
 
 /** Paths of one output's files. */
 export interface WrittenBake {
-    /** Path of the manifest, which `verifyBake` takes; of a GLB, which has both. */
+    /** Path of the manifest, or of the GLB with both. `verifyBake` takes it. */
     readonly json: string;
-    /** Path of the bin; of a GLB the same. */
+    /** Path of the bin, or of the GLB with both. */
     readonly bin: string;
 }
 
 /** Options of {@link writeBake}. */
 export interface WriteOptions extends ContainerOptions {
-    /** Ends the writing, until the files are being put in place. */
+    /** Cancels the writing, until files are moved into place. */
     signal?: AbortSignal;
     /**
      * The file system; for tests that let it fail.
@@ -34,32 +34,32 @@ export interface WriteOptions extends ContainerOptions {
     files?: FileSystem;
 }
 
-/** A write takes less than 2 GiB at once. */
+/** One write call takes less than 2 GiB. */
 const CHUNK_BYTES = 64 * 1024 * 1024;
-/** How often to begin anew where another process writes the same files at the same time. */
+/** Maximum number of retries if another process writes the same files. */
 const ROUNDS = 10;
-/** The longest pause before that, milliseconds. */
+/** Longest pause before a retry, milliseconds. */
 const PAUSE = 50;
 
 /**
- * Writes a bake into a folder, which is created where it is missing: each manifest and its bin, or with `container: 'glb'` one file
- * for both. All files are first written under temporary names and then renamed, each bin just before its manifest: a manifest that is
- * there has its bin, and a manifest that was there is there until the new one replaces it. Between the two renames a new bin lies
- * beside the old manifest; readers notice that by length and hash. Where anything fails, no file of this call is left, and an earlier
- * bake is back. Where all of them are there with the same bytes, nothing is written; they get the time of now.
+ * Writes a bake into a folder: each manifest and its bin, or with `container: 'glb'` one file for both. All files are
+ * first written under temporary names and then renamed, each bin just before its manifest. So a manifest always has its
+ * bin, and an older manifest stays until the new one replaces it. Between the two renames, the new bin is next to the
+ * old manifest; readers detect this by length and hash.
+ * If anything fails, no file of this call is left, and an earlier bake is restored. If all files exist with the same
+ * bytes, nothing is written; only their modification time changes.
+ * Calls for the same folder wait for one another. If two processes write the same files, one of them wins completely.
+ * Temporary files of killed processes are removed from the folder.
  *
- * Calls for the same folder wait for one another, and of two processes that write the same files one wins whole. Temporary files of
- * killed processes are removed from the folder.
- *
- * @param bake What `bakeFile` gave. Its `outputs` alone will do; then files of the input can be overwritten, since
- * nothing says which these are.
- * @param folder Where to; created where it is missing.
- * @param options How manifests and bins are stored, and a signal that ends it.
- * @returns The paths of manifests and bins, in the order of the outputs. Other files are in the folder under their names.
- * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the folder, or
- * two files of one name; TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin of another length than its
- * manifest states; UsageError where a file of the bake's own input would be overwritten. Later: Error `ERR_BUFFER_CHANGED` for
- * bytes that shrank meanwhile, the file system's error, or the signal's reason.
+ * @param bake Result of `bakeFile`, or only its `outputs`. With only `outputs`, files of the input can be overwritten,
+ * because nothing names them.
+ * @param folder Where to write. Created if it is missing.
+ * @param options How manifests and bins are stored, and a signal that cancels the call.
+ * @returns Paths of manifests and bins, in the order of the outputs. Other files have their own names in the folder.
+ * @throws Before anything is written: TypeError `ERR_ARGUMENT_TYPE`, also for a stem or name that leads out of the
+ * folder, and for two files with one name; TypeError `ERR_DETACHED_BUFFER`; RangeError `ERR_BINARY_DIFFERS` for a bin
+ * whose length differs from its manifest; UsageError if a file of the bake's own input would be overwritten. Later:
+ * Error `ERR_BUFFER_CHANGED` for bytes that shrank meanwhile; the file system's error; the signal's reason.
  * @example
  * const [written] = await writeBake(await bakeFile('hero.glb'), 'out');
  * console.log(written!.json, written!.bin); // out/hero.bake.json out/hero.bake.bin
@@ -74,7 +74,7 @@ export async function writeBake(
     if (typeof folder !== 'string') {
         throw typeError('ERR_ARGUMENT_TYPE', `writeBake: folder must be a path, got ${describe(folder)}`);
     }
-    // Not in the head of the function: the declarations do not have the internal one.
+    // Not a parameter: declarations omit the internal option.
     const { signal, files = fileSystem() } = options;
     checkSignal('writeBake', signal);
     const written = outputs.map(({ stem }) => {
@@ -120,7 +120,7 @@ async function refuseInputs(outputs: readonly string[], inputs: readonly string[
     }
 }
 
-/** The last call for each folder, of this thread: `replaceFiles` notices others. */
+/** The last call of this thread for each folder. `replaceFiles` detects other writers. */
 const last = new Map<string, Promise<unknown>>();
 
 async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
@@ -134,7 +134,7 @@ async function inTurn<T>(folder: string, run: () => Promise<T>): Promise<T> {
     }
 }
 
-/** Renaming onto a folder fails; better before the other files are in place. */
+/** Renaming onto a folder fails. This check fails before other files are moved into place. */
 async function refuseFolder(path: string, files: FileSystem): Promise<void> {
     const found = await files.stat(path).catch(() => null);
     if (found?.isDirectory()) {
@@ -155,7 +155,7 @@ async function areThere(
     return true;
 }
 
-/** Under its temporary name, which no error mentions. */
+/** Writes a file under its temporary name. Errors mention its final name. */
 async function writeFile(
     { path, temporary, bytes, length }: NewFile & { readonly length: number },
     files: FileSystem,
@@ -163,7 +163,7 @@ async function writeFile(
 ): Promise<void> {
     const named = (error: NodeJS.ErrnoException): never => {
         const { message, code } = error;
-        // Once a file is open, errors do not say which one it was.
+        // Errors of an open file do not name it.
         const place = message.includes(temporary) ? message.replaceAll(temporary, path) : `${message} '${path}'`;
         throw Object.assign(new Error(place, { cause: error }), { code, path });
     };
@@ -171,7 +171,7 @@ async function writeFile(
     const file = await open()
         .catch(async (error) => {
             if (error.code !== 'ENOENT') throw error;
-            // Another process may have made the folder, found nothing to put into it, and taken it away again.
+            // Another process may have created the folder and, because it was empty, removed it.
             await makeFolder(dirname(resolve(temporary)), files);
             return open();
         })

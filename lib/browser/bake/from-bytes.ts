@@ -15,21 +15,21 @@ import { decoderOf, type LoadOptions } from '../../typescript/rig';
 import { sha256Of } from '../sha256';
 import { ready } from '../webassembly';
 
-/** A file in memory, and how it is decoded. */
+/** A file in memory, and its decoders. */
 export interface BrowserFileBytes extends FileBytes, Pick<LoadOptions, 'decoders'> {}
 
 const ROUTINE = 'bakeFile';
 
 /**
- * As `bakeFile` in Node, from bytes: the same file and options give the same outputs, byte for byte. The page stays responsive, but
- * a bake is seconds of work: a worker is the place for it. Not made here are `glb` and `pvat`.
+ * As `bakeFile` in Node, from bytes: the same file and options give the same outputs, byte for byte. The page stays
+ * responsive, but a bake takes seconds, so a worker is the right place for it. `glb` and `pvat` are not supported.
  *
- * @param input The bytes of a `.glb` or `.gltf`, its name, and how what it refers to is read.
- * @param options What to bake, at which rate. `animations` are bytes and names, decoded as the input is.
- * @param hooks Progress, and a signal that ends it.
- * @returns The outputs, one for each skin; `bakedFiles` gives them as files.
- * @throws As `bakeFile` in Node; InputError `EXTENSION_UNSUPPORTED` for compressed data that no decoder is given for; UsageError in
- * a page that browsers give no `crypto.subtle`, because it is neither from https nor from localhost.
+ * @param input The bytes of a `.glb` or `.gltf`, its name, and a function that reads the files it refers to.
+ * @param options Arrays, clips and frame rate. `animations` are bytes with names, decoded like the input.
+ * @param hooks Progress, and a signal that cancels the bake.
+ * @returns The outputs, one for each skin. `bakedFiles` converts them to files.
+ * @throws As `bakeFile` in Node; InputError `EXTENSION_UNSUPPORTED` for compressed data without a decoder; UsageError
+ * in a page that is neither from https nor from localhost, where browsers have no `crypto.subtle`.
  * @example
  * const name = 'hero.glb';
  * const bytes = await (await fetch(name)).arrayBuffer();
@@ -64,7 +64,7 @@ export async function bakeFile(
     return bakeRead(withClips(read, clips, clipRecipe), input.name, recipe, hooks, started);
 }
 
-/** The scene of a file, with the hash that Node's reader gives it. */
+/** Reads the scene of a file, with the same hash as Node's reader. */
 export async function readBytes(
     { name, resolve, decoders }: BrowserFileBytes,
     bytes: Uint8Array,
@@ -76,7 +76,7 @@ export async function readBytes(
     const decode = decoderOf(decoders, ROUTINE, 'input.decoders', 'bake the file in Node (poselane bake)');
     const own = checkedResolve(ROUTINE, resolve, signal);
     const file = { file: name, load: () => bytes, resolve: own, decode, see };
-    // A decoder's `ready` is a promise of the caller's, too.
+    // A decoder's `ready` is also a promise of the caller's.
     const { scene, buffers } = await unlessAborted(readScene(file, wanted), signal);
     return { name, sha256: await sha256Of([...seen, ...buffers.filter((data) => data !== null)]), ...scene };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * poselane/bake in browsers: the baker from bytes to bytes, the same as in Node.
+ * poselane/bake in browsers: the same baker as in Node, from bytes to bytes.
  *
  * @packageDocumentation
  */

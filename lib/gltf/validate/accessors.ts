@@ -33,7 +33,7 @@ const WIDTHS: ReadonlyMap<unknown, number> = new Map([
     ['MAT4', 16],
 ]);
 
-/** An accessor whose every element is known to lie within its buffer view. */
+/** An accessor whose elements are all known to be within its buffer view. */
 export interface AccessorInfo {
     readonly index: number;
     readonly pointer: string;
@@ -48,7 +48,7 @@ export interface AccessorInfo {
     readonly sparse: SparseInfo | null;
 }
 
-/** glTF 2.0, 3.6.2.3. Whether the indices themselves are in range is known only after decoding. */
+/** glTF 2.0, 3.6.2.3. The index values can only be checked after decoding. */
 export interface SparseInfo {
     readonly count: number;
     readonly indices: { readonly view: View; readonly byteOffset: number; readonly componentType: number };
@@ -58,7 +58,7 @@ export interface SparseInfo {
 /** Looks up and checks the accessor that the value at `pointer` refers to. */
 export type AccessorTable = (value: unknown, pointer: string) => AccessorInfo;
 
-/** A combination of type and component type that some use of an accessor allows. */
+/** A combination of type and component types that a use of an accessor allows. */
 export interface Format {
     readonly type: string;
     readonly componentTypes: readonly number[];
@@ -66,7 +66,9 @@ export interface Format {
     readonly normalized: boolean | 'either';
 }
 
-/** Refuses an accessor that its use at `pointer` does not allow; `clause` says where the list of formats stands. */
+/**
+ * Rejects an accessor that its use at `pointer` does not allow. `clause` names the section with the allowed formats.
+ */
 export function expectFormat(
     report: Report,
     info: AccessorInfo,
@@ -85,10 +87,13 @@ export function expectFormat(
     invalid(report, pointer, `accessor ${info.index} must be ${need}; it is ${is} (${clause})`);
 }
 
-/** Keys and inverse bind matrices are read whatever their stride; other readers take the bytes in between for data. */
+/**
+ * Warns of a stride. Keys and inverse bind matrices are read with any stride, but other readers use the bytes in
+ * between as data.
+ */
 export function warnStrided(report: Report, { index, componentType, width, view }: AccessorInfo): void {
     const size = COMPONENTS.get(componentType)!.bytes * width;
-    // A stream of meshopt has a stride of its own.
+    // A meshopt stream has a stride of its own.
     if (view === null || view.meshopt !== null || (view.byteStride ?? size) === size) return;
     const pointer = `${view.pointer}/byteStride`;
     if (report.warnings.some((warning) => warning.code === 'KEYS_STRIDED' && warning.pointer === pointer)) return;
@@ -102,7 +107,7 @@ function nameOfComponent(componentType: number): string {
     return COMPONENTS.get(componentType)!.name;
 }
 
-/** A table of the JSON's accessors. Each is checked when something first needs it; those that nothing needs are not. */
+/** A table of the JSON's accessors. Each is checked on first use. */
 export function createAccessorTable(
     json: JsonObject,
     views: ViewTable,
@@ -121,7 +126,7 @@ export function createAccessorTable(
         return value;
     }
 
-    /** glTF 2.0, 3.6.2.4: offset + stride x (count - 1) + element size must not pass the end of the view. */
+    /** glTF 2.0, 3.6.2.4: offset + stride x (count - 1) + element size must not exceed the view. */
     function requireRoom(
         view: View,
         offset: number,
@@ -141,7 +146,7 @@ export function createAccessorTable(
             const rule = `ends at byte ${end} of buffer view ${view.index}, which has ${view.byteLength} (3.6.2.4)`;
             invalid(report, `${pointer}/count`, `${count} elements of ${stride} bytes from ${offset}: ${rule}`);
         }
-        // Viewers that map typed arrays onto the file refuse this; nothing here depends on it.
+        // Viewers that map typed arrays onto the file reject this. Nothing here depends on it.
         if ((offset | (view.meshopt === null ? view.byteOffset : 0) | stride) % componentSize !== 0) {
             const rule = `offsets and stride should be multiples of the component size, ${componentSize} (3.6.2.4)`;
             warn(report, 'UNALIGNED_ACCESSOR', pointer, rule);
@@ -199,7 +204,7 @@ export function createAccessorTable(
             accessor.sparse === undefined
                 ? null
                 : checkSparse(accessor.sparse, `${pointer}/sparse`, { count, bytes, width });
-        // An accessor at fault claims nothing: it may be of a clip that nobody wants.
+        // Faulty accessors claim nothing: they may belong to a clip that is not wanted.
         claims.decode(count * width, `${pointer}/count`);
         if (view === null) unstored += count * width;
         return { index, pointer, componentType, normalized, type, width, count, view, byteOffset, sparse };

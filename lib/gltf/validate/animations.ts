@@ -23,7 +23,7 @@ import { checkMatrixTarget, resolveTarget, type Target } from './targets';
 
 export interface CheckedAnimation {
     readonly name: string;
-    /** None where it has a `fault`. */
+    /** Empty if there is a `fault`. */
     readonly channels: readonly CheckedChannel[];
     readonly fault?: InputError;
 }
@@ -45,7 +45,7 @@ export interface CheckedSampler {
 const TIMES: Format = { type: 'SCALAR', componentTypes: [FLOAT], normalized: false };
 const SMALL_INTEGERS = [BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT];
 
-/** The table of 3.11: only rotations and weights may be integers, and those must be normalized. */
+/** The table of 3.11: only rotations and weights may be integers, and these must be normalized. */
 const OUTPUTS: Readonly<Record<ChannelPath, Format>> = {
     translation: { type: 'VEC3', componentTypes: [FLOAT], normalized: true },
     rotation: { type: 'VEC4', componentTypes: [FLOAT, ...SMALL_INTEGERS], normalized: true },
@@ -53,12 +53,15 @@ const OUTPUTS: Readonly<Record<ChannelPath, Format>> = {
     weights: { type: 'SCALAR', componentTypes: [FLOAT, ...SMALL_INTEGERS], normalized: true },
 };
 
-/** KHR_animation_pointer, "Output Accessor Component Types": any, integers as they are where not normalized. */
+/**
+ * KHR_animation_pointer, "Output Accessor Component Types": any type; integers that are not normalized are used as they
+ * are.
+ */
 const POINTER_COMPONENTS = [FLOAT, ...SMALL_INTEGERS, UNSIGNED_INT];
 
 const INTERPOLATIONS: ReadonlySet<unknown> = new Set(['LINEAR', 'STEP', 'CUBICSPLINE']);
 
-/** Everything that animations are checked against. */
+/** The data that animations are checked against. */
 export interface AnimationContext {
     readonly json: JsonObject;
     readonly nodes: CheckedNodes;
@@ -88,7 +91,7 @@ function valuesAKey({ interpolation }: CheckedSampler): number {
     return interpolation === 'CUBICSPLINE' ? 3 : 1;
 }
 
-/** One value a key, three with CUBICSPLINE (C.5); a value of weights has a number for each morph target. */
+/** One value for each key, three for CUBICSPLINE (C.5). A value of weights has a number for each morph target. */
 function checkOutput(
     { report }: AnimationContext,
     at: string,
@@ -154,7 +157,7 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
     return { name: nameOf(animation.name), channels };
 }
 
-/** glTF 2.0, 3.11. Samplers that no channel uses are not looked at. */
+/** glTF 2.0, 3.11. Samplers that no channel uses are not checked. */
 export function checkAnimations(context: AnimationContext): CheckedAnimation[] {
     const values = arrayAt(context.report, context.json.animations, '/animations');
     return values.map((value, index) => {

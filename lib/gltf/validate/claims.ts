@@ -5,16 +5,16 @@ import { invalid, type Report } from '../reading';
 
 const DECODED = 'all accessors need';
 
-/** A sum, and where it first passed each greater value. */
+/** A sum, and the places at which it first passed each larger value. */
 interface Claims {
     sum: number;
     readonly sums: { readonly sum: number; readonly pointer: string }[];
 }
 
 /**
- * Counts what a file asks for while its JSON is checked. What compressed views expand to raises the limit on numbers, and the
- * order in which things are looked up must not matter: so the numbers are held against it when everything has been
- * looked up, by {@link check}, before anything of that size is allocated.
+ * Counts the memory that a file asks for while its JSON is checked. Compressed views raise the limit on numbers, and
+ * the order of look-ups must not matter. So {@link check} compares the numbers with the limit after all look-ups,
+ * before anything of that size is allocated.
  */
 export class FileClaims {
     private expanded = 0;
@@ -23,18 +23,18 @@ export class FileClaims {
     private readonly streams = new Set<string>();
     private streamed = 0;
 
-    /** @param stored Bytes of all its buffers: those that are there. */
+    /** @param stored Existing bytes of all its buffers. */
     constructor(
         private readonly stored: number,
         private readonly report: Report,
     ) {}
 
-    /** The file's bytes, as far as its views have been looked up. */
+    /** The file's bytes, for the views that have been looked up. */
     get ownBytes(): OwnBytes {
         return { stored: this.stored, expanded: this.expanded };
     }
 
-    /** The bytes of a view that meshopt expands. */
+    /** Counts the bytes of a view that meshopt expands. */
     expand(bytes: number, pointer: string): void {
         const limit = expandedLimit({ stored: this.stored });
         if (this.expanded + bytes <= limit) {
@@ -45,10 +45,10 @@ export class FileClaims {
     }
 
     /**
-     * A stream of Draco's. It is decoded as a whole, and once, so all streams together have more bytes than the file only where they
-     * overlap.
+     * Counts a Draco stream. Each is decoded once, as a whole. So all streams together exceed the file's bytes only if
+     * they overlap.
      *
-     * @param where The same for the same bytes.
+     * @param where A key that is the same for the same bytes.
      */
     decodeStream(where: string, bytes: number, pointer: string): void {
         if (this.streams.has(where)) return;
@@ -59,23 +59,23 @@ export class FileClaims {
         invalid(this.report, pointer, `${rule}: it overlaps`);
     }
 
-    /** Refuses an accessor with which there are more numbers than any file may have. */
+    /** Rejects an accessor that would exceed the limit for any file. */
     expect(values: number, pointer: string): void {
         if (this.decoded.sum + values > MAX_ADDRESSED_VALUES) this.refuse(pointer, DECODED, MAX_ADDRESSED_VALUES);
     }
 
-    /** The numbers of an accessor. */
+    /** Counts the values of an accessor. */
     decode(values: number, pointer: string): void {
         this.expect(values, pointer);
         claim(this.decoded, values, pointer);
     }
 
-    /** The numbers of joints and weights that are copied side by side. */
+    /** Counts the values of joints and weights that are interleaved. */
     interleave(values: number, pointer: string): void {
         claim(this.interleaved, values, pointer);
     }
 
-    /** Refuses a file that asks for too many numbers, at the first place where there were too many. */
+    /** Rejects a file that asks for too many values, at the first place that exceeds the limit. */
     check(): void {
         const limit = decodedLimit(this.ownBytes);
         for (const [{ sums }, what] of [

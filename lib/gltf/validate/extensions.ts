@@ -3,7 +3,7 @@
 import { arrayAt, describe, type JsonObject } from '../json';
 import { fail, invalid, type Report } from '../reading';
 
-/** Extensions that change data which skins and animations are read from, and that are decoded here. */
+/** Extensions that change the data of skins and animations, and that are decoded here. */
 const SUPPORTED = new Set([
     'EXT_meshopt_compression',
     'KHR_animation_pointer',
@@ -13,12 +13,12 @@ const SUPPORTED = new Set([
 ]);
 
 /**
- * Extensions of any vendor that only say how something looks. A file may require them of a viewer; they touch no
- * node's transform, no accessor that a skin or an animation uses, and so no pose.
+ * Extensions of any vendor that only affect appearance. A file may require them of a viewer, but they change no
+ * transform and no accessor of a skin or an animation.
  */
 const APPEARANCE = /^[A-Z0-9]+_(?:lights|materials|packing|texture)_[A-Za-z0-9_]+$/;
 
-/** The rest of what cannot change a pose: which nodes are drawn or picked, how often, sound, and metadata. */
+/** Other extensions that cannot change a pose: visibility, selection, instancing, sound, and metadata. */
 const WITHOUT_EFFECT = new Set([
     'CESIUM_primitive_outline',
     'EXT_instance_features',
@@ -37,15 +37,15 @@ const WITHOUT_EFFECT = new Set([
     'MSFT_lod',
 ]);
 
-/** Whether it is known what an extension does to a file: that it is decoded here, or changes no pose. */
+/** Whether an extension's effect is known: it is decoded here, or changes no pose. */
 export function isKnownExtension(name: string): boolean {
     return SUPPORTED.has(name) || WITHOUT_EFFECT.has(name) || APPEARANCE.test(name);
 }
 
 /**
- * Refuses a file that requires an extension which could change the result and is not supported (glTF 2.0, 3.12).
- * An extension on no list is refused, because it may redefine anything. Extensions that are merely used
- * (`extensionsUsed`) are promised to be optional and are ignored.
+ * Rejects a file that requires an unsupported extension which could change the result (glTF 2.0, 3.12). Unknown
+ * extensions are rejected, because they may redefine anything. Extensions in `extensionsUsed` that are not required are
+ * optional, and are ignored.
  */
 export function checkExtensions(json: JsonObject, report: Report): void {
     const pointer = '/extensionsRequired';

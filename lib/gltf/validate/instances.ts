@@ -6,7 +6,7 @@ import { type AccessorInfo, type AccessorTable, BYTE, expectFormat, FLOAT, type 
 
 export const INSTANCING = 'EXT_mesh_gpu_instancing';
 
-/** Where a mesh is drawn once more, each in its node's space; null for what none differs in. */
+/** The accessors of a mesh's instances, each in its node's space; null for a property that they do not set. */
 export interface CheckedInstances {
     readonly pointer: string;
     readonly count: number;

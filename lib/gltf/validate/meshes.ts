@@ -20,15 +20,15 @@ import { type View, type ViewTable, whereStored } from './views';
 export interface CheckedPrimitive {
     readonly pointer: string;
     readonly position: AccessorInfo;
-    /** JOINTS_n and WEIGHTS_n, n from 0; none for a mesh without a skin. */
+    /** JOINTS_n and WEIGHTS_n, n from 0. Empty for a mesh without a skin. */
     readonly joints: readonly AccessorInfo[];
     readonly weights: readonly AccessorInfo[];
     readonly draco: Draco | null;
-    /** Normals and morph targets for skinning; null unless they were asked for. */
+    /** Normals and morph targets for skinning; null unless requested. */
     readonly surface: CheckedSurface | null;
 }
 
-/** Where a primitive is. */
+/** The place of a primitive. */
 interface Place {
     readonly index: number;
     readonly mesh: number;
@@ -38,13 +38,13 @@ interface Place {
 export interface CheckedSurface {
     /** The primitive's index in the mesh. */
     readonly index: number;
-    /** Whether displacements alone are wanted, finite or not. */
+    /** Whether only displacements are wanted, which need not be finite. */
     readonly loose: boolean;
     readonly normal: AccessorInfo | null;
     readonly targets: readonly { readonly position: AccessorInfo | null; readonly normal: AccessorInfo | null }[];
 }
 
-/** KHR_draco_mesh_compression: which of the attributes above are in the compressed data, by their Draco id. */
+/** KHR_draco_mesh_compression: the attributes above that are in the compressed data, by their Draco id. */
 export interface Draco {
     readonly pointer: string;
     readonly view: View;
@@ -52,15 +52,15 @@ export interface Draco {
 }
 
 export interface MeshTable {
-    /** Morph targets of a mesh: the same number in each primitive (3.7.2.2). */
+    /** Number of morph targets of a mesh, the same for each primitive (3.7.2.2). */
     morphTargets(mesh: number): number;
-    /** A node's morph weights at rest: its own, else its mesh's, else zeros (3.7.4). */
+    /** A node's morph weights at rest: its own, otherwise its mesh's, otherwise zeros (3.7.4). */
     restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array;
-    /** The primitives of a mesh: those that a skin can move, or, without one, all that have vertices. */
+    /** The primitives of a mesh that a skin can move, or, without a skin, all that have vertices. */
     primitives(mesh: number, skinned?: boolean): readonly CheckedPrimitive[];
 }
 
-/** Integers as well as floats: KHR_mesh_quantization, which viewers apply whether it is declared or not. */
+/** Integers and floats. Viewers apply KHR_mesh_quantization even if it is not declared. */
 const POSITION: Format = {
     type: 'VEC3',
     componentTypes: [FLOAT, BYTE, UNSIGNED_BYTE, SHORT, UNSIGNED_SHORT],
@@ -69,16 +69,17 @@ const POSITION: Format = {
 const JOINTS: Format = { type: 'VEC4', componentTypes: [UNSIGNED_BYTE, UNSIGNED_SHORT], normalized: false };
 const WEIGHTS: Format = { type: 'VEC4', componentTypes: [FLOAT, UNSIGNED_BYTE, UNSIGNED_SHORT], normalized: true };
 
-/** Morph targets have signed numbers only, normals normalized ones. */
+/** Morph targets have only signed numbers; those of normals are normalized. */
 const NORMAL: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: true };
 const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SHORT], normalized: 'either' };
 
 export const DRACO = 'KHR_draco_mesh_compression';
 
 /**
- * A table of the JSON's meshes. Only those that are asked for have their accessors checked; the others cannot change a pose.
+ * A table of the JSON's meshes. Accessors of a mesh are checked on first use; others cannot change a pose.
  *
- * @param surfacesOf Which parts of a mesh are wanted as well: normals and morph targets, or only the targets' displacements.
+ * @param surfacesOf Returns the further parts of a mesh to read: normals and morph targets, or only the targets'
+ * displacements.
  */
 export function createMeshTable(
     json: JsonObject,
@@ -129,7 +130,7 @@ export function createMeshTable(
         return weights;
     }
 
-    /** JOINTS_0, JOINTS_1, ... without a gap; glTF 2.0, 3.7.3.3: as many sets of one as of the other. */
+    /** JOINTS_0, JOINTS_1, ... without a gap. Both attributes must have the same number of sets (glTF 2.0, 3.7.3.3). */
     function attributeSets(attributes: JsonObject, semantic: string, format: Format, count: number, pointer: string) {
         const sets: AccessorInfo[] = [];
         for (let n = 0; attributes[`${semantic}_${n}`] !== undefined; n++) {
@@ -215,7 +216,7 @@ export function createMeshTable(
             const rule = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n: must be as many (3.7.3.3)`;
             invalid(report, `${pointer}/attributes`, rule);
         }
-        // Several sets are copied side by side, for each primitive: accessors that many share count again.
+        // Several sets are interleaved for each primitive, so shared accessors count again.
         if (joints.length > 1) claims.interleave(position.count * joints.length * 8, `${pointer}/attributes`);
         const surface = checkSurface(primitive, position.count, place);
         const used = new Map([['POSITION', position]]);
@@ -225,7 +226,7 @@ export function createMeshTable(
         return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer), surface };
     }
 
-    /** Joints and weights of a mesh whose node has no skin mean nothing (3.7.3.3). */
+    /** Ignores joints and weights: the mesh's node has no skin (3.7.3.3). */
     function checkRigid(primitive: JsonObject, place: Place): CheckedPrimitive | null {
         const { pointer } = place;
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);

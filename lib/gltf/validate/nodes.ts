@@ -6,14 +6,14 @@ import type { SceneNode } from '../scene';
 import { createNodeMaker, MATRIX, ROTATION, SCALE, TRANSLATION } from './packed-node';
 import { checkLastRow, FLOAT_TOLERANCE, lengthError } from './transforms';
 
-/** The nodes, with what else of them matters: mesh and skin by node index, -1 for none. */
+/** The nodes, with mesh and skin by node index; -1 for none. */
 export interface CheckedNodes {
     readonly nodes: readonly SceneNode[];
     readonly meshes: Int32Array;
     readonly skins: Int32Array;
 }
 
-/** Every node's parent, -1 for roots. glTF 2.0, 3.5.2: disjoint strict trees, so one parent at most and no cycles. */
+/** Every node's parent; -1 for roots. glTF 2.0, 3.5.2: disjoint strict trees, so at most one parent and no cycles. */
 function checkHierarchy(values: readonly unknown[], report: Report): Int32Array {
     const parents = new Int32Array(values.length).fill(-1);
     for (const [index, value] of values.entries()) {
@@ -29,7 +29,7 @@ function checkHierarchy(values: readonly unknown[], report: Report): Int32Array 
             parents[child] = index;
         }
     }
-    // With one parent each, a cycle is a walk upwards that meets itself. Each node is walked over once.
+    // With one parent each, a cycle is a walk upwards that meets itself. Each node is visited once.
     const walks = new Int32Array(values.length);
     for (let start = 0; start < parents.length; start++) {
         let node = start;
@@ -55,7 +55,7 @@ function partsOf({ matrix, translation, rotation, scale }: JsonObject): number {
     );
 }
 
-/** glTF 2.0, 3.5.3: into the views of `to`. `matrix` is kept as it is: shear and zero scale are well defined for evaluation. */
+/** glTF 2.0, 3.5.3. Writes to the views of `to`. `matrix` is not changed: evaluation supports shear and zero scale. */
 function readTransform(to: SceneNode, node: JsonObject, pointer: string, report: Report): void {
     const { matrix, translation, rotation, scale } = node;
     if (matrix !== undefined) {
@@ -85,7 +85,7 @@ function readTransform(to: SceneNode, node: JsonObject, pointer: string, report:
 /**
  * Checks every node and the hierarchy, without recursion: a chain of a million nodes is legal.
  *
- * @param restWeights The morph weights of a node that has the mesh at `mesh`, at rest.
+ * @param restWeights Returns the morph weights at rest of a node, for the mesh at `mesh`.
  */
 export function checkNodes(
     json: JsonObject,

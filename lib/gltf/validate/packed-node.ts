@@ -2,19 +2,19 @@
 
 import type { SceneNode } from '../scene';
 
-// Shared by all nodes that leave a property out, so that a million of them stay cheap.
+// Shared by all nodes that omit a property, so that a million of them take little memory.
 const ORIGIN = new Float32Array(3);
 const NO_ROTATION = new Float32Array([0, 0, 0, 1]);
 const UNIT_SCALE = new Float32Array([1, 1, 1]);
 
-/** Which properties a node of the JSON has, added up; a matrix excludes the others. */
+/** Flags for the properties of a node in the JSON. A matrix excludes the others. */
 export const TRANSLATION = 1;
 export const ROTATION = 2;
 export const SCALE = 4;
 export const MATRIX = 8;
 
 /**
- * A node whose numbers lie among those of others. The arrays are views, made when they are asked for: three for each of a
+ * A node whose numbers are stored among those of others. The arrays are views, created on access: three for each of a
  * million nodes would take 300 MB.
  */
 class PackedNode implements SceneNode {
@@ -56,7 +56,7 @@ function floatsOf(parts: number): number {
 
 export type NodeMaker = (name: string, parent: number, weights: Float32Array, parts: number) => SceneNode;
 
-/** Makes nodes with room for the numbers of their `parts`, to be filled in through the views. */
+/** Makes nodes with room for the numbers of their `parts`. Callers write them through the views. */
 export function createNodeMaker(nodeCount: number): NodeMaker {
     let chunk = new Float32Array(0);
     let used = 0;

@@ -12,8 +12,8 @@ export interface CheckedSkin {
 }
 
 /**
- * glTF 2.0, 3.7.3.1. `skeleton` has no effect on the mathematics and is not looked at; nor is the common root that
- * 3.7.3.2 demands, since every joint is evaluated along its own chain of parents.
+ * glTF 2.0, 3.7.3.1. `skeleton` has no effect on the result and is not checked. The common root that 3.7.3.2 requires
+ * is not checked either: every joint is evaluated along its own chain of parents.
  */
 export function checkSkins(json: JsonObject, accessors: AccessorTable, report: Report): CheckedSkin[] {
     const nodeCount = arrayAt(report, json.nodes, '/nodes').length;

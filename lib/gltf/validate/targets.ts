@@ -8,7 +8,7 @@ import type { ChannelPath, SceneNode } from '../scene';
 export interface Target {
     readonly node: number;
     readonly path: ChannelPath;
-    /** Addressed by KHR_animation_pointer, which allows more formats of output. */
+    /** Addressed by KHR_animation_pointer, which allows more output formats. */
     readonly byPointer: boolean;
 }
 
@@ -18,8 +18,8 @@ const POINTER = 'KHR_animation_pointer';
 export const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
 
 /**
- * Resolves a channel's target. What glTF says to ignore (no node, an unknown path; 3.11) and pointers at anything
- * but a node's transform or weights are null, with a warning: never dropped silently.
+ * Resolves a channel's target. Returns null, with a warning, for targets that glTF says to ignore (no node, an unknown
+ * path; 3.11) and for pointers to anything but a node's transform or weights.
  */
 export function resolveTarget(json: JsonObject, target: JsonObject, pointer: string, report: Report): Target | null {
     const nodeCount = arrayAt(report, json.nodes, '/nodes').length;
@@ -53,7 +53,7 @@ export function resolveTarget(json: JsonObject, target: JsonObject, pointer: str
     return { node, path: target.path as ChannelPath, byPointer: false };
 }
 
-/** Refuses a channel of a node with a `matrix`: glTF 2.0, 3.5.3 wants TRS properties only in an animated node. */
+/** Rejects a channel of a node with a `matrix`: an animated node must have only TRS properties (glTF 2.0, 3.5.3). */
 export function checkMatrixTarget(node: SceneNode, target: Target, pointer: string, report: Report): void {
     if (node.matrix === null) return;
     const rule = `node ${target.node} has a matrix, which a node that is animated must not have (3.5.3)`;

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/** Rules on rotations and matrices, wherever they are in a file. */
+/** Rules for rotations and matrices anywhere in a file. */
 
 import { significant } from '../../base/messages';
 import { invalid, type Report } from '../reading';
 import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
 
 /**
- * The tolerance for the length of a rotation that is stored as floats: beyond it there is a warning. Rounding to
- * float32 gives 1e-7, printing with six digits 1e-6; 0.707 for the square root of a half gives 1.5e-4 and is seen.
+ * Tolerance for the length of a rotation stored as floats. Beyond it there is a warning. Rounding to float32 gives
+ * 1e-7, printing with six digits 1e-6. Writing 0.707 for the square root of a half gives 1.5e-4, which is reported.
  */
 export const FLOAT_TOLERANCE = 1e-5;
 
-/** The same tolerance by component type: four components, each half a step off, change the length by one step at most. */
+/**
+ * The same tolerance by component type. Four components with errors of half a step each change the length by at most
+ * one step.
+ */
 export function unitTolerance(componentType: number): number {
     switch (componentType) {
         case BYTE:
@@ -35,12 +38,12 @@ export function lengthError(values: Float32Array, offset: number): number {
 }
 
 /**
- * The tolerance for the fourth row of a matrix, which must be 0 0 0 1 in every matrix here. Palettes are
- * 3x4 and drop the row: within this it is rounding of an exporter, beyond it a projection that they cannot hold.
+ * Tolerance for the fourth row of a matrix, which must be 0 0 0 1. Palettes are 3x4 and drop the row. A smaller
+ * difference is an exporter's rounding. A larger one is a projection, which palettes cannot hold.
  */
 const ROW_TOLERANCE = 1e-5;
 
-/** Refuses the column-major 4x4 matrix at `offset` where its fourth row is not 0 0 0 1. */
+/** Rejects the column-major 4x4 matrix at `offset` if its fourth row is not 0 0 0 1. */
 export function checkLastRow(m: Float32Array, offset: number, pointer: string, clause: string, report: Report): void {
     for (let column = 0; column < 4; column++) {
         const value = m[offset + column * 4 + 3]!;

@@ -10,23 +10,23 @@ import type { FileClaims } from './claims';
 export interface View {
     readonly index: number;
     readonly pointer: string;
-    /** The buffer of the bytes as stored: of the compressed data where `meshopt` is not null. */
+    /** The buffer with the bytes as stored: the compressed data if `meshopt` is not null. */
     readonly buffer: number;
     readonly byteOffset: number;
     /** Length as stored. */
     readonly storedLength: number;
-    /** Length as accessors see it, after decompression. */
+    /** Length after decompression, as accessors see it. */
     readonly byteLength: number;
     readonly byteStride: number | undefined;
     readonly meshopt: Meshopt | null;
 }
 
-/** A key that is the same for views of the same bytes in the same compression, whatever their index. */
+/** A key that is the same for views of the same bytes with the same compression. */
 export function whereStored({ buffer, byteOffset, storedLength, meshopt }: View): string {
     return JSON.stringify([buffer, byteOffset, storedLength, meshopt]);
 }
 
-/** The properties of EXT_ and KHR_meshopt_compression in a buffer view. The two extensions have the same ones. */
+/** The properties of EXT_ and KHR_meshopt_compression in a buffer view. Both extensions have the same ones. */
 export interface Meshopt {
     readonly byteStride: number;
     readonly count: number;
@@ -39,7 +39,7 @@ export type ViewTable = (value: unknown, pointer: string) => View;
 
 const EXTENSIONS = ['KHR_meshopt_compression', 'EXT_meshopt_compression'];
 
-/** The strides that each filter takes; those of the modes are tested first. */
+/** The strides that each filter accepts. Those of the modes are checked first. */
 const FILTER_STRIDES: ReadonlyMap<string, readonly number[] | null> = new Map([
     ['NONE', null],
     ['OCTAHEDRAL', [4, 8]],
@@ -48,7 +48,7 @@ const FILTER_STRIDES: ReadonlyMap<string, readonly number[] | null> = new Map([
     ['COLOR', [4, 8]],
 ]);
 
-/** "For the extension object to be valid, the following must hold": the decoder itself relies on all of it. */
+/** "For the extension object to be valid, the following must hold": the decoder relies on all of it. */
 function checkMeshopt(extension: JsonObject, pointer: string, report: Report): Meshopt {
     const byteStride = integerAt(report, extension.byteStride, `${pointer}/byteStride`, 1, 256);
     const count = integerAt(report, extension.count, `${pointer}/count`, 1);
@@ -78,8 +78,8 @@ function checkMeshopt(extension: JsonObject, pointer: string, report: Report): M
 }
 
 /**
- * A table of the JSON's buffer views. All are checked against the real sizes of `buffers` at once; what else a view has is checked when
- * something first needs it.
+ * A table of the JSON's buffer views. All are checked against the real sizes of `buffers` at once. Their other
+ * properties are checked on first use.
  */
 export function createViewTable(
     json: JsonObject,
@@ -90,7 +90,7 @@ export function createViewTable(
     const values = arrayAt(report, json.bufferViews, '/bufferViews');
     const checked = new Map<number, View>();
 
-    /** The place of a buffer view or of a meshopt extension. */
+    /** Reads the place of a buffer view or of a meshopt extension. */
     function placeOf(object: JsonObject, pointer: string, min: number) {
         const buffer = indexAt(report, object.buffer, buffers.length, `${pointer}/buffer`, 'buffers');
         const byteOffset = integerAt(report, object.byteOffset ?? 0, `${pointer}/byteOffset`);
@@ -98,7 +98,7 @@ export function createViewTable(
         return { buffer, byteOffset, storedLength };
     }
 
-    /** The same of one that must be within the data of its buffer, if the buffer has data. */
+    /** As `placeOf`, but the place must be within the data of its buffer, if that has data. */
     function range(object: JsonObject, pointer: string, min: number) {
         const place = placeOf(object, pointer, min);
         const end = place.byteOffset + place.storedLength;
@@ -109,7 +109,7 @@ export function createViewTable(
         return place;
     }
 
-    /** The same of one whose buffer must have data. */
+    /** As `range`, but the buffer must have data. */
     function stored(object: JsonObject, pointer: string) {
         const found = range(object, pointer, 1);
         if (buffers[found.buffer] === null) {
@@ -119,12 +119,12 @@ export function createViewTable(
         return found;
     }
 
-    // Also views that nothing reads: a command that writes the file again copies their bytes.
+    // Unused views too, because writing the file again copies their bytes.
     for (const [index, value] of values.entries()) {
         const pointer = `/bufferViews/${index}`;
         const view = objectAt(report, value, pointer);
         const compressed = EXTENSIONS.filter((name) => extensionOf(view, name) !== undefined);
-        // Nobody reads the uncompressed bytes beside compressed ones.
+        // The uncompressed bytes beside compressed ones are not read.
         if (compressed.length === 0) range(view, pointer, 0);
         else placeOf(view, pointer, 0);
         for (const name of compressed) range(extensionOf(view, name)!, `${pointer}/extensions/${name}`, 0);

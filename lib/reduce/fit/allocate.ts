@@ -1,51 +1,52 @@
 // SPDX-License-Identifier: MIT
 
-/** How a clip's bound is shared among its tracks and times. */
+/** Divides a clip's bound among its tracks and times. */
 
 import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
 import { fitTrack, rounded, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
 import { BLOCK } from './subtree-errors';
 
-/** A clip while it is reduced. */
-export interface Reduction {
+/** A clip whose tracks are being fitted. */
+export interface ClipFit {
     readonly clip: Clip;
     readonly levers: ReadonlyMap<Track, Lever>;
-    /** Tracks that move and may lose keys. */
+    /** Tracks that move and can lose keys. */
     readonly moving: readonly Track[];
-    /** For each of those, for each time of the grid, the displacement that it alone may cause. */
+    /** For each of these, the displacement that it may cause at each time of the grid. */
     readonly tolerances: ReadonlyMap<Track, Float64Array>;
     readonly quantize: boolean;
-    /** Model units. */
+    /** Maximum displacement, model units. */
     readonly bound: number;
 }
 
-/** More rounds, up to six, gave no fewer bytes. */
+/** Up to six rounds were tried. More than two saved no bytes. */
 const ROUNDS = 2;
-/** Of the bisection. */
+/** Steps of the bisection. */
 const HALVINGS = 3;
 
-/** The share of a track's tolerance that rounding its values may use. */
+/** Share of a track's tolerance that rounding its values may use. */
 const NOISE = 0.7;
 
-/** The share of the bound that the tolerance of a track starts with. */
+/** Initial tolerance of a track, as a share of the bound. */
 export const START = 0.3;
 
-/** How many times of the grid on either side an error counts for. */
+/** Number of grid times before and after a time whose errors also affect its tolerance. */
 const WINDOW = 2;
 
 type Keys = Pick<Track, 'knots' | 'values' | 'step'>;
 
 /**
- * Tolerances by multiplicative weights: a track's at a time grows where all nodes that it moves are within the bound around that time, and
- * shrinks where one is not. Of the rounds that keep to the bound, the one with the fewest numbers counts; a bisection ends it.
+ * Sets tolerances by multiplicative weights. A track's tolerance at a time grows if all nodes that it moves are within
+ * the bound around that time, and shrinks otherwise. The result is the round with the fewest numbers among those within
+ * the bound. A bisection of a common factor follows.
  */
-export function* allocate(reduction: Reduction): Generator<void, void> {
-    const { clip, moving, tolerances, bound } = reduction;
+export function* allocate(fit: ClipFit): Generator<void, void> {
+    const { clip, moving, tolerances, bound } = fit;
     let best: Keys[] | null = null;
     let fewest = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
-        const worst = yield* fitAll(reduction, 1);
+        const worst = yield* fitAll(fit, 1);
         const numbers = numbersOf(moving);
         if (worst <= 1 && numbers < fewest) {
             best = keysOf(moving);
@@ -54,10 +55,10 @@ export function* allocate(reduction: Reduction): Generator<void, void> {
         const seen = seenBelow(clip);
         for (const track of moving) adapt(tolerances.get(track)!, seen[track.node]!, bound);
     }
-    const scaled = (yield* byBisection(reduction, 0.4, 1.1)) ?? (yield* byBisection(reduction, 1 / 64, 0.4));
+    const scaled = (yield* byBisection(fit, 0.4, 1.1)) ?? (yield* byBisection(fit, 1 / 64, 0.4));
     if (scaled !== null && numbersOf(moving) < fewest) best = scaled;
     if (best === null) {
-        // Nothing fits: every key as it is.
+        // Nothing fits: keep every key.
         for (const track of moving) {
             track.step = 0;
             const knots = track.own?.slice() ?? Array.from(clip.times, (_, i) => i);
@@ -66,20 +67,20 @@ export function* allocate(reduction: Reduction): Generator<void, void> {
         }
         best = keysOf(moving);
     }
-    restore(reduction, best);
+    restore(fit, best);
 }
 
 function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void {
     for (let i = 0; i < tolerance.length; i++) {
         const ratio = 0.95 / Math.max(seen[i]!, 1e-9);
-        // A root, because powers' last bits differ from machine to machine.
+        // A square root, because machines round powers differently.
         const change = ratio < 1 ? Math.max(0.5, ratio) : Math.min(1.1, Math.sqrt(ratio));
         tolerance[i] = Math.min(bound, tolerance[i]! * change);
     }
 }
 
-/** Fits all tracks within their tolerances times a factor; the greatest squared share of the bound. */
-function* fitAll({ clip, levers, moving, tolerances, quantize }: Reduction, factor: number): Generator<void, number> {
+/** Fits all tracks within their tolerances times a factor. Returns the maximum squared share of the bound. */
+function* fitAll({ clip, levers, moving, tolerances, quantize }: ClipFit, factor: number): Generator<void, number> {
     const { times, at } = clip;
     const scaled = new Float64Array(times.length);
     for (const track of moving) {
@@ -108,7 +109,7 @@ function keysOf(tracks: readonly Track[]): Keys[] {
     return tracks.map(({ knots, values, step }) => ({ knots, values, step }));
 }
 
-function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {
+function restore({ clip, moving }: ClipFit, keys: readonly Keys[]): void {
     for (const [i, track] of moving.entries()) {
         Object.assign(track, keys[i]);
         playTrack(clip, track, 0, clip.at.length);
@@ -117,13 +118,13 @@ function restore({ clip, moving }: Reduction, keys: readonly Keys[]): void {
     commitAll(clip);
 }
 
-/** One factor of all tolerances; null where none between the two keeps to the bound. */
-function* byBisection(reduction: Reduction, low: number, high: number): Generator<void, Keys[] | null> {
+/** Finds the largest common factor of all tolerances that keeps the bound; null if none between the two does. */
+function* byBisection(fit: ClipFit, low: number, high: number): Generator<void, Keys[] | null> {
     let best: Keys[] | null = null;
     for (let round = 0; round < HALVINGS; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
-        if ((yield* fitAll(reduction, factor)) <= 1) {
-            best = keysOf(reduction.moving);
+        if ((yield* fitAll(fit, factor)) <= 1) {
+            best = keysOf(fit.moving);
             if (round === 0) break;
             low = factor;
         } else high = factor;
@@ -131,7 +132,10 @@ function* byBisection(reduction: Reduction, low: number, high: number): Generato
     return best;
 }
 
-/** For each node and time of the grid the greatest share of the bound at or below the node, around that time. */
+/**
+ * For each node and time of the grid, the maximum share of the bound that the node or any below it uses around that
+ * time.
+ */
 function seenBelow({ model, times, errors, blocks }: Clip): Float64Array[] {
     const n = times.length;
     const raw: Float64Array[] = Array.from(model.nodes, () => new Float64Array(n));

@@ -6,8 +6,8 @@ import { evaluationImplementation } from '../../rig/implementations';
 import { type SubtreeErrors, subtreeErrorsTwin } from './subtree-errors';
 
 /**
- * The addon's functions, by the implementation that evaluates poses. WebAssembly has none: pages would download it, and reduce runs in Node
- * alone.
+ * The addon's functions, by the name of the implementation that evaluates poses. WebAssembly has none, because pages
+ * would download it and reduce runs only in Node.
  */
 export const nativeSubtreeErrors: ReadonlyMap<string, SubtreeErrors> = new Map(
     (addon?.rigs ?? []).flatMap(({ name, subtreeErrors }) =>
@@ -15,7 +15,7 @@ export const nativeSubtreeErrors: ReadonlyMap<string, SubtreeErrors> = new Map(
     ),
 );
 
-/** What the addon refuses (a list without elements), the twin is given. */
+/** Uses the twin for an empty list, which the addon rejects. */
 function beforeTwin(native: NonNullable<NativeRig['subtreeErrors']>): SubtreeErrors {
     return (...args) => {
         const worst = native(...args);

@@ -10,55 +10,58 @@ import { PLACES, places } from '../model/skeleton';
 import { subtreeErrors } from './choose-subtree-errors';
 import { BLOCK, MATRIX } from './subtree-errors';
 
-/** A channel that places a node, while it is reduced. */
+/** A channel that moves a node, during reduction. */
 export interface Track {
     readonly channel: SceneChannel;
-    /** Place of the node in the model. */
+    /** Index of the node in the model. */
     readonly node: number;
-    /** Where in the node's ten numbers. */
+    /** Index of its first number among the node's ten. */
     readonly place: number;
     readonly width: number;
-    /** The source's values at the times of the grid; those of a rotation each on the side of the one before. */
+    /** The source's values at the times of the grid. Each rotation is in the hemisphere of the one before. */
     readonly target: Float64Array;
     readonly constant: boolean;
-    /** Whether it is of rotations that have unit length, which its keys then keep. */
+    /** Whether it holds rotations of unit length. Its keys then keep that length. */
     readonly unit: boolean;
-    /** Whether readers accept the length of all keys as 1. Then they accept the written ones, too. */
+    /** Whether readers accept the length of all keys as 1. They must then accept the written keys too. */
     readonly exact: boolean;
-    /** Its keys stay: of STEP, of splines where these are kept, and those that other channels share. */
+    /** Whether its keys stay: STEP, splines that are kept, and keys that other channels share. */
     readonly kept: boolean;
-    /** Whether the clip is a part of a longer one: then the first and the last key have the targets' values, which the next part has, too. */
+    /**
+     * Whether the clip is a part of a longer one. The first and last key then keep the target's values, so that parts
+     * join.
+     */
     readonly joined: boolean;
-    /** Places in the grid of the source's straight keys, which with the targets' values are off nowhere; null where others play. */
+    /** Grid indices of the source's linear keys, which reproduce the targets exactly; null for other interpolations. */
     readonly own: readonly number[] | null;
-    /** Keys: places in the grid, and values. */
+    /** Keys: grid indices, and values. */
     knots: number[];
     values: Float64Array;
-    /** The distance of the values that keys may have: a power of two, of integers times 1 / 32767 or 1 / 127; 0 for any. */
+    /** Step of stored values: a power of two; for integers a multiple of 1 / 32767 or 1 / 127; 0 for any float. */
     step: number;
-    /** Where in its list of factors `fitTrack` found the keys the last time. */
+    /** Index in the list of factors that `fitTrack` used last. */
     factor: number;
 }
 
 /**
- * A clip in play: candidate beside source, at the times of its grid (even samples) and halfway between them (odd ones). All matrices as
- * `SubtreeErrors` has them.
+ * A clip during reduction: the candidate and the source at the times of its grid (even samples) and midway between them
+ * (odd samples). Matrices have the layout of `SubtreeErrors`.
  */
 export interface Clip {
     readonly model: Model;
-    /** Seconds, ascending: on these keys may lie. */
+    /** The grid: possible key times, seconds, ascending. */
     readonly times: Float64Array;
     /** Times of the samples. */
     readonly at: Float64Array;
     readonly blocks: number;
     readonly tracks: readonly Track[];
-    /** By node, `[sample][10]`: what the candidate's tracks make of its numbers. */
+    /** By node, `[sample][10]`: the node's numbers under the candidate's tracks. */
     readonly locals: readonly Float64Array[];
     readonly localMatrices: Float64Array;
     readonly source: Float64Array;
     placed: Float64Array;
     trial: Float64Array;
-    /** Squared shares of the bound, `[node][sample]`: of what is placed, and of what is tried. */
+    /** Squared shares of the bound, `[node][sample]`: of the accepted candidate and of the one on trial. */
     errors: Float64Array;
     trialErrors: Float64Array;
     /** 1 / squared bound. */
@@ -67,10 +70,10 @@ export interface Clip {
     readonly all: Int32Array;
 }
 
-/** Times of nodes that are in play at once: tables of matrices are some 50 MB then. */
+/** Maximum nodes times grid times of a part. Its tables of matrices then take about 50 MB. */
 const MAX_NODE_TIMES = 1 << 18;
 
-/** Parts of a grid, each beginning where the one before it ends, whose clips are not too large. */
+/** Splits a grid into parts below that size. Each begins at the end of the one before. */
 export function partsOf(times: Float64Array, nodes: number): Float64Array[] {
     const most = Math.max(16, Math.floor(MAX_NODE_TIMES / Math.max(1, nodes)));
     const count = Math.ceil((times.length - 1) / (most - 1)) || 1;
@@ -78,7 +81,10 @@ export function partsOf(times: Float64Array, nodes: number): Float64Array[] {
     return Array.from({ length: count }, (_, part) => times.slice(cut(part), cut(part + 1) + 1));
 }
 
-/** Key times of all channels, and of splines times between them, on which straight keys may lie; as float32, as they are stored. */
+/**
+ * Possible times of linear keys: the key times of all channels and, for splines, times between them. Rounded to
+ * float32, as they are stored.
+ */
 export function gridOf(channels: readonly SceneChannel[]): Float64Array {
     const all = new Set<number>();
     for (const { times, interpolation } of channels) {
@@ -92,14 +98,14 @@ export function gridOf(channels: readonly SceneChannel[]): Float64Array {
     return Float64Array.from(all).sort();
 }
 
-/** Between two keys of a spline. */
+/** Grid intervals between two keys of a spline. */
 const SPLINE_PARTS = 8;
 
 /**
- * @param channels Those that place judged nodes.
- * @param joined Whether `times` are a part of the clip's.
- * @param keepSplines Whether channels that are splines stay as they are.
- * @param fixed Pointers of other channels that stay as they are.
+ * @param channels Channels that move judged nodes.
+ * @param joined Whether `times` are a part of the clip's grid.
+ * @param keepSplines Whether spline channels keep their keys.
+ * @param fixed Pointers of other channels that keep their keys.
  */
 export function openClip(
     model: Model,
@@ -180,24 +186,24 @@ export function openClip(
     return clip;
 }
 
-/** In a part of a longer clip with its ends. */
+/** Grid indices of a channel's own keys. In a part of a longer clip, both ends are keys. */
 function ownKnots({ times: keys, interpolation }: SceneChannel, times: Float64Array, joined: boolean): number[] | null {
     if (interpolation !== 'LINEAR') return null;
     const last = times.length - 1;
     const knots: number[] = [];
     let i = 0;
     for (let k = 0; k < keys.length; k++) {
-        if (k > 0 && keys[k] === keys[k - 1]) return null; // it jumps
+        if (k > 0 && keys[k] === keys[k - 1]) return null; // a jump
         while (i < last && times[i]! < keys[k]!) i++;
         if (times[i] === keys[k]) knots.push(i);
     }
     return joined ? [...new Set([0, ...knots, last])] : knots;
 }
 
-/** How far a key's rotation may be off unit length: glTF-Validator refuses 0.00769, of floats and integers alike. */
+/** Maximum deviation of a key's rotation from unit length. glTF-Validator rejects 0.00769, for floats and integers. */
 export const OFF_UNIT = 0.0075;
 
-/** Whether rotations, the first `length` numbers, have unit length within a tolerance. */
+/** Whether rotations have unit length within a tolerance. Reads the first `length` numbers. */
 export function areUnit(values: ArrayLike<number>, tolerance: number, length = values.length): boolean {
     for (let v = 0; v < length; v += 4) {
         const x = values[v]!;
@@ -209,29 +215,32 @@ export function areUnit(values: ArrayLike<number>, tolerance: number, length = v
     return true;
 }
 
-/** Whether a reader of the source finds no rotation that is off unit length. */
+/** Whether a reader accepts the length of all the source's rotations. */
 function isExact(channel: SceneChannel): boolean {
-    // Splines have unit length (3.11), whatever that of their keys is.
+    // Interpolated splines are normalized (3.11), so the length of their keys does not matter.
     if (channel.interpolation === 'CUBICSPLINE') return true;
     return areUnit(channel.values, unitTolerance(componentTypeOf(asStored(channel).values)));
 }
 
-/** Each on the side of the one before it. At right angles, half a turn apart, both stay as they are to each other: that is the way they go. */
+/**
+ * Puts each rotation into the hemisphere of the one before. At a right angle (a half turn), the stored signs decide the
+ * direction and stay.
+ */
 function alignSigns(q: Float64Array): void {
     let turned = false;
     for (let i = 4; i < q.length; i += 4) {
         let dot = 0;
         for (let c = 0; c < 4; c++) dot += q[i + c]! * q[i - 4 + c]!;
-        // The one before is turned already.
+        // The rotation before may have been negated.
         if (turned ? dot > 0 : dot < 0) turned = !turned;
         if (turned) for (let c = 0; c < 4; c++) q[i + c] = -q[i + c]!;
     }
 }
 
-/** The share of the bound that the translation of a constant track may change by. */
+/** Maximum change of a constant track's translation, as a share of the bound. */
 const CONSTANT = 0.01;
 
-/** Within a few units of float32's last place, and within `most`. */
+/** Whether a track changes by at most a few float32 ulp, and by at most `most`. */
 function isConstant(target: Float64Array, width: number, most: number): boolean {
     let [largest, spread] = [0, 0];
     for (let i = 0; i < target.length; i++) {
@@ -241,7 +250,7 @@ function isConstant(target: Float64Array, width: number, most: number): boolean 
     return spread <= Math.min(most, FLOAT32 * largest);
 }
 
-/** Writes a node's local matrices of samples from..to-1. */
+/** Writes a node's local matrices of samples `from` to `to - 1`. */
 export function writeMatrices(
     { model, blocks, locals, localMatrices }: Clip,
     node: number,
@@ -257,7 +266,7 @@ export function writeMatrices(
     }
 }
 
-/** Places nodes at samples of blocks from..to-1, beside what is placed, and judges them: the maximum of the squared shares. */
+/** Places nodes at samples of blocks `from` to `to - 1` on trial. Returns the maximum squared share of the bound. */
 export function judge(clip: Clip, nodes: Int32Array, from: number, to: number, limit = Infinity): number {
     const { model, blocks, trial, trialErrors, localMatrices, source, placed, weights } = clip;
     return subtreeErrors(
@@ -278,7 +287,7 @@ export function judge(clip: Clip, nodes: Int32Array, from: number, to: number, l
     );
 }
 
-/** What was tried is placed. */
+/** Accepts the candidate on trial. */
 export function commit(
     { blocks, placed, trial, errors, trialErrors }: Clip,
     nodes: Int32Array,
@@ -297,14 +306,17 @@ export function commitAll(clip: Clip): void {
     [clip.errors, clip.trialErrors] = [clip.trialErrors, clip.errors];
 }
 
-/** Places and judges the whole clip. */
+/** Places, judges and accepts the whole clip. */
 export function judgeAll(clip: Clip): number {
     const worst = judge(clip, clip.all, 0, clip.blocks);
     commitAll(clip);
     return worst;
 }
 
-/** Writes a track's keys as they play into the locals of samples from..to-1, and the node's matrices. */
+/**
+ * Writes a track's values, as its keys are played, into the locals of samples `from` to `to - 1`, and the node's
+ * matrices.
+ */
 export function playTrack(clip: Clip, track: Track, from: number, to: number): void {
     const { at, locals } = clip;
     const { knots, values, width, place, node } = track;
@@ -312,7 +324,7 @@ export function playTrack(clip: Clip, track: Track, from: number, to: number): v
     const last = knots.length - 1;
     const end = (clip.times.length - 1) * 2;
     if (track.kept) {
-        // The source's: what is in the locals.
+        // The locals already have the source's values.
         writeMatrices(clip, node, from, to);
         return;
     }

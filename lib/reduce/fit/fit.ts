@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** One track at a time: few keys on the grid, whose interpolation stays within a tolerance of the target. */
+/** Fits one track: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
 import { FLOAT, SHORT } from '../../gltf/validate/accessors';
 import { unitTolerance } from '../../gltf/validate/transforms';
@@ -8,13 +8,13 @@ import { between, firstShare, normalise, prepareBetween, secondShare } from '../
 import { areUnit, OFF_UNIT, type Track } from './clip';
 import { deviation, type Lever } from './levers';
 
-/** Of values that a normalised integer of 16 bits can have (glTF 2.0, 3.11). */
+/** Step of values stored as normalized 16-bit integers (glTF 2.0, 3.11). */
 export const SHORT_STEP = 1 / 32767;
 export const BYTE_STEP = 1 / 127;
 
 const at = new Float64Array(4);
 
-/** Whether keys at two times, with the targets' values, keep to the tolerance between them. */
+/** Whether interpolation between keys at two times, with the target's values, stays within the tolerance. */
 function chordFits(
     track: Track,
     lever: Lever,
@@ -27,7 +27,7 @@ function chordFits(
     prepareBetween(width, target, a * width, b * width);
     const span = times[b]! - times[a]!;
     const middle = (a + b) >> 1;
-    // From the middle out, where most are too far off.
+    // From the middle outward, where the error is mostly largest.
     for (let k = 0; k < b - a; k++) {
         const i = middle + (k % 2 === 0 ? k >> 1 : -((k + 1) >> 1));
         if (i <= a || i >= b) continue;
@@ -37,7 +37,7 @@ function chordFits(
     return true;
 }
 
-/** From each key on the longest interval that fits. */
+/** Takes the longest interval that fits from each key. */
 function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
     const last = times.length - 1;
     const knots = [0];
@@ -46,7 +46,9 @@ function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance:
     return knots;
 }
 
-/** About the last place up to which an interval from `a` on fits, by steps that double; the next one in any case. */
+/**
+ * Finds about the end of the longest interval from `a` that fits, by doubling steps. Returns at least the next index.
+ */
 function farthest(a: number, last: number, fits: (next: number) => boolean): number {
     let good = Math.min(a + 1, last);
     for (let step = 1; good < last && step > 0; ) {
@@ -61,7 +63,7 @@ function farthest(a: number, last: number, fits: (next: number) => boolean): num
     return good;
 }
 
-/** The targets at the keys. */
+/** The target's values at the keys. */
 export function targetsAt({ width, target }: Track, knots: readonly number[]): Float64Array {
     const values = new Float64Array(knots.length * width);
     for (let k = 0; k < knots.length; k++)
@@ -69,7 +71,7 @@ export function targetsAt({ width, target }: Track, knots: readonly number[]): F
     return values;
 }
 
-/** Rounds values, the first `length` numbers, to what can be stored at the track's step; float32 without one. */
+/** Rounds values to multiples of the track's step, or to float32 if it is 0. Changes the first `length` numbers. */
 export function rounded(
     { step, width, exact }: Pick<Track, 'step' | 'width' | 'exact'>,
     values: Float64Array,
@@ -82,12 +84,16 @@ export function rounded(
     return values;
 }
 
-/** How many times the tolerance the step of the largest component may be: each of eight ways comes near unit length one time in three. */
+/**
+ * Maximum step of the largest component, as a multiple of the length's tolerance. Each of eight roundings then reaches
+ * unit length in one case of three.
+ */
 const LARGEST = 6;
 
 /**
- * Rounds a rotation so that its length is 1 within the tolerance of its type: three components up or down, and the largest one to where
- * the length is 1, on a finer step. It takes the way with the best direction among those within the tolerance.
+ * Rounds a rotation so that its length is 1 within the tolerance of its type. Three components are rounded up or down.
+ * The largest one, on a finer step, then makes the length 1. The rounding with the best direction within the tolerance
+ * is used.
  */
 function roundToUnitLength(values: Float64Array, o: number, step: number): void {
     const finest = isInteger(step) ? SHORT_STEP : FINEST;
@@ -100,7 +106,7 @@ function roundToUnitLength(values: Float64Array, o: number, step: number): void 
     }
     const unit = Math.sqrt(sum) || 1;
     if (step === 0) {
-        // The source's keys stay as they are.
+        // Keys of the source stay unchanged.
         const by = Math.abs(unit - 1) <= tolerance ? 1 : unit;
         for (let c = 0; c < 4; c++) values[o + c] = Math.fround(values[o + c]! / by);
         return;
@@ -133,22 +139,22 @@ function roundToUnitLength(values: Float64Array, o: number, step: number): void 
     for (let c = 0; c < 4; c++) values[o + c] = values[o + c]! < 0 ? -nearest[c]! : nearest[c]!;
 }
 
-/** Sizes of a rotation's components: exact, rounded one way, and rounded the best way so far. */
+/** Sizes of a rotation's components: exact, under one rounding, and under the best rounding so far. */
 const [sizes, one, nearest] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
 
-/** The finest step of floats whose rounding keeps a rotation's length within the tolerance. */
+/** Finest step of floats whose rounding keeps a rotation's length within the tolerance. */
 const FINEST = 2 ** -18;
 
 /** At least the change of a length by rounding to float32. */
 const FLOAT32_LENGTH = 1e-6;
 
-/** How far the length of a rotation that is stored at a step may differ from 1: what readers allow. */
+/** Maximum deviation from 1 that readers allow for the length of a rotation stored at this step. */
 function lengthTolerance(step: number): number {
     if (step === BYTE_STEP) return OFF_UNIT;
     return unitTolerance(isInteger(step) ? SHORT : FLOAT) - FLOAT32_LENGTH;
 }
 
-/** Whether a track may have these values, the first `length` numbers. */
+/** Whether a track may have these values. Reads the first `length` numbers. */
 export function mayHave(
     { unit, exact, step }: Pick<Track, 'unit' | 'exact' | 'step'>,
     values: ArrayLike<number>,
@@ -165,13 +171,13 @@ function roundAll(values: Float64Array, length: number, step: number, one: numbe
     }
 }
 
-/** From this step on it matters which way components are rounded: players differ in whether they bring rotations to unit length. */
+/** From this step on, the direction of rounding matters, because not all players normalize rotations. */
 const COARSE = 4 * SHORT_STEP;
 
-/** How much length counts beside direction. */
+/** Weight of an error in length relative to one in direction. */
 const LENGTH = 32;
 
-/** Rounds each component up or down, so that neither direction nor length suffers: of the sixteen ways the best. */
+/** Rounds each component up or down: the best of the sixteen combinations for direction and length. */
 function roundRotation(values: Float64Array, o: number, step: number): void {
     const max = Math.floor(1 / step);
     const [x, y, z, w] = [values[o]!, values[o + 1]!, values[o + 2]!, values[o + 3]!];
@@ -211,10 +217,10 @@ function roundRotation(values: Float64Array, o: number, step: number): void {
 }
 
 const lows = new Float64Array(4);
-/** Of each component's two values: squares, and products with what it is to be. */
+/** For both roundings of each component: the square, and the product with the exact value. */
 const [squares, products] = [new Float64Array(8), new Float64Array(8)];
 
-/** Writes the shares of the tolerance that keys use at each time; the maximum. */
+/** Writes the share of the tolerance that keys use at each time. Returns the maximum. */
 function sharesOf(
     track: Track,
     lever: Lever,
@@ -241,16 +247,17 @@ function sharesOf(
     return worst;
 }
 
-// Kept from call to call: there are many, of few keys each.
+// Kept between calls, because there are many calls with few keys each.
 const none = () => new Float64Array(0);
 let [diagonal, side, right, tried, weight, shares] = [none(), none(), none(), none(), none(), none()];
 
 /**
- * Values of keys by weighted least squares, whose weights go to where the tolerance is used up (Lawson); slerp's coefficients are those of
- * the round before. The first and the last key stay as `ends` has them, so that seams stay closed.
+ * Fits the values of keys by weighted least squares. The weights grow where the tolerance is used up (Lawson's
+ * algorithm). Slerp's coefficients are those of the round before. The first and last key keep the values in `ends`, so
+ * that adjacent parts join.
  *
  * @param ends A value for each key.
- * @param into Written: the values, rounded.
+ * @param into Output: the values, rounded.
  * @returns The maximum share of the tolerance that they use.
  */
 export function fittedValues(
@@ -321,7 +328,10 @@ export function fittedValues(
     return bestShare;
 }
 
-/** Solves the symmetric tridiagonal system above; its first and last unknowns are given in `values`, the others are written there. */
+/**
+ * Solves the symmetric tridiagonal system above. The first and last unknowns are given in `values`; the others are
+ * written there.
+ */
 function solved(width: number, m: number, values: Float64Array): Float64Array {
     for (let c = 0; c < width; c++) {
         right[width + c] = right[width + c]! - side[0]! * values[c]!;
@@ -341,12 +351,15 @@ function solved(width: number, m: number, values: Float64Array): Float64Array {
     return values;
 }
 
-/** The fit is tried with keys for this many times the tolerance, as values that are fitted need fewer. */
+/**
+ * Multiples of the tolerance for choosing keys, tried in this order. Fitted values need fewer keys than the target's
+ * own.
+ */
 const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
 const ROUNDS = 2;
 
-/** Sets a track's keys so that they keep to the tolerance: one key where that is enough. */
+/** Sets a track's keys so that they keep the tolerance: one key if that is enough. */
 export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
     const n = times.length;
     const single = rounded(track, middleOf(track));
@@ -357,7 +370,7 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
         return;
     }
     const wide = new Float64Array(n);
-    // What was too much the last time is hardly enough now.
+    // A factor that was too large the last time will mostly be too large again.
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
         const factor = FACTORS[f]!;
         track.factor = f;
@@ -381,7 +394,7 @@ export function setKeys(track: Track, knots: number[], values: Float64Array): vo
     track.values = values;
 }
 
-/** The middle of the box of all targets; of rotations brought to unit length. */
+/** The center of the box of all targets, normalized for rotations. */
 function middleOf({ target, width }: Track): Float64Array {
     const value = new Float64Array(width);
     for (let c = 0; c < width; c++) {
@@ -396,7 +409,7 @@ function middleOf({ target, width }: Track): Float64Array {
     return width === 4 ? normalise(value) : value;
 }
 
-/** Whether values at that distance are normalised integers, of 16 or 8 bits: for rotations alone. */
+/** Whether values at this step are stored as normalized integers of 16 or 8 bits. Only rotations can be. */
 export function isInteger(step: number): boolean {
     return step === BYTE_STEP || (step > 0 && step < 1 && Number.isInteger(step / SHORT_STEP));
 }
@@ -407,17 +420,19 @@ export function nextStep({ width, step }: Track, quantize: boolean): number {
     return width === 4 && quantize && step < SHORT_STEP && next > SHORT_STEP / 2 ? SHORT_STEP : next;
 }
 
-/** The greatest step that keeps rounding within a displacement. */
+/** The largest step whose rounding keeps within a displacement. */
 export function stepFor({ width, place }: Track, lever: Lever, displacement: number, quantize: boolean): number {
     const arm = lever.scale * (width === 4 ? 2 * lever.radius : place === 7 ? lever.radius : 1);
-    // A component is off by half a step at most, several by about 0.6 steps.
+    // The error of one component is at most half a step, that of several about 0.6 steps.
     const step = displacement / (0.6 * (arm || 1e-9));
-    // Of rotations no more than 1 / 256, or the greatest component could not come near 1.
+    // For rotations at most 1 / 256, or the largest component could not come close to 1.
     if (width === 4 && quantize && step >= SHORT_STEP) return SHORT_STEP * powerOfTwo(step / SHORT_STEP, 0, 7);
     return powerOfTwo(step, -24, width === 4 ? -8 : 24);
 }
 
-/** The greatest power of two up to x, from 2^min to 2^max: without a logarithm, whose last bits differ. */
+/**
+ * The largest power of two up to x, from 2^min to 2^max. Without a logarithm, whose last bits differ between machines.
+ */
 function powerOfTwo(x: number, min: number, max: number): number {
     let power = 1;
     for (let e = 0; e > min; e--) power /= 2;

@@ -6,29 +6,29 @@ import type { Clip, Track } from './clip';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
- * How far a change of one track alone displaces the points that its node carries, as an estimate that is seldom too low: it decides
- * where keys are tried, and `judge` whether they may stay.
+ * Estimates how far a change of one track displaces the points that its node carries. The estimate is seldom too low.
+ * It decides where keys are tried; `judge` decides whether they stay.
  */
 export interface Lever {
-    /** Of a rotation by a small vector r, the squared displacement r' Q r: xx, yy, zz, xy, xz, yz. */
+    /** For a rotation by a small vector r, the squared displacement r' Q r: xx, yy, zz, xy, xz, yz. */
     readonly form: Float64Array;
-    /** The maximum distance of the points, along each axis and in all. */
+    /** Maximum distance of the points along each axis, and overall. */
     readonly reach: readonly [number, number, number];
     readonly radius: number;
-    /** The greatest factor by which the nodes above enlarge a displacement. */
+    /** Maximum factor by which the ancestors enlarge a displacement. */
     readonly scale: number;
 }
 
-/** Times of the clip at which the points are looked at: more gave no fewer bytes. */
+/** Times of the clip at which the points are sampled. More saved no bytes. */
 const LOOKS = 2;
 
-/** To the faces, edges and corners of a cube; of opposite ones the first. */
+/** Directions to the faces, edges and corners of a cube. One of each opposite pair. */
 const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, number] => {
     const j = i + 14;
     return [(j % 3) - 1, (Math.floor(j / 3) % 3) - 1, Math.floor(j / 9) - 1];
 });
 
-/** The lever of each track of a clip, whose source is placed: one for all of a node. */
+/** The lever of each track. The source must be placed. Tracks of a node share one. */
 export function leversOf(clip: Clip): Lever[] {
     const levers = new Map<number, Lever>();
     return clip.tracks.map(({ node }) => {
@@ -59,7 +59,7 @@ function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
         for (let e = 0; e < 6; e++) form[e] = form[e]! + own[e]!;
         for (let i = 0; i < PROBES.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, PROBES[i]!));
     }
-    // The sum of all points' forms has the shape, the worst of the probes the size.
+    // The sum of all points' forms gives the shape, the maximum over the probes the size.
     let factor = 0;
     for (const [i, probe] of PROBES.entries()) {
         const sum = quadratic(form, probe);
@@ -84,7 +84,7 @@ function sourceAt({ source, blocks }: Clip, node: number, s: number, into: Float
     return into;
 }
 
-/** The points that a node's rotation moves, about its origin and in its own frame: scaled, not yet rotated. */
+/** The points that a node's rotation moves, relative to its origin and in its own frame: scaled, not yet rotated. */
 function armsOf(clip: Clip, node: number): Float64Array {
     const { model, locals } = clip;
     const count = 2 * clip.times.length - 1;
@@ -115,7 +115,7 @@ function armsOf(clip: Clip, node: number): Float64Array {
     return Float64Array.from(arms);
 }
 
-/** Of the linear part; zeros where it has none. */
+/** Inverse of the linear part; zeros if it is singular. */
 function inverseOf(m: Float64Array): readonly number[] {
     const [a, b, c, , d, e, f, , g, h, i] = m as unknown as number[];
     const det = a! * (e! * i! - f! * h!) - b! * (d! * i! - f! * g!) + c! * (d! * h! - e! * g!);
@@ -149,12 +149,12 @@ function scaleAbove(clip: Clip, node: number): number {
     return Math.sqrt(max);
 }
 
-/** The displacement by a value, at `o` of `v`, in place of the target's at time i. */
+/** Displacement by a value, at `o` of `v`, instead of the target's value at time i. */
 export function deviation(track: Track, lever: Lever, i: number, v: ArrayLike<number>, o: number): number {
     return displacement(track, lever, track.target, i * track.width, v, o);
 }
 
-/** The displacement by a value, at `o` of `v`, in place of another one, at `t` of `from`. */
+/** Displacement by a value, at `o` of `v`, instead of another one, at `t` of `from`. */
 export function displacement(
     { width, place: at }: Track,
     lever: Lever,
@@ -183,7 +183,7 @@ export function displacement(
             form[1]! * y * y +
             form[2]! * z * z +
             2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z);
-        // Off unit length it scales.
+        // A quaternion that is not of unit length scales.
         const norm = Math.abs(bx * bx + by * by + bz * bz + bw * bw - 1) * lever.radius;
         return (Math.sqrt(Math.max(squared, 0)) + norm) * lever.scale;
     }

@@ -8,20 +8,22 @@ import { eachPose } from '../model/skeleton';
 import type { Clip } from './clip';
 import { BLOCK } from './subtree-errors';
 
-/** How near the lowest point of the clip a foot is, as a share of the extent. */
+/** Maximum height of a foot above the lowest point of the clip, as a share of the extent. */
 const NEAR = 0.03;
 
-/** How long a foot stands at least, seconds. */
+/** Minimum time that a foot stands, seconds. */
 const STANDS = 0.1;
 
-/** The share of its greatest length below which an axis of a node that carries nothing is held no more strictly. */
+/** Minimum limit of a node that carries nothing and whose scale shrinks, as a share of the bound. */
 const LEAST = 1 / 16;
 
 /**
- * By node and interval of the grid the displacement that is allowed: the bound; of a foot that stands a third of the way that it may
- * slide, as it goes a third in the source, and may be displaced by that to either side. A foot is a node with vertices of which a corner
- * of its box, near the lowest of all, goes no further than that for a tenth of a second. Y is up (glTF 2.0, 3.4). Where a node that
- * carries nothing is smaller than elsewhere in the clip, its points show the same angle by less.
+ * The allowed displacement by node and interval of the grid. It is the bound, with two exceptions.
+ * A standing foot may move by a third of `maxSlide`: the source moves a third, and the displacement may add one to
+ * either side. A foot is a node with vertices. It stands while a corner of its box is near the lowest point of the clip
+ * and moves at most that far for 0.1 s. Y is up (glTF 2.0, 3.4).
+ * A node that carries nothing gets less while its scale is below its maximum, because its points then move less for the
+ * same angle.
  *
  * @param model With axes by `survey`.
  * @param times The grid of the whole clip: a foot may stand where parts join.
@@ -63,11 +65,11 @@ export function limitsOf(
     return limits;
 }
 
-/** Where points of a node stand, as their places come one after another. */
+/** Finds when points of a node stand, from their consecutive positions. */
 class Stands {
-    /** Since when each does, as a number of a time; -1 for one that is too high. */
+    /** For each point, the index of the time since which it stands; -1 if it is too high. */
     private readonly since: Int32Array;
-    /** Where it has been since, and where it was last. */
+    /** The position of each point at that time, and its last position. */
     private readonly places: Float64Array;
     private readonly last: Float64Array;
 
@@ -77,7 +79,7 @@ class Stands {
         this.last = new Float64Array(count * 3);
     }
 
-    /** Sets what is allowed for a stand that has ended before time i. */
+    /** Adds the next position of a point. Sets the limits of a stand that ended before time i. */
     look(
         at: Float64Array,
         o: number,
@@ -104,7 +106,7 @@ class Stands {
         copy(at, last, o);
     }
 
-    /** After the last time. */
+    /** Ends all stands after the last time. */
     end(times: Float64Array, slide: number, limits: Float64Array): void {
         for (let point = 0; point < this.count; point++) {
             if (this.since[point]! >= 0) this.close(point, times.length - 1, times, slide, limits);
@@ -128,7 +130,7 @@ function isWithin(places: Float64Array, o: number, at: Float64Array, distance: n
     return x * x + y * y + z * z <= distance * distance;
 }
 
-/** Sets the weights of a clip's samples by the limits of the intervals that they are in, each times a share. */
+/** Sets the weights of a clip's samples from the limits of their intervals, each times a share. */
 export function weigh({ model, times, blocks, weights }: Clip, limits: readonly Float64Array[], share: number): void {
     const last = Math.max(0, times.length - 2);
     for (let node = 0; node < model.nodes.length; node++) {

@@ -1,77 +1,86 @@
 // SPDX-License-Identifier: MIT
 
-/** What the bound still leaves, once keys are fitted: fewer keys, and coarser values. Each change is judged at the skin. */
+/**
+ * Uses what is left of the bound after the fit, for fewer keys and coarser values. Each change is judged at the skin.
+ */
 
 import { TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
 import { normalise } from '../model/sampler';
-import type { Reduction } from './allocate';
+import type { ClipFit } from './allocate';
 import { type Clip, commit, judge, playTrack, type Track } from './clip';
 import { BYTE_STEP, fittedValues, isInteger, mayHave, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
 import { displacement } from './levers';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
- * For each pass how far, as a multiple of the bound, a removal may seem to displace if it is to be tried: of those beyond, one in fifty
- * succeeded on Knight and RobotExpressive, and they were four in five.
+ * Maximum estimated displacement of a removal that is tried in each pass, as a multiple of the bound. On Knight and
+ * RobotExpressive, four in five removals were above these limits, and one in fifty of them succeeded.
  */
 const PASSES = [2.5, 1.5];
 
 /**
- * Removes keys while the skin allows: the one whose removal displaces least first; the values of its neighbours are fitted anew.
+ * Removes keys while the skin stays within the bound, those with the smallest displacement first. Refits the values of
+ * the adjacent keys.
  */
-export function* polish(reduction: Reduction): Generator<void, void> {
-    const { moving, bound } = reduction;
+export function* polish(fit: ClipFit): Generator<void, void> {
+    const { moving, bound } = fit;
     for (const limit of PASSES) {
         const candidates: { track: Track; knot: number; cost: number }[] = [];
         for (const track of moving) {
             for (let k = 1; k + 1 < track.knots.length; k++) {
-                const cost = removalCost(reduction, track, k);
+                const cost = removalCost(fit, track, k);
                 if (cost <= limit * bound) candidates.push({ track, knot: track.knots[k]!, cost });
             }
         }
         candidates.sort((a, b) => a.cost - b.cost);
         let removed = 0;
         for (const { track, knot } of candidates) {
-            if (removes(reduction, track, track.knots.indexOf(knot))) removed++;
+            if (removes(fit, track, track.knots.indexOf(knot))) removed++;
             yield;
         }
-        for (const track of moving) if (track.knots.length === 2 && becomesSingle(reduction, track)) removed++;
+        for (const track of moving) if (track.knots.length === 2 && becomesSingle(fit, track)) removed++;
         if (removed === 0) break;
     }
 }
 
-/** Doubles each track's step while the skin allows, so that compressors find the same values; those with most keys first. */
-export function* coarsen(reduction: Reduction): Generator<void, void> {
-    const { moving, quantize } = reduction;
+/**
+ * Doubles each track's step while the skin stays within the bound, so that compressors find repeated values. Tracks
+ * with most keys come first.
+ */
+export function* coarsen(fit: ClipFit): Generator<void, void> {
+    const { moving, quantize } = fit;
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
         while (track.step > 0 && !isCoarsest(track)) {
             yield;
-            if (!takesStep(reduction, track, nextStep(track, quantize))) break;
+            if (!takesStep(fit, track, nextStep(track, quantize))) break;
         }
-        if (quantize && isInteger(track.step)) takesStep(reduction, track, BYTE_STEP);
+        if (quantize && isInteger(track.step)) takesStep(fit, track, BYTE_STEP);
     }
 }
 
-/** Where a coarser step would no longer make values alike, or all are 0 already. Rotations of unit length are never all 0. */
+/**
+ * Whether a coarser step would make no more values equal, or all are 0 already. Rotations of unit length are never all
+ * 0.
+ */
 function isCoarsest({ step, values, width }: Track): boolean {
     if (isInteger(step)) return step > 200 * SHORT_STEP;
     return (width === 4 && step > 1 / 4) || values.every((x) => x === 0);
 }
 
-function takesStep(reduction: Reduction, track: Track, step: number): boolean {
+function takesStep(fit: ClipFit, track: Track, step: number): boolean {
     const before = track.step;
     track.step = step;
     const values = rounded(track, track.values.slice());
-    if (keepsLength(reduction, track, values) && changes(reduction.clip, track, track.knots, values)) return true;
+    if (keepsLength(fit, track, values) && changes(fit.clip, track, track.knots, values)) return true;
     track.step = before;
     return false;
 }
 
-/** The share of the bound that lengths other than 1 may displace by: players differ in whether they bring rotations to unit length. */
+/** Share of the bound that lengths other than 1 may use, because not all players normalize rotations. */
 const LENGTHS = 0.1;
 
-function keepsLength({ levers, bound }: Reduction, track: Track, values: Float64Array): boolean {
+function keepsLength({ levers, bound }: ClipFit, track: Track, values: Float64Array): boolean {
     if (track.width !== 4) return true;
     const { radius, scale } = levers.get(track)!;
     for (let q = 0; q < values.length; q += 4) {
@@ -82,7 +91,7 @@ function keepsLength({ levers, bound }: Reduction, track: Track, values: Float64
     return true;
 }
 
-function removalCost({ clip, levers }: Reduction, track: Track, k: number): number {
+function removalCost({ clip, levers }: ClipFit, track: Track, k: number): number {
     const { width, knots, values } = track;
     const { times } = clip;
     const [before, at, after] = [knots[k - 1]!, knots[k]!, knots[k + 1]!].map((i) => times[i]!) as [
@@ -97,7 +106,7 @@ function removalCost({ clip, levers }: Reduction, track: Track, k: number): numb
     return displacement(track, levers.get(track)!, values, key, chord, 0);
 }
 
-function removes({ clip, levers, tolerances }: Reduction, track: Track, k: number): boolean {
+function removes({ clip, levers, tolerances }: ClipFit, track: Track, k: number): boolean {
     const { knots, values, width } = track;
     const from = Math.max(0, k - 2);
     const to = Math.min(knots.length - 1, k + 2);
@@ -113,17 +122,17 @@ function removes({ clip, levers, tolerances }: Reduction, track: Track, k: numbe
     const changed = new Float64Array(values.length - width);
     changed.set(values.subarray(0, k * width));
     changed.set(values.subarray((k + 1) * width), k * width);
-    // The outer two stay: beyond them nothing is looked at again.
+    // The outer two keys stay: the skin beyond them is not judged again.
     for (let i = width; i < (near.length - 1) * width; i++) changed[from * width + i] = fitted[i]!;
     return changes(clip, track, rest, changed, near[0]! * 2, near[near.length - 1]! * 2 + 1);
 }
 
-/** The keys beside one that is to go, two on either side: places, values, and values that are fitted anew. */
+/** The two keys on either side of the one to remove: grid indices, values, and refitted values. */
 const near: number[] = [];
 const [old, fitted] = [new Float64Array(16), new Float64Array(16)];
 
-/** With the value at rest the channel can go; else with one between the two keys'. */
-function becomesSingle({ clip }: Reduction, track: Track): boolean {
+/** Tries a single key: with the rest value, so that the channel can be removed, or with the mean of both keys. */
+function becomesSingle({ clip }: ClipFit, track: Track): boolean {
     const { values, width, node, place, joined } = track;
     if (joined) return false;
     const rest = clip.model.rest.slice(node * TRS + place, node * TRS + place + width);
@@ -139,7 +148,7 @@ const chord = new Float64Array(4);
 let savedLocals = new Float64Array(0);
 let savedMatrices = new Float64Array(0);
 
-/** Plays other keys at samples from..to-1, and keeps them where the skin stays within the bound. */
+/** Tries other keys at samples `from` to `to - 1`. Keeps them if the skin stays within the bound. */
 function changes(
     clip: Clip,
     track: Track,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/** Tracks as channels of a file. */
+/** Converts tracks to channels of a file. */
 
 import { asStored, decoded } from '../../gltf/as-stored';
 import type { SceneChannel } from '../../gltf/scene';
+import type { ComparedTrack } from '../bounds/derivative-bounds';
 import { TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { normalise, type SampledChannel } from '../model/sampler';
 import { PLACES, places } from '../model/skeleton';
-import type { ComparedTrack } from '../prove/displacement-bounds';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
 import { BYTE_STEP, isInteger, rounded } from './fit';
 
-/** Keys of a track: places in its clip's grid, and values. */
+/** Keys of a track: grid indices, values, and their step. */
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
 
-/** Keys of the parts of a clip, each of which begins at the time where the one before it ends, as keys of the whole. */
+/** Joins the keys of a clip's parts. Each part begins at the time where the one before it ends. */
 export function joinKeys(
     parts: readonly Keys[],
     lengths: readonly number[],
@@ -35,18 +35,18 @@ export function joinKeys(
         }
         start += lengths[number]! - 1;
     }
-    // Each part has rounded its end by its own step.
+    // Each part rounded its end by its own step, so the ends can differ.
     if (closed) closeSeam(values, width);
     if (values.every((x, i) => x === values[i % width]))
         return { ...parts[0]!, knots: [0], values: Float64Array.from(values.slice(0, width)) };
-    // Values of parts with coarser steps are rounded to the finest one.
+    // Values of parts with coarser steps also fit the finest one.
     const step = Math.min(...parts.map((part) => part.step));
     const joined = Float64Array.from(values);
     const mixed = parts.some((part) => part.step !== step);
     return { knots, values: mixed ? rounded({ step, width, exact }, joined) : joined, step };
 }
 
-/** Gives the last value the first one's numbers; of rotations it keeps its side. */
+/** Copies the first value to the last one. A rotation keeps the sign of the last one. */
 function closeSeam(values: number[], width: number): void {
     const last = values.length - width;
     let dot = 0;
@@ -56,10 +56,11 @@ function closeSeam(values: number[], width: number): void {
 }
 
 /**
- * A track's keys as a channel.
+ * Converts a track's keys to a channel.
  *
  * @param times The grid of the whole clip.
- * @returns Null if the track goes because the node's rest value says the same; the source's channel if it stays as it is.
+ * @returns Null if the channel can be removed because it equals the node's rest value; the source's channel if it is
+ * unchanged.
  */
 export function storedChannel(model: Model, track: Track, keys: Keys, times: Float64Array): ReducedChannel | null {
     const { channel, node, place, width } = track;
@@ -80,9 +81,9 @@ export function storedChannel(model: Model, track: Track, keys: Keys, times: Flo
 }
 
 /**
- * Tracks of a clip beside what is written of them, as readers decode it: the input of the proof.
+ * The source's tracks and the written ones as readers decode them: input of `boundClip`.
  *
- * @param unit Whether both have unit length, as players give it to rotations that are stored a little off it.
+ * @param unit Whether both are normalized, as some players do with rotations stored slightly off unit length.
  */
 export function comparedTracks(
     model: Model,
@@ -106,7 +107,7 @@ export function comparedTracks(
     });
 }
 
-/** Splines are brought to unit length in any case (3.11). */
+/** Splines are normalized in any case (3.11). */
 function ofUnitLength(channel: SampledChannel): SampledChannel {
     if (channel.interpolation === 'CUBICSPLINE') return channel;
     const values = Float64Array.from(channel.values);
@@ -114,7 +115,7 @@ function ofUnitLength(channel: SampledChannel): SampledChannel {
     return { ...channel, values };
 }
 
-/** STEP keys that repeat the one before them go; the last one stays. */
+/** Removes STEP keys that repeat the one before. The last key stays. */
 function withoutRepeats(channel: SceneChannel, width: number): ReducedChannel {
     const { pointer, path, interpolation, times, values } = channel;
     const keys: number[] = [];
@@ -130,8 +131,8 @@ function withoutRepeats(channel: SceneChannel, width: number): ReducedChannel {
 }
 
 /**
- * A clip that begins and ends when its source does: a channel with one key, or one that could go, has a key at both ends where no other
- * has, because the duration of a clip is that of its channels. A clip keeps at least one channel (3.11).
+ * Keeps the clip's start and end, which are those of its channels. If no other channel has a key there, one that is
+ * constant or could be removed gets a key at both ends. A clip keeps at least one channel (3.11).
  */
 export function lasting(
     model: Model,
@@ -163,14 +164,14 @@ export function lasting(
     };
 }
 
-/** The node's value without the channel. */
+/** The node's value at rest. */
 function restOf(model: Model, channel: SceneChannel): Float32Array {
     if (!places(channel)) return model.morphs.get(channel.node)!.weights;
     const at = model.indexOf[channel.node]! * TRS + PLACES[channel.path];
     return Float32Array.from(model.rest.subarray(at, at + (channel.path === 'rotation' ? 4 : 3)));
 }
 
-/** The earliest and the latest key. */
+/** The earliest and the latest key time. */
 function rangeOf(lists: readonly Float32Array[]): readonly [number, number] {
     let [first, last] = [Infinity, -Infinity];
     for (const times of lists) {

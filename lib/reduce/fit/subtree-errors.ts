@@ -1,32 +1,33 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/subtree_errors.h
 
-/** Samples in a block: what lies together in memory, so that vectors of any width work on whole blocks. */
+/** Samples in a block. They are adjacent in memory, so that vectors of any width process whole blocks. */
 export const BLOCK = 8;
 
 /** The numbers of an affine matrix, row-major 3 x 4. */
 export const MATRIX = 12;
 
 /**
- * Places a node and all below it at samples of a clip, and judges how far their points are from where the source has them. Double
- * precision, the same operations in the same order on every tier: the addon gives the same bits as `subtreeErrorsTwin`.
+ * Places a node and all below it at samples of a clip, and measures the distance of their points from the source's. All
+ * tiers use double precision and the same operations in the same order: the addon gives the same bits as
+ * `subtreeErrorsTwin`.
+ * Matrices are affine, row-major 3 x 4. Element e of node n at sample s is at `((n * blocks + floor(s / 8)) * 12 + e) *
+ * 8 + s % 8`.
  *
- * Matrices are affine, row-major 3 x 4, element e of node n at sample s at `((n * blocks + floor(s / 8)) * 12 + e) * 8 + s % 8`.
- *
- * @param trial Written: global matrices of `nodes` at the samples of blocks `from` to `to - 1`: parent x local.
- * @param errors Written, `[node][blocks * 8]`: the maximum of a node's points' squared displacements times `weights`; NaN where a matrix
- * is not finite.
+ * @param trial Output: global matrices of `nodes` at the samples of blocks `from` to `to - 1`: parent x local.
+ * @param errors Output, `[node][blocks * 8]`: the maximum over a node's points of squared displacement times `weights`;
+ * NaN if a matrix is not finite.
  * @param locals Local matrices.
  * @param source Global matrices of the source.
- * @param placed Global matrices of the parent of `nodes[0]`. Not read where it has none.
+ * @param placed Global matrices of the parent of `nodes[0]`. Not read if it has none.
  * @param weights `[node][blocks * 8]`, 0 or more.
  * @param parents For each node its parent, -1 for a root.
  * @param points x y z each, in the node's space.
- * @param starts Those of node n: from `starts[n]` to `starts[n + 1] - 1`.
- * @param nodes A node and nodes below it, each behind its parent.
+ * @param starts Points of node n: from `starts[n]` to `starts[n + 1] - 1`.
+ * @param nodes A node and nodes below it, each after its parent.
  * @param blocks Blocks of each node.
- * @param limit Nodes behind the first one with an error above it are left out.
- * @returns The maximum of the errors written; Infinity where one is NaN.
+ * @param limit Stops after the first node with an error above it.
+ * @returns The maximum of the written errors; Infinity if one is NaN.
  */
 export type SubtreeErrors = (
     trial: Float64Array,
@@ -82,7 +83,7 @@ export const subtreeErrorsTwin: SubtreeErrors = (
     return worst;
 };
 
-/** `result = above x local` at all samples of a block; `local` is where `result` is. */
+/** `result = above x local` at all samples of a block. `local` has the offset of `result`. */
 function multiply(result: Float64Array, o: number, above: Float64Array, a: number, local: Float64Array): void {
     for (let lane = 0; lane < BLOCK; lane++) {
         const b = o + lane;
@@ -98,7 +99,7 @@ function multiply(result: Float64Array, o: number, above: Float64Array, a: numbe
     }
 }
 
-/** The maximum of the squared displacements of some points; NaN where one of the matrices is not finite. */
+/** Maximum squared displacement of some points; NaN if a matrix is not finite. */
 function displacement(
     trial: Float64Array,
     source: Float64Array,
@@ -111,7 +112,7 @@ function displacement(
     const [d0, d1, d2, d3] = [off(0), off(1), off(2), off(3)];
     const [d4, d5, d6, d7] = [off(4), off(5), off(6), off(7)];
     const [d8, d9, d10, d11] = [off(8), off(9), off(10), off(11)];
-    // Times 0: NaN stays, whatever the points are.
+    // Times 0: keeps NaN, even without points.
     let max = (d0 + d1 + d2 + d3 + (d4 + d5 + d6 + d7) + (d8 + d9 + d10 + d11)) * 0;
     for (let p = first * 3; p < end * 3; p += 3) {
         const x = points[p]!;

@@ -6,20 +6,21 @@ import { TRS } from '../model/affine';
 import { type Model, normOf } from '../model/model';
 import type { ReducedChannel } from '../types';
 
-/** The share of the bound that morph weights may use. */
+/** Share of the bound that morph weights may use. */
 const SHARE = 0.1;
 
 /** Morph weights with fewer keys. */
 export interface ReducedWeights {
     readonly channels: readonly ReducedChannel[];
     readonly removed: readonly string[];
-    /** By node of the model how far they displace what it carries, at the most, in the scene. */
+    /** By node of the model, the maximum displacement in the scene of the vertices that it carries. */
     readonly displacements: Float64Array;
 }
 
 /**
- * Thins the morph weights of a clip (glTF 2.0, 3.7.2.2): straight ones lose keys that lie on a line between others, constant ones all but
- * one. Those in `fixed` stay unless they are constant. A vertex goes no further than each weight's change times the farthest that its target moves any.
+ * Removes keys of a clip's morph weights (glTF 2.0, 3.7.2.2). Linear ones lose keys near a line between others,
+ * constant ones all but one. Channels in `fixed` stay unless they are constant. The displacement of a vertex is at most
+ * the sum of each weight's change times the longest displacement by its target.
  */
 export function reduceWeights(
     model: Model,
@@ -52,11 +53,11 @@ export function reduceWeights(
             continue;
         }
         if (interpolation !== 'LINEAR' || fixed.has(pointer)) continue;
-        // Half of what a foot that stands may use is left to keys.
+        // Half of a standing foot's limit is left to keys.
         const stretch = Math.max(0, ...carriers.map((carrier) => stretches[carrier]!));
         const allowed = Math.min(SHARE * model.maxError, model.maxSlide / 4) / (stretch || 1);
         const { keys, error } = thinned(times, values, reaches, allowed);
-        // A vertex is of one mesh: what others on the same joints use is not added.
+        // A vertex belongs to one mesh, so the shares of other meshes on the same joints are not added.
         for (const carrier of carriers) {
             displacements[carrier] = Math.max(displacements[carrier]!, error * stretches[carrier]!);
         }
@@ -74,7 +75,7 @@ export function reduceWeights(
 }
 
 /**
- * Takes what morphs use up from the limits of the nodes that carry them.
+ * Subtracts the displacement by morph weights from the limits of the nodes that carry the vertices.
  *
  * @returns The maximum of it.
  */
@@ -86,7 +87,9 @@ export function leaveToMorphs({ displacements }: ReducedWeights, limits: readonl
     return largestOf(displacements);
 }
 
-/** By node a bound on how its place in the scene enlarges a displacement, at any time: the product of what all nodes above do. */
+/**
+ * By node, an upper bound of how much its ancestors enlarge a displacement at any time: the product over all of them.
+ */
 function stretchesOf(
     { matrices, nodes, parents, rest, indexOf }: Model,
     channels: readonly SceneChannel[],
@@ -102,7 +105,7 @@ function stretchesOf(
         const own = indexOf[node]!;
         if (own < 0) continue;
         const cubic = interpolation === 'CUBICSPLINE';
-        // Splines have unit length; a rotation at rest counts, too, which is no less than 1.
+        // Splines are normalized. The rest rotation is one of the values, and its bound is at least 1.
         if (path === 'rotation' && !cubic) rotations[own] = Math.max(rotations[own]!, stretchOfRotations(values));
         if (path === 'scale')
             scales[own] = Math.max(scales[own]!, cubic ? highestOf(values, times) : largestOf(values));
@@ -117,8 +120,8 @@ function stretchesOf(
 }
 
 /**
- * Of the matrices of quaternions, and of what slerp makes of them: q v q* + (1 - |q|²) v. Between two keys |q|² is 1 + u² (|a|² - 1) +
- * w² (|b|² - 1), with u² + w² at most 1, so no further above 1 than at the keys.
+ * Bound for the matrices of quaternions and of slerp between them: q v q* + (1 - |q|²) v. Between two keys, |q|² is 1 +
+ * u² (|a|² - 1) + w² (|b|² - 1) with u² + w² at most 1. So it exceeds 1 by at most as much as at the keys.
  */
 function stretchOfRotations(q: ArrayLike<number>): number {
     let most = 1;
@@ -135,7 +138,9 @@ function largestOf(values: ArrayLike<number>): number {
     return max;
 }
 
-/** Of a spline of three components, which overshoots its keys by at most 4/27 of each tangent times the interval. */
+/**
+ * Bound of a spline with three components. It overshoots its keys by at most 4/27 of each tangent times the interval.
+ */
 function highestOf(values: ArrayLike<number>, times: ArrayLike<number>): number {
     let [key, tangent, span] = [0, 0, 0];
     for (let i = 0; i < values.length; i++) {
@@ -147,7 +152,7 @@ function highestOf(values: ArrayLike<number>, times: ArrayLike<number>): number 
     return key + 0.3 * span * tangent;
 }
 
-/** Of a spline: all values the same, and all tangents 0. */
+/** Whether all values are the same and all tangents are 0. */
 function isConstant({ values, interpolation }: SceneChannel, width: number, first: Float32Array): boolean {
     const cubic = interpolation === 'CUBICSPLINE';
     return values.every((x, i) => {
@@ -156,13 +161,13 @@ function isConstant({ values, interpolation }: SceneChannel, width: number, firs
     });
 }
 
-/** How far a weight may be off whose target displaces no vertex. */
+/** Maximum error of a weight whose target displaces no vertex. */
 const UNSEEN = 0.005;
 
-/** From each key on the longest interval whose line displaces by at most `allowed`. */
+/** Takes the longest interval from each key whose line displaces by at most `allowed`. */
 function thinned(times: Float32Array, values: Float32Array, reaches: Float64Array, allowed: number) {
     const width = reaches.length;
-    // Targets of normals, colours or texture coordinates displace nothing, but are seen.
+    // Targets of normals, colors or texture coordinates displace nothing but are visible.
     const seen = reaches.map((reach) => Math.max(reach, allowed / UNSEEN));
     const off = (a: number, b: number, i: number, by = seen): number => {
         const t = (times[i]! - times[a]!) / (times[b]! - times[a]!);

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
 
-/** Affine matrices in double precision, row-major 3 x 4: poses that are judged. */
+/** Affine matrices in double precision, row-major 3 x 4, for the judged poses. */
 
-/** The numbers of a node's translation, rotation and scale. */
+/** Numbers of a node: translation, rotation and scale. */
 export const TRS = 10;
 
-/** What float32 can tell of a length at least: players' places are not better, as a share of how far they are from the origin. */
+/** Relative precision of a position in players' float32, a few ulp. */
 export const FLOAT32 = 2 ** -21;
 
-/** Writes translation x rotation x scale (glTF 2.0, 3.5.3) of the ten numbers at `l`; element e goes to `at + e * stride`. */
+/**
+ * Writes translation x rotation x scale (glTF 2.0, 3.5.3) of the ten numbers at `l`. Element e goes to `at + e *
+ * stride`.
+ */
 export function compose(result: Float64Array, at: number, stride: number, trs: Float64Array, l: number): void {
     const x = trs[l + 3]!;
     const y = trs[l + 4]!;
@@ -31,7 +34,7 @@ export function compose(result: Float64Array, at: number, stride: number, trs: F
     result[at + 11 * stride] = trs[l + 2]!;
 }
 
-/** `result = a x b`, 12 numbers each; `result` may be neither. */
+/** `result = a x b`, 12 numbers each. `result` must be neither of them. */
 export function multiply(
     result: Float64Array,
     at: number,
@@ -53,7 +56,7 @@ export function multiply(
 
 const local = new Float64Array(12);
 
-/** Writes the global matrices of nodes, each behind its parent, of `[node][10]`; of one that has a matrix, by that. */
+/** Writes the global matrices of nodes, each after its parent, from `[node][10]` or from the node's own matrix. */
 export function globalsOf(
     { parents, matrices }: { readonly parents: Int32Array; readonly matrices: readonly (Float64Array | null)[] },
     locals: Float64Array,
@@ -69,18 +72,18 @@ export function globalsOf(
     return globals;
 }
 
-/** A column-major 4x4 matrix as 12 numbers; its fourth row counts as 0 0 0 1. */
+/** Converts a column-major 4x4 matrix to 12 numbers. The fourth row is taken as 0 0 0 1. */
 export function affineOf(matrix: ArrayLike<number>, from = 0): Float64Array {
     return Float64Array.from({ length: 12 }, (_, e) => matrix[from + (e % 4) * 4 + Math.floor(e / 4)]!);
 }
 
-/** How long a matrix makes the unit vector along axis c. */
+/** Length of the unit vector along axis c after the transform. */
 export function lengthOfAxis(m: Float64Array, at: number, c: number): number {
     const [x, y, z] = [m[at + c]!, m[at + c + 4]!, m[at + c + 8]!];
     return Math.sqrt(x * x + y * y + z * z);
 }
 
-/** Writes where `m` takes a point. */
+/** Writes the point transformed by `m`. */
 export function place(
     result: Float64Array,
     at: number,

@@ -9,24 +9,24 @@ import type { GltfScene } from '../../gltf/scene';
 import { affineOf, multiply } from './affine';
 import { eachPose, type Skeleton } from './skeleton';
 
-/** The extent of a file, and the first clip in which it is not a finite float32; -1 where there is none. */
+/** The extent of a file, and the first clip in which it is not a finite float32; -1 if there is none. */
 export interface Extent {
     readonly extent: number;
     readonly beyond: number;
 }
 
-/** What one character is measured by in a pose. */
+/** Data that measures one character in a pose. */
 interface Measured {
     readonly size: ExtentFinder;
-    /** Nodes of the columns, by their places in the skeleton. */
+    /** Index in the skeleton of each column's node. */
     readonly columns: Int32Array;
-    /** Of the columns, 12 numbers each. */
+    /** Inverse bind matrices of the columns, 12 numbers each. */
     readonly binds: Float64Array;
-    /** The palette, or origins. */
+    /** The palette, or the origins. */
     readonly numbers: Float64Array;
 }
 
-/** The extent of the largest character in all clips of a file: docs/format.md. */
+/** The extent of the largest character over all clips of a file: docs/format.md. */
 export function extentOf(scene: GltfScene, skeleton: Skeleton): Extent {
     const characters = everyCharacter(scene);
     const all =
@@ -70,7 +70,7 @@ function measuredCharacter({ skinnedMeshes }: GltfScene, character: Character, {
     };
 }
 
-/** For a file in which nothing is drawn: the origins of the nodes that clips move. */
+/** For a file without meshes: the origins of the nodes that clips move. */
 function measuredNodes(scene: GltfScene, { nodes, indexOf }: Skeleton): Measured {
     const moving = movingNodes(scene);
     const columns = nodes.filter((node) => moving[node] === 1).map((node) => indexOf[node]!);

@@ -10,36 +10,42 @@ import { type Extent, extentOf } from './extent';
 import { type Cloud, coveringPoints } from './points';
 import type { Skeleton } from './skeleton';
 
-/** What is judged of a file: nodes whose points must stay in place, and all above them. Plain data, in double precision. */
+/**
+ * The judged part of a file: nodes whose points must stay in place, and their ancestors. Plain data, in double
+ * precision.
+ */
 export interface Model extends Skeleton, Extent {
     readonly children: readonly (readonly number[])[];
-    /** x y z each, in the node's space; those of node n from `starts[n]` to `starts[n + 1] - 1`. */
+    /** x y z each, in the node's space. Those of node n are `starts[n]` to `starts[n + 1] - 1`. */
     readonly points: Float64Array;
     readonly starts: Int32Array;
-    /** By node 1 where it has vertices at or below it: points of others are made up (`withAxes`). */
+    /** By node, 1 if it or a node below it has vertices. Other nodes get points from `withAxes`. */
     readonly carries: Uint8Array;
-    /** How far those are from their node's origin in the scene: so far that the angle that is allowed moves them by the bound. */
+    /**
+     * Distance of these points from their node's origin, in the scene. At that distance, `maxAngle` moves them by the
+     * bound.
+     */
     readonly arm: number;
-    /** By node the corners of the box of its points, x y z each; none where it has none. */
+    /** By node, the corners of the box of its points, x y z each. Empty without points. */
     readonly corners: readonly Float64Array[];
-    /** How far a vertex of the node may be from the hull of its points. */
+    /** Maximum distance of the node's vertices from the convex hull of its points. */
     readonly slack: Float64Array;
-    /** By how much more than the node's points a vertex can be displaced: 1 where its weights add up to 1. */
+    /** Maximum displacement of a vertex, as a multiple of the points'. 1 if its weights add up to 1. */
     readonly factors: Float64Array;
-    /** By node of the file: those whose meshes have morph targets. */
+    /** By node of the file: nodes whose mesh has morph targets. */
     readonly morphs: ReadonlyMap<number, MorphedNode>;
     /** Model units. */
     readonly maxError: number;
     readonly maxSlide: number;
-    /** Whether channels that equal the rest pose go. */
+    /** Whether channels equal to the rest pose are removed. */
     readonly dropRest: boolean;
 }
 
 /** A node whose mesh has morph targets. */
 export interface MorphedNode {
-    /** At rest. */
+    /** Weights at rest. */
     readonly weights: Float32Array;
-    /** The maximum displacement of a vertex by each target at weight 1, in the space of a node that carries it. */
+    /** Maximum displacement of a vertex by each target at weight 1, in the space of a node that carries it. */
     readonly reaches: Float64Array;
     /** Nodes that carry its vertices. */
     readonly carriers: readonly number[];
@@ -108,7 +114,7 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
         starts,
         carries,
         arm: maxError / wayOf(recipe.maxAngle),
-        // Those of the others are made with their points.
+        // The corners of the other nodes are created with their points.
         corners: Array.from(nodes, (_, index) =>
             carries[index] === 1 ? cornersOf(points, starts[index]! * 3, starts[index + 1]! * 3) : NO_CORNERS,
         ),
@@ -131,10 +137,11 @@ export function modelOf(scene: GltfScene, recipe: ReduceRecipe): Model {
 const AXES = 7;
 
 /**
- * A model whose nodes that carry nothing keep where they are and how they are turned: by points along their axes, on both sides, so that
- * none goes less far where the origin moves, too. An axis without a scale has its points at the origin.
+ * Adds points to nodes that carry nothing, so that their position and rotation are judged. The points are on both sides
+ * of each axis, so that a move of the origin cannot cancel a rotation. An axis with scale 0 has its points at the
+ * origin.
  *
- * @param scales By node, how long its three axes are in the scene.
+ * @param scales By node, the lengths of its three axes in the scene.
  */
 export function withAxes(model: Model, scales: Float64Array): Model {
     const points = model.points.slice();
@@ -153,8 +160,8 @@ export function withAxes(model: Model, scales: Float64Array): Model {
 }
 
 /**
- * Adds the vertices of meshes that move to the nodes that carry them: a skinned vertex is where joints of its weights put it, so no
- * further off than the worst of them times the sum of the weights.
+ * Adds the vertices of moving meshes to the nodes that carry them. A skinned vertex is a weighted mean of its positions
+ * under its joints. So its displacement is at most the maximum over these joints times the sum of the weights.
  */
 function addMeshes(
     scene: GltfScene,
@@ -190,7 +197,7 @@ function addMeshes(
             eachVertex(primitive, surfaces[i], weights.get(node), (_, x, y, z) => own.push(x, y, z));
         }
         const places = placesOf(instances);
-        // Of several the boxes: there may be very many.
+        // Several instances use the corners of the box, because instances times vertices can be very many.
         const corners = instances === undefined ? own : cornersOf(own, 0, own.length);
         for (const matrix of places) {
             for (let p = 0; p < corners.length; p += 3) {
@@ -203,7 +210,7 @@ function addMeshes(
     return morphs;
 }
 
-/** Matrices of the places that a mesh is drawn at. */
+/** Matrices of a mesh's instances. */
 function placesOf(instances: ArrayLike<number> = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]): Float64Array[] {
     const numbers = Float64Array.from(instances);
     return Array.from({ length: numbers.length / TRS }, (_, i) => {
@@ -213,14 +220,17 @@ function placesOf(instances: ArrayLike<number> = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1])
     });
 }
 
-/** Of the linear part, Frobenius'. */
+/** Frobenius norm of the linear part. */
 export function normOf(matrix: Float64Array): number {
     let sum = 0;
     for (let e = 0; e < 12; e++) if (e % 4 < 3) sum += matrix[e]! * matrix[e]!;
     return Math.sqrt(sum);
 }
 
-/** Calls `use` with all places of each vertex: itself, or the corners of the box that its morph targets can move it in. */
+/**
+ * Calls `use` with all positions of each vertex: its own, or the corners of the box of its morph targets'
+ * displacements.
+ */
 function eachVertex(
     { positions }: SkinnedPrimitive,
     surface: SkinnedSurface | undefined,
@@ -250,7 +260,7 @@ function eachVertex(
     }
 }
 
-/** By node the minimum and the maximum of each morph weight: at rest and in all clips. */
+/** By node, the minimum and maximum of each morph weight, at rest and in all clips. */
 function weightRanges(scene: GltfScene): Map<number, Float64Array> {
     const ranges = new Map<number, Float64Array>();
     for (const [node, { weights }] of scene.nodes.entries()) {
@@ -307,8 +317,8 @@ function targetReaches(surfaces: readonly SkinnedSurface[], count: number): Floa
 }
 
 /**
- * The joints that move a vertex, those with weights below 0 among them, which players have as they are; one without a weight above 0
- * follows its first joint, or the skin's where there is none such.
+ * The joints that move a vertex, including those with negative weights, which players apply. A vertex without positive
+ * weights follows its first joint, or the skin's first joint if that does not exist.
  */
 function influencesOf(primitive: SkinnedPrimitive, vertex: number, count: number): number[] {
     const { influences, joints, weights } = primitive;
@@ -345,7 +355,9 @@ function cornersOf(points: ArrayLike<number>, from: number, to: number): Float64
     return corners;
 }
 
-/** Nodes with vertices, and all that joints or clips move, sockets without a mesh among them; with all above them. */
+/**
+ * Nodes with vertices, and all that joints or clips move, including sockets without a mesh. Also all their ancestors.
+ */
 function judgedNodes(scene: GltfScene, clouds: readonly Cloud[], { keepJoints }: ReduceRecipe): Uint8Array {
     const { nodes } = scene;
     const moving = movingNodes(scene);
@@ -372,7 +384,10 @@ function parentsFirst({ nodes }: GltfScene, judged: Uint8Array): Int32Array {
 
 const subtrees = new WeakMap<Model, Map<number, Int32Array>>();
 
-/** A node and all below it, in the order of `nodes`. Each is listed when it is first asked for: of a long chain all would be too many. */
+/**
+ * A node and all below it, in the order of `nodes`. Each list is made on first use, because all lists of a long chain
+ * would be too many.
+ */
 export function subtreeOf(model: Model, node: number): Int32Array {
     const known = subtrees.get(model) ?? new Map<number, Int32Array>();
     subtrees.set(model, known);
@@ -387,8 +402,9 @@ export function subtreeOf(model: Model, node: number): Int32Array {
 }
 
 /**
- * How far points 1 away move that show a rotation R by an angle: of its columns less those of 1 the squared lengths have the sum
- * 2 (2 sin(angle / 2))², so that the longest has the root of 2/3 of that or more. The sine is from below.
+ * Minimum movement of one of three points at distance 1 on the axes when rotation R turns by an angle. The squared
+ * lengths of the columns of R - 1 have the sum 2 (2 sin(angle / 2))². So the longest has at least the root of 2/3 of
+ * that. The sine is rounded down.
  */
 function wayOf(angle: number): number {
     return Math.sqrt(2 / 3) * (angle - (angle * angle * angle) / 24);

@@ -5,21 +5,25 @@ export interface Cloud {
     readonly points: number[];
 }
 
-/** How far a point may be from the hull of the chosen ones, as shares of the cloud's radius: the first that needs few enough. */
+/**
+ * Maximum distance of a point from the chosen points' hull, as a share of the cloud's radius. The first share with few
+ * enough points is used.
+ */
 const SHARES = [0.004, 0.008, 0.016];
 const ENOUGH = 48;
 
-/** Steps of the search for the hull's point that is nearest. */
+/** Steps of the search for the nearest point of the hull. */
 const STEPS = 100;
 
-/** To the corners, edges and faces of a cube. */
+/** Directions to the corners, edges and faces of a cube. */
 const DIRECTIONS = Array.from({ length: 27 }, (_, i) => i)
     .filter((i) => i !== 13)
     .map((i): [number, number, number] => [(i % 3) - 1, (Math.floor(i / 3) % 3) - 1, Math.floor(i / 9) - 1]);
 
 /**
- * Few points whose convex hull has all of a cloud within `slack`. A difference of two affine matrices moves no point of the cloud further
- * than the worst of these, but for the slack times the linear part's norm: the length of an affine image is a convex function.
+ * Chooses few points whose convex hull contains the whole cloud within `slack`. Under a difference of two affine
+ * matrices, the length of the image is a convex function. So no point of the cloud moves further than the maximum over
+ * the chosen ones, plus slack times the norm of the linear part.
  */
 export function coveringPoints({ points }: Cloud): { points: number[]; slack: number } {
     if (points.length / 3 <= 8) return { points: points.slice(), slack: 0 };
@@ -38,7 +42,7 @@ export function coveringPoints({ points }: Cloud): { points: number[]; slack: nu
         if (squared > radius) radius = squared;
     }
     const corners = DIRECTIONS.map((direction) => farthest(points, ...direction));
-    // The farthest first: what they cover needs no point of its own.
+    // Farthest first: their hull covers many others.
     const order = Array.from({ length: points.length / 3 }, (_, i) => i * 3);
     const distances = new Float64Array(points.length);
     for (const p of order) distances[p] = squaredDistance(points, p, ...centre);
@@ -51,7 +55,7 @@ export function coveringPoints({ points }: Cloud): { points: number[]; slack: nu
     return covering;
 }
 
-/** @param allowed The squared distance that a point may be from the hull. */
+/** @param allowed Squared distance of a point from the hull. */
 function cover(
     points: number[],
     order: readonly number[],
@@ -75,7 +79,7 @@ function cover(
     return { points: chosen, slack: Math.sqrt(slack) };
 }
 
-/** The index of the point that is farthest in a direction. */
+/** Index of the farthest point in a direction. */
 function farthest(points: readonly number[], x: number, y: number, z: number): number {
     let best = -Infinity;
     let which = 0;
@@ -97,8 +101,8 @@ function squaredDistance(points: readonly number[], p: number, x: number, y: num
 }
 
 /**
- * An upper bound of the squared distance of a point from a hull, by the steps of Frank and Wolfe: each goes from a point of the hull
- * towards the one that is farthest in the wanted direction. Ends as soon as it is at most `enough`.
+ * Upper bound of the squared distance of a point from a hull, by Frank-Wolfe steps. Each step goes from a point of the
+ * hull towards the farthest one in the direction of the point. Stops when the bound is at most `enough`.
  */
 function squaredDistanceToHull(points: readonly number[], x: number, y: number, z: number, enough: number): number {
     const start = nearest(points, x, y, z);

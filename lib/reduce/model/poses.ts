@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 
-/** What the source of a clip does in the scene. */
+/** Size and position of a clip in the scene. */
 
 import type { SceneChannel } from '../../gltf/scene';
 import { lengthOfAxis, place } from './affine';
 import type { Model } from './model';
 import { eachPose } from './skeleton';
 
-/** How far a clip goes. */
+/** The extremes of a clip. */
 export interface Survey {
-    /** Maximum distance from the origin of nodes that carry vertices (of all where none does), and of the corners of their boxes. */
+    /**
+     * Maximum distance from the origin of nodes that carry vertices and of the corners of their boxes. Without
+     * vertices, of all nodes.
+     */
     readonly farthest: number;
-    /** The lowest place of such a corner: y is up (glTF 2.0, 3.4). */
+    /** Minimum y of such a corner. Y is up (glTF 2.0, 3.4). */
     readonly ground: number;
-    /** By node, the greatest lengths of its three axes; null where none changes its own. */
+    /** By node, the maximum length of each axis; null if no channel scales. */
     readonly scales: Float64Array | null;
 }
 
-/** Places the corners of a node's box, x y z each; how many numbers these are. */
+/** Writes the corners of a node's box in the scene, x y z each. Returns how many numbers these are. */
 export function placeCorners({ corners }: Model, node: number, globals: Float64Array, into: Float64Array): number {
     const own = corners[node]!;
     for (let c = 0; c < own.length; c += 3) place(into, c, globals, node * 12, own[c]!, own[c + 1]!, own[c + 2]!);

@@ -1,23 +1,26 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Keys between keys in double precision (glTF 2.0, 3.11, appendix C), without functions whose last bits differ from machine to
- * machine: the sines of slerp are the polynomials of the strict kernels, within 5.3e-9.
+ * Samples channels between keys in double precision (glTF 2.0, 3.11, appendix C). It uses no function whose last bits
+ * differ between machines. Slerp's sines are the polynomials of the strict kernels, within 5.3e-9.
  */
 
 import type { SceneChannel } from '../../gltf/scene';
 import { PS9 } from '../../strict/coefficients';
 
-/** One row after the other. */
+/** Row by row. */
 const COEFFICIENTS = Float64Array.from(PS9.flat());
 
-/** B of one angle as a polynomial in T = t², and y: set by `prepareWeights`, read by `weightAt`. In a list, as V8 boxes variables. */
+/**
+ * B of one angle as a polynomial in T = t², and y. Set by `prepareWeights`, read by `weightAt`. An array, because V8
+ * boxes variables.
+ */
 const prepared = new Float64Array(5);
 
 /**
- * Sets the angle that `weightAt` is asked about, by its cosine: below 0 counts as above (the shorter way), above 1 as 1.
+ * Sets the angle for `weightAt` by its cosine. A negative one is negated (the shorter way), one above 1 is taken as 1.
  *
- * @returns Whether the second key's sign is to be changed.
+ * @returns Whether the second key's sign must be changed.
  */
 function prepareWeights(dot: number): boolean {
     const y = Math.max(0, 1 - Math.abs(dot));
@@ -25,7 +28,7 @@ function prepareWeights(dot: number): boolean {
     let b1 = 0;
     let b2 = 0;
     let b3 = 0;
-    // Of small angles the higher powers are below the last place.
+    // For small angles the higher powers are below the last place.
     for (let i = y < 1 / 64 ? 16 : COEFFICIENTS.length - 4; i >= 0; i -= 4) {
         b0 = b0 * y + COEFFICIENTS[i]!;
         b1 = b1 * y + COEFFICIENTS[i + 1]!;
@@ -40,18 +43,21 @@ function prepareWeights(dot: number): boolean {
     return dot < 0;
 }
 
-/** sin(tθ) / sin θ of the angle that was prepared last. */
+/** sin(tθ) / sin θ of the prepared angle. */
 function weightAt(t: number): number {
     const T = t * t;
     const b = ((prepared[3]! * T + prepared[2]!) * T + prepared[1]!) * T + prepared[0]!;
     return t + prepared[4]! * t * (1 - t) * (1 + t) * b;
 }
 
-/** The two keys that are interpolated; there is one such pair at a time. */
+/** The values of the two keys that are interpolated. One pair is prepared at a time. */
 let numbers: ArrayLike<number> = [];
 let [parts, first, second, sign] = [0, 0, 0, 1];
 
-/** Sets two keys, `width` numbers at `a` and `b`, between which `between` interpolates: slerp (appendix C.4) of four, else straight. */
+/**
+ * Prepares two keys for `between`: `width` numbers at `a` and at `b`. Four numbers use slerp (appendix C.4), others
+ * linear interpolation.
+ */
 export function prepareBetween(width: number, values: ArrayLike<number>, a: number, b: number): void {
     numbers = values;
     parts = width;
@@ -67,12 +73,12 @@ export function prepareBetween(width: number, values: ArrayLike<number>, a: numb
     if (prepareWeights(dot)) sign = -1;
 }
 
-/** The share that the first key has in the interpolation at t, itself a share of the interval. */
+/** Weight of the first key in the interpolation at t, which is a share of the interval. */
 export function firstShare(t: number): number {
     return parts === 4 ? weightAt(1 - t) : 1 - t;
 }
 
-/** That of the second one. */
+/** Weight of the second key. */
 export function secondShare(t: number): number {
     return parts === 4 ? sign * weightAt(t) : t;
 }
@@ -90,16 +96,16 @@ export interface SampledChannel extends Pick<SceneChannel, 'interpolation'> {
     readonly values: ArrayLike<number>;
 }
 
-/** The last key at or before a time, or at least before it; -1 where all are later. Keys up to `k` are known to be. */
+/** The last key at or before a time, or strictly before it; -1 if there is none. Keys up to `k` are known to be. */
 export function keyUpTo(times: ArrayLike<number>, time: number, k: number, before = false): number {
     while (k + 1 < times.length && (before ? times[k + 1]! < time : times[k + 1]! <= time)) k++;
     return k;
 }
 
 /**
- * Writes a channel's value at a time from key k on: clamped outside the keys.
+ * Writes a channel's value at a time from key k on. Outside the keys it is clamped.
  *
- * @param k What `keyUpTo` gives; at the time of key k + 1 that of key k for the value just before.
+ * @param k Result of `keyUpTo`. At the time of key k + 1, key k gives the value just before it.
  */
 export function sampleFrom(
     { times: keys, values, interpolation }: SampledChannel,
@@ -127,7 +133,8 @@ export function sampleFrom(
 }
 
 /**
- * Writes a channel's values at ascending times. Outside the keys they are clamped; of keys at one time the last one counts.
+ * Writes a channel's values at ascending times. Outside the keys they are clamped. If several keys have one time, the
+ * last one wins.
  *
  * @param result Value i at `i * stride + at`.
  */
@@ -146,7 +153,7 @@ export function sampleChannel(
     }
 }
 
-/** Appendix C.5: both tangents are times the interval between the keys. */
+/** Appendix C.5: both tangents are multiplied by the interval between the keys. */
 function hermite(
     result: Float64Array,
     o: number,
@@ -168,7 +175,7 @@ function hermite(
     }
 }
 
-/** "The resulting quaternion MUST be normalized"; one of zeros has no direction and stays. */
+/** "The resulting quaternion MUST be normalized". One of zeros has no direction and stays. */
 export function normalise(q: Float64Array, o = 0): Float64Array {
     const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
     if (squared === 0) return q;

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/** The nodes of a model, and where clips place them. */
+/** The nodes of a model, and their poses in clips. */
 
 import type { SceneChannel } from '../../gltf/scene';
 import { globalsOf, TRS } from './affine';
 import { keyUpTo, sampleFrom } from './sampler';
 
-/** Where in the ten numbers of a node each property is. */
+/** Index of each property among a node's ten numbers. */
 export const PLACES = { translation: 0, rotation: 3, scale: 7 } as const;
 
-/** Nodes whose points must stay in place, and all above them. Plain data, in double precision. */
+/** Nodes whose points must stay in place, and their ancestors. Plain data, in double precision. */
 export interface Skeleton {
-    /** The file's nodes, each behind its parent; all else here goes by places in this list. */
+    /** The file's node numbers, each after its parent. All other lists are in this order. */
     readonly nodes: Int32Array;
-    /** By node of the file; -1 for those that are not judged. */
+    /** Index of each node of the file in `nodes`; -1 for nodes that are not judged. */
     readonly indexOf: Int32Array;
     readonly parents: Int32Array;
     /** `[node][10]`: translation, rotation, scale at rest. */
     readonly rest: Float64Array;
-    /** The matrix of each node that has one; null for nodes with the numbers above. */
+    /** The matrix of each node that has one; null for nodes with the ten numbers. */
     readonly matrices: readonly (Float64Array | null)[];
 }
 
-/** Whether a channel places its node, and is not a morph's. */
+/** Whether a channel moves its node rather than morph weights. */
 export function places(channel: SceneChannel): channel is SceneChannel & { path: keyof typeof PLACES } {
     return channel.path !== 'weights';
 }
@@ -30,7 +30,7 @@ export function places(channel: SceneChannel): channel is SceneChannel & { path:
 /**
  * Places all nodes at ascending times.
  *
- * @param use Given the number of the time, and global matrices, which are written to again.
+ * @param use Gets the index of the time, and global matrices that the next call overwrites.
  */
 export function eachPose(
     skeleton: Skeleton,

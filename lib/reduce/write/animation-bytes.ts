@@ -8,22 +8,22 @@ import { isObject } from '../../gltf/json';
 import type { WholeFile } from '../../gltf/read-whole';
 import { joined } from './pack-keys';
 
-/** How large the keys of all animations of a file are: neither JSON nor meshes count. */
+/** Size of the keys of all animations of a file, without JSON and meshes. */
 export interface AnimationBytes {
-    /** Of all channels, those of a sampler that several share each time. */
+    /** Keys of all channels. Those of a shared sampler count for each channel. */
     readonly keys: number;
-    /** Of the accessors of all samplers in use, each once, uncompressed, at a multiple of 4. */
+    /** Bytes of the accessors of all samplers in use, each once, uncompressed, at multiples of 4. */
     readonly bytes: number;
-    /** The same in the order of the file, by gzip at level 9. */
+    /** The same bytes in file order, by gzip at level 9. */
     readonly gzip: number;
 }
 
-/** @throws InputError `GLTF_INVALID` for compressed data that is none, `EXTENSION_UNSUPPORTED` without WebAssembly. */
+/** @throws InputError `GLTF_INVALID` for invalid compressed data, `EXTENSION_UNSUPPORTED` without WebAssembly. */
 export async function animationBytes({ json, buffers, accessors, report }: WholeFile): Promise<AnimationBytes> {
     const counts = new Map(accessors.map(({ index, count }) => [index, count]));
     const used = new Set<number>();
     let keys = 0;
-    // Nothing has checked clips that are not chosen.
+    // Clips that were not chosen have not been checked.
     for (const clip of (json.animations ?? []) as readonly unknown[]) {
         const { channels, samplers } = isObject(clip) ? clip : {};
         for (const channel of Array.isArray(channels) && Array.isArray(samplers) ? channels : []) {

@@ -2,21 +2,21 @@
 
 import type { BufferData } from '../../gltf/buffers';
 
-/** Bytes that are kept. */
+/** A range of bytes to keep. */
 export interface Span {
     readonly buffer: number;
     readonly start: number;
     readonly end: number;
 }
 
-/** All data of glTF may lie at a multiple of this: 4 for the core, 8 for EXT_structural_metadata. */
+/** The largest alignment that glTF data needs: 4 in the core, 8 for EXT_structural_metadata. */
 const ALIGNMENT = 8;
 
 /**
- * Copies spans of buffers one behind the other, in their order. Those that overlap or touch stay together, and each keeps what is
- * left over where its start is divided by 8.
+ * Copies ranges of buffers one after another, in their order. Ranges that overlap or touch stay together. Each start
+ * keeps its remainder modulo 8.
  *
- * @returns The bytes; and where each span begins there.
+ * @returns The bytes, and the new start of each range.
  */
 export function compact(
     buffers: readonly BufferData[],

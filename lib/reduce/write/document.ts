@@ -7,10 +7,10 @@ import type { ChangeableAccessor, ChangeableDocument } from '../../rig/source/sa
 import type { ReducedAnimation } from '../types';
 
 /**
- * Gives clips of a glTF-Transform Document their reduced keys. Channels keep their order and targets, and samplers their extras; lists
- * of the same numbers become one accessor, and what nobody uses any more is removed.
+ * Gives clips of a glTF-Transform Document their reduced keys. Channels keep their order and targets, samplers their
+ * extras. Lists of the same numbers become one accessor. Unused accessors are removed.
  *
- * @param animations Their pointers tell the Document's channels by number. At least one channel of each is not removed.
+ * @param animations Pointers identify the Document's channels by number. Each clip keeps at least one channel.
  */
 export function applyReduced(document: ChangeableDocument, animations: readonly ReducedAnimation[]): void {
     const listed = document.getRoot().listAnimations();
@@ -33,7 +33,7 @@ export function applyReduced(document: ChangeableDocument, animations: readonly 
     }
 }
 
-/** Gives the first of all lists of a kind that have the same numbers. */
+/** Returns the first list of a kind with the same numbers. */
 function onceEach(): <T extends TypedArray>(kind: string, list: T) => T {
     const known = new Map<string, TypedArray>();
     return <T extends TypedArray>(kind: string, list: T) => {

@@ -3,10 +3,10 @@
 import { isObject, type JsonObject } from '../../gltf/json';
 import { isKnownExtension } from '../../gltf/validate/extensions';
 
-/** The lists of a glTF whose entries come and go with the keys. */
+/** Lists of a glTF that lose and gain entries with the keys. */
 export type IndexedList = 'accessors' | 'bufferViews';
 
-/** Where a file refers to their entries by index: the core's places, and those of all extensions of `isKnownExtension`. */
+/** Where a file refers to their entries by index: in the core, and in all extensions of `isKnownExtension`. */
 const PLACES: Readonly<Record<IndexedList, readonly string[]>> = {
     accessors: [
         'animations/*/samplers/*/input',
@@ -37,7 +37,7 @@ const PLACES: Readonly<Record<IndexedList, readonly string[]>> = {
 /** A property that holds an index. */
 export type Place = [owner: Record<string, number>, key: string];
 
-/** Every place of a file that refers to an entry of the list. */
+/** All properties of a file that refer to an entry of the list. */
 export function placesOf(json: object, list: IndexedList): Place[] {
     const found: Place[] = [];
     const follow = (value: unknown, path: readonly string[]): void => {
@@ -54,8 +54,8 @@ export function placesOf(json: object, list: IndexedList): Place[] {
 }
 
 /**
- * The integers in extensions that are not known, any of which may be an index; null where there is no such extension, and
- * every index of the file is among `placesOf`.
+ * All integers in unknown extensions: any of them can be an index. Null without such extensions: then `placesOf` finds
+ * every index of the file.
  */
 export function unknownIndices(json: JsonObject): ReadonlySet<number> | null {
     const found = new Set<number>();
@@ -81,9 +81,9 @@ export function unknownIndices(json: JsonObject): ReadonlySet<number> | null {
 }
 
 /**
- * Lets entries go, and puts those from `added` on in their places; so what others refer to keeps its number, most often. Where
- * holes are left, the entries behind them move up, and all places with them. An extension that is not known may have places that
- * nobody knows, so with one a hole is filled with a copy of the last entry.
+ * Removes entries, and moves those from `added` on into the holes. So the references of others mostly stay valid. If
+ * holes are left, later entries move up and all references change. With an unknown extension, references cannot all be
+ * found, so a hole gets a copy of the last entry.
  */
 export function settle(json: object, list: IndexedList, gone: Iterable<number>, added: number, known: boolean): void {
     const lists = json as Record<string, object[]>;

@@ -9,14 +9,14 @@ import type { AccessorInfo } from '../../gltf/validate/accessors';
 import { compact, type Span } from './compact';
 import { placesOf } from './indices';
 
-/** What has a place in a buffer: a buffer view, and an extension of it with the compressed bytes. */
+/** An object that refers to a range of a buffer: a buffer view, or its extension with the compressed bytes. */
 interface Holder {
     buffer: number;
     byteOffset?: number;
     byteLength: number;
 }
 
-/** What an accessor has of a buffer view. */
+/** An accessor's use of a buffer view. */
 interface Use {
     readonly accessor: number;
     readonly view: number;
@@ -27,14 +27,14 @@ interface Use {
 }
 
 /**
- * Lets the bytes go that nobody needs without some accessors. A buffer view of these alone goes; one that they share with other
- * accessors is cut down to what the others have of it.
+ * Removes the bytes that only some accessors use. A buffer view that nothing else uses is removed. One shared with
+ * other accessors is cut down to their parts.
  *
- * @param json Views that stay, and accessors of those that were cut, get their new places: all data is in buffer 0, the buffers
- * without any come behind it. What goes is still there.
- * @param gone Accessors.
- * @param unknown What may be the index of a view, too.
- * @returns The bytes of buffer 0; the views that go; the buffers without data.
+ * @param json Kept views, and accessors of cut ones, get their new offsets. All data is in buffer 0; buffers without
+ * data come after it. Removed entries are still there.
+ * @param gone Accessors to remove.
+ * @param unknown Integers that can also be the index of a view.
+ * @returns The bytes of buffer 0, the removed views, and the buffers without data.
  */
 export function keepViews(
     json: GLTF.IGLTF,
@@ -46,7 +46,7 @@ export function keepViews(
     const owners = new Set<object>(uses.map(({ owner }) => owner));
     const others = placesOf(json, 'bufferViews').filter(([owner]) => !owners.has(owner));
     const whole = new Set([...unknown, ...others.map(([owner, key]) => owner[key]!)]);
-    /** Views without some accessors, and who still uses them. */
+    /** Views that lose accessors, with their remaining users. */
     const changed = new Map<number, Use[]>();
     for (const { accessor, view } of uses) if (gone.has(accessor) && !whole.has(view)) changed.set(view, []);
     for (const use of uses) if (!gone.has(use.accessor)) changed.get(use.view)?.push(use);

@@ -3,15 +3,15 @@
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { KeyView } from './pack-keys';
 
-/** Of its successor, KHR_meshopt_compression, glTF-Transform 4.5 knows nothing. */
+/** glTF-Transform 4.5 does not know its successor, KHR_meshopt_compression. */
 export const MESHOPT = 'EXT_meshopt_compression';
 const EITHER = /^(EXT|KHR)_meshopt_compression$/;
-/** Bytes of JSON that a compressed view costs; and the first of a file. */
+/** Bytes of JSON for each compressed view, and once for a file. */
 const COST = 180;
 
 /**
- * Views in the extension's mode ATTRIBUTES, and null for those that it does not make smaller. Without a filter: each that does
- * loses something.
+ * Views compressed in the extension's mode ATTRIBUTES; null for those that would not become smaller. Without filters,
+ * because each of them loses precision.
  */
 export async function streamsOf(views: readonly KeyView[]): Promise<(Uint8Array | null)[]> {
     const { MeshoptEncoder } = await import('meshoptimizer/encoder');
@@ -28,7 +28,7 @@ export async function streamsOf(views: readonly KeyView[]): Promise<(Uint8Array 
     return saved > COST ? streams : streams.map(() => null);
 }
 
-/** Names the extensions of meshopt among the file's own where a buffer view has them, and nowhere else. */
+/** Adds the meshopt extensions to the file's list exactly if a buffer view uses them. */
 export function nameMeshopt(json: GLTF.IGLTF): void {
     const used = new Set((json.bufferViews ?? []).flatMap(({ extensions }) => Object.keys(extensions ?? {})));
     for (const list of ['extensionsUsed', 'extensionsRequired'] as const) {

@@ -7,7 +7,7 @@ import { COMPONENTS, type TypedArray } from '../../gltf/stored';
 import { FLOAT } from '../../gltf/validate/accessors';
 import type { ReducedChannel } from '../types';
 
-/** Keys as a file has them. */
+/** Keys in the form of a file. */
 export interface PackedKeys {
     /** Their `bufferView` is an index into `views`. */
     readonly accessors: readonly GLTF.IAccessor[];
@@ -16,21 +16,21 @@ export interface PackedKeys {
     readonly samplers: readonly { readonly input: number; readonly output: number }[];
 }
 
-/** A buffer view of accessors of one kind, each at a multiple of 4. */
+/** A buffer view for accessors of one kind, each at a multiple of 4. */
 export interface KeyView {
     readonly bytes: Uint8Array;
-    /** Bytes of an element; with fewer than 4, of as many as have 4: what a compressor is to know. */
+    /** Bytes of an element, for the compressor. Elements smaller than 4 bytes are grouped to at least 4. */
     readonly stride: number;
 }
 
-/** By the name of the class, which is another class in another realm. */
+/** By name, because another realm has other classes. */
 const COMPONENT_TYPES = new Map(
     [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
 );
 
 /**
- * Lays out keys: a view of the times, then one of the values of each type; in each the lists in the order of their channels, but times
- * in the order of their numbers, and the same list once.
+ * Lays out keys: one view for the times, then one for each type of values. Times are sorted by their numbers, values by
+ * channel. Equal lists are stored once.
  */
 export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times' | 'values'>[]): PackedKeys {
     const samplers = channels.map(() => ({ input: -1, output: -1 }));
@@ -88,7 +88,7 @@ function compareNumbers(a: TypedArray, b: TypedArray): number {
     return a.length - b.length;
 }
 
-/** Parts one behind the other, each at a multiple of 4. */
+/** Concatenates parts, each at a multiple of 4. */
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
     const bytes = new Uint8Array(parts.reduce((sum, { length }) => sum + padded(length), 0));
     let at = 0;

@@ -5,13 +5,16 @@ import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import { joined, packKeys } from './pack-keys';
 
-/** About how many bytes the keys of clips are in a file, compressed: each as it is reduced, and as the source has it. */
+/**
+ * Estimates the compressed size of clips' keys in a file, in bytes: of each reduced clip together with the source
+ * channels that it keeps.
+ */
 export function packedSize(clips: readonly (readonly [ReducedAnimation, SceneAnimation])[]): number {
     const channels = clips.flatMap(([animation, { channels: source }]) => {
         const nodes = new Map(source.map(({ pointer, node }) => [pointer, node]));
         return channelsLeft(animation, source).map((channel) => ({ channel, node: nodes.get(channel.pointer)! }));
     });
-    // As `writeReduced` has them, but for the order of paths, whose values lie in views of their own.
+    // In the order of `writeReduced`. The order of paths does not matter, because their values are in separate views.
     channels.sort((a, b) => a.node - b.node);
     return deflatedSize(joined(packKeys(channels.map(({ channel }) => channel)).views.map(({ bytes }) => bytes)));
 }
@@ -25,16 +28,19 @@ export function channelsLeft(
     return [...channels, ...source.filter(({ pointer }) => !changed.has(pointer)).map(asStored)];
 }
 
-/** How far back a match may begin (RFC 1951), its lengths, and how many places of the same three bytes are tried. */
+/** Maximum distance of a match, its lengths (RFC 1951), and how many places with the same three bytes are tried. */
 const WINDOW = 32768;
 const [SHORTEST, LONGEST] = [3, 258];
 const TRIES = 32;
-/** By hash of three bytes the last place that has them; -1 between two calls. A new table would be larger than most clips. */
+/**
+ * The last place with each hash of three bytes; -1 between calls. Shared, because a new table would be larger than most
+ * clips.
+ */
 const HEADS = new Int32Array(1 << 15).fill(-1);
 
 /**
- * About how many bytes deflate makes of some: one block, without zlib, whose output differs from build to build, so that what is decided by
- * it is the same on every machine.
+ * Estimates the deflated size of bytes, for a single block. zlib's output differs between builds, and decisions by size
+ * must be the same on every machine.
  */
 export function deflatedSize(bytes: Uint8Array): number {
     const symbols = new Uint32Array(286);
@@ -80,12 +86,12 @@ function slotOf(bytes: Uint8Array, i: number): number {
     return Math.imul(three, 0x9e3779b1) >>> 17;
 }
 
-/** About what it takes to name the code of a symbol. */
+/** Approximate bits to store the code of one symbol. */
 const NAME = 3;
 
-/** Of a Huffman code for symbols that occur so often, with the code. */
+/** Bits of a Huffman code for symbols with these frequencies, including the code itself. */
 function codedBits(counts: Uint32Array): number {
-    // Each merge of the two rarest is one bit for all that are in them. Merged ones come in ascending order.
+    // Each merge of the two rarest adds one bit to all symbols in them. Merged ones come in ascending order.
     const rare = counts.filter((count) => count > 0).sort();
     const merged: number[] = [];
     let [i, j] = [0, 0];

@@ -4,7 +4,7 @@ import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'impo
 import type { InputFiles } from '../../gltf/input';
 import { isArgumentError, relativePath } from '../../gltf/references';
 
-/** By the first bytes; all that glTF and its extensions have as images. */
+/** By the first bytes. All image types of glTF and its extensions. */
 const MIME_TYPES: readonly (readonly [mimeType: string, at: number, bytes: string])[] = [
     ['image/png', 0, '\x89PNG'],
     ['image/jpeg', 0, '\xff\xd8\xff'],
@@ -15,10 +15,10 @@ const MIME_TYPES: readonly (readonly [mimeType: string, at: number, bytes: strin
 ];
 
 /**
- * Takes the images beside a file, and those in data URIs, into buffer views. One that cannot be read, or is of no known kind, stays
- * what it is.
+ * Moves images that are files or data URIs into buffer views. Images that cannot be read or have an unknown type are
+ * unchanged.
  *
- * @param add Adds a buffer view of these bytes, and gives its index.
+ * @param add Adds a buffer view of these bytes and returns its index.
  */
 export async function takeImages(
     images: readonly GLTF.IImage[],

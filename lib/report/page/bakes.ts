@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The bakes of a report, opened, or the model with fewer keys in place of one; and their clips side by side. */
+/** The opened bakes of a report, or the model with fewer keys, with their clips side by side. */
 
 import { BakedTable, type Manifest, type ManifestClip } from '../../table';
 import type { ReportBake, ReportData, ReportErrors, ReportOutput, ReportReduced } from '../data';
@@ -9,11 +9,11 @@ import { reasonOf, say } from './dom';
 
 export interface Output extends ReportOutput {
     readonly manifest: Manifest;
-    /** Null where it cannot be read, which has been said then. */
+    /** Null if it cannot be read. A message on the page says so. */
     readonly table: BakedTable | null;
 }
 
-/** What the page needs of a clip. */
+/** The properties of a clip that the page needs. */
 export type Clip = Pick<
     ManifestClip,
     'name' | 'animation' | 'duration' | 'start' | 'frameCount' | 'firstRow' | 'loop' | 'animated' | 'discontinuities'
@@ -22,21 +22,21 @@ export type Clip = Pick<
 export interface Bake {
     readonly label: string;
     readonly outputs: readonly Output[];
-    /** Of all outputs: they have the same. */
+    /** Clips, the same for all outputs. */
     readonly clips: readonly Clip[];
     readonly extent: number;
-    /** Whether it was made of another model than that of the report, which has been said then. */
+    /** Whether it was made of another model than the report's. A message on the page says so. */
     readonly isOther: boolean;
-    /** Of all outputs; null where one cannot be read, or the model is another one. */
+    /** One for each output; null if one cannot be read, or the model is another one. */
     readonly tables: readonly BakedTable[] | null;
-    /** The model with fewer keys, which has neither outputs nor tables; null for a bake. */
+    /** The model with fewer keys, without outputs and tables; null for a bake. */
     readonly reduced: ReportReduced | null;
 }
 
-/** A clip, in each of the bakes. */
+/** A clip of all bakes. */
 export interface Entry {
     readonly name: string;
-    /** For each bake the index of the clip there; -1 where it has none of that name. */
+    /** For each bake, the index of the clip there; -1 if it has none of that name. */
     readonly clips: readonly number[];
     /** Seconds, of the longest. */
     readonly duration: number;
@@ -44,7 +44,7 @@ export interface Entry {
 
 export type Series = 'lerp' | 'nearest';
 
-/** Of a reduced clip, which has none of its own. */
+/** Frame rate for reduced clips, which have none. */
 const FRAMES_PER_SECOND = 60;
 
 export function openBakes(data: ReportData): Promise<Bake[]> {
@@ -85,7 +85,7 @@ async function openOutput(output: ReportOutput): Promise<Output> {
     const manifest = JSON.parse(output.json) as Manifest;
     try {
         const bin = await readBlob(output.bin, `the bin of ${output.stem}`);
-        // It checks the hash, and asks for both as if they were files.
+        // `load` checks the hash, and reads manifest and bin as if they were files.
         const url = new URL('http://localhost/bake.json');
         const json = new TextEncoder().encode(output.json);
         const table = await BakedTable.load(url, async ({ href }) => (href === url.href ? json : bin));
@@ -96,7 +96,7 @@ async function openOutput(output: ReportOutput): Promise<Output> {
     }
 }
 
-/** The clips of all bakes: those of one name belong together, in their order. */
+/** The clips of all bakes, grouped by name, in order. */
 export function entriesOf(bakes: readonly Bake[]): Entry[] {
     const found = new Map<string, { name: string; clips: number[]; duration: number }>();
     for (const [b, bake] of bakes.entries()) {
@@ -114,14 +114,14 @@ export function entriesOf(bakes: readonly Bake[]): Entry[] {
     return [...found.values()];
 }
 
-/** The errors of a bake's clip in each interval between two frames, of all outputs; empty where they are not known. */
+/** The errors of a bake's clip in each interval between two frames, over all outputs. Empty if they are not known. */
 export function errorsOf({ outputs }: Bake, clip: number, series: Series): readonly number[] {
     const known = outputs.flatMap(({ errors }): ReportErrors[] => (errors[clip] ? [errors[clip]] : []));
     if (known.length === 0) return [];
     return known[0]![series].map((_, i) => Math.max(...known.map((one) => one[series][i] ?? 0)));
 }
 
-/** The time of a frame, seconds. */
+/** Time of a frame, seconds. */
 export function frameTime({ outputs, clips, reduced }: Bake, clip: number, frame: number): number {
     const { frameCount, duration } = clips[clip]!;
     if (reduced) return Math.min(duration, frame / FRAMES_PER_SECOND);
@@ -129,7 +129,7 @@ export function frameTime({ outputs, clips, reduced }: Bake, clip: number, frame
     return table?.frameTime(clip, frame) ?? (frame * duration) / Math.max(1, frameCount - 1);
 }
 
-/** How far playback of a clip is off at worst, model units. */
+/** Maximum playback error of a clip, model units. */
 export function worstOf({ outputs, reduced }: Bake, clip: number, series: Series): number {
     if (reduced) return reduced.clips[clip]!.error;
     const errors = outputs.flatMap(({ manifest }) => manifest.clips[clip]?.error ?? []);
@@ -141,7 +141,7 @@ export function worstOf({ outputs, reduced }: Bake, clip: number, series: Series
     );
 }
 
-/** Of all clips. */
+/** Maximum over all clips. */
 export function worstOfAll(bake: Bake, series: Series): number {
     return bake.clips.reduce((worst, _, clip) => Math.max(worst, worstOf(bake, clip, series)), 0);
 }

@@ -2,7 +2,7 @@
 
 import type { Blob as BlobIndex } from '../data';
 
-/** Newer browsers do it themselves. */
+/** Newer browsers have this built in. */
 type FromBase64 = Uint8ArrayConstructor & { fromBase64?(text: string): Uint8Array<ArrayBuffer> };
 
 function decode(text: string): Uint8Array<ArrayBuffer> {
@@ -19,11 +19,11 @@ const reading = new Map<BlobIndex, Promise<Uint8Array<ArrayBuffer>>>();
 /**
  * The bytes of a blob.
  *
- * @param what Names it in messages.
- * @throws Error with a sentence about it.
+ * @param what Name for messages.
+ * @throws Error with a sentence for the page.
  */
 export function readBlob(index: BlobIndex, what: string): Promise<Uint8Array<ArrayBuffer>> {
-    // Several files may be the same bytes.
+    // Several files can have the same bytes.
     const bytes = reading.get(index) ?? unpack(index, what);
     reading.set(index, bytes);
     return bytes;
@@ -34,7 +34,7 @@ async function unpack(index: BlobIndex, what: string): Promise<Uint8Array<ArrayB
     if (element === null) throw new Error(`This file is not complete: ${what} is missing.`);
     try {
         const bytes = decode(element.textContent!);
-        // Its text takes more memory than they do.
+        // Its text takes more memory than the bytes.
         element.remove();
         if (element.type !== 'application/gzip') return bytes;
         const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The list of clips, and what to find in it. */
+/** The list of clips, with its search field. */
 
 import { visible } from '../../base/messages';
 import { type Bake, type Entry, worstOf } from './bakes';
@@ -18,7 +18,7 @@ export function createClipList(bakes: readonly Bake[], entries: readonly Entry[]
         });
         const note = make('small', {}, percent(Math.max(...errors)));
         radio.onchange = () => set({ entry: index, seconds: 0 });
-        const title = `${entry.name}: ${seconds(entry.duration)}, off by ${percent(Math.max(...errors))} of the extent at most`;
+        const title = `${entry.name}: ${seconds(entry.duration)}, maximum error ${percent(Math.max(...errors))} of the extent`;
         const label = make(
             'label',
             { className: 'choice row', title },
@@ -36,7 +36,7 @@ export function createClipList(bakes: readonly Bake[], entries: readonly Entry[]
         const found = items.filter(({ label }) => !label.hidden).length;
         byId('found').textContent = wanted === '' ? '' : `${found} of ${items.length} clips`;
     };
-    // In a small window the list would be before the picture, so it is folded.
+    // In a small window, the list would hide the picture, so it is folded.
     const fold = () => {
         details.open = isWide.matches;
     };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Two pictures in one: laid over each other, or what they differ by. */
+/** Combines two pictures: one over the other, or their difference. */
 
 import * as THREE from 'three';
 
-/** How much brighter a difference is shown than it is. */
+/** Factor by which differences are brightened. */
 export const GAIN = 8;
 
 /** As in page.css. */
@@ -24,7 +24,7 @@ uniform bool difference;
 uniform float gain;
 varying vec2 place;
 
-// As the screen has it.
+// Converts to sRGB, as the screen does.
 vec4 picture(sampler2D from) {
     vec4 color = texture2D(from, place);
     return vec4(sRGBTransferOETF(vec4(color.rgb, 1.0)).rgb, color.a);
@@ -66,7 +66,7 @@ export function createComposite() {
         gain: { value: GAIN },
     };
     const material = new THREE.ShaderMaterial({ vertexShader, fragmentShader, uniforms, depthTest: false });
-    // As it comes out of the shader.
+    // Without further conversion.
     material.blending = THREE.NoBlending;
     const screen = new THREE.Scene().add(new THREE.Mesh(new THREE.PlaneGeometry(2, 2), material));
     screen.children[0]!.frustumCulled = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Two hundred of a bake, each at its own clip and time. */
+/** Two hundred instances of a bake, each with its own clip and time. */
 
 import * as THREE from 'three';
 import type { BakedCrowd } from '../../three';
@@ -9,9 +9,9 @@ import type { Bake, Entry } from './bakes';
 export const CROWD = 200;
 
 /**
- * @param boxes Of each clip.
- * @param space Of the bake.
- * @param across How many stand in a row.
+ * @param boxes Box of each clip.
+ * @param space From the bake's space to the scene.
+ * @param across Instances in a row.
  * @returns The box around them.
  */
 export function placeCrowd(
@@ -21,7 +21,7 @@ export function placeCrowd(
     across: number,
 ): THREE.Box3 {
     const widths = boxes.map((box) => Math.max(box.max.x - box.min.x, box.max.z - box.min.z)).sort((a, b) => a - b);
-    // As wide as many clips need; blades may cross.
+    // Wide enough for most clips. Outstretched parts may cross.
     const apart = 1.1 * widths[widths.length >> 2]!;
     const all = new THREE.Box3();
     const matrix = new THREE.Matrix4();
@@ -38,9 +38,10 @@ export function placeCrowd(
 }
 
 /**
- * Poses them: the chosen clip where it is, in the middle of the first row; others around it, each at a time of its own.
+ * Poses the crowd. The instance in the middle of the first row plays the chosen clip. The others play clips around it,
+ * each at its own time.
  *
- * @param across How many stand in a row.
+ * @param across Instances in a row.
  */
 export function createCrowdPose(
     crowd: BakedCrowd,
@@ -55,16 +56,16 @@ export function createCrowdPose(
     const lastRow = across * Math.floor((CROWD - 1) / across);
     const middle = lastRow + Math.min(across >> 1, CROWD - 1 - lastRow);
     /**
-     * @param entry The chosen one.
-     * @param seconds In its clip.
-     * @param passed How long the crowd has been playing.
+     * @param entry The chosen clip.
+     * @param seconds Time in that clip.
+     * @param passed Time since the crowd began to play.
      */
     return (entry: Entry, seconds: number, passed: number, nearest: boolean): void => {
         const chosen = Math.max(0, playable.indexOf(entry.clips[index]!));
         for (let i = 0; i < CROWD; i++) {
             const steps = (i - middle + CROWD * playable.length) % playable.length;
             clips[i] = playable[(chosen + steps) % playable.length]!;
-            // Spread by the golden ratio: neighbours are never in step.
+            // Spread by the golden ratio, so that neighbors are never in step.
             const offset = ((i * 0.618034) % 1) * bake.clips[clips[i]!]!.duration;
             times[i] = i === middle ? seconds : offset + passed;
         }

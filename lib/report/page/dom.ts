@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Elements, and numbers as people read them. */
+/** Creates elements, and formats numbers for people. */
 
 import { roughSizeOf, significant, visible } from '../../base/messages';
 
@@ -10,7 +10,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
 
 export const input = (id: string): HTMLInputElement => byId<HTMLInputElement>(id);
 
-/** An element with these properties and children. Names in text come from files. */
+/** Creates an element with properties and children. Text is never parsed as HTML, because names come from files. */
 export function make<K extends keyof HTMLElementTagNameMap>(
     tag: K,
     properties: Partial<HTMLElementTagNameMap[K]> = {},
@@ -21,7 +21,7 @@ export function make<K extends keyof HTMLElementTagNameMap>(
     return element;
 }
 
-/** The same in SVG, with attributes. */
+/** Creates an SVG element with attributes. */
 export function draw(
     tag: string,
     attributes: Readonly<Record<string, string | number>>,
@@ -35,14 +35,14 @@ export function draw(
 
 const told = new Set<string>();
 
-/** Puts a sentence at the top of the page, once. */
+/** Shows a sentence at the top of the page. Repeated sentences are shown once. */
 export function say(sentence: string): void {
     if (told.has(sentence)) return;
     told.add(sentence);
     byId('messages').append(make('p', { className: 'message' }, sentence));
 }
 
-/** What went wrong, as the end of a sentence. */
+/** The message of an error, as the end of a sentence. */
 export function reasonOf(error: unknown): string {
     const text = error instanceof Error ? error.message : String(error);
     return /[.!?]$/.test(text) ? text : `${text}.`;
@@ -52,6 +52,6 @@ export const count = (value: number): string => value.toLocaleString('en');
 export const size = roughSizeOf;
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
 export const units = (value: number): string => significant(value, 3);
-/** A unit of a glTF model is a metre (glTF 2.0, 3.4). */
+/** A unit of a glTF model is a meter (glTF 2.0, 3.4). */
 export const distance = (value: number): string => (value < 1 ? `${units(value * 1000)} mm` : `${units(value)} m`);
 export const percent = (share: number, digits = 2): string => `${significant(share * 100, digits)} %`;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What scripts/build/bundle-report.mjs puts into the bundle. */
+/** Modules that scripts/build/bundle-report.mjs puts into the bundle. */
 
 declare module 'draco:draco_wasm_wrapper.js' {
     const text: string;

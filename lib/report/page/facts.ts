@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What is known of the bakes, in tables and sentences. */
+/** Facts about the bakes, in tables and sentences. */
 
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, type Output, worstOfAll } from './bakes';
@@ -9,7 +9,7 @@ import type { State } from './state';
 
 type Cell = Node | string;
 
-/** More warnings than these nobody reads. */
+/** Maximum number of warnings shown. */
 const SHOWN = 20;
 
 export function showFacts(data: ReportData, bakes: readonly Bake[]): void {
@@ -153,7 +153,7 @@ function seamOf({ clips }: ReportReduced, clip: number): string {
     return `${most}${closes}`;
 }
 
-/** Says how a clip closes, whenever another one is chosen. */
+/** Describes the seam of the chosen clip. */
 export function showSeam(bakes: readonly Bake[], entries: readonly Entry[], { view, listen }: State): void {
     const build = () => {
         const sentences = bakes.map((bake, b) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The error over time: a pane for each way to play, each to its own scale. */
+/** The error over time: a pane for each interpolation, each with its own scale. */
 
 import type { ReportReduced } from '../data';
 import { type Bake, type Entry, errorsOf, frameTime, type Series, worstOf } from './bakes';
@@ -19,7 +19,7 @@ interface Pane {
 
 export const NAMES: Readonly<Record<Series, string>> = { lerp: 'Rows mixed', nearest: 'Nearest row' };
 
-/** When a clip is off most, of a bake the middle of the interval, seconds; null where that is not known. */
+/** Time of a clip's maximum error, seconds. For a bake, the middle of the interval; null if it is not known. */
 export function worstMoment(bake: Bake, clip: number, series: Series): number | null {
     if (bake.reduced) return bake.reduced.clips[clip]!.time;
     const errors = errorsOf(bake, clip, series);
@@ -54,7 +54,7 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
         cursor.hidden = graph.querySelector('svg') === null;
         move();
     };
-    // Other ways to the same moments: the slider, the buttons, the keys.
+    // Not for the keyboard: the slider, the buttons and the keys reach the same times.
     const seek = ({ clientX, buttons }: PointerEvent) => {
         if (buttons !== 1 || cursor.hidden) return;
         const { left, width } = graph.getBoundingClientRect();
@@ -85,7 +85,7 @@ function drawingOf(label: string, points: readonly Point[], ...others: readonly 
     );
 }
 
-/** The pane of a reduced clip: what is allowed is a line, the worst moment a dot. */
+/** The pane of a reduced clip. The tolerance is a line, the maximum error a dot. */
 function paneOfReduced({ maxError, clips }: ReportReduced, index: number, duration: number): HTMLElement {
     const { times, errors, error, share, time } = clips[index]!;
     const top = Math.max(error, maxError, Number.MIN_VALUE);
@@ -95,18 +95,18 @@ function paneOfReduced({ maxError, clips }: ReportReduced, index: number, durati
     ];
     const [[x, y], [, bound]] = [at(time, error), at(0, maxError)];
     const most = `at most ${distance(error)}, ${percent(share, 3)} of the extent, at ${seconds(time)} (dot)`;
-    const words = `${error > 0 ? most : 'nowhere'}; allowed are ${distance(maxError)} (dashed)`;
+    const words = `${error > 0 ? most : 'none'}; tolerance ${distance(maxError)} (dashed)`;
     const picture = drawingOf(
         `Error over time: ${words}`,
         errors.map((off, i) => at(times[i]!, off)),
         draw('path', { class: 'jump', d: `M0 ${bound}H${WIDTH}` }),
-        // As round as the screen is, whatever the drawing is stretched by.
+        // Stays round, even if the drawing is stretched.
         draw('path', { class: 'worst', d: `M${x} ${y}h0` }),
     );
     return make(
         'figure',
         { className: 'pane in-use' },
-        make('figcaption', {}, make('strong', {}, 'Greatest displacement'), ` ${words}`),
+        make('figcaption', {}, make('strong', {}, 'Maximum displacement'), ` ${words}`),
         picture,
     );
 }

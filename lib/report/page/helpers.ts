@@ -7,13 +7,13 @@ import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { BakedTable } from '../../table';
 import { hasRootMotion, rootPath } from './root-motion';
 
-/** What a table's columns stand for in the model. */
+/** The objects of the model that a table's columns move. */
 export interface Columns {
     /** Joints, then attachments, as in the table. */
     readonly objects: readonly THREE.Object3D[];
-    /** Where each of them is in the space that its matrix takes vertices from. */
+    /** Origin of each, in the input space of its matrix. */
     readonly origins: readonly THREE.Vector3[];
-    /** For each matrix the column that it hangs on; -1 where there is none. */
+    /** For each, the column above it; -1 if there is none. */
     readonly parents: readonly number[];
 }
 
@@ -31,7 +31,7 @@ export async function columnsOf({ parser }: GLTF, { manifest, joints, attachment
     };
 }
 
-/** A skeleton: a line from each joint to the one above it. It is seen through the model. */
+/** A skeleton: a line from each joint to the one above it. Visible through the model. */
 export function createSkeleton({ parents }: Columns, color: number) {
     const lines = parents.flatMap((parent, column) => (parent < 0 ? [] : [column, parent]));
     const positions = new THREE.BufferAttribute(new Float32Array(parents.length * 3), 3);
@@ -63,7 +63,7 @@ export function createSkeleton({ parents }: Columns, color: number) {
 const point = new THREE.Vector3();
 const now = new Float64Array(1);
 
-/** Origins of live joints. */
+/** Returns a function for the origins of live joints. */
 export function liveOrigins({ objects }: Columns): (column: number, target: THREE.Vector3) => void {
     return (column, target) => {
         objects[column]!.updateWorldMatrix(true, false);
@@ -71,7 +71,7 @@ export function liveOrigins({ objects }: Columns): (column: number, target: THRE
     };
 }
 
-/** Matrices of the palette at a moment; null where there is none. */
+/** Returns a function for the palette's matrices at a time; null without a palette. */
 export function createPose(table: BakedTable) {
     const { rowFloats } = table.arrays.palette ?? {};
     if (rowFloats === undefined) return null;
@@ -87,12 +87,12 @@ export function createPose(table: BakedTable) {
     };
 }
 
-/** Skeleton, boxes and root path of a bake, to be put beside it. */
+/** Skeleton, boxes and root path of a bake, to add to its side. */
 export function createBakedHelpers(tables: readonly BakedTable[], columns: Columns[], color: number) {
     const parts = tables.map((table, i) => {
         const whole = new THREE.Box3Helper(new THREE.Box3(), color);
         const row = new THREE.Box3Helper(new THREE.Box3(), color);
-        // It is seen through the model, too.
+        // Visible through the model too.
         const material = new THREE.LineBasicMaterial({ color, depthTest: false, transparent: true });
         const path = new THREE.Line(new THREE.BufferGeometry(), material);
         path.frustumCulled = false;
@@ -107,7 +107,7 @@ export function createBakedHelpers(tables: readonly BakedTable[], columns: Colum
         box.max.fromArray(list as number[], 3);
     };
     return {
-        /** To be put where the rows are, and where the bake is. */
+        /** Objects that move with the rows, and objects that do not. */
         moving: parts.flatMap(({ skeleton, whole, row }) => [skeleton.object, whole, row]),
         still: parts.map(({ path }) => path),
         hasPath: tables.some(hasRootMotion),

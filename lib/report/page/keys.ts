@@ -5,15 +5,15 @@
 import { byId, make } from './dom';
 
 export interface Key {
-    /** As `KeyboardEvent.key` has it. */
+    /** Values of `KeyboardEvent.key`. */
     readonly keys: readonly string[];
-    /** As the list has it. */
+    /** Text in the list. */
     readonly shown: string;
     readonly does: string;
     readonly act: (key: string, shift: boolean) => void;
 }
 
-/** Controls that have these keys for themselves. */
+/** Controls that use these keys themselves. */
 const OWN: Readonly<Record<string, string>> = {
     search: 'input[type=search]',
     arrows: '#modes input, #speed',
@@ -38,7 +38,7 @@ export function createKeys(keys: readonly Key[], canvas: Readonly<Record<string,
             make('dd', {}, does),
         ]),
         make('dt', {}, make('kbd', {}, 'arrows'), make('kbd', {}, '+'), make('kbd', {}, '−')),
-        make('dd', {}, 'Turn the view and come nearer, while the picture has the focus; or drag, and use the wheel'),
+        make('dd', {}, 'Turn and zoom the view while the picture has the focus; or drag, and use the wheel'),
     );
     byId('help-open').onclick = () => help.showModal();
     document.addEventListener('keydown', (event) => {

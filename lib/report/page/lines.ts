@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The lines of both sides: which of them are seen, and where. */
+/** The lines of both sides, and their visibility. */
 
 import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
@@ -13,10 +13,10 @@ import type { View } from './state';
 export type Wanted = Pick<View, 'skeleton' | 'boxes' | 'root'>;
 
 /**
- * Puts lines beside what they are of.
+ * Adds lines to the sides.
  *
- * @param live The live side, where there is one.
- * @param baked Of each bake.
+ * @param live The live side, if there is one.
+ * @param baked The sides of the bakes.
  */
 export async function createLines(
     gltf: GLTF,
@@ -41,7 +41,7 @@ export async function createLines(
     });
     return {
         hasPath: helpers.some((one) => one?.hasPath),
-        /** Call it when the sides have been posed. */
+        /** Call it after the sides have been posed. */
         update({ clips }: Entry, seconds: number, nearest: boolean, wanted: Wanted): void {
             for (const { object, update, originOf } of skeletons) {
                 object.visible = wanted.skeleton;
@@ -54,7 +54,7 @@ export async function createLines(
     };
 }
 
-/** The same of live models on both sides: skeletons alone. */
+/** As `createLines`, for live models on both sides: only skeletons. */
 export function createSkeletons(models: readonly GLTF[], sides: readonly (Side | null)[]) {
     const helpers = models.map(({ scene }, i) => {
         const helper = new THREE.SkeletonHelper(scene);

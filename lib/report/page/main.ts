@@ -15,7 +15,7 @@ import type { Mode } from './stage';
 import { createState, type State } from './state';
 import { createTransport } from './transport';
 
-/** Keys that are about rows and crowds. */
+/** Keys for rows and crowds only. */
 const OF_ROWS: readonly string[] = ['4', 'b', 'r', 'n'];
 
 start().then(
@@ -50,7 +50,7 @@ async function start(): Promise<boolean> {
     };
     const opened = openBakes(data).then((bakes) => [bakes, entriesOf(bakes)] as const);
     document.body.classList.toggle('of-reduced', data.reduced !== undefined);
-    if (data.reduced) byId('errors-title').textContent = 'How far the reduced clip is off';
+    if (data.reduced) byId('errors-title').textContent = 'Displacement of the reduced clip';
     const hasModel = data.files.length > 0;
     const wanted = hasModel ? createPicture(data, opened, state, changed) : null;
     const [bakes, entries] = await opened;
@@ -63,7 +63,7 @@ async function start(): Promise<boolean> {
     showFacts(data, bakes);
     showSeam(bakes, entries, state);
     const transport = createTransport(bakes, entries, state);
-    if (!hasModel) say('There is no picture, because the report was made without the model. These are the numbers.');
+    if (!hasModel) say('The report was made without the model, so it has only numbers and no picture.');
     const picture = await wanted;
     document.body.classList.toggle('no-picture', picture === null);
     listenToPeople(bakes, entries, state, transport, picture);
@@ -113,7 +113,7 @@ function partsOf({ before, after, maxError, clips }: ReportReduced): string[] {
     ];
 }
 
-/** Buttons and keys. */
+/** Connects buttons and keys. */
 function listenToPeople(
     bakes: readonly Bake[],
     entries: readonly Entry[],
@@ -121,7 +121,7 @@ function listenToPeople(
     { step, chooseClip, toggle, faster }: ReturnType<typeof createTransport>,
     picture: Picture | null,
 ): void {
-    /** Goes to the moment of this clip, or of all clips, where the picture is off most. */
+    /** Goes to the time of the maximum error in these clips. */
     function toWorst(among: readonly number[]): void {
         const series = view.nearest ? 'nearest' : 'lerp';
         const candidates = among.flatMap((entry) =>

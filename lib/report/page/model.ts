@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The model of a report, by GLTFLoader. All that it asks for is in the page. */
+/** Loads the report's model by GLTFLoader. All its files are in the page. */
 
 import dracoBytes from 'draco:draco_decoder.wasm';
 import dracoScript from 'draco:draco_wasm_wrapper.js';
@@ -16,9 +16,9 @@ import { say } from './dom';
 const BASISU = 'KHR_texture_basisu';
 
 /**
- * Loads the model, at rest, without its lights: the page has its own.
+ * Loads the model, at rest, without its lights, because the page has its own.
  *
- * @throws Error with a sentence about what is wrong with it.
+ * @throws Error with a sentence for the page.
  */
 export async function loadModel({ files }: Pick<ReportData, 'files'>): Promise<GLTF> {
     const [main, ...others] = await Promise.all(files.map(({ uri, blob }) => readBlob(blob, uri)));
@@ -56,7 +56,7 @@ export async function loadModel({ files }: Pick<ReportData, 'files'>): Promise<G
     }
 }
 
-/** Of a file that names no scene: all that has nothing above it. */
+/** The scene of a file that names none: all nodes without a parent. */
 async function sceneOf({ parser }: GLTF): Promise<THREE.Group> {
     const nodes: readonly { children?: number[] }[] = parser.json.nodes ?? [];
     const below = new Set(nodes.flatMap(({ children = [] }) => children));
@@ -72,7 +72,7 @@ function absent(url: string): string {
     return 'data:,';
 }
 
-/** A URI as a path, however it is encoded. */
+/** Decodes a URI to a path. */
 function pathOf(uri: string): string {
     try {
         return decodeURIComponent(uri).replace(/^(\.\/)+/, '');

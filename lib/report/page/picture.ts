@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Puts the picture together: model, sides, crowd, lines, thumbnails. */
+/** Assembles the picture: model, sides, crowd, lines, thumbnails. */
 
 import type * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
@@ -18,21 +18,21 @@ import type { State } from './state';
 import { createThumbnails } from './thumbnails';
 
 export interface Picture {
-    /** Draws what the state says, and one thumbnail. */
+    /** Draws the state, and one thumbnail. */
     draw(): void;
-    /** Draws one thumbnail, if there is any left. */
+    /** Draws one thumbnail, if any are left. */
     idle(): void;
-    /** Lets the crowd go on, seconds. */
+    /** Advances the crowd, seconds. */
     advance(elapsed: number): void;
-    /** Puts the camera back where all is seen. */
+    /** Moves the camera so that everything is visible. */
     reset(): void;
-    /** For the keyboard: radians, and how much nearer. */
+    /** For the keyboard: angles in radians, and a zoom factor. */
     turn(around: number, up: number, nearer: number): void;
 }
 
 /**
- * @param changed Is called when there is something to draw.
- * @returns Null where there is no picture, which is said.
+ * @param changed Called when there is something to draw.
+ * @returns Null if there is no picture. A message on the page says so.
  */
 export async function createPicture(
     data: ReportData,
@@ -45,10 +45,12 @@ export async function createPicture(
     try {
         stage = createStage(canvas, changed);
     } catch (error) {
-        say(`This browser cannot draw the model, with WebGL 2: ${reasonOf(error)} The numbers are shown all the same.`);
+        say(`This browser cannot draw the model with WebGL 2: ${reasonOf(error)} Only the numbers are shown.`);
         return null;
     }
-    canvas.addEventListener('webglcontextlost', () => say('The browser has dropped the picture. Load the page again.'));
+    canvas.addEventListener('webglcontextlost', () =>
+        say('The browser has discarded the picture. Load the page again.'),
+    );
     const { reduced } = data;
     const [gltf, other] = await Promise.all([modelOf(data), reduced ? modelOf(reduced) : null]);
     if (gltf === null || (reduced && other === null)) return null;
@@ -60,7 +62,8 @@ export async function createPicture(
     const meshes = prepare(gltf);
     if (other) prepare(other);
     const last = bakes.length - 1;
-    // Those of bakes while the model is at rest; those of live models take some time, so when they are needed.
+    // Boxes of bakes are calculated now, while the model is at rest. Those of live models are slower, so they are
+    // calculated on demand.
     const boxes = other ? [] : entries.map(({ clips }) => boxOf(gltf, bakes, clips));
     const boxAt = (entry: number): THREE.Box3 => {
         boxes[entry] ??= boxOfLive(gltf, live!, entries[entry]!);
@@ -86,13 +89,13 @@ export async function createPicture(
     for (const mode of ['overlay', 'difference']) modeInput(mode).disabled = !isPair;
     modeInput('crowd').disabled = crowd === null;
     if (live && tables && rootModeOf(tables[0]!) === 'in-place') {
-        say('The bake is in place, without its root motion: where the live model goes, it does not follow.');
+        say('The bake is in place, without its root motion: it does not follow the live model.');
     }
     if (meshes === 0) say('The model has no mesh, so its joints are shown, as points and lines.');
 
     const which = sides[1] ? 1 : 0;
     const thumbnails = createThumbnails(bakes[last]!, last, entries, state, boxAt);
-    /** Whether somebody has chosen where to look from. */
+    /** Whether the user has moved the camera. */
     let moved = false;
     const reset = () => {
         moved = false;
@@ -143,7 +146,7 @@ export async function createPicture(
         showLines(view.mode !== 'difference');
     }
 
-    /** Those that are wanted, or none. */
+    /** Shows the requested lines, or none. */
     function showLines(shown: boolean): void {
         lines.update(entries[view.entry]!, view.seconds, view.nearest, {
             skeleton: shown && (view.skeleton || meshes === 0),
@@ -161,7 +164,7 @@ export async function createPicture(
 
     return {
         draw() {
-            // First of all, the picture.
+            // Draw the picture before any thumbnail.
             if (isDrawn) drawThumbnail();
             isDrawn = true;
             pose();
@@ -188,7 +191,7 @@ export async function createPicture(
     };
 }
 
-/** Null where it cannot be shown, which is said. */
+/** Null if it cannot be shown. A message on the page says so. */
 function modelOf(data: Pick<ReportData, 'files'>): Promise<GLTF | null> {
     return loadModel(data).catch((error) => {
         say(`The model ${data.files[0]!.uri} cannot be shown: ${reasonOf(error)}`);
@@ -196,7 +199,7 @@ function modelOf(data: Pick<ReportData, 'files'>): Promise<GLTF | null> {
     });
 }
 
-/** Gives it shadows; returns how many meshes it has. */
+/** Enables shadows. Returns the number of meshes. */
 function prepare({ scene }: GLTF): number {
     let meshes = 0;
     scene.traverse((object) => {

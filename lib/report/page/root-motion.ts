@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** Root motion of a bake, as docs/format.md defines it: what the file shows is motion × rows in place, in the space of the bake. */
+/**
+ * Root motion of a bake, as docs/format.md defines it. The file's pose is motion × in-place row, in the space of the
+ * bake.
+ */
 
 import * as THREE from 'three';
 import type { BakedTable } from '../../table';
@@ -9,7 +12,7 @@ const now = new Float64Array(1);
 const row = new Float32Array(7);
 const ONE = new THREE.Vector3(1, 1, 1);
 
-/** `keep`, `extract` or `in-place`; undefined where the bake knows of no root motion. */
+/** `keep`, `extract` or `in-place`; undefined for a bake without root motion. */
 export function rootModeOf({ manifest }: BakedTable): string | undefined {
     return (manifest.recipe as { root?: { mode: string } }).root?.mode;
 }
@@ -23,16 +26,16 @@ function motionAt(table: BakedTable, clip: number, seconds: number, target: THRE
     return target.compose(new THREE.Vector3().fromArray(row), new THREE.Quaternion().fromArray(row, 3), ONE);
 }
 
-/** What rows have to be moved by, so that they stand where the file has them. */
+/** The transform that moves in-place rows to the file's position. */
 export function moveRows(table: BakedTable, clip: number, seconds: number, target: THREE.Matrix4): THREE.Matrix4 {
     if (rootModeOf(table) !== 'extract' || !hasRootMotion(table)) return target.identity();
     return motionAt(table, clip, seconds, target);
 }
 
 /**
- * The way of the joint that carries the motion, a point for each frame.
+ * Path of the joint that carries the motion, a point for each frame.
  *
- * @param start Where the joint is in the first frame.
+ * @param start Position of the joint in the first frame.
  */
 export function rootPath(table: BakedTable, clip: number, start: THREE.Vector3): THREE.Vector3[] {
     const motion = new THREE.Matrix4();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the two halves of the picture show: the live model and its bake, or the model with fewer keys; or two bakes. */
+/** The two sides of the picture: the live model and its bake, or the model with fewer keys; or two bakes. */
 
 import * as THREE from 'three';
 import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
@@ -13,15 +13,15 @@ import { moveRows } from './root-motion';
 export interface Side {
     readonly label: string;
     readonly group: THREE.Group;
-    /** Within the group, the space of the bake. */
+    /** In the group: the space of the bake. */
     readonly space: THREE.Object3D;
-    /** Within that, what goes where the character goes. */
+    /** In that space: objects that move with the character. */
     readonly moving: THREE.Object3D;
-    /** Shows a moment of a clip; false where it has no such clip. */
+    /** Shows a clip at a time. Returns false if it has no such clip. */
     pose(entry: Entry, seconds: number, nearest: boolean): boolean;
 }
 
-/** Live skinning, as three.js has it. */
+/** Live skinning by three.js. */
 export function createLive({ scene, animations }: GLTF, bake: Bake, label: string): Side {
     const mixer = new THREE.AnimationMixer(scene);
     let playing: THREE.AnimationAction | undefined;
@@ -50,7 +50,7 @@ export function createLive({ scene, animations }: GLTF, bake: Bake, label: strin
     };
 }
 
-/** A crowd of a bake, where its model has it; null where that cannot be drawn, which is said. */
+/** A crowd of a bake, placed where the model is. Null if it cannot be drawn; a message on the page says so. */
 export function createCrowd(
     gltf: GLTF,
     tables: readonly BakedTable[],
@@ -70,7 +70,7 @@ export function createCrowd(
     }
 }
 
-/** A bake, drawn once; call it while the model is at rest. */
+/** One instance of a bake. The model must be at rest. */
 export function createBaked(gltf: GLTF, bake: Bake, index: number, maxSize: number): Side | null {
     const { tables } = bake;
     if (tables === null) return null;
@@ -98,7 +98,7 @@ export function createBaked(gltf: GLTF, bake: Bake, index: number, maxSize: numb
     };
 }
 
-/** From the space of a bake into the scene, at rest: with `space: 'skin-root'` that of the joints' common root. */
+/** From the space of a bake to the scene, at rest. With `space: 'skin-root'`, the space of the joints' common root. */
 export function spaceOf({ parser, scene }: GLTF, { manifest }: BakedTable): THREE.Matrix4 {
     const space = new THREE.Matrix4();
     const root = manifest.recipe.space === 'skin-root' ? (manifest.skin?.root ?? -1) : -1;

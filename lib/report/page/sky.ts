@@ -4,7 +4,7 @@ import * as THREE from 'three';
 
 const SIZE = 16;
 
-/** The faces of a cube whose light depends on the height alone, each so many pixels wide. */
+/** The faces of a cube whose light depends only on the height, each `size` pixels wide. */
 function facesOf(size: number): THREE.DataTexture[] {
     return [0, 1, 2, 3, 4, 5].map((face) => {
         const pixels = new Uint8Array(size * size * 4).fill(255);
@@ -21,8 +21,8 @@ function facesOf(size: number): THREE.DataTexture[] {
 }
 
 /**
- * A plain sky, bright above and darker below, for metals to reflect. It is so smooth that it looks the same in every roughness, and so is
- * handed to three.js as filtered: filtering would take longer than all else on a slow graphics processor.
+ * A plain sky, bright above and darker below, for reflections in metals. It is smooth enough to look the same at every
+ * roughness. So three.js gets it as already filtered: filtering would take longer than everything else on a slow GPU.
  */
 export function createSky(): THREE.Texture {
     const sky = new THREE.CubeTexture(facesOf(SIZE));

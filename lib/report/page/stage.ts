@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The picture: one camera, one light, and what is drawn of the two sides. */
+/** The picture: one camera, one light, and the objects of both sides. */
 
 import * as THREE from 'three';
 import { OrbitControls } from 'three/addons/controls/OrbitControls.js';
@@ -9,14 +9,14 @@ import { createSky } from './sky';
 
 export type Mode = 'side' | 'overlay' | 'difference' | 'crowd';
 
-/** From where a model is seen at first, which looks along z; and from where a crowd. */
+/** First direction of the camera for a model, which looks along z; and for a crowd. */
 export const FRONT = new THREE.Vector3(0.45, 0.28, 1).normalize();
 export const ABOVE = new THREE.Vector3(0.12, 0.45, 1).normalize();
 const FIELD = 30;
-/** Squares of the ground, from its middle. */
+/** Squares of the ground on each side of its center. */
 const GRID = 30;
 
-/** @throws Error where the browser has no WebGL 2. */
+/** @throws Error if the browser has no WebGL 2. */
 export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
     const renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true });
     renderer.shadowMap.enabled = true;
@@ -40,7 +40,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
     const roots: THREE.Object3D[] = [0, 1, 2].map(() => new THREE.Group());
     scene.add(sun, sun.target, ground, grid, ...roots);
 
-    /** Lets the camera, the light and the ground take in all of a box. */
+    /** Fits camera, light and ground to a box. */
     function fit(box: THREE.Box3, floor: number, from: THREE.Vector3): void {
         place(camera, box, aspectOf(mode), from);
         box.getCenter(controls.target);
@@ -58,7 +58,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
         sun.shadow.normalBias = radius / 150;
         ground.position.set(controls.target.x, floor, controls.target.z);
         ground.scale.setScalar(20 * radius);
-        // Squares of a size that people count in: 1, 10 or 0.1.
+        // The size of the squares is a power of ten.
         grid.scale.setScalar(10 ** Math.floor(Math.log10(radius / 1.5)));
         grid.position.set(0, floor, 0);
         controls.minDistance = radius / 20;
@@ -85,7 +85,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
 
     return {
         maxSize: renderer.capabilities.maxTextureSize,
-        /** Of the two sides and the crowd. */
+        /** The groups of the two sides and the crowd. */
         roots,
         fit,
         setMode(next: Mode): void {
@@ -118,7 +118,10 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
                 renderer.setScissorTest(false);
             }
         },
-        /** A small picture of a side, from the front, into a canvas. What is drawn here has to be drawn again. */
+        /**
+         * Draws a small picture of a side, from the front, into a canvas. The main picture must be drawn again after
+         * it.
+         */
         snapshot(target: HTMLCanvasElement, side: number, box: THREE.Box3): void {
             const ratio = renderer.getPixelRatio();
             const [width, height] = [target.width / ratio, target.height / ratio];
@@ -136,11 +139,11 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
             context.clearRect(0, 0, target.width, target.height);
             context.drawImage(domElement, ...from, 0, 0, target.width, target.height);
         },
-        /** How many pixels of the difference just drawn are off by more than 2 of 255. */
+        /** Number of pixels in the last difference that differ by more than 2 of 255. */
         countDiffering(): number {
             return composite.countDiffering(renderer);
         },
-        /** Turns the camera around what it looks at, radians, and goes nearer by a factor. */
+        /** Turns the camera around its target, radians, and zooms by a factor. */
         turn(around: number, up: number, nearer: number): void {
             const offset = new THREE.Spherical().setFromVector3(camera.position.clone().sub(controls.target));
             offset.set(offset.radius * nearer, offset.phi + up, offset.theta + around).makeSafe();
@@ -156,7 +159,7 @@ export function createStage(canvas: HTMLCanvasElement, changed: () => void) {
 
 export type Stage = ReturnType<typeof createStage>;
 
-/** Squares of 1 to a side. In short pieces, because some drivers lose long lines that lead past the camera. */
+/** A grid of unit squares. In short lines, because some drivers lose long ones that pass the camera. */
 function createGrid(): THREE.LineSegments {
     const points: number[] = [];
     for (let i = -GRID; i <= GRID; i++) {
@@ -168,7 +171,7 @@ function createGrid(): THREE.LineSegments {
     return new THREE.LineSegments(geometry, new THREE.LineBasicMaterial(settings));
 }
 
-/** Puts a camera as near as all of a box is seen. */
+/** Moves a camera to the nearest point from which the whole box is visible. */
 function place(camera: THREE.PerspectiveCamera, box: THREE.Box3, aspect: number, from: THREE.Vector3): void {
     const center = box.getCenter(new THREE.Vector3());
     const right = new THREE.Vector3(0, 1, 0).cross(from).normalize();

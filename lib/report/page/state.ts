@@ -2,14 +2,14 @@
 
 import type { Mode } from './stage';
 
-/** What the page shows now. */
+/** The state of the page. */
 export interface View {
     /** Index of the clip. */
     entry: number;
     seconds: number;
     playing: boolean;
     speed: number;
-    /** Whole rows, instead of a mixture of two. */
+    /** Whether to show the nearest row instead of interpolating. */
     nearest: boolean;
     mode: Mode;
     skeleton: boolean;
@@ -17,7 +17,7 @@ export interface View {
     root: boolean;
 }
 
-/** Is called after each change, with what has changed. */
+/** Called after each change, with the changed properties. */
 export type Listener = (changed: ReadonlySet<keyof View>) => void;
 
 export interface State {

@@ -60,7 +60,7 @@ export function createThumbnails(
     });
     build();
     return {
-        /** Draws the next one; false where all are drawn. */
+        /** Draws the next one. Returns false if all are drawn. */
         drawNext(stage: Stage, side: Side, which: number): boolean {
             const next = shown.find(({ isDrawn }) => !isDrawn);
             if (next === undefined) return false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The clock, and what moves it. */
+/** The clock, and its controls. */
 
 import { type Bake, type Entry, frameTime } from './bakes';
 import { byId, input } from './dom';
@@ -21,7 +21,7 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         return { bake: bakes[b]!, clip: clips[b]! };
     }
 
-    /** Row, next row and fraction; null where the bake cannot be read. */
+    /** Row, next row and fraction; null if the bake cannot be read. */
     function rows(): Float32Array | null {
         const { bake, clip } = current();
         now[0] = view.seconds;
@@ -29,14 +29,14 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         return table?.rowsAt(clip, now, place, { between: view.nearest ? 'nearest' : 'linear' }) ?? null;
     }
 
-    /** Goes so many frames on, to the frame's own time. */
+    /** Moves by a number of frames, to a frame's own time. */
     function step(frames: number): void {
         const { bake, clip } = current();
         const last = bake.clips[clip]!.frameCount - 1;
         const at = (frame: number) => frameTime(bake, clip, frame);
         let frame = 0;
         while (frame < last && at(frame + 1) <= view.seconds + 1e-6) frame++;
-        // Between two frames, the one before is the first that is left behind.
+        // Between two frames, the first step back goes to the frame before.
         if (frames < 0 && view.seconds > at(frame) + 1e-6) frame++;
         set({ playing: false, seconds: at(Math.min(last, Math.max(0, frame + frames))) });
     }
@@ -89,7 +89,7 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         step,
         chooseClip,
         toggle,
-        /** Lets the clip go on, and from its end to its start. */
+        /** Advances the clip. It starts again at its end. */
         advance(elapsed: number): void {
             const { duration } = entries[view.entry]!;
             const next = view.seconds + elapsed * view.speed;

@@ -2,7 +2,7 @@
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../../table';
-import { PLACE_FLOATS } from '../../table/places';
+import { ROW_MIX_FLOATS } from '../../table/row-mix';
 import { clonesOf, crowdOf } from '../instances';
 import { createLane, type Lane } from '../lanes';
 import type { BakedCrowd, BakedCrowdOptions, LoadedModel } from '../types';
@@ -12,19 +12,20 @@ import { createTargets, createTexels } from './textures';
 import type { ThreeWebGPULike } from './types';
 
 /**
- * Instances of a whole model for WebGPURenderer, with its WebGPU backend or its WebGL 2 backend: all that `createBakedCrowd` of
- * `poselane/three` is for WebGLRenderer, with the same arguments and errors.
+ * Draws many instances of a whole model with WebGPURenderer, with its WebGPU or WebGL 2 backend. Arguments, result and
+ * errors are those of `createBakedCrowd` of `poselane/three` for WebGLRenderer.
  *
  * @param three The module: `import * as THREE from 'three/webgpu'`.
- * @param table A bake with a palette; of a file with several skins, the tables of all of them.
- * @param model What GLTFLoader gave for the file that was baked, or its scene; at rest. It is not changed.
- * @param count How many instances. All of them start at the file's own place, at the first row.
+ * @param table A bake with a palette. For a file with several skins, the tables of all of them.
+ * @param model Result of GLTFLoader for the baked file, or its scene, at rest. It is not changed.
+ * @param count Number of instances. All start at the file's own position, at the first row.
  * @param options `maxSize`: as in `createPaletteTexture`.
- * @returns The meshes, in a group, and what poses and places them. The meshes have no `customDepthMaterial`: shadows
- * are drawn with `positionNode` of their materials, which `patch` sets.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model, with what differs;
- * `ERR_AMBIGUOUS_NAME`: names do not tell meshes apart; `ERR_INDEX_RANGE`: the bake has no palette; `ERR_COUNT_RANGE`: it is larger
- * than textures can be, or `count` is no whole number; `ERR_BAKE_INVALID`: its clips have no bounds.
+ * @returns The meshes, in a group, with methods that pose and place them. The meshes have no `customDepthMaterial`:
+ * shadows use `positionNode` of their materials, which `patch` sets.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the table is not of this model (the message
+ * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_INDEX_RANGE`: the bake has no palette;
+ * `ERR_COUNT_RANGE`: the palette is larger than textures can be, or `count` is not a whole number; `ERR_BAKE_INVALID`:
+ * its clips have no bounds.
  * @example
  * const crowd = createBakedCrowd(THREE, table, gltf, 200);
  * scene.add(crowd.group);
@@ -41,7 +42,7 @@ export function createBakedCrowd(
     const owned: THREE.Texture[] = [];
     let colors: Lane | undefined;
 
-    // Textures, not attributes: WebGPU has 8 vertex buffers, and a model may need all of them.
+    // Textures instead of attributes: WebGPU has 8 vertex buffers, and a model can need all of them.
     function lane(floats: number) {
         const texture = createTexels(three, (count * floats) / 4);
         owned.push(texture);
@@ -50,11 +51,11 @@ export function createBakedCrowd(
 
     return crowdOf(three, table, model, count, options, {
         matrices: () => lane(16),
-        places: () => lane(PLACE_FLOATS),
+        mixes: () => lane(ROW_MIX_FLOATS),
         meshOf(geometry, { part, matrices }) {
             const mesh = new three.InstancedMesh(geometry, clonesOf(part.mesh.material), 0);
             const own = new three.InstancedBufferAttribute(matrices.array, 16);
-            // Else three.js would place instances before `moveVertices` does, which has the palette in between.
+            // Otherwise three.js would apply the instance matrix before `moveVertices` applies the palette.
             mesh.instanceMatrix = Object.assign(own, { isInstancedBufferAttribute: false });
             return mesh;
         },
@@ -67,7 +68,7 @@ export function createBakedCrowd(
         color(meshes) {
             colors = lane(4);
             for (const mesh of meshes) {
-                // Tells three.js that there is one.
+                // Its presence enables instance colors in three.js.
                 mesh.instanceColor = new three.InstancedBufferAttribute(colors.array, 4);
                 for (const material of [mesh.material].flat()) material.needsUpdate = true;
             }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Baked palettes in three.js (WebGPURenderer, both of its backends): `poselane/three/webgpu`. `three/webgpu` itself is handed in,
- * never imported.
+ * Baked palettes in three.js (WebGPURenderer, both backends): `poselane/three/webgpu`. The caller passes `three/webgpu`
+ * itself; it is never imported.
  *
  * @packageDocumentation
  */

@@ -3,14 +3,14 @@
 import type * as WEBGPU from 'three/webgpu' with { 'resolution-mode': 'import' };
 import type { ThreeWebGPULike } from './types';
 
-/** What three's types leave out. */
+/** Members that three's types lack. */
 type Builder = WEBGPU.NodeBuilder & { needsPreviousData?(): boolean };
 
 let last = 0;
 
 /**
- * Once for each material: makes it move its vertices, before a `positionNode` that it has. Changes the material. Those that are no
- * node materials, as GLTFLoader makes them, will do: WebGPURenderer makes node materials of them, with all their properties.
+ * Makes a material move its vertices, before its own `positionNode`. Changes the material; call it once for each. It
+ * need not be a node material: WebGPURenderer converts GLTFLoader's materials with all their properties.
  */
 export function moveMaterial(
     { TSL: { Fn, positionLocal, positionPrevious } }: ThreeWebGPULike,
@@ -22,11 +22,11 @@ export function moveMaterial(
     const key = node.customProgramCacheKey;
     node.positionNode = Fn((builder: Builder) => {
         move();
-        // Motion vectors are those of the camera and the group: where vertices were in the last frame is not kept.
+        // Motion vectors contain only the camera's and the group's motion: vertices of the last frame are not kept.
         if (builder.needsPreviousData?.()) positionPrevious.assign(positionLocal);
         return before ?? positionLocal;
     })();
-    // Otherwise three.js takes materials for the same whose nodes are not.
+    // Otherwise three.js shares programs between materials with different nodes.
     const id = last++;
     node.customProgramCacheKey = () => `${key.call(material)} poselane ${id}`;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Vertices moved by a palette, in three.js's shading language (TSL): what `../vertex-shader.ts` is in GLSL. */
+/** Vertices moved by a palette, in three.js's shading language (TSL). The same as `../vertex-shader.ts` in GLSL. */
 
 import type * as WEBGPU from 'three/webgpu' with { 'resolution-mode': 'import' };
 import { texelsOf } from '../../table/texture';
@@ -14,16 +14,16 @@ type Node<T> = WEBGPU.Node<T>;
 type Int = Node<'int'>;
 
 /**
- * Moves positions, normals and tangents in place, where three.js has its own for skinning and instancing: first the morph targets that
- * the bake has weights for, then the palette, then the matrix of the instance; and hands on its colour.
+ * Moves positions, normals and tangents in place, instead of three's skinning and instancing. First the morph targets
+ * with weights of the bake, then the palette, then the instance's matrix. Also sets the instance's color.
  *
- * @param targets The morph targets, as {@link createTargets} makes them, or null: three.js has applied the mesh's own weights.
- * @param colors What they have when the shader is built.
- * @returns What does so, to be called within a function of TSL.
+ * @param targets The morph targets by {@link createTargets}; null if three.js has applied the mesh's own weights.
+ * @param colors Returns the instances' colors at the time the shader is built.
+ * @returns A function to call within a TSL function.
  */
 export function moveVertices(
     { TSL }: ThreeWebGPULike,
-    { part, table, palette, pivots, morphs, matrices, places }: Sources,
+    { part, table, palette, pivots, morphs, matrices, mixes }: Sources,
     targets: WEBGPU.DataTexture | null,
     colors: () => Lane | undefined,
 ): () => void {
@@ -39,7 +39,7 @@ export function moveVertices(
         return textureLoad(texture, ivec2(at.sub(line.mul(width)), line));
     }
 
-    /** Four floats of what the instance has. */
+    /** Four floats of the instance's data. */
     const own = ({ drawn, floats }: Lane, texel: number) =>
         nth(
             drawn as WEBGPU.Texture,
@@ -56,22 +56,25 @@ export function moveVertices(
         return textureLoad(texture, ivec2(x, row.sub(layer.mul(height)))).depth(layer);
     }
 
-    /** What `at` gives for a row, between two rows, and mixed with another clip's: as the place of the instance has it. */
+    /**
+     * Mixes the values that `at` returns for rows: between two rows, and with another clip's, by the instance's row
+     * mix.
+     */
     function mixed<T>(at: (row: Int) => T, mix: (value: T, other: T, share: Node<'float'>) => void): T {
-        const between = (place: Node<'vec4'>) => {
-            const value = at(int(place.x));
-            If(place.z.greaterThan(0), () => mix(value, at(int(place.y)), place.z));
+        const between = (one: Node<'vec4'>) => {
+            const value = at(int(one.x));
+            If(one.z.greaterThan(0), () => mix(value, at(int(one.y)), one.z));
             return value;
         };
-        const [rows, to] = [own(places, 0).toVar(), own(places, 1).toVar()];
+        const [rows, to] = [own(mixes, 0).toVar(), own(mixes, 1).toVar()];
         const value = between(rows);
         If(rows.w.greaterThan(0), () => mix(value, between(to), rows.w));
         return value;
     }
 
-    /** Element by element. */
+    /** Mixes element by element. */
     function linear<T extends Node<'mat4'> | Node<'float'>>(at: (row: Int) => T): T {
-        // three's types know operators of one type at a time.
+        // three's types accept operators for one type at a time.
         type Value = Node<'float'>;
         const value = (row: Int) => (at(row) as Value).toVar() as Value;
         const mix = (one: Value, other: Value, share: Value) => {
@@ -80,7 +83,7 @@ export function moveVertices(
         return mixed(value, mix) as Node<unknown> as T;
     }
 
-    /** The matrix of a column of the palette, as its layout has it. */
+    /** The matrix of a column of the palette. */
     function matrixAt(column: Int): Node<'mat4'> {
         const texels = texelsOf(table.arrays.palette!);
         const first = column.mul(texels).toVar();
@@ -89,7 +92,8 @@ export function moveVertices(
         if (texels === 3) {
             return linear((row) => mat4(at(row, 0), at(row, 1), at(row, 2), vec4(0, 0, 0, 1)).transpose());
         }
-        // Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales linearly.
+        // Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales
+        // linearly.
         const { turn, place } = mixed(
             (row) => ({ turn: at(row, 0).toVar(), place: at(row, 1).toVar() }),
             (one, other, share) => {
@@ -108,7 +112,7 @@ export function moveVertices(
         return mat4(vec4(a, 0), vec4(b, 0), vec4(c, 0), vec4(moved, 1)).toVar();
     }
 
-    /** What moves the vertex. */
+    /** The matrix that moves the vertex. */
     function matrix(): Node<'mat4'> {
         if (part.follows === 'rest') return uniform(part.rest);
         if (part.follows === 'column') return matrixAt(int(part.column));
@@ -121,7 +125,7 @@ export function moveVertices(
         return sum;
     }
 
-    /** As three.js applies them, with weights of the bake. */
+    /** Applies morph targets as three.js does, with weights of the bake. */
     function morph() {
         const { morphAttributes, morphTargetsRelative, attributes } = geometry;
         const { length } = (morphAttributes.position ?? morphAttributes.normal)!;
@@ -144,7 +148,10 @@ export function moveVertices(
         }
     }
 
-    /** For the normals of rigid meshes; of matrices without an inverse as well. Skinned normals three.js turns by the matrix itself. */
+    /**
+     * For the normals of rigid meshes, also for singular matrices. three.js transforms skinned normals by the matrix
+     * itself.
+     */
     function inverseTranspose(matrix: Node<'mat4'>) {
         const column = (x: number, y: number, z: number) => matrix.mul(vec4(x, y, z, 0)).xyz.toVar();
         const [a, b, c] = [column(1, 0, 0), column(0, 1, 0), column(0, 0, 1)];

@@ -4,13 +4,13 @@ import type * as WEBGPU from 'three/webgpu' with { 'resolution-mode': 'import' }
 import { textureOf } from '../texture';
 import type { ThreeWebGPULike } from './types';
 
-/** What morph targets change. */
+/** Attributes that morph targets change. */
 export const MORPHED = ['position', 'normal'] as const;
 
-/** Texels in a line: every device allows as many. */
+/** Texels in a line. Every device allows this width. */
 const WIDTH = 2048;
 
-/** A texture with room for as many texels of four floats, line after line. */
+/** A texture for `texels` texels of four floats, line after line. */
 export function createTexels(three: ThreeWebGPULike, texels: number): WEBGPU.DataTexture {
     const [width, height] = [WIDTH, Math.max(1, Math.ceil(texels / WIDTH))];
     const data = new Float32Array(width * height * 4);
@@ -18,8 +18,8 @@ export function createTexels(three: ThreeWebGPULike, texels: number): WEBGPU.Dat
 }
 
 /**
- * The morph targets of a mesh: of each target its positions, then its normals, if it has them; a texel for each vertex. Null if they
- * have neither.
+ * The morph targets of a mesh, a texel for each vertex: each target's positions, then its normals if it has them. Null
+ * if they have neither.
  */
 export function createTargets(three: ThreeWebGPULike, geometry: WEBGPU.BufferGeometry): WEBGPU.DataTexture | null {
     const { morphAttributes, attributes } = geometry;

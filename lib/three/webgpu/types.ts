@@ -3,7 +3,7 @@
 import type * as WEBGPU from 'three/webgpu' with { 'resolution-mode': 'import' };
 import type { SharedThree } from '../types';
 
-/** What is used of the module `three/webgpu`. */
+/** The members of the module `three/webgpu` that are used here. */
 export type ThreeWebGPULike = SharedThree & {
     readonly TSL: Pick<
         typeof WEBGPU.TSL,

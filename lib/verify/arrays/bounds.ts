@@ -9,7 +9,10 @@ import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf }
 
 const SIDES = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
 
-/** Boxes around the vertices, or the columns' origins where there are none: as the manifest's of whole clips. */
+/**
+ * Boxes around the vertices, or around the columns' origins if there are none. The manifest's boxes of whole clips are
+ * the same.
+ */
 export const checkBounds: Maker = (judged, array, name) => {
     const { files, metric } = judged;
     needShape(array, [6], ['minmax']);
@@ -35,12 +38,12 @@ export const checkBounds: Maker = (judged, array, name) => {
     };
 };
 
-/** The rounding error of a side of a box: that of the vertices' places, and that of the side itself. */
+/** The rounding error of a side of a box: that of the vertices' positions, and that of the side itself. */
 export function sideRounding({ worst, once }: Pick<Rounding, 'worst' | 'once'>, side: number): number {
     return worst + once(Math.abs(side));
 }
 
-/** The box that a pose has. */
+/** The box of a pose. */
 export function boxOf({ subject, vertices }: Judged, pose: Pose): Float64Array {
     const box = emptyBox();
     if (vertices.length > 0) addSkinned(box, vertices, paletteOf(subject, pose));

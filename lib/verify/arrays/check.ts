@@ -9,10 +9,10 @@ import type { BakeArray, BakeFiles } from '../read-bake';
 import type { Rounding } from '../rounding';
 import type { SkinVertices } from '../vertices';
 
-/** The worst error of one row, and the item that has it. */
+/** The maximum error of one row, and its item. */
 export interface Found {
     readonly error: number;
-    /** How much more float32 may be off there, far from the origin. */
+    /** Additional tolerance there, for float32 far from the origin. */
     readonly rounding: number;
     readonly item: number;
 }
@@ -24,7 +24,7 @@ export interface RowPose extends Pose {
 
 /** An item of a row. */
 export interface ItemName {
-    /** Column of the palette, a joint's or an attachment's; -1 where it is neither. */
+    /** Column of the palette, for a joint or an attachment; -1 for another item. */
     readonly joint: number;
     readonly what: string;
 }
@@ -32,9 +32,9 @@ export interface ItemName {
 /** Judges one array of a bake, row by row. */
 export interface ArrayCheck {
     readonly array: string;
-    /** Whether three.js can be the judge: it can where the array is made of the joints' global matrices alone. */
+    /** Whether three.js can be the judge. It can if the array depends only on the joints' global matrices. */
     readonly byThree: boolean;
-    /** The length that shares refer to: the extent; 1 for morph weights. */
+    /** The length that shares are relative to: the extent, or 1 for morph weights. */
     readonly scale: number;
     /** Maximum share near the origin. */
     readonly tolerance: number;
@@ -58,27 +58,29 @@ export interface Judged {
 
 const TOLERANCE = 1e-5;
 
-/** The share that an array's errors may have near the origin; for half floats the manifest states it. */
+/** The maximum share of an array's errors near the origin. For half floats it is what the manifest states. */
 export function toleranceOf(judged: Judged, array: string): number {
-    // The baker makes boxes of the rows as they are rounded.
+    // The baker makes boxes of the rounded rows.
     const halves = array === 'palette' || array === 'bounds' ? ofHalves(judged) : 0;
     return judged.options.tolerance ?? (halves || TOLERANCE);
 }
 
-/** The share of the extent that half floats may be off by: `maxError`, or a thousandth; 0 where the palette has none. */
+/**
+ * Tolerance of half floats, as a share of the extent: `maxError`, or a thousandth. 0 for a palette without half floats.
+ */
 export function ofHalves({ files: { manifest }, metric }: Judged): number {
     if (manifest.arrays.palette?.dtype !== 'f16') return 0;
     const { maxError } = manifest.recipe;
     return maxError === undefined ? 1e-3 : maxError / scaleOf(metric);
 }
 
-/** A fault of an array that cannot be judged. It becomes a problem of the result. */
+/** An array that cannot be judged. It becomes a problem of the result. */
 export class ArrayFault extends Error {}
 
 /** Makes the check of an array, or throws an `ArrayFault`. */
 export type Maker = (judged: Judged, array: BakeArray, name: string) => ArrayCheck;
 
-/** Refuses an array whose rows do not have the shape that its layout needs. */
+/** Rejects an array whose rows do not have the shape of its layout. */
 export function needShape({ shape, layout }: BakeArray, wanted: readonly number[], layouts: readonly string[]): void {
     if (!layouts.includes(layout)) throw new ArrayFault(`layout is ${layout}, needs ${layouts.join(' or ')}`);
     if (JSON.stringify(shape.slice(1)) !== JSON.stringify(wanted)) {
@@ -92,7 +94,7 @@ export function needFloat32({ dtype }: BakeArray): void {
 
 /**
  * @param allowed Maximum error near the origin.
- * @param roundingOf How much larger it may be for an item.
+ * @param roundingOf Returns the additional tolerance of an item.
  */
 export function worstOf(
     count: number,
@@ -109,7 +111,7 @@ export function worstOf(
     return found;
 }
 
-/** Whether an error is a larger share of its tolerance than another one. */
+/** Whether an error is a larger share of its tolerance than another. */
 export function isWorse(a: Found, b: Found, allowed: number): boolean {
     return a.error / (allowed + a.rounding) > b.error / (allowed + b.rounding);
 }

@@ -4,7 +4,7 @@ import { displacement, farthestOf, scaleOf } from '../metric';
 import { ArrayFault, columnName, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 import { matrixReader, pointsAtColumn } from './matrices';
 
-/** Global matrices are judged by where they take the vertices' box, once the inverse bind has taken it to the joint. */
+/** Judges global matrices by their effect on the vertices' box, in the joint's space of the inverse bind matrix. */
 export const checkHit: Maker = (judged, array, name) => {
     const { subject, metric } = judged;
     const chosen = array.joints ?? [];

@@ -8,7 +8,7 @@ import { checkMorph } from './morph';
 import { checkPalette } from './palette';
 import { checkRoot } from './root';
 
-/** The judges of arrays, by the arrays' names in the manifest. */
+/** The checks of arrays, by name in the manifest. */
 export const CHECKS: Readonly<Record<string, Maker>> = {
     palette: checkPalette,
     hit: checkHit,

@@ -8,8 +8,9 @@ import { type BakeArray, readElements } from '../read-bake';
 import { columnName, type Judged, needFloat32, needShape } from './check';
 
 /**
- * The boxes of the vertices that columns move, each in its column's own space: not of any row. Each side may be off by a share of the
- * box, of its distance from the origin, and of what inverse bind matrices subtract to get there.
+ * Judges the boxes of the vertices that columns move. Each is in its column's own space and independent of rows. The
+ * tolerance of a side has three terms: a share of the box, of its distance from the origin, and of the distance that
+ * the inverse bind matrix subtracts.
  */
 export function checkJointBounds(judged: Judged, array: BakeArray, addProblem: AddProblem): void {
     const { subject, vertices, files } = judged;

@@ -8,8 +8,8 @@ import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } 
 import { columnsOf, pointsAround, pointsAtColumn } from './matrices';
 
 /**
- * The rows' translations, rotations and scales are put together, from slot to slot, to global matrices: what a reader makes of them
- * is what counts. Joints are judged like those of `hit`, other slots by points at the extent's distance.
+ * Judges the global matrices that a reader makes of the rows' translations, rotations and scales, slot by slot. Joints
+ * are judged as in `hit`, other slots by points at the distance of the extent.
  */
 export const checkLocal: Maker = (judged, array, name) => {
     const { files, subject, metric } = judged;
@@ -40,13 +40,14 @@ export const checkLocal: Maker = (judged, array, name) => {
         const joint = jointOf.get(node);
         return joint === undefined ? null : pointsAtColumn(judged, joint);
     });
-    // Slots with nothing above them but matrices have root motion taken out; those that are matrices cannot be moved.
+    // Root motion is removed from slots whose ancestors all have a matrix. A slot that itself has a matrix cannot be
+    // moved.
     const inPlace = subject.motion !== null && files.manifest.recipe.root?.mode !== 'keep';
     const atTop: boolean[] = [];
     for (const { parent } of slots) atTop.push(parent < 0 || (slots[parent]!.matrix !== undefined && atTop[parent]!));
     const topOf: number[] = [];
     for (const [slot, { parent }] of slots.entries()) topOf.push(atTop[slot]! ? slot : topOf[parent]!);
-    // The points of other slots are as near as the extent.
+    // For other slots, points at the distance of the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
     const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
     return {
@@ -70,12 +71,13 @@ export const checkLocal: Maker = (judged, array, name) => {
                 const own = points[slot] ?? pointsAround(pose.globals, at, metric.extent);
                 const moved = displacement(globals, slot * 16, pose.globals, at, own);
                 if (slots[slot]!.matrix !== undefined) return moved;
-                // A quaternion can be wrong in ways that its matrix does not show: readers may blend it.
+                // A quaternion can have faults that its matrix hides but that affect blending.
                 const errorOfQuaternion = inPlace && atTop[slot]! ? lengthError : quaternionError;
                 const turned = errorOfQuaternion(trs, slot * 10 + 3, pose.locals, slots[slot]!.node * 10 + 3);
                 return Math.max(moved, turned * metric.extent);
             };
-            // In place, float32 turns all that hangs from a slot at the top; sixfold, as a matrix is off by more than its quaternion.
+            // In place, rounding turns everything below a top slot. Times six, because a matrix has a larger error than
+            // its quaternion.
             const turned = (slot: number) => {
                 const [own, top] = [slot, topOf[slot]!].map((at) => globals.subarray(at * 16 + 12, at * 16 + 15));
                 return inPlace ? pose.rounding.once(6 * Math.hypot(...own!.map((x, c) => x - top![c]!))) : 0;
@@ -93,7 +95,7 @@ export const checkLocal: Maker = (judged, array, name) => {
     };
 };
 
-/** The distance of two quaternions, either of which may have the other sign. */
+/** The distance of two quaternions, regardless of sign. */
 function quaternionError(a: Float64Array, aAt: number, b: Float64Array, bAt: number): number {
     const distance = (sign: number) => Math.hypot(...[0, 1, 2, 3].map((c) => a[aAt + c]! - sign * b[bAt + c]!));
     return Math.min(distance(1), distance(-1));

@@ -5,7 +5,7 @@ import { placed } from '../metric';
 import { type BakeArray, readElements } from '../read-bake';
 import type { Judged } from './check';
 
-/** Matrices of a row, column-major 4x4. */
+/** Reads the matrices of a row, column-major 4x4. */
 export function matrixReader({ files: { bin } }: Judged, array: BakeArray, count: number) {
     const floats = array.layout === 'mat4' ? 16 : 12;
     const stored = new Float64Array(count * floats);
@@ -18,7 +18,7 @@ export function matrixReader({ files: { bin } }: Judged, array: BakeArray, count
     };
 }
 
-/** Column-major 4x4 of a row-major 3x4. */
+/** Converts a row-major 3x4 matrix to column-major 4x4. */
 export function columnsOf(m: ArrayLike<number>, at: number): number[] {
     return Array.from({ length: 16 }, (_, i) => {
         const [row, column] = [i % 4, Math.floor(i / 4)];
@@ -26,7 +26,7 @@ export function columnsOf(m: ArrayLike<number>, at: number): number[] {
     });
 }
 
-/** Section 3.5.3 and 3.7.3.1: the fourth row is 0 0 0 1; anything else is as wrong as can be. */
+/** The fourth row must be 0 0 0 1 (sections 3.5.3 and 3.7.3.1). Otherwise the error is infinite. */
 export function lastRowIsRight(m: ArrayLike<number>, at: number): boolean {
     return m[at + 3] === 0 && m[at + 7] === 0 && m[at + 11] === 0 && m[at + 15] === 1;
 }
@@ -36,7 +36,7 @@ export function pointsAtColumn({ subject: { binds }, metric }: Judged, column: n
     return placed(metric.corners[column]!, binds, column * 16);
 }
 
-/** The origin, and points on the axes that the matrix takes as far as `extent` away, the longest of them. */
+/** The origin and points on the axes. The matrix takes the farthest of them to a distance of `extent`. */
 export function pointsAround(m: Float64Array, at: number, extent: number): Float64Array {
     const longest = longestColumn(m, at);
     const reach = longest > 0 ? extent / longest : 0;

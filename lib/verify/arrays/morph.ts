@@ -28,7 +28,7 @@ export const checkMorph: Maker = (judged, array, name) => {
         worst(row, { animation, time }) {
             readElements(files.bin, array, row * width, baked);
             const expected = meshes.flatMap(({ node }) => subject.evaluator.weights(node, animation, time));
-            // Relative for weights above 1: a float32 has no more digits for large ones.
+            // Relative for weights above 1, as float32 precision is.
             const errorOf = (k: number) => Math.abs(baked[k]! - expected[k]!) / Math.max(1, Math.abs(expected[k]!));
             return worstOf(width, errorOf, 1, () => 0);
         },

@@ -6,16 +6,16 @@ import { paletteOf } from '../pose';
 import { type BakeArray, readElements } from '../read-bake';
 import { ArrayFault, columnName, type Judged, type Maker, needShape, toleranceOf, worstOf } from './check';
 
-/** Numbers of a column: rotation x y z w, place of the pivot, scale. */
+/** Numbers of a column: rotation x y z w, position of the pivot, scale. */
 const NUMBERS = 8;
 
-/** How far half floats may take the square of a quaternion's length from 1: each number by 2^-11 of itself. */
+/** Maximum change of a quaternion's squared length by half floats. Each number changes by at most 2^-11 of itself. */
 const UNIT = 2e-3;
 
-/** How far a stated pivot may be from where it is, as a share of its distance from the origin and of the extent: it is a float32. */
+/** Tolerance of a stated float32 pivot, relative to its distance from the origin and to the extent. */
 const PIVOT = 1e-6;
 
-/** Reads rows of layout `qts16` one after the other, and mixes the last two: docs/format.md. */
+/** Reads consecutive rows of layout `qts16` and interpolates between the last two: docs/format.md. */
 export class QtsReader {
     private before: Float64Array;
     private now: Float64Array;
@@ -35,7 +35,7 @@ export class QtsReader {
         this.pivots = array.pivots ?? [];
     }
 
-    /** @returns The matrices of a row, column-major 4x4, in the same list each time. */
+    /** @returns The matrices of a row, column-major 4x4. The list is reused. */
     next(row: number): Float64Array {
         [this.before, this.now] = [this.now, this.before];
         readElements(this.judged.files.bin, this.array, row * this.now.length, this.now);
@@ -43,14 +43,17 @@ export class QtsReader {
         return this.out;
     }
 
-    /** Whether a column's rotation in the last row is of unit length and on the side of the row before, or in a first row of w >= 0. */
+    /**
+     * Whether a column's rotation in the last row is of unit length and in the hemisphere of the row before. In a first
+     * row, w must be at least 0.
+     */
     isRotation(column: number, isFirst: boolean): boolean {
         const [a, b] = [this.before, this.now].map((row) => row.subarray(column * NUMBERS, column * NUMBERS + 4));
         const side = isFirst ? b![3]! : dot(a!, b!);
         return side >= 0 && Math.abs(dot(b!, b!) - 1) <= UNIT;
     }
 
-    /** Writes what is shown between the last two rows. */
+    /** Writes the interpolation of the last two rows. */
     between(share: number, out: Float64Array): void {
         const { before, now, mixed } = this;
         for (let at = 0; at < mixed.length; at += NUMBERS) {
@@ -63,7 +66,7 @@ export class QtsReader {
         this.place(mixed, out);
     }
 
-    /** Vertex v goes to s R (v - p0) + p. */
+    /** Maps vertex v to s R (v - p0) + p. */
     private place(numbers: Float64Array, out: Float64Array): void {
         for (const [column, pivot] of this.pivots.entries()) {
             const at = column * NUMBERS;
@@ -82,7 +85,7 @@ function dot(a: Float64Array, b: Float64Array): number {
     return a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]! + a[3]! * b[3]!;
 }
 
-/** Rows are judged by the boxes of the vertices that each column moves: with pivots, these are what half floats are good for. */
+/** Judges rows by the box of the vertices that each column moves. With pivots, half floats are precise only there. */
 export const checkQts: Maker = (judged, array, name) => {
     const { subject, metric, boxes } = judged;
     const count = subject.nodes.length;
@@ -99,7 +102,7 @@ export const checkQts: Maker = (judged, array, name) => {
         tolerance,
         worst(row, pose, first) {
             const isFirst = pose.time === first.time;
-            // Of a row that two judges look at, the row before is the same.
+            // Two judges may read the same row; then the row before is still the same.
             if (!isFirst && last !== row - 1) reader.next(row - 1);
             const baked = reader.next(row);
             last = row;
@@ -115,7 +118,10 @@ export const checkQts: Maker = (judged, array, name) => {
     };
 };
 
-/** Of joints the origin, as the inverse bind matrix takes it back; where that has no inverse, and of attachments, 0. */
+/**
+ * A joint's pivot is its origin under the inverse of the inverse bind matrix. It is 0 without an inverse, and for
+ * attachments.
+ */
 function checkPivots(
     { subject: { nodes, joints, binds }, metric }: Judged,
     pivots: readonly (readonly number[])[],

@@ -7,7 +7,7 @@ import { readElements } from '../read-bake';
 import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
 import { pointsAround } from './matrices';
 
-/** The motion of a joint since the clip's first frame, judged by what it does to points as far away as the extent. */
+/** Judges the motion of a joint since the clip's first frame, by its effect on points at the distance of the extent. */
 export const checkRoot: Maker = (judged, array, name) => {
     const { files, subject, metric } = judged;
     needShape(array, [7], ['tr']);
@@ -31,7 +31,7 @@ export const checkRoot: Maker = (judged, array, name) => {
             readElements(files.bin, array, row * 7, tr);
             compose(baked, 0, [...tr, 1, 1, 1], 0);
             const { matrix } = pose.motion!;
-            // Readers may interpolate rotations, so their signs must not change from frame to frame.
+            // Readers may interpolate rotations, so consecutive ones must be in the same hemisphere.
             const flips = pose !== first && before.reduce((dot, x, c) => dot + x * tr[3 + c]!, 0) < 0;
             before.set(tr.subarray(3));
             const points = pointsAround(matrix, 0, metric.extent);

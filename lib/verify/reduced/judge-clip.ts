@@ -5,44 +5,44 @@ import type { Progress } from '../progress';
 import type { Points } from './points';
 import { Distance, Posed, turnBetween } from './posed';
 
-/** The farthest point of a clip. */
+/** The point of a clip with the maximum displacement. */
 export interface Farthest {
-    /** Model units; Infinity for what is not a number. */
+    /** Model units; Infinity for NaN. */
     error: number;
     time: number;
-    /** -1 where nothing is displaced. */
+    /** -1 if nothing is displaced. */
     part: number;
     point: number;
 }
 
-/** What was found in a clip. */
+/** Result for a clip. */
 export interface Found extends Farthest {
-    /** The node of `bare` that is turned the most, by how many radians. */
+    /** The node of `bare` with the maximum rotation error, in radians. */
     readonly turn: { angle: number; time: number; column: number };
-    /** How far points are apart between the clip's first pose and its last, in the source and in the reduced file. */
+    /** Distance between the clip's first and last pose, in the source and in the reduced file. */
     readonly seam: { readonly source: number; readonly reduced: number };
 }
 
-/** How far a clip is off over time. */
+/** The error of a clip over time. */
 export interface ErrorSeries {
     /** Seconds, ascending. */
     readonly times: readonly number[];
-    /** Model units, of the farthest point at each of the times. */
+    /** Maximum displacement at each of the times, model units. */
     readonly errors: readonly number[];
 }
 
-/** Looks into each interval between two keys so many times a second, and so often at least and at most. */
+/** Samples of an interval between two keys: per second, with a minimum and a maximum. */
 const RATE = 30;
 const LEAST = 3;
 const MOST = 15;
-/** A maximum may grow by so much of itself where it is looked for more closely; by so much of the extent it is none. */
+/** Relative growth of the maximum below which the search stops, and the share of the extent that counts as no error. */
 const GROWTH = 1e-3;
 const NOTHING = 1e-9;
-/** How often an interval is halved at most, and how many times of a clip are looked at in this way. */
+/** Maximum halvings of an interval, and maximum number of samples of a clip in this search. */
 const HALVINGS = 12;
 const CLOSER = 4096;
 
-/** Part of an interval between two keys, and how large the error may be within. */
+/** A part of an interval between two keys, with an estimate of its maximum error. */
 interface Piece {
     readonly from: number;
     readonly to: number;
@@ -56,7 +56,7 @@ export class ClipJudge {
     readonly reduced: Posed;
     private readonly end: readonly [Posed, Posed];
     private readonly distance: Distance;
-    /** Times that were looked at. */
+    /** Number of sampled times. */
     times = 0;
 
     constructor(
@@ -96,7 +96,7 @@ export class ClipJudge {
             const times = Array.from({ length: inside + 1 }, (_, i) => from + ((to - from) * i) / (inside + 1));
             const errors = [before, ...times.slice(1).map(look)];
             const at = look(to);
-            // Up to a jump the pose is the one before it.
+            // Just before a jump, the pose is the earlier one.
             times.push(jumps.has(to) ? to * (1 - 2 ** -53) : to);
             errors.push(jumps.has(to) ? look(times.at(-1)!) : at);
             pieces.push(...piecesOf(times, errors));
@@ -114,9 +114,9 @@ export class ClipJudge {
     }
 
     /**
-     * The error at so many times, evenly from the start to the end of the longer clip, and at another.
+     * The error at `count` even times from the start to the end of the longer clip, and at one more.
      *
-     * @param also Such as when the error is greatest.
+     * @param also A further time, such as that of the maximum error.
      */
     async series(animation: number, count: number, also: number, progress: Progress): Promise<ErrorSeries> {
         const { source, reduced, distance } = this;
@@ -131,13 +131,13 @@ export class ClipJudge {
         return { times, errors };
     }
 
-    /** Halves the pieces where the error may be larger than any that was found, until it may be so nowhere. */
+    /** Halves the pieces whose error may exceed the maximum found so far, until there are none. */
     private async closer(pieces: Piece[], worst: Farthest, look: (time: number) => number, progress: Progress) {
         let left = CLOSER;
         let next = pieces;
         for (let halving = 0; halving < HALVINGS && next.length > 0 && left > 0; halving++) {
             const halves: Piece[] = [];
-            // The most promising first: what they show may settle the others.
+            // The largest estimate first: its result may make the others unnecessary.
             for (const piece of next.sort((a, b) => b.estimate - a.estimate)) {
                 const limit = Math.max(worst.error * (1 + GROWTH), NOTHING * this.extent);
                 const middle = piece.from + (piece.to - piece.from) / 2;
@@ -153,8 +153,8 @@ export class ClipJudge {
 }
 
 /**
- * The error between two of its samples is at most their larger one and an eighth of its second difference, if it bends as much in between as
- * around them; twice that is taken. Samples are evenly apart.
+ * Estimates the error between two samples: the larger one plus an eighth of the second difference, doubled for safety.
+ * Samples are evenly spaced.
  */
 function piecesOf(times: readonly number[], errors: readonly number[]): Piece[] {
     const bend = (i: number) =>
@@ -166,7 +166,7 @@ function piecesOf(times: readonly number[], errors: readonly number[]): Piece[] 
     });
 }
 
-/** 0 and all key times of both, ascending; and those at which a value jumps. */
+/** 0 and all key times of both files, ascending; and the times at which a value jumps. */
 function keyTimes(evaluators: readonly DoubleEvaluator[], animation: number) {
     const keys = new Set([0]);
     const jumps = new Set<number>();
@@ -182,7 +182,7 @@ function keyTimes(evaluators: readonly DoubleEvaluator[], animation: number) {
     return { keys: [...keys].sort((a, b) => a - b), jumps };
 }
 
-/** The number of intervals between the keys of all clips: what `judge` reports as done. */
+/** Number of intervals between the keys of all clips: the total that `judge` reports. */
 export function intervalsOf(evaluators: readonly DoubleEvaluator[], animations: number): number {
     let count = 0;
     for (let animation = 0; animation < animations; animation++) {

@@ -6,61 +6,61 @@ import { nameOf, refuse } from '../gltf';
 import { instancesOf } from '../instances';
 import { movedNodes, skinnedPrimitives, verticesOf } from '../vertices';
 
-/** What places points: a node, and the inverse bind matrix of one of its skins' joints, or none. */
+/** A transform of points: a node, with or without the inverse bind matrix of a skin's joint. */
 export interface Column {
     readonly node: number;
     /** -1 for none: points are then in the node's own space. */
     readonly skin: number;
     readonly slot: number;
-    /** Where in the node's space a mesh is drawn, column-major (EXT_mesh_gpu_instancing); null for the space itself. */
+    /** Transform of an instance in the node's space, column-major (EXT_mesh_gpu_instancing); null without instances. */
     readonly instance: Float64Array | null;
 }
 
-/** Points that the same columns place, one after another in their part. */
+/** Consecutive points of a part that the same columns place. */
 interface Group {
     readonly columns: Int32Array;
     readonly first: number;
     readonly count: number;
-    /** Where their weights begin: as many for each point as there are columns. */
+    /** Index of their first weight. Each point has one for each column. */
     readonly weightsAt: number;
-    /** The maximum of the sums of their weights, none with its sign: 1, or more. */
+    /** Maximum sum of their weights' absolute values, at least 1. */
     readonly stretch: number;
 }
 
 /** The vertices of a primitive, or the origin of a node. */
 export interface Part {
-    /** The number that a point has in the file, in words. */
+    /** Returns a point's name, from its number in the file. */
     readonly name: (point: number) => string;
     readonly groups: readonly Group[];
     /** x y z each, by group. */
     readonly positions: Float64Array;
     readonly weights: Float64Array;
-    /** For each point its number in the file. */
+    /** Number in the file of each point. */
     readonly numbers: Int32Array;
-    /** The displacements of morph targets, as `positions`; and the node whose weights they have. */
+    /** Displacements of morph targets, in the layout of `positions`, and the node with their weights. */
     readonly morph: { readonly node: number; readonly targets: readonly Float64Array[] } | null;
 }
 
-/** Everything of a file that must stay in place. */
+/** All points of a file that must stay in place. */
 export interface Points {
     readonly columns: readonly Column[];
     readonly parts: readonly Part[];
-    /** For each column the box of its points, x y z minimum and maximum; infinite where morph targets move them. */
+    /** For each column, the box of its points, x y z minimum and maximum; infinite if morph targets move them. */
     readonly boxes: Float64Array;
-    /** Columns whose rotation counts, of nodes that carry no vertex. */
+    /** Columns of nodes without vertices, whose rotation is judged. */
     readonly bare: readonly number[];
-    /** The columns' nodes and all above them, parents first. */
+    /** The columns' nodes and their ancestors, parents first. */
     readonly order: Int32Array;
 }
 
 interface Wanted {
-    /** Nodes whose origins count, by name. */
+    /** Nodes whose origins are judged, by name. */
     readonly keepJoints: RegExp | null;
-    /** Whether nodes that move and carry no vertex count: their origins and rotations. */
+    /** Whether to judge nodes that move and carry no vertex: their origins and rotations. */
     readonly bare: boolean;
 }
 
-/** The points of the source; of the other file what it moves is taken. */
+/** The points of the source. Nodes that only the other file moves are included. */
 export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keepJoints, bare }: Wanted): Points {
     const { file, nodes } = source;
     const { json, numbers } = file;
@@ -96,7 +96,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
                 Array.from({ length: influences }, (_, k) => v * influences + k)
                     .filter((at) => weights[at] !== 0)
                     .map((at) => [first + of[at]!, weights[at]!] as const);
-            // Without morph targets all nodes that have the mesh are alike.
+            // Without morph targets, all nodes with the same mesh and skin are equivalent.
             const having = nodes.flatMap((node, index) => (node.mesh === mesh && node.skin === skin ? index : []));
             for (const node of targets.length === 0 ? having.slice(0, 1) : having) {
                 const name = (v: number) => `vertex ${v} of ${pointer}`;
@@ -165,14 +165,14 @@ export function nodeName(source: DoubleEvaluator, node: number): string {
 interface Ungrouped extends Pick<Part, 'name' | 'morph'> {
     readonly positions: Float64Array;
     readonly count: number;
-    /** The columns that place a point, with weights other than 0. */
+    /** The columns that place a point, with non-zero weights. */
     influencing(point: number): readonly (readonly [column: number, weight: number])[];
 }
 
-/** What the weights of a vertex may add up to above 1 by rounding. */
+/** Tolerance for a vertex's sum of weights above 1. */
 const ROUNDING = 1e-6;
 
-/** Brings points together that the same columns place. */
+/** Groups points that the same columns place. */
 function grouped({ name, positions, count, influencing, morph }: Ungrouped): Part {
     const byColumns = new Map<string, number[]>();
     const influences = Array.from({ length: count }, (_, v) => {
@@ -192,7 +192,7 @@ function grouped({ name, positions, count, influencing, morph }: Ungrouped): Par
         let stretch = 1;
         for (const v of members) {
             const sum = influences[v]!.reduce((total, [, weight]) => total + Math.abs(weight), 0);
-            // Some players divide by a sum above 1, and others go further.
+            // Some players normalize weights with a sum above 1, others do not.
             const divisor = sum > 1 + ROUNDING ? 1 : sum;
             stretch = Math.max(stretch, sum / divisor);
             for (const [, weight] of influences[v]!) weights.push(weight / divisor);

@@ -3,14 +3,14 @@
 import type { DoubleEvaluator } from '../evaluator';
 import type { Part, Points } from './points';
 
-/** Numbers of a matrix: columns of x y z; the fourth row is 0 0 0 1. */
+/** Numbers of a matrix: columns of x y z. The fourth row is 0 0 0 1. */
 const MATRIX = 12;
 
-/** The columns' matrices of one file in one pose. The lists are used again for every pose. */
+/** The columns' matrices of one file in one pose. The lists are reused for every pose. */
 export class Posed {
     /** `columns * 12`: global x inverse bind. */
     readonly matrices: Float64Array;
-    /** Of the parts that morph. */
+    /** Weights of the parts with morph targets. */
     readonly weights: (readonly number[] | null)[] = [];
     private readonly locals: Float64Array;
     readonly globals: Float64Array;
@@ -44,10 +44,10 @@ export class Posed {
     }
 
     /**
-     * The length that rounding to float32 is measured by: the extent, or the longest way from the scene's origin along a chain of nodes
-     * if that is more.
+     * The length that float32 rounding is relative to: the extent, or the longest distance from the scene's origin
+     * along a chain of nodes if that is larger.
      *
-     * @param part The part that the chains place; all by default.
+     * @param part The part that the chains place. Default: all.
      */
     size(extent: number, part?: Part): number {
         const { evaluator, points, globals } = this;
@@ -77,18 +77,18 @@ function bound(out: Float64Array, at: number, g: Float64Array, i: number, b: Flo
     }
 }
 
-/** Finds the point that is farthest from where another pose has it. Keeps what it is in `part` and `point` until the next call. */
+/** Finds the point with the maximum distance between two poses. `part` and `point` identify it until the next call. */
 export class Distance {
     part = -1;
-    /** Its place in the part. */
+    /** Index of the point in the part. */
     point = -1;
-    /** The largest squared distance so far. */
+    /** Maximum squared distance so far. */
     private max = 0;
     private readonly off: Float64Array;
-    /** By column, how far any point of its box is displaced at most. */
+    /** By column, an upper bound on the displacement of any point of its box. */
     private readonly bounds: Float64Array;
     private readonly morphed: readonly { here: Float64Array; there: Float64Array }[];
-    /** The group that had the farthest point last: it most probably has it again, and then most others need not be looked at. */
+    /** The group that had the maximum last. It probably has it again, and then most others can be skipped. */
     private last = { part: 0, group: 0 };
 
     constructor(private readonly points: Points) {
@@ -100,7 +100,7 @@ export class Distance {
         });
     }
 
-    /** The maximum distance of a point in two poses; Infinity where one is not a number. */
+    /** Maximum distance of a point in two poses; Infinity if a value is NaN. */
     between(here: Posed, there: Posed): number {
         const { off, points } = this;
         for (let i = 0; i < off.length; i++) off[i] = here.matrices[i]! - there.matrices[i]!;
@@ -116,7 +116,7 @@ export class Distance {
         return Math.sqrt(this.max);
     }
 
-    /** Displacement is convex: it is largest at a corner of the box. */
+    /** The length of a displacement is a convex function, so its maximum is at a corner of the box. */
     private boundOf(column: number): number {
         const { off, points } = this;
         const m = column * MATRIX;
@@ -146,7 +146,7 @@ export class Distance {
         const same = part.morph === null || isSame(here.weights[partIndex]!, there.weights[partIndex]!);
         let bound = 0;
         for (let k = 0; k < columns.length; k++) bound = Math.max(bound, this.bounds[columns[k]!]!);
-        // Weights add up to that but for rounding, which the factor covers; squared, as the bound is.
+        // Weights add up to `stretch` except for rounding, which the factor covers. Squared, as the bound is.
         if (same && bound * stretch * stretch * (1 + 1e-12) <= this.max) return;
         let { positions } = part;
         if (part.morph !== null) {
@@ -175,7 +175,7 @@ export class Distance {
                 dz += weight * (matrices[m + 2]! * ex + matrices[m + 5]! * ey + matrices[m + 8]! * ez);
             }
             const squared = dx * dx + dy * dy + dz * dz;
-            // Written so that a NaN counts as the worst of all.
+            // This comparison treats NaN as the maximum.
             if (squared <= this.max) continue;
             this.max = squared >= 0 ? squared : Infinity;
             this.part = partIndex;
@@ -204,7 +204,7 @@ function morphInto(
 }
 
 /**
- * The largest angle, in radians, by which an axis of a column's matrix is turned between two poses; 0 where it has no length in one of
+ * Maximum angle, in radians, of an axis of a column's matrix between two poses; 0 for an axis without length in one of
  * them.
  */
 export function turnBetween(here: Posed, there: Posed, column: number): number {

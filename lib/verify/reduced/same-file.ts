@@ -6,16 +6,16 @@ import { type GltfJson, nameOf } from '../gltf';
 import type { WholeFile } from '../gltf-file';
 import { compose } from '../matrix';
 
-/** A place in the source, and what is different there. */
+/** A place in the source, and the difference there. */
 export interface Difference {
-    /** JSON pointer (RFC 6901) into the source, or, where only the other file has such a place, into that. */
+    /** JSON pointer (RFC 6901) into the source, or into the other file if only that has the place. */
     readonly pointer: string;
     readonly message: string;
 }
 
 const { fround } = Math;
 
-/** Members that say how a file is stored, or are compared apart. */
+/** Members that describe storage, or that are compared separately. */
 const LEFT_OUT = new Set([
     'accessors',
     'bufferViews',
@@ -28,7 +28,7 @@ const LEFT_OUT = new Set([
 ]);
 /** Compressed attributes have ids of their own. */
 const DRACO = 'KHR_draco_mesh_compression';
-/** Members that mean nothing else than if they were absent (glTF 2.0, 5). */
+/** Members whose default equals their absence (glTF 2.0, 5). */
 const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
     alphaCutoff: ['0.5'],
     alphaMode: ['"OPAQUE"'],
@@ -46,16 +46,16 @@ const DEFAULTS: Readonly<Record<string, readonly string[]>> = {
     wrapS: ['10497'],
     wrapT: ['10497'],
 };
-/** Deeper parts of the JSON, of extras or unknown extensions, are not compared. */
+/** Deeper parts of the JSON, in extras or unknown extensions, are not compared. */
 const DEPTH = 64;
 /**
- * A node's matrix may change by this share of its largest element, its translation by this share of the extent: tools write it as T, R and
- * S, leave out what is nearly the identity, and exporters' matrices are not quite free of shear. What that does to vertices is judged with
- * the clips.
+ * A node's matrix may change by this share of its largest element, its translation by this share of the extent. Tools
+ * write matrices as T, R and S, and omit those close to the identity. Exporters' matrices have slight shear. The effect
+ * on vertices is judged with the clips.
  */
 const MATRIX_ROUNDING = 2e-5;
 
-/** Accessors of a file that are compared and not evaluated. */
+/** Accessors of a file that are compared but not evaluated. */
 export function* comparedAccessors(json: GltfJson): Generator<number> {
     const found: number[] = [];
     contentOf(json, { accessor: (index) => found.push(index), view: () => null, uri: () => null, sampler: () => null });
@@ -71,11 +71,11 @@ interface References {
     accessor(index: number): unknown;
     view(index: number): unknown;
     uri(uri: string): unknown;
-    /** Of a texture. */
+    /** The sampler of a texture. */
     sampler(index: number): unknown;
 }
 
-/** The JSON but for how it is stored: with the numbers of accessors and the bytes of views in the places of their indices. */
+/** The JSON without its storage: indices are replaced by the numbers of accessors and the bytes of views. */
 function contentOf(json: GltfJson, references: References): Record<string, unknown> {
     const content: Record<string, unknown> = {};
     for (const [key, value] of Object.entries(json)) {
@@ -84,7 +84,7 @@ function contentOf(json: GltfJson, references: References): Record<string, unkno
     return content;
 }
 
-/** @param path The keys of the members, without indices, that lead to the value. */
+/** @param path Member names that lead to the value, without list indices. */
 function resolved(value: unknown, path: readonly string[], references: References): unknown {
     const key = path.at(-1)!;
     const inExtras = path.includes('extras');
@@ -103,7 +103,7 @@ function resolved(value: unknown, path: readonly string[], references: Reference
         if (DEFAULTS[name]?.includes(JSON.stringify(member)) && !inExtras) continue;
         const to = resolved(member, [...path, name], references);
         if (isEmpty(to) && !inExtras) continue;
-        // An image is the same whether it is in a file of its own or not.
+        // An image is the same in the file or beside it.
         if (path.join('/') === 'images' && name === 'mimeType') continue;
         members[path.join('/') === 'images' && (name === 'uri' || name === 'bufferView') ? 'bytes' : name] = to;
     }
@@ -135,7 +135,7 @@ function contentOfFile({ json, numbers, buffers, images }: WholeFile, evaluator:
         uri: (uri) => images.get(uri) ?? uri,
         sampler: (index) => json.samplers?.[index],
     });
-    // How a node's transform is written is its own business.
+    // Nodes may store their transform in different ways.
     const nodes = content.nodes as Record<string, unknown>[] | undefined;
     const locals = evaluator.locals(null, 0);
     for (const [index, node] of (nodes ?? []).entries()) {
@@ -150,7 +150,7 @@ function contentOfFile({ json, numbers, buffers, images }: WholeFile, evaluator:
     return content;
 }
 
-/** Numbers that may be a little off. */
+/** Numbers that are compared with a tolerance. */
 class Rounded {
     constructor(
         readonly numbers: Float64Array,
@@ -163,7 +163,7 @@ class Rounded {
     }
 }
 
-/** What is different outside of the animations: the first difference in each item of the lists of the JSON. */
+/** Differences outside of the animations: the first one in each item of the JSON's lists. */
 export function fileDifferences(
     [a, b]: readonly [WholeFile, WholeFile],
     evaluators: readonly [DoubleEvaluator, DoubleEvaluator],
@@ -181,7 +181,7 @@ export function fileDifferences(
 
 /** The first difference of two values. */
 function difference(a: unknown, b: unknown, pointer: string): Difference | null {
-    // Tools write numbers with more digits or fewer.
+    // Tools write numbers with different numbers of digits.
     if (a === b || (typeof a === 'number' && typeof b === 'number' && fround(a) === fround(b))) return null;
     if (b === undefined) return { pointer, message: 'is missing, and the source has it' };
     if (a === undefined) return { pointer, message: 'is not in the source' };
@@ -227,7 +227,7 @@ function text(value: unknown): string {
     return json.length > 60 ? `${json.slice(0, 57)}...` : json;
 }
 
-/** What is different in the animations and is no motion: their number and names, when they begin and end, and what no pose shows. */
+/** Differences of the animations that are not motion: number, names, start and end, and changes that no pose shows. */
 export function clipDifferences(
     [a, b]: readonly [WholeFile, WholeFile],
     evaluators: readonly [DoubleEvaluator, DoubleEvaluator],
@@ -273,7 +273,7 @@ export function clipDifferences(
     });
 }
 
-/** When the first key is, and the last, over all channels; 0 without any. */
+/** Times of the first and the last key, over all channels; 0 without any. */
 function rangeOf(evaluator: DoubleEvaluator, animation: number): readonly [number, number] {
     let [first, last] = [Infinity, 0];
     for (const { sampler } of evaluator.channelsOf(animation)) {
@@ -283,7 +283,7 @@ function rangeOf(evaluator: DoubleEvaluator, animation: number): readonly [numbe
     return [first < Infinity ? first : 0, last];
 }
 
-/** Channels that move something else than nodes, such as a material's colour: by their pointers. */
+/** Channels with targets other than nodes, such as a material's color, by their pointers. */
 function pointerChannels(json: GltfJson, animation: number) {
     const { channels = [], samplers = [] } = json.animations![animation]!;
     return new Map(

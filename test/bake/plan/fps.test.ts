@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { bakeScene } from '../../../lib/bake/bake';
-import { keysFps, suggestFps } from '../../../lib/bake/plan/fps';
+import { fpsMeetingAllKeys, rateOfKeys } from '../../../lib/bake/plan/fps';
 import { cadenceOf } from '../../../lib/rig/cadence';
 import { channel, node, scene, skin } from '../../rig/scenes';
 
@@ -41,8 +41,8 @@ const CASES: [string, ReturnType<typeof keysAt>[], number | null, number][] = [
 ];
 
 test.each(CASES)('%s', async (_, clips, suggested, fps) => {
-    expect(suggestFps(clips.map(cadenceOf))).toBe(suggested);
-    expect(keysFps(clips)).toEqual([fps, 1]);
+    expect(fpsMeetingAllKeys(clips.map(cadenceOf))).toBe(suggested);
+    expect(rateOfKeys(clips)).toEqual([fps, 1]);
     const s = scene([node(-1)], [skin([0])], clips);
     const bakes = [await bakeScene(s), await bakeScene(s, { fps: 'keys' }), await bakeScene(s, { fps })];
     const [byDefault, keys, given] = bakes.map(({ outputs }) => outputs[0]!.json);

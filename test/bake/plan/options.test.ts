@@ -65,8 +65,8 @@ test.each<[object, string]>([
     [{ maxError: 0, fps: 'auto' }, 'maxError is 0; it must be greater than 0'],
     [{ maxError: NaN, dtype: 'f16' }, 'maxError is NaN; it must be a number'],
     [{ hitJoints: 'a' }, "only where emit has 'hit'"],
-    [{ hitJoints: '(', emit: ['hit'] }, 'no regular expression'],
-    [{ hitJoints: '\\-', emit: ['hit'] }, 'no regular expression'], // refused by the flag u alone
+    [{ hitJoints: '(', emit: ['hit'] }, 'not a regular expression'],
+    [{ hitJoints: '\\-', emit: ['hit'] }, 'not a regular expression'], // refused by the flag u alone
     [{ clips: [] }, 'clips: the list is empty'],
     [{ skin: -1 }, 'skin: -1'],
     [{ skin: 0.5 }, 'skin: 0.5'],

@@ -3,7 +3,8 @@
 /** The addon's figures are those of the twin, bit by bit; the twin's are those of comparing everything. */
 
 import { nativePlaybackErrors } from '../../../lib/bake/playback/choose-playback-error';
-import { HELD, playbackErrorTwin, SAMPLES } from '../../../lib/bake/playback/playback-error';
+import { HELD, playbackErrorTwin } from '../../../lib/bake/playback/playback-error';
+import { SAMPLES } from '../../../lib/bake/rows/batch-size';
 import { nativeRigs } from '../../../lib/rig/native';
 import { itNative } from '../../support/implementations';
 import { random as randomOf } from '../../support/random';

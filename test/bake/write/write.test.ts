@@ -233,7 +233,7 @@ describe('one file for manifest and bin', () => {
             { container: 'glb' },
         ],
         [
-            'bake must be what bakeFile gives, got outputs[0].json that is no JSON',
+            'bake must be what bakeFile gives, got outputs[0].json that is not JSON',
             [{ ...OUTPUTS[0], json: '{' }],
             { container: 'glb' },
         ],

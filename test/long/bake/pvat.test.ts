@@ -297,7 +297,7 @@ describe('with images', () => {
     });
 
     test.each<[string, RegExp, boolean, (document: Document) => void]>([
-        ['several', /2 base colour images or plain/, false, (d) => void materials(d)[0]!.setBaseColorTexture(image(d))],
+        ['several', /2 base color images or plain/, false, (d) => void materials(d)[0]!.setBaseColorTexture(image(d))],
         [
             'a type that browsers do not know',
             /image of the type image\/ktx2 \(it is white\)/,
@@ -309,7 +309,7 @@ describe('with images', () => {
         ],
         [
             'one that is turned',
-            /an? base colour image that is turned/,
+            /an? base color image that is rotated/,
             false,
             (d) => {
                 const texture = image(d);
@@ -322,7 +322,7 @@ describe('with images', () => {
         ],
         [
             'a tint',
-            /without the colour of its base colour image$/,
+            /without the color of its base color image$/,
             true,
             (d) => {
                 const texture = image(d);
@@ -339,8 +339,8 @@ describe('with images', () => {
         ],
         ['transparency', /without transparency$/, true, (d) => void materials(d)[0]!.setAlphaMode('MASK')],
         [
-            'vertex colours',
-            /without vertex colours$/,
+            'vertex colors',
+            /without vertex colors$/,
             true,
             (d) => {
                 const primitive = d.getRoot().listMeshes()[0]!.listPrimitives()[0]!;

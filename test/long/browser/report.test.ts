@@ -668,7 +668,7 @@ describeInChromium(() => {
             expect(alike[1]).not.toBe(right);
             await same.keyboard.press('3');
             expect(await differing(same)).toBe(0);
-            expect(await textOf(same, '#graph')).toContain('nowhere');
+            expect(await textOf(same, '#graph')).toContain('none');
         });
 
         test('at 360 pixels, dark: nothing is cut off, and it is accessible', async () => {

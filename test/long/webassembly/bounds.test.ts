@@ -5,7 +5,8 @@
  * start, beyond which WebAssembly traps.
  */
 
-import { playbackErrorTwin, SAMPLES } from '../../../lib/bake/playback/playback-error';
+import { playbackErrorTwin } from '../../../lib/bake/playback/playback-error';
+import { SAMPLES } from '../../../lib/bake/rows/batch-size';
 import { implementation } from '../../../lib/lists';
 import { ROUTINES, STRICT_ROUTINES } from '../../../lib/lists/routines';
 import { typescriptRig } from '../../../lib/rig/kernels';

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/** How fast a channel's curve can go, and turn, between two keys: glTF 2.0, appendix C. */
+/** Bounds on a channel's curve and its derivatives between two keys (glTF 2.0, appendix C). */
 
 import type { SampledChannel } from '../model/sampler';
 
-/** Bounds of a curve and of its first and second derivative on an interval, in norm. */
+/** Bounds on the norms of a curve and of its first and second derivative on an interval. */
 export interface Rates {
     value: number;
     first: number;
     second: number;
-    /** Of a rotation by slerp the squared rate of its angle, -1 of others; and the second derivative of its squared length. */
+    /** For slerp: the squared rate of its angle (otherwise -1), and the second derivative of its squared length. */
     turn: number;
     length: number;
 }
 
 export const newRates = (): Rates => ({ value: 0, first: 0, second: 0, turn: 0, length: 0 });
 
-/** arccos²(1 - y) = the sum of 2 (2y)ⁿ / (n² (2n over n)): coefficients of yⁿ. */
+/** Series of arccos²(1 - y): the sum of 2 (2y)ⁿ / (n² (2n over n)). Coefficients of yⁿ. */
 const ARC = Float64Array.from({ length: 40 }, (_, i) => {
     let c = 2;
     for (let n = 1; n <= i + 1; n++) c *= (2 * n * n) / (2 * n * (2 * n - 1));
@@ -29,7 +29,7 @@ function squaredArc(y: number): number {
     return sum;
 }
 
-/** Bounds of a channel's curve on an interval that has none of its keys inside; `value` is left to the caller. */
+/** Bounds of a channel's curve on an interval between keys. The caller sets `value`. */
 export function ratesOf(
     { times, values, interpolation }: SampledChannel,
     width: number,
@@ -66,13 +66,13 @@ export function ratesOf(
     const cosine = Math.abs(dot);
     const sine = 1 - cosine * cosine;
     if (!(sine > 1e-12)) {
-        // Players go straight.
+        // Players interpolate linearly.
         const squared = Math.max(0, aa + bb - 2 * cosine);
         rates.first = Math.sqrt(squared) / span;
         rates.length = (2 * squared) / (span * span);
         return;
     }
-    // q″ = -θ² q, so that |q′|² + θ² |q|² is the same at all times, and |q|² swings about half of it.
+    // q″ = -θ² q, so |q′|² + θ² |q|² is constant, and |q|² oscillates around half of it.
     const turn = squaredArc(1 - cosine) / (span * span);
     const energy = turn * ((bb - 2 * cosine * cosine + cosine * cosine * aa) / sine + aa);
     const middle = energy / (2 * turn);
@@ -84,7 +84,10 @@ export function ratesOf(
     rates.second = turn * Math.sqrt(Math.max(aa, bb) + ((span * span) / 8) * rates.length);
 }
 
-/** Of a Hermite spline (appendix C.5) from t0 to t1 of an interval between keys: its second derivative is straight. */
+/**
+ * Bounds of a Hermite spline (appendix C.5) on a part of an interval between keys, from t0 to t1. Its second derivative
+ * is linear.
+ */
 function splineRates(
     values: ArrayLike<number>,
     width: number,
@@ -133,7 +136,8 @@ function splineRates(
     rates.second = second / (span * span);
     rates.turn = -1;
     if (width !== 4) return;
-    // n = p / |p|: |n′| <= |p′| / |p|, |n″| <= |p″| / |p| + 3 |p′|² / |p|². The chord's distance from 0, less what the curve sags.
+    // n = p / |p|: |n′| <= |p′| / |p|, |n″| <= |p″| / |p| + 3 |p′|² / |p|². |p| is at least the chord's distance from 0
+    // minus the curve's distance from the chord.
     const chord = low0 + low1 - 2 * dot;
     const along = chord > 0 ? Math.min(1, Math.max(0, (low0 - dot) / chord)) : 0;
     const near = Math.max(0, low0 + along * (2 * (dot - low0) + along * chord));

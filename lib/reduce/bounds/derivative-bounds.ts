@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A bound on the second derivative of any point's displacement. With G = X L Z, X the source above a joint, L its local, Z what hangs
- * below it when it is reduced, G - G' is the sum over all joints of X (L - L') Z. Derivatives of the products follow from bounds of each
- * factor's.
+ * A bound on the second derivative of any point's displacement. A global is G = X L Z. X is the source above a joint, L
+ * the joint's local, Z the reduced clip below it. Then G - G' is the sum over all joints of X (L - L') Z. The
+ * derivatives of these products follow from bounds on each factor's derivatives.
  */
 
 import { TRS } from '../model/affine';
@@ -11,7 +11,7 @@ import { type Model, normOf } from '../model/model';
 import type { SampledChannel } from '../model/sampler';
 import { newRates, type Rates, ratesOf } from './curve-rates';
 
-/** A track, as the source has it and as it is reduced. */
+/** A track of the source, and the same track reduced. */
 export interface ComparedTrack {
     readonly node: number;
     readonly place: number;
@@ -20,12 +20,12 @@ export interface ComparedTrack {
     readonly reduced: SampledChannel;
 }
 
-/** What all nodes are at one time. */
+/** The locals of all nodes at one time. */
 export interface State {
     time: number;
     readonly source: Float64Array;
     readonly reduced: Float64Array;
-    /** By node the greatest displacement of its vertices. */
+    /** By node, the maximum displacement of its vertices. */
     readonly errors: Float64Array;
 }
 
@@ -41,7 +41,8 @@ export function createBounds(model: Model) {
         return Math.sqrt(max) + slack[node]!;
     });
     const norms = matrices.map((matrix) => (matrix === null ? 0 : normOf(matrix)));
-    // By node: the local's linear part M S and translation, of the source and reduced; and their difference as it acts on points.
+    // By node: the local's linear part M S and translation, of the source and reduced, and their difference as it acts
+    // on points.
     const of = Array.from({ length: size }, () => ({
         source: triple(),
         reduced: triple(),
@@ -121,7 +122,7 @@ export function createBounds(model: Model) {
         }
         const { r, t, s } = tracksOf[node]!;
         const o = node * TRS;
-        // Rotation: M(q) v = q v q* + (1 - |q|²) v, which is how players make a matrix of any q.
+        // Rotation: M(q) v = q v q* + (1 - |q|²) v. Players make a matrix this way from any q.
         const m = rotation.source;
         const mr = rotation.reduced;
         const y = rotation.difference;
@@ -170,7 +171,7 @@ export function createBounds(model: Model) {
         }
     }
 
-    /** Of what is no spline they are the same on the whole interval between two keys. */
+    /** Bounds on a track's curve between two keys. Cached: only those of splines differ within the interval. */
     function ratesFor(
         i: number,
         which: 'source' | 'reduced',
@@ -191,15 +192,15 @@ export function createBounds(model: Model) {
     return { bound };
 }
 
-/** A bound of a value's norm, and of those of its first and second derivative. */
+/** Bounds on a value's norm, and on those of its first and second derivative. */
 type Triple = [value: number, first: number, second: number];
 
 const triple = (): Triple => [0, 0, 0];
 
-/** What is above a root. */
+/** The identity above a root. */
 const ROOT: Triple = [1, 0, 0];
 
-/** Of a value with its derivatives: the source's, the reduced one's, and their difference's. */
+/** Bounds for a value: the source's, the reduced one's, and their difference's. */
 interface Compared {
     readonly source: Triple;
     readonly reduced: Triple;
@@ -225,7 +226,7 @@ function norm3(v: ArrayLike<number>, o: number): number {
     return Math.sqrt(v[o]! * v[o]! + v[o + 1]! * v[o + 1]! + v[o + 2]! * v[o + 2]!);
 }
 
-/** Vectors: a scale acts on points as its greatest component does, which its norm is not below. */
+/** Bounds for vectors. A scale acts on points by its largest component, which is at most its norm. */
 function vectorRates(from: State, to: State, o: number, h: number, a: Rates, b: Rates, result: Compared): void {
     const { source, reduced, difference } = result;
     const isScale = result === scale;
@@ -256,7 +257,7 @@ function max3(v: ArrayLike<number>, o: number): number {
     return Math.max(Math.abs(v[o]!), Math.abs(v[o + 1]!), Math.abs(v[o + 2]!));
 }
 
-/** Of the matrix of a quaternion, which need not be of unit length: a bound of how it stretches. */
+/** Bound on how much the matrix of a quaternion stretches. The quaternion need not be of unit length. */
 function normOfRotation(q: Float64Array, o: number): number {
     const squared = q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!;
     return squared + Math.abs(squared - 1);
@@ -269,7 +270,7 @@ const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as
     Float64Array,
 ];
 
-/** Copies the quaternions at `o` of both ends of an interval, on the side that `near` is on at its beginning, at `n`. */
+/** Copies the quaternions at `o` at both ends of an interval. At its beginning, the sign is that of `near` at `n`. */
 function copyBoth(
     a: Float64Array,
     b: Float64Array,
@@ -291,7 +292,7 @@ function copyBoth(
 const squared4 = (q: Float64Array) => q[0]! * q[0]! + q[1]! * q[1]! + q[2]! * q[2]! + q[3]! * q[3]!;
 
 function rotationRates(from: State, to: State, o: number, h: number, a: Rates, b: Rates): void {
-    // Both ends are of one curve, which goes from the one to the other.
+    // Both ends are on one curve, so they keep their relative sign.
     copyBoth(qa, qb, from.source, to.source, o, from.source, o);
     copyBoth(ra, rb, from.reduced, to.reduced, o, qa, 0);
     const la = squared4(qa);

@@ -1,43 +1,45 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A bound on how far reduced keys displace any vertex at all times, and not only at those that are looked at.
- *
- * Between two neighbouring keys of any track all locals are smooth, so a point's displacement d is at most the greater of its two ends
- * plus h²/8 times a bound on |d″| (`displacement-bounds.ts`). An interval that is not proved so is halved: the second term falls to a
- * quarter.
+ * An upper bound on the displacement of any vertex by the reduced keys, at all times and not only at samples.
+ * Between two adjacent keys of any track, all locals are smooth. So a point's displacement d is at most the maximum of
+ * both ends plus h²/8 times a bound on |d″|. An interval where this exceeds the limit is halved: the second term falls
+ * to a quarter.
  */
 
 import { globalsOf, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { keyUpTo, sampleFrom } from '../model/sampler';
-import { type ComparedTrack, createBounds, type State } from './displacement-bounds';
+import { type ComparedTrack, createBounds, type State } from './derivative-bounds';
 
-/** What was proved of a clip. */
-export interface Proof {
-    /** The greatest share of a limit that anything may reach; above 1 one that is reached. Infinity where it could not be told. */
+/** The bound for a clip. */
+export interface ClipBound {
+    /**
+     * The maximum share of a limit that the displacement may reach. Infinity if it is not known. Above 1, the share is
+     * a sampled one if samples exceed a limit.
+     */
     readonly share: number;
-    /** A bound on the displacement at all times, model units. */
+    /** Upper bound on the displacement at all times, model units. */
     readonly error: number;
-    /** The greatest displacement that was seen, when, and of which node's points. */
+    /** Maximum sampled displacement, model units, with its time and the node whose points it displaces. */
     readonly seen: number;
     readonly time: number;
     readonly node: number;
 }
 
-/** How often an interval is halved. */
+/** Maximum number of halvings of an interval. */
 const DEPTH = 7;
 
 /**
  * @param times All key times, of source and reduced tracks, ascending.
- * @param limitOf The displacement that is allowed for a node on the interval from `times[i]` on.
+ * @param limitOf Returns the allowed displacement of a node on the interval from `times[i]` on.
  */
-export function* prove(
+export function* boundClip(
     model: Model,
     tracks: readonly ComparedTrack[],
     times: ArrayLike<number>,
     limitOf: (node: number, i: number) => number,
-): Generator<void, Proof> {
+): Generator<void, ClipBound> {
     const size = model.nodes.length;
     const create = (): State => ({
         time: 0,
@@ -49,9 +51,9 @@ export function* prove(
     const keys = tracks.map(() => ({ source: -1, reduced: -1 }));
     const bounds = createBounds(model);
     const globals = [new Float64Array(size * 12), new Float64Array(size * 12)] as const;
-    const proof = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
+    const clipBound = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
 
-    /** By the keys of one interval: the curves of rotations, q or -q, go through from its beginning to its end. */
+    /** Samples from the keys of the current interval, also at its end. Rotations keep the sign of one curve. */
     function sample(state: State, time: number): void {
         state.time = time;
         for (let i = 0; i < tracks.length; i++) {
@@ -66,15 +68,15 @@ export function* prove(
         displacements(model, state, globals);
         for (let node = 0; node < size; node++) {
             const error = state.errors[node]!;
-            if (error <= proof.seen) continue;
-            proof.seen = error >= 0 ? error : Infinity;
-            proof.time = time;
-            proof.node = node;
+            if (error <= clipBound.seen) continue;
+            clipBound.seen = error >= 0 ? error : Infinity;
+            clipBound.time = time;
+            clipBound.node = node;
         }
     }
 
-    /** @param i The interval of `times` that it is a part of. */
-    function look(from: State, to: State, i: number, depth: number): void {
+    /** @param i The interval of `times` that contains it. */
+    function boundInterval(from: State, to: State, i: number, depth: number): void {
         const terms = bounds.bound(from, to, tracks, keys);
         let share = 0;
         let seen = 0;
@@ -87,20 +89,21 @@ export function* prove(
             share = Math.max(share, shareOf(own, limit));
             seen = Math.max(seen, shareOf(ends, limit));
         }
-        // What is seen to be too much is no less between; what is said of the error is to be close to what is seen, too.
+        // A sampled displacement above the limit cannot get better by halving. Otherwise halve until the bound is close
+        // to the sampled maximum.
         if (
             depth === DEPTH ||
             seen > 1 ||
-            (share <= 1 && (share <= 0.5 || error <= Math.max(1.02 * proof.seen, proof.error)))
+            (share <= 1 && (share <= 0.5 || error <= Math.max(1.02 * clipBound.seen, clipBound.error)))
         ) {
-            proof.share = Math.max(proof.share, seen > 1 ? seen : share);
-            if (error > proof.error) proof.error = error;
+            clipBound.share = Math.max(clipBound.share, seen > 1 ? seen : share);
+            if (error > clipBound.error) clipBound.error = error;
             return;
         }
         const middle = middles[depth]!;
         evaluate(middle, (from.time + to.time) / 2);
-        look(from, middle, i, depth + 1);
-        look(middle, to, i, depth + 1);
+        boundInterval(from, middle, i, depth + 1);
+        boundInterval(middle, to, i, depth + 1);
     }
 
     let from = create();
@@ -116,24 +119,27 @@ export function* prove(
     for (let i = 0; i < times.length; i++) {
         advance(times[i]!);
         if (i === 0 || jumps.has(times[i]!)) evaluate(from, times[i]!);
-        else sample(from, times[i]!); // whose errors are known
+        else sample(from, times[i]!); // its errors are known
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
-                proof.share = Math.max(proof.share, shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))));
-                proof.error = Math.max(proof.error, from.errors[node]!);
+                clipBound.share = Math.max(
+                    clipBound.share,
+                    shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))),
+                );
+                clipBound.error = Math.max(clipBound.error, from.errors[node]!);
             }
             break;
         }
-        // By the keys of this interval: of STEP the values before the next one.
+        // From the keys of this interval: for STEP, the values before the next key.
         evaluate(to, times[i + 1]!);
         yield;
-        look(from, to, i, 0);
+        boundInterval(from, to, i, 0);
         [from, to] = [to, from];
     }
-    return proof;
+    return clipBound;
 }
 
-/** The times before which and at which a track may have two values: keys of STEP, and several keys at one time. */
+/** The times at which a track may jump: keys of STEP, and several keys at one time. */
 function jumpsOf(tracks: readonly ComparedTrack[]): Set<number> {
     const jumps = new Set<number>();
     for (const { times, interpolation } of tracks.flatMap(({ source, reduced }) => [source, reduced])) {
@@ -144,13 +150,13 @@ function jumpsOf(tracks: readonly ComparedTrack[]): Set<number> {
     return jumps;
 }
 
-/** Of an error that could not be told, or a limit that leaves nothing: Infinity. */
+/** Infinity for an error that is not known, or a limit of 0 with an error. */
 function shareOf(error: number, limit: number): number {
     if (error === 0 && limit >= 0) return 0;
     return error >= 0 && limit > 0 ? error / limit : Infinity;
 }
 
-/** Fills in by how much points of each node are displaced. */
+/** Sets the displacement of each node's points. */
 function displacements(model: Model, state: State, [source, reduced]: readonly [Float64Array, Float64Array]): void {
     const { points, starts, slack, factors, nodes } = model;
     globalsOf(model, state.source, source);

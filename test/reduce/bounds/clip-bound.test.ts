@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { inputOfBytes } from '../../../lib/gltf/input';
 import { readGltf } from '../../../lib/gltf/read';
 import type { SceneChannel } from '../../../lib/gltf/scene';
+import { boundClip } from '../../../lib/reduce/bounds/clip-bound';
+import type { ComparedTrack } from '../../../lib/reduce/bounds/derivative-bounds';
 import { type Model, modelOf } from '../../../lib/reduce/model/model';
 import type { SampledChannel } from '../../../lib/reduce/model/sampler';
 import { PLACES, places } from '../../../lib/reduce/model/skeleton';
 import { reduceRecipeOf } from '../../../lib/reduce/options';
-import type { ComparedTrack } from '../../../lib/reduce/prove/displacement-bounds';
-import { prove } from '../../../lib/reduce/prove/prove';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
 import { compose, multiply, transformed } from '../../../lib/verify/matrix';
 import { sampleAt } from '../../../lib/verify/sampler';
@@ -103,7 +103,7 @@ function finished<T>(steps: Iterator<void, T>): T {
 }
 
 function proved({ model, tracks, times }: Case, limit: number): number {
-    return finished(prove(model, tracks, times, () => limit)).error;
+    return finished(boundClip(model, tracks, times, () => limit)).error;
 }
 
 /** The rig's morph weights have no part in a proof. */
@@ -265,7 +265,7 @@ describe.each(SETS)('%s', (_, set, offUnit) => {
             const length = [0.95, 0.5, 0.125, 0.02][i % 4]!;
             const from = (1 - length) * next();
             const to = from + length;
-            const { error } = finished(prove(model, tracks, [from, to], () => COARSE));
+            const { error } = finished(boundClip(model, tracks, [from, to], () => COARSE));
             const most = displacementBetween(tracks, from, to, 24);
             expect(most).toBeLessThanOrEqual(error * (1 + 1e-9) + 1e-7);
             if (most > 1e-3) tightest = Math.min(tightest, error / most);
@@ -280,7 +280,7 @@ describe.each(SETS)('%s', (_, set, offUnit) => {
         for (let i = 0; i < 8; i++) {
             const tracks = tracksOf(next, nodes, set, offUnit);
             const most = displacementBetween(tracks, 0, 1, 128);
-            const { error, seen } = finished(prove(model, tracks, [0, 1], () => CLOSE * most + 1e-9));
+            const { error, seen } = finished(boundClip(model, tracks, [0, 1], () => CLOSE * most + 1e-9));
             expect(error).toBeGreaterThanOrEqual(most * (1 - 1e-9) - 1e-7);
             expect(seen).toBeGreaterThanOrEqual(most * 0.99 - 1e-7);
             // A spline between rotations at random comes near zero, where its direction whips round.
@@ -308,7 +308,7 @@ test('a rotation at rest that is off unit length stretches what hangs below', as
 
 test('a bound that nothing can keep is not kept', async () => {
     const one = await randomCase(2206, { nodes: 3, keys: 4 }, 0.01);
-    const share = (limit: number) => finished(prove(one.model, one.tracks, one.times, () => limit)).share;
+    const share = (limit: number) => finished(boundClip(one.model, one.tracks, one.times, () => limit)).share;
     expect(share(1e9)).toBeLessThan(1);
     for (const limit of [0, -1, Number.NaN]) expect(share(limit)).toBe(Infinity);
 });

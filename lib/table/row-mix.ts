@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: MIT
 
-/** What the loaders draw of a table, calculated here as well, for picking: the place of an instance, and what it moves. */
+/**
+ * The calculations of the loaders' shaders, on the CPU for picking: the mixed row of an instance, and the vertices that
+ * it moves.
+ */
 
 import { halfFloats } from '../format/half';
 import { mixQts, QTS_FLOATS } from '../format/qts';
 import type { TableArray } from './open-array';
 
 /**
- * Floats of a place: row, row to interpolate to, fraction; weight of a second place, above 0 and below 1 while an instance fades
- * from clip to clip, and that place's row, row to interpolate to and fraction. The last one is padding.
+ * Floats of a row mix. First: row, row to interpolate to, fraction. Then the weight of a second clip, above 0 and below
+ * 1 during a fade, and the same three for that clip. The last float is padding.
  */
-export const PLACE_FLOATS = 8;
+export const ROW_MIX_FLOATS = 8;
 
 /**
- * Writes the place of an instance that fades. Where the weight is 0 or below, or 1 or above, it is that of one clip alone.
+ * Writes the row mix of an instance during a fade. At a weight of at most 0 or at least 1, it is that of a single clip.
  *
- * @param from Row, row to interpolate to and fraction at `at`, as `BakedTable.rowsAt` gives them; `to` is the clip that comes.
- * @param place Takes {@link PLACE_FLOATS} at `place`.
+ * @param from Row, row to interpolate to and fraction at `at`, by `BakedTable.rowsAt`. `to` is the clip to fade to.
+ * @param mix Index in `out` of the {@link ROW_MIX_FLOATS} floats.
  */
-export function writePlace(
+export function writeRowMix(
     out: Float32Array,
-    place: number,
+    mix: number,
     from: Float32Array,
     to: Float32Array,
     at: number,
@@ -29,101 +32,100 @@ export function writePlace(
     const first = weight >= 1 ? to : from;
     const fades = weight > 0 && weight < 1;
     for (let i = 0; i < 3; i++) {
-        out[place + i] = first[at + i]!;
-        out[place + 4 + i] = fades ? to[at + i]! : 0;
+        out[mix + i] = first[at + i]!;
+        out[mix + 4 + i] = fades ? to[at + i]! : 0;
     }
-    out[place + 3] = fades ? weight : 0;
+    out[mix + 3] = fades ? weight : 0;
 }
 
-/** Numbers as they are, or the bits of half floats, as floats. */
+/** Numbers as floats, or the bits of half floats. */
 type Data = TableArray['data'];
 
 const floatAt = (data: Data, halves: Float32Array | null, at: number) =>
     halves === null ? data[at]! : halves[data[at]!]!;
 
-/** An element between the two rows that `places` has at `at`. */
+/** Interpolates an element between two rows. */
 function between(
     data: Data,
     halves: Float32Array | null,
-    places: Float32Array,
+    mixes: Float32Array,
     at: number,
     floats: number,
     i: number,
 ): number {
-    const from = floatAt(data, halves, places[at]! * floats + i);
-    return from + (floatAt(data, halves, places[at + 1]! * floats + i) - from) * places[at + 2]!;
+    const from = floatAt(data, halves, mixes[at]! * floats + i);
+    return from + (floatAt(data, halves, mixes[at + 1]! * floats + i) - from) * mixes[at + 2]!;
 }
 
-/** A column of `qts16`, and how far it is mixed. */
+/** A column of `qts16`, and its interpolation. */
 const other = new Float32Array(QTS_FLOATS);
 const coming = new Float32Array(QTS_FLOATS);
 const part = new Float64Array(1);
 
-/** The column that begins with element `i` of a row, between the two rows that `places` has at `at`. */
+/** Interpolates the column that begins with element `i` between two rows. */
 function columnBetween(
     out: Float32Array,
     to: number,
     data: Data,
     halves: Float32Array | null,
-    places: Float32Array,
+    mixes: Float32Array,
     at: number,
     floats: number,
     i: number,
 ): void {
     for (let k = 0; k < QTS_FLOATS; k++) {
-        out[to + k] = floatAt(data, halves, places[at]! * floats + i + k);
-        other[k] = floatAt(data, halves, places[at + 1]! * floats + i + k);
+        out[to + k] = floatAt(data, halves, mixes[at]! * floats + i + k);
+        other[k] = floatAt(data, halves, mixes[at + 1]! * floats + i + k);
     }
-    part[0] = places[at + 2]!;
+    part[0] = mixes[at + 2]!;
     if (part[0] > 0) mixQts(out, to, out, to, other, 0, QTS_FLOATS, part);
 }
 
 /**
- * The row of an array that a place means: as shaders mix it, linear, element by element, and rows of `qts16` by their own rule. Half
- * floats become floats. Does not allocate: Babylon's loader calls it in each frame.
+ * The row that a row mix describes, as shaders calculate it: linear, element by element; rows of `qts16` by their own
+ * rule. Half floats become floats. Does not allocate: Babylon's loader calls it in each frame.
  *
- * @param out Takes the row at `at`; may be the array itself, where no place leads.
+ * @param out Receives the row at `at`. May be the array itself, at a row that no mix refers to.
  */
 export function mixRows(
     { data, rowFloats, layout }: Pick<TableArray, 'data' | 'rowFloats'> & Partial<Pick<TableArray, 'layout'>>,
-    places: Float32Array,
-    place: number,
+    mixes: Float32Array,
+    mix: number,
     out: Float32Array,
     at = 0,
 ): void {
     const halves = data instanceof Uint16Array ? halfFloats() : null;
-    const weight = places[place + 3]!;
+    const weight = mixes[mix + 3]!;
     if (layout === 'qts16') {
         for (let i = 0; i < rowFloats; i += QTS_FLOATS) {
-            columnBetween(out, at + i, data, halves, places, place, rowFloats, i);
+            columnBetween(out, at + i, data, halves, mixes, mix, rowFloats, i);
             if (!(weight > 0)) continue;
-            columnBetween(coming, 0, data, halves, places, place + 4, rowFloats, i);
+            columnBetween(coming, 0, data, halves, mixes, mix + 4, rowFloats, i);
             part[0] = weight;
             mixQts(out, at + i, out, at + i, coming, 0, QTS_FLOATS, part);
         }
         return;
     }
     for (let i = 0; i < rowFloats; i++) {
-        const from = between(data, halves, places, place, rowFloats, i);
-        out[at + i] =
-            weight > 0 ? from + (between(data, halves, places, place + 4, rowFloats, i) - from) * weight : from;
+        const from = between(data, halves, mixes, mix, rowFloats, i);
+        out[at + i] = weight > 0 ? from + (between(data, halves, mixes, mix + 4, rowFloats, i) - from) * weight : from;
     }
 }
 
-/** Four joints of each vertex, and how much each of them counts. */
+/** Four joints of each vertex, and their weights. */
 export interface Influences {
     /** Columns of the palette. */
     readonly joints: Uint16Array;
-    /** As the engine has them. */
+    /** Weights as in the engine. */
     readonly weights: Float32Array;
 }
 
 /**
- * Moves vertices as a row of the palette says.
+ * Moves vertices by a row of the palette.
  *
  * @param row A row as column-major 4x4 matrices.
  * @param by The vertices' joints, or the one column that moves all of them.
- * @param positions `vertices * 3`; `out` as well, which may be the same list.
+ * @param positions `vertices * 3`, as is `out`, which may be the same list.
  */
 export function movePositions(
     row: Float32Array,
@@ -147,7 +149,7 @@ export function movePositions(
     }
 }
 
-/** Whether a column turns what it moves inside out: the sign of the determinant, or of the scale, in the first row that has one. */
+/** Whether a column mirrors: the sign of its determinant, or of its scale, in the first row where that is not 0. */
 export function isMirrored({ data, rowFloats, layout, shape }: TableArray, column: number): boolean {
     const halves = data instanceof Uint16Array ? halfFloats() : null;
     const floats = layout === 'mat4' ? 16 : layout === 'qts16' ? QTS_FLOATS : 12;
@@ -159,7 +161,7 @@ export function isMirrored({ data, rowFloats, layout, shape }: TableArray, colum
             continue;
         }
         const m = Array.from({ length: 11 }, (_, i) => floatAt(data, halves, at + i));
-        // The same for a matrix and its transpose, so for both layouts.
+        // The determinant of a matrix and its transpose are the same, so this fits both layouts.
         const [a, b, c, , d, e, f, , g, h, i] = m as [number, ...number[]] & Record<number, number>;
         const determinant = a * (e! * i! - f! * h!) - b! * (d! * i! - f! * g!) + c! * (d! * h! - e! * g!);
         if (determinant !== 0) return determinant < 0;
