@@ -149,9 +149,9 @@ export interface MorphTarget {
     readonly normals: Float32Array | null;
 }
 
-/** A fact about the file that the user should know: legal, or harmless enough to go on. Stable `code`s: docs/format.md. */
+/** A fact about the file that the user should know: legal, or harmless enough to go on. Stable `code`s: docs/faq.md. */
 export interface Warning {
-    /** Stable; all of them: docs/format.md. */
+    /** Stable; all of them: docs/faq.md. */
     readonly code: string;
     /** JSON pointer (RFC 6901) into the glTF JSON. */
     readonly pointer: string;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -13,7 +14,7 @@ function sources(folder: string): string[] {
 }
 
 describe('documentation', () => {
-    test('docs/format.md has every warning code of the reader, the baker and the reducer, and no other', () => {
+    test('docs/faq.md has every warning code of the reader, the baker and the reducer, and no other', () => {
         const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
         const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
         for (const text of ['lib/bake', 'lib/rig/retarget', 'lib/reduce'].flatMap((folder) =>
@@ -21,16 +22,16 @@ describe('documentation', () => {
         )) {
             for (const match of text.matchAll(/code: '(?!CACHE_)([A-Z]+(?:_[A-Z]+)+)'/g)) codes.add(match[1]!);
         }
-        const section = readFileSync(join(ROOT, 'docs/format.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;
+        const section = readFileSync(join(ROOT, 'docs/faq.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;
         const documented = [...section.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1]!);
         expect(codes.size).toBeGreaterThan(8);
         expect(documented.sort()).toEqual([...codes].sort());
     });
 
-    test('docs/baking.md has every code of a cache, and no other', () => {
+    test('docs/pipeline.md has every code of a cache, and no other', () => {
         const store = readFileSync(join(ROOT, 'lib/cache/store.ts'), 'utf8');
         const codes = /type CacheCode =([\s\S]+?');\n/.exec(store)![1]!.match(/CACHE_[A-Z_]+/g)!;
-        const guide = readFileSync(join(ROOT, 'docs/baking.md'), 'utf8');
+        const guide = readFileSync(join(ROOT, 'docs/pipeline.md'), 'utf8');
         const documented = [...guide.matchAll(/^\| `(CACHE_[A-Z_]+)` \|/gm)].map((match) => match[1]!);
         expect(documented.sort()).toEqual(codes.sort());
     });
@@ -67,6 +68,11 @@ describe('documentation', () => {
         expect(faults).toEqual([]);
         expect(links).toBeGreaterThan(300);
     });
+});
+
+test('docs/api follows from the source', () => {
+    const { status, stderr } = runNode([join(ROOT, 'scripts/docs/api.mjs'), '--check'], { cwd: ROOT });
+    expect([status, stderr]).toEqual([0, '']);
 });
 
 test('npx takes options of its own before --, and none of the command', () => {
