@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node scripts/docs/api.mjs [--check]: docs/api, the pages that follow from the source: options of the commands, methods of the Rig, keys
+ * node scripts/docs/tables.mjs [--check]: the pages of docs/tables that follow from the source: options of the commands, methods of the Rig, keys
  * of the manifest, codes of errors. Needs `npm run build`. With --check it writes nothing and fails where a page is out of date.
  */
 
@@ -104,17 +104,17 @@ function codesPage() {
 
 const PAGES = {
     options: ['Options of the commands', optionsPage],
-    rig: ['Methods of the Rig', methodsPage],
+    'rig-methods': ['Methods of the Rig', methodsPage],
     manifest: ['Keys of the manifest', keysPage],
     errors: ['Error codes', codesPage],
 };
 
 const faults = [];
 for (const [name, [title, linesOf]] of Object.entries(PAGES)) {
-    const file = path.join(root, `docs/api/${name}.md`);
-    const text = `# ${title}\n\nWritten by \`node scripts/docs/api.mjs\` from the source.\n\n${linesOf().join('\n').trim()}\n`;
+    const file = path.join(root, `docs/tables/${name}.md`);
+    const text = `# ${title}\n\nWritten by \`node scripts/docs/tables.mjs\` from the source.\n\n${linesOf().join('\n').trim()}\n`;
     if (!process.argv.includes('--check')) fs.writeFileSync(file, text);
     else if (!fs.existsSync(file) || fs.readFileSync(file, 'utf8') !== text)
-        faults.push(`docs/api/${name}.md is out of date: node scripts/docs/api.mjs`);
+        faults.push(`docs/tables/${name}.md is out of date: node scripts/docs/tables.mjs`);
 }
-endWith(faults, 'docs', `docs/api: ${faults.length} faults`);
+endWith(faults, 'docs', `docs/tables: ${faults.length} faults`);
