@@ -164,10 +164,10 @@ export interface MorphTarget {
 
 /**
  * Information about the file for its user. The file is valid, or the fault is harmless. The stable `code`s are in
- * docs/format.md.
+ * docs/faq.md.
  */
 export interface Warning {
-    /** Stable across versions. All codes are in docs/format.md. */
+    /** Stable across versions. All codes are in docs/faq.md. */
     readonly code: string;
     /** JSON pointer (RFC 6901) into the glTF JSON. */
     readonly pointer: string;

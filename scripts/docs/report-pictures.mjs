@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node scripts/docs/report-pictures.mjs: docs/images/report*.png, the pictures of the README and of docs/baking.md. The command writes
+ * node scripts/docs/report-pictures.mjs: docs/images/report*.png, the pictures of the README and of docs/verify.md. The command writes
  * the pages, and Chromium (the one that CHROMIUM names, else the one on the PATH) shows them. A model of ../shared/models that is
  * not there keeps the picture that it has.
  */

@@ -99,9 +99,9 @@ describe('the module of WebAssembly', () => {
     });
 
     test.each<[entry: string, document: string, stated: RegExp]>([
-        ['poselane', 'install', /with the bits that Node gives\. (\d+) kB/],
-        ['poselane/typescript', 'install', /without WebAssembly, (\d+) kB/],
-        ['poselane/bake', 'baking', /no dependency and takes (\d+) kB/],
+        ['poselane', 'install', /give the bits of Node: (\d+) kB/],
+        ['poselane/typescript', 'install', /without WebAssembly: (\d+) kB/],
+        ['poselane/bake', 'install', /no dependency and takes (\d+) kB/],
         ['poselane/table', 'loaders', /`poselane\/table` .* (\d+) kB/],
         ['poselane/three', 'loaders', /`poselane\/three` .* (\d+) kB/],
         ['poselane/three/webgpu', 'loaders', /`poselane\/three\/webgpu` .* (\d+) kB/],

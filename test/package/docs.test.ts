@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { runNode, runProgram } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
@@ -13,7 +14,7 @@ function sources(folder: string): string[] {
 }
 
 describe('documentation', () => {
-    test('docs/format.md has every warning code of the reader, the baker and the reducer, and no other', () => {
+    test('docs/faq.md has every warning code of the reader, the baker and the reducer, and no other', () => {
         const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
         const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
         for (const text of ['lib/bake', 'lib/rig/retarget', 'lib/reduce'].flatMap((folder) =>
@@ -21,52 +22,76 @@ describe('documentation', () => {
         )) {
             for (const match of text.matchAll(/code: '(?!CACHE_)([A-Z]+(?:_[A-Z]+)+)'/g)) codes.add(match[1]!);
         }
-        const section = readFileSync(join(ROOT, 'docs/format.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;
+        const section = readFileSync(join(ROOT, 'docs/faq.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;
         const documented = [...section.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1]!);
         expect(codes.size).toBeGreaterThan(8);
         expect(documented.sort()).toEqual([...codes].sort());
     });
 
-    test('docs/baking.md has every code of a cache, and no other', () => {
+    test('docs/pipeline.md has every code of a cache, and no other', () => {
         const store = readFileSync(join(ROOT, 'lib/cache/store.ts'), 'utf8');
         const codes = /type CacheCode =([\s\S]+?');\n/.exec(store)![1]!.match(/CACHE_[A-Z_]+/g)!;
-        const guide = readFileSync(join(ROOT, 'docs/baking.md'), 'utf8');
+        const guide = readFileSync(join(ROOT, 'docs/pipeline.md'), 'utf8');
         const documented = [...guide.matchAll(/^\| `(CACHE_[A-Z_]+)` \|/gm)].map((match) => match[1]!);
         expect(documented.sort()).toEqual(codes.sort());
     });
 
-    test('links in the documents lead to files that exist, with the name or the test that they mention', () => {
-        const documents = [
-            ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'],
-            ...['docs', 'docs/tables'].flatMap((folder) =>
-                readdirSync(join(ROOT, folder))
-                    .filter((file) => file.endsWith('.md'))
-                    .map((file) => `${folder}/${file}`),
+    /** The documents that the package has, and all other files of the package. */
+    const { stdout } = runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
+    const packed = new Set((JSON.parse(stdout) as [{ files: { path: string }[] }])[0].files.map(({ path }) => path));
+    const documents = [...packed].filter((file) => file.endsWith('.md') && !file.startsWith('native/'));
+    const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+    test('links in the documents lead to files of the package, and to headings that exist', () => {
+        const anchorsOf = (file: string) => [
+            ...[...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+                heading!
+                    .toLowerCase()
+                    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+                    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+                    .replaceAll(' ', '-'),
             ),
+            ...[...textOf(file).matchAll(/<a id="([^"]+)"/g)].map(([, id]) => id!),
         ];
         const faults: string[] = [];
         let links = 0;
         for (const document of documents) {
-            const text = readFileSync(join(ROOT, document), 'utf8');
-            // [words](file), [`a::name`](file), [some.test.ts](file) "title of a test"
-            for (const match of text.matchAll(/\[([^\]]*)\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)(?: "([^"]+)")?/g)) {
-                const [, words, file, title] = match;
+            for (const [, file, anchor] of textOf(document).matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)) {
                 links++;
-                const target = join(ROOT, dirname(document), file!);
-                if (!existsSync(target)) {
-                    faults.push(`${document}: no ${file}`);
-                    continue;
-                }
-                const name = /^`(?:\w+::)?(\w+)`$/.exec(words!)?.[1];
-                for (const mention of [name, /\.test\.ts$/.test(file!) ? title : undefined]) {
-                    if (mention !== undefined && !readFileSync(target, 'utf8').includes(mention))
-                        faults.push(`${document}: ${file} does not contain "${mention}"`);
-                }
+                const target = file === '' ? document : join(dirname(document), file!);
+                if (!packed.has(target)) faults.push(`${document}: ${target} is not in the package`);
+                else if (anchor !== undefined && !anchorsOf(target).includes(anchor))
+                    faults.push(`${document}: ${target} has no heading #${anchor}`);
             }
         }
         expect(faults).toEqual([]);
         expect(links).toBeGreaterThan(300);
     });
+
+    test('files of the repository that they name exist, with the name or the test that they mention', () => {
+        const faults: string[] = [];
+        let mentions = 0;
+        // [`name`](file), `name` in `file`, `some.test.ts` "title of a test"
+        const mention =
+            /(?:`(?:\w+::)?(\w+)` in )?`((?:bench|examples|lib|native|test)\/[\w./@-]+\.\w+)`(?: "([^"]+)")?|\[`(?:\w+::)?(\w+)`\]\(([^)#]+)\)/g;
+        for (const document of documents.filter((file) => file.startsWith('docs/'))) {
+            for (const [, name, file, title, linked, link] of textOf(document).matchAll(mention)) {
+                const path = file ?? join(dirname(document), link!);
+                mentions++;
+                const words = [name ?? linked, title].filter((word) => word !== undefined);
+                if (!existsSync(join(ROOT, path))) faults.push(`${document}: no ${path}`);
+                else if (!words.every((word) => textOf(path).includes(word)))
+                    faults.push(`${document}: ${path} does not contain "${words.join('", "')}"`);
+            }
+        }
+        expect(faults).toEqual([]);
+        expect(mentions).toBeGreaterThan(150);
+    });
+});
+
+test('tables of the documents follow from the source', () => {
+    const { status, stderr } = runNode([join(ROOT, 'scripts/docs/tables.mjs'), '--check'], { cwd: ROOT });
+    expect([status, stderr]).toEqual([0, '']);
 });
 
 test('npx takes options of its own before --, and none of the command', () => {

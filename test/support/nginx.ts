@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A plain nginx with WebDAV as a cache of bakes: the configuration of docs/baking.md, and Debian's binary. */
+/** A plain nginx with WebDAV as a cache of bakes: the configuration of docs/pipeline.md, and Debian's binary. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { runProgram, startProgram } from './processes';
 
 export const hasNginx = runProgram('sh', ['-c', 'command -v nginx']).status === 0;
-const GUIDE = readFileSync(join(__dirname, '../../docs/baking.md'), 'utf8');
+const GUIDE = readFileSync(join(__dirname, '../../docs/pipeline.md'), 'utf8');
 
 export async function freePort(): Promise<number> {
     const server = createServer();

@@ -10,9 +10,9 @@ import { scratchFolder } from '../../support/temporary-folder';
 const ROOT = join(__dirname, '../../..');
 const EXAMPLE = join(ROOT, 'examples/character.glb');
 
-const blocks = blocksOf('docs/baking.md');
+const PAGES = ['baking', 'layout-and-rate', 'blending-and-ik', 'pipeline'].map((page) => `docs/${page}.md`);
 
-describe('docs/baking.md', () => {
+describe('docs/baking.md and the pages that go on from there', () => {
     const folder = scratchFolder();
 
     test('every command runs, one after the other, and ends as the page says', () => {
@@ -26,8 +26,8 @@ describe('docs/baking.md', () => {
             clipsAlone(EXAMPLE, (name) => `mixamorig:${name}`),
         );
         for (const name of ['models/a', 'models/b', 'models/more/c']) copyFileSync(EXAMPLE, join(at, `${name}.glb`));
-        writeFileSync(join(at, 'project/poselane.config.json'), blocks('json')[0]!);
-        const all = commandsOf('docs/baking.md'); // that with a server: test/long/cache/nginx
+        writeFileSync(join(at, 'project/poselane.config.json'), blocksOf('docs/pipeline.md')('json')[0]!);
+        const all = PAGES.flatMap(commandsOf); // that with a server: test/long/cache/nginx
         expect(all.length).toBeGreaterThan(15);
         expectToRun(all, at);
         for (const name of ['a', 'b', 'c']) {
@@ -38,11 +38,11 @@ describe('docs/baking.md', () => {
     });
 
     test('its sample runs as printed, and prints what the page says', () => {
-        const [sample] = blocks('js');
+        const [sample] = blocksOf('docs/baking.md')('js');
         const [, said] = /\/\/ prints: (.+)/.exec(sample!)!;
-        const at = folder();
-        const code = sample!.replace("'out/'", JSON.stringify(join(at, 'out')));
-        expect(code).not.toBe(sample);
+        const code = sample!
+            .replace("'out/'", JSON.stringify(join(folder(), 'out')))
+            .replaceAll("'hero.glb'", JSON.stringify(EXAMPLE));
         const args = ['--input-type=module', '-e', code];
         const { stdout, stderr } = runNode(args, { cwd: ROOT });
         expect([stdout.trim(), stderr]).toEqual([said!.trim(), '']);

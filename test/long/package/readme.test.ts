@@ -2,31 +2,11 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { runNode } from '../../support/processes';
 
 const ROOT = join(__dirname, '../../..');
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8');
 
 describe('README.md', () => {
-    test('its samples run, by `require` and by `import`, and print what the README says they print', () => {
-        const samples = [...README.matchAll(/^```js\n([\s\S]*?)^```/gm)].map(([, code]) => code!);
-        expect(samples).toHaveLength(2);
-        let prints = 0;
-        for (const sample of samples) {
-            const code = sample.replace("'hero.glb'", "'examples/character.glb'");
-            const [, said = ''] = /\/\/ prints: (.+)/.exec(code) ?? [];
-            const asModule = code.replace(/^const (\{.+?\}) = require\('poselane'\);/m, "import $1 from 'poselane';");
-            const forms = [['module', asModule], ...(asModule === code ? [] : [['commonjs', code]])];
-            for (const [type, text] of forms) {
-                // The package's own name resolves to itself inside its folder: this is what `npm run build` made.
-                const { stdout, stderr } = runNode([`--input-type=${type}`, '-e', text!], { cwd: ROOT });
-                expect([stdout.trim(), stderr]).toEqual([said.trim(), '']);
-                if (said !== '') prints++;
-            }
-        }
-        expect(prints).toBe(2);
-    });
-
     test('the scripts that its commands name exist', () => {
         const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
         const named = [...README.matchAll(/npm (?:run (?<script>[\w:-]+)|(?<builtin>test))/g)].map(

@@ -38,7 +38,10 @@ describe('docs/reduce.md', () => {
         const samples = blocksOf('docs/reduce.md')('js');
         expect(samples.length).toBeGreaterThan(1);
         for (const sample of samples) {
-            const { stdout, stderr } = runNode(['--input-type=module', '-e', sample], { cwd: ROOT, limit: 600_000 });
+            const { stdout, stderr } = runNode(
+                ['--input-type=module', '-e', sample.replace("'hero.glb'", JSON.stringify(EXAMPLE))],
+                { cwd: ROOT, limit: 600_000 },
+            );
             expect(stderr).toBe('');
             expect(stdout).toMatch(/^\d{5,}( true true)?\n$/);
         }

@@ -6,12 +6,14 @@ import { runNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
-const PAGES = ['rig', 'hits'].map((page) => readFileSync(join(ROOT, `docs/${page}.md`), 'utf8'));
+const PAGES = ['rig', 'blending-and-ik', 'hits', 'lists'].map((page) =>
+    readFileSync(join(ROOT, `docs/${page}.md`), 'utf8'),
+);
 const BLOCKS = [...PAGES.join('\n').matchAll(/^```js\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
 
 /** Runs code as a module at the package's root, where its own name and its examples are found. */
 function run(code: string): string {
-    const args = ['--input-type=module', '-e', code];
+    const args = ['--input-type=module', '-e', code.replace("'hero.glb'", "'examples/character.glb'")];
     const { status, stdout, stderr } = runNode(args, { cwd: ROOT });
     expect([status, stderr]).toEqual([0, '']);
     return stdout;
@@ -46,18 +48,21 @@ const own = mesh.skeleton.boneMatrices;
 console.log(JSON.stringify({ worst: Math.max(...own.map((x, i) => Math.abs(x - live[i]))), count: own.length }));
 `;
 
-describe('docs/rig.md and docs/hits.md', () => {
+describe('samples of rig.md, blending-and-ik.md, hits.md and lists.md', () => {
     const folder = scratchFolder();
 
     test('every sample that imports poselane runs, and says something or writes a file', () => {
-        const samples = BLOCKS.filter((code) => code.includes("from 'poselane'"));
-        expect(samples.length).toBeGreaterThanOrEqual(3);
-        for (const sample of samples) {
+        const samples = BLOCKS.map((code) =>
+            code.replace(/^const (\{.+?\}) = require\('poselane'\);/m, "import $1 from 'poselane';"),
+        );
+        for (const sample of samples.filter((code) => code.includes("from 'poselane'"))) {
             const file = join(folder(), 'written');
             const said = run(sample.replace(/writeFileSync\('[^']+'/, `writeFileSync(${JSON.stringify(file)}`));
             if (sample.includes('writeFileSync')) expect(readFileSync(file).length).toBeGreaterThan(0);
             else expect(said).not.toBe('');
             expect(said).not.toContain('NaN');
+            const [, promised] = /\/\/ prints: (.+)/.exec(sample) ?? [];
+            if (promised !== undefined) expect(said.trim()).toBe(promised.trim());
         }
     });
 
