@@ -36,6 +36,16 @@ export interface ChannelSpec {
     storage?: Storage;
 }
 
+/** A channel with LINEAR keys, one value for each time. */
+export function keyed(
+    node: number,
+    path: ChannelSpec['path'],
+    times: readonly number[],
+    ...values: readonly (readonly number[])[]
+): ChannelSpec {
+    return { node, path, times, values };
+}
+
 const POINTER = 'KHR_animation_pointer';
 
 const COMPONENT = {
