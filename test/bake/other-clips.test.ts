@@ -8,7 +8,7 @@ import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { InputError, UsageError } from '../../lib/base/errors';
 import { Rig } from '../../lib/rig';
 import { verifyBake } from '../../lib/verify';
-import { GltfBuilder, type NodeSpec } from '../support/gltf-builder';
+import { GltfBuilder, keyed, type NodeSpec } from '../support/gltf-builder';
 import { CHARACTER, KNIGHT } from '../support/models';
 import { random, randomRotation, randomVector } from '../support/random';
 import { changedGlb, clipsAlone, fileOf, meshAlone } from '../support/split-file';
@@ -21,6 +21,7 @@ describe('the example, parted', () => {
     let hero: string;
     let mixamo: string;
     let wanted: Uint8Array;
+    let dense: Uint8Array;
     beforeAll(async () => {
         hero = fileOf(folder(), 'hero.glb', meshAlone(CHARACTER.path));
         mixamo = fileOf(
@@ -28,7 +29,9 @@ describe('the example, parted', () => {
             'mixamo.glb',
             clipsAlone(CHARACTER.path, (name) => `mixamorig${name}`),
         );
-        wanted = (await bakeFile(CHARACTER.path)).outputs[0]!.bin;
+        const whole = await bakeFile(CHARACTER.path, { emit: ['palette', 'glb'] });
+        wanted = whole.outputs[0]!.bin;
+        dense = whole.files[0]!.bytes;
     });
 
     test.each<[string, (name: string) => string, BakeOptions, object]>([
@@ -51,12 +54,11 @@ describe('the example, parted', () => {
         expect(Buffer.compare(bin, wanted)).toBe(0);
         expect(manifest.recipe).toMatchObject(recorded);
         expect(inputs).toEqual([hero]);
-        const dense = await bakeFile(CHARACTER.path, { emit: ['glb'] });
         const clipsOf = async (glb: Uint8Array) => {
             const { clips } = await Rig.load(glb);
             return clips.map(({ name, duration }) => [name, duration]);
         };
-        expect(await clipsOf(files[0]!.bytes)).toEqual(await clipsOf(dense.files[0]!.bytes));
+        expect(await clipsOf(files[0]!.bytes)).toEqual(await clipsOf(dense));
     });
 
     test('nodes without a counterpart: an error that lists both sides, or a warning; with strict an error again', async () => {
@@ -115,7 +117,7 @@ describe('the example, parted', () => {
             mkdirSync(join(folder(), `${i}`));
             return fileOf(join(folder(), `${i}`), 'a.glb', changedGlb(CHARACTER.path, called(names)));
         });
-        const bake = await bakeFile(hero, { animations: files });
+        const bake = await bakeFile(hero, { fps: 6, animations: files });
         const names = bake.outputs[0]!.manifest.clips.map(({ name }) => name);
         expect(names.slice(3)).toEqual([
             'a.3:Idle',
@@ -166,7 +168,7 @@ describe('the example, parted', () => {
 
     test('verify finds the files by their hashes; one that has changed, or is missing, is told', async () => {
         const named = fileOf(folder(), 'named.glb', clipsAlone(CHARACTER.path));
-        const bake = await bakeFile(hero, { animations: [named] });
+        const bake = await bakeFile(hero, { fps: 6, animations: [named] });
         const [written] = await writeBake(bake, join(folder(), 'verified'));
         mkdirSync(join(folder(), 'elsewhere'), { recursive: true });
         const moved = fileOf(join(folder(), 'elsewhere'), 'hero.glb', meshAlone(CHARACTER.path));
@@ -209,12 +211,7 @@ function bodyFile(at: string, name: string, seed: number, moved = [1, 2, 3, 4]):
         })),
     );
     const times = [0, 0.4, 1];
-    const rotations = (target: number) => ({
-        node: target,
-        path: 'rotation' as const,
-        times,
-        values: times.map(() => randomRotation(next)),
-    });
+    const rotations = (target: number) => keyed(target, 'rotation', times, ...times.map(() => randomRotation(next)));
     const vectors = (count: number, size: number) => Array.from({ length: count }, () => randomVector(next, size));
     const channels = [
         rotations(1),
@@ -236,7 +233,7 @@ function bodyFile(at: string, name: string, seed: number, moved = [1, 2, 3, 4]):
     return gltf.write(at, name);
 }
 
-test.each([1, 2, 3, 4])('other rest poses: verify has the same rows, made with matrices (seed %p)', async (seed) => {
+test.each([1, 2])('other rest poses: verify has the same rows, made with matrices (seed %p)', async (seed) => {
     const hero = bodyFile(folder(), `hero-${seed}`, seed);
     // Of an upper body alone, too.
     const clips = bodyFile(folder(), `clips-${seed}`, seed + 100, seed % 2 ? [1, 3] : undefined);
@@ -257,12 +254,7 @@ test.each(['LINEAR', 'CUBICSPLINE'] as const)(
         const face = gltf.skinnedMesh(gltf.skin([0]), { name: 'face' }, [0, 0.5]);
         const next = random(7);
         const values = Array.from({ length: interpolation === 'LINEAR' ? 2 : 6 }, () => [next(), next()]);
-        const turns = {
-            node: 0,
-            path: 'rotation' as const,
-            times: [0, 1],
-            values: [0, 1].map(() => randomRotation(next)),
-        };
+        const turns = keyed(0, 'rotation', [0, 1], randomRotation(next), randomRotation(next));
         gltf.animation('talk', [turns, { node: face, path: 'weights', interpolation, times: [0, 1], values }]);
         const whole = gltf.write(folder(), 'whole');
         const json = JSON.parse(readFileSync(whole, 'utf8'));

@@ -3,7 +3,7 @@
 /** A cache gives what baking gives, byte for byte; whatever is wrong with it costs a warning, and never the bake. */
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -23,30 +23,10 @@ import { findBake } from '../../lib/cli/batch/bake-job';
 import { fileSystem } from '../../lib/files/file-system';
 import { smallGltf } from '../cli/small-gltf';
 import { CHARACTER } from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
+import { bytesOf, expectReplaced, filesIn, folder, HIT, MISS, model } from './small-bakes';
 import { type StoreServer, startStore } from './store-server';
 
-const scratch = scratchFolder();
-
-let number = 0;
-/** A new folder. */
-function folder(): string {
-    const path = join(scratch(), String(number++));
-    mkdirSync(path);
-    return path;
-}
-
-/** A small file in a new folder. */
-function small(clips = ['Walk'], duration = 1): string {
-    const path = join(folder(), 'small.gltf');
-    writeFileSync(path, smallGltf({ clips, duration }));
-    return path;
-}
-
-const bytesOf = ({ outputs, files }: BakeResult) => ({
-    outputs: outputs.map(({ stem, skin, json, bin, worst }) => ({ stem, skin, json, bin: Buffer.from(bin), worst })),
-    files: files.map(({ name, bytes }) => ({ name, bytes: Buffer.from(bytes) })),
-});
+const small = (clips = ['Walk'], duration = 1) => model(smallGltf({ clips, duration }));
 
 const warned = (code: CacheCode, says: RegExp) => ({ code, message: expect.stringMatching(says) });
 const invalid = (says: RegExp) => warned('CACHE_ENTRY_INVALID', says);
@@ -54,24 +34,13 @@ const leftOut = (says: RegExp) => warned('CACHE_LEFT_OUT', says);
 
 const bake = (input: string, cache: BakeCache, options: BakeOptions = {}) => bakeFile(input, options, { cache });
 
-/** Paths of all blobs. */
-function blobsIn(place: string, part: 'ac' | 'cas'): string[] {
-    return readdirSync(join(place, part)).flatMap((shard) =>
-        readdirSync(join(place, part, shard)).map((key) => join(place, part, shard, key)),
-    );
-}
-
 test('a second bake is the first one, with all that is told of it', async () => {
     const cache = openCache(folder());
     const options: BakeOptions = { emit: ['palette', 'bounds', 'root', 'glb'], fps: 24 };
     const alone = await bakeFile(CHARACTER.path, options);
     const first = await bake(CHARACTER.path, cache, options);
     const second = await bake(CHARACTER.path, cache, options);
-    expect([alone.cache, first.cache, second.cache]).toEqual([
-        undefined,
-        { hit: false, warnings: [] },
-        { hit: true, warnings: [] },
-    ]);
+    expect([alone.cache, first.cache, second.cache]).toEqual([undefined, MISS, HIT]);
     for (const one of [first, second]) {
         expect(bytesOf(one)).toEqual(bytesOf(alone));
         expect(one.outputs.map(({ manifest }) => manifest)).toEqual(alone.outputs.map(({ manifest }) => manifest));
@@ -88,7 +57,7 @@ test('a second bake is the first one, with all that is told of it', async () => 
 test('the layout is that of Bazel: an ActionResult in JSON, and blobs under their own hash', async () => {
     const place = folder();
     const { outputs } = await bake(small(), openCache(place));
-    const [entry] = blobsIn(place, 'ac').map((path) => JSON.parse(readFileSync(path, 'utf8')));
+    const [entry] = filesIn(place, 'ac').map((path) => JSON.parse(readFileSync(path, 'utf8')));
     expect(entry.outputFiles).toEqual(
         [outputs[0]!.bin, outputs[0]!.json].map((bytes, i) => {
             const hash = createHash('sha256').update(bytes).digest('hex');
@@ -96,7 +65,7 @@ test('the layout is that of Bazel: an ActionResult in JSON, and blobs under thei
             return { path: `small.bake.${['bin', 'json'][i]}`, digest: { hash, sizeBytes: size } };
         }),
     );
-    for (const path of blobsIn(place, 'cas')) {
+    for (const path of filesIn(place, 'cas')) {
         expect(path.slice(-64)).toBe(createHash('sha256').update(readFileSync(path)).digest('hex'));
         expect(path.slice(-67, -65)).toBe(path.slice(-64, -62));
     }
@@ -188,107 +157,53 @@ test('a file that cannot be baked is no matter of the cache', async () => {
     expect(readdirSync(cache.place)).toEqual([]);
 });
 
-/** Lists so many more blobs of a size in each entry. */
-function inflate(place: string, count: number, size: number): void {
-    for (const path of blobsIn(place, 'ac')) {
-        const entry = JSON.parse(readFileSync(path, 'utf8'));
-        const digest = { hash: '0'.repeat(64), sizeBytes: String(size) };
-        for (let i = 0; i < count; i++) entry.outputFiles.push({ path: `${i}`, digest });
-        writeFileSync(path, JSON.stringify(entry));
-    }
-}
-
 describe('a folder', () => {
-    const damages: Record<string, [RegExp, (place: string) => void]> = {
-        'a blob with other bytes': [
+    const rewrite = (part: 'ac' | 'cas', contents: (bytes: Buffer) => Uint8Array | string) => (place: string) => {
+        for (const path of filesIn(place, part)) writeFileSync(path, contents(readFileSync(path)));
+    };
+    /** Adds files to the entry. */
+    const list = (...files: object[]) =>
+        rewrite('ac', (bytes) => {
+            const entry = JSON.parse(bytes.toString());
+            entry.outputFiles.push(...files.map((file) => ({ ...entry.outputFiles[0], ...file })));
+            return JSON.stringify(entry);
+        });
+    const digest = (size: number) => ({ hash: '0'.repeat(64), sizeBytes: String(size) });
+    const many = (count: number, size: number) =>
+        list(...Array.from({ length: count }, (_, i) => ({ path: `${i}`, digest: digest(size) })));
+    const NOT_OURS = /entry [0-9a-f]{64} is not one of poselane; made again/;
+
+    test.each<[string, RegExp, (place: string) => void]>([
+        [
+            'a blob with other bytes',
             /has other bytes than it should for 'small\.bake\.bin'; made again/,
-            (place) => {
-                const [largest] = blobsIn(place, 'cas').filter((path) => readFileSync(path)[0] !== 0x7b);
-                const bytes = readFileSync(largest!);
-                bytes[bytes.length >> 1]! ^= 1;
-                writeFileSync(largest!, bytes);
-            },
+            rewrite('cas', (bytes) => (bytes[0] === 0x7b ? bytes : Buffer.alloc(bytes.length, 1))),
         ],
-        'a blob that is too short': [
-            /has other bytes than it should/,
-            (place) => {
-                for (const path of blobsIn(place, 'cas')) writeFileSync(path, readFileSync(path).subarray(1));
-            },
-        ],
-        'a blob that is too long': [
+        ['a blob that is too short', /has other bytes than it should/, rewrite('cas', (bytes) => bytes.subarray(1))],
+        [
+            'a blob that is too long',
             /has \d+ bytes in place of at most \d+; made again/,
-            (place) => {
-                for (const path of blobsIn(place, 'cas')) writeFileSync(path, `${readFileSync(path)} `);
-            },
+            rewrite('cas', (bytes) => `${bytes} `),
         ],
-        'no blobs': [
+        [
+            'no blobs',
             /has 'small\.bake\.bin' no longer; made again/,
             (place) => rmSync(join(place, 'cas'), { recursive: true }),
         ],
-        'an entry that is no JSON': [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => {
-                for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[');
-            },
+        ['an entry that is no JSON', NOT_OURS, rewrite('ac', () => '{"outputFiles":[')],
+        [
+            'an entry without what is told of a bake',
+            NOT_OURS,
+            rewrite('ac', (bytes) => JSON.stringify({ outputFiles: JSON.parse(bytes.toString()).outputFiles })),
         ],
-        'an entry without what is told of a bake': [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => {
-                for (const path of blobsIn(place, 'ac')) {
-                    const entry = JSON.parse(readFileSync(path, 'utf8'));
-                    writeFileSync(path, JSON.stringify({ outputFiles: entry.outputFiles }));
-                }
-            },
-        ],
-        'an entry with one more file': [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => {
-                for (const path of blobsIn(place, 'ac')) {
-                    const entry = JSON.parse(readFileSync(path, 'utf8'));
-                    entry.outputFiles.push({ ...entry.outputFiles[0], path: 'small.sh' });
-                    writeFileSync(path, JSON.stringify(entry));
-                }
-            },
-        ],
-        "an entry with another folder's file": [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => {
-                for (const path of blobsIn(place, 'ac')) {
-                    const entry = JSON.parse(readFileSync(path, 'utf8'));
-                    entry.outputFiles.push({ ...entry.outputFiles[0], path: '../small.bake.bin' });
-                    writeFileSync(path, JSON.stringify(entry));
-                }
-            },
-        ],
-        'an entry of more bytes than a bake has': [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => inflate(place, 3, 2 ** 30),
-        ],
-        'an entry of more files than a bake has': [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => inflate(place, 5000, 1),
-        ],
-        "somebody else's entry": [
-            /entry [0-9a-f]{64} is not one of poselane; made again/,
-            (place) => {
-                for (const path of blobsIn(place, 'ac')) writeFileSync(path, '{"outputFiles":[],"stdoutRaw":"e30="}');
-            },
-        ],
-    };
-    test.each(Object.entries(damages))(
-        '%s: a warning, the right bytes, and a whole cache',
-        async (_, [says, damage]) => {
-            const place = folder();
-            const input = small();
-            const first = await bake(input, openCache(place));
-            damage(place);
-            const second = await bake(input, openCache(place));
-            expect(second.cache).toEqual({ hit: false, warnings: [invalid(says)] });
-            const third = await bake(input, openCache(place));
-            expect(third.cache).toEqual({ hit: true, warnings: [] });
-            for (const one of [second, third]) expect(bytesOf(one)).toEqual(bytesOf(first));
-        },
-    );
+        ['an entry with one more file', NOT_OURS, list({ path: 'small.sh' })],
+        ["an entry with another folder's file", NOT_OURS, list({ path: '../small.bake.bin' })],
+        ['an entry of more bytes than a bake has', NOT_OURS, many(3, 2 ** 30)],
+        ['an entry of more files than a bake has', NOT_OURS, many(5000, 1)],
+        ["somebody else's entry", NOT_OURS, rewrite('ac', () => '{"outputFiles":[],"stdoutRaw":"e30="}')],
+    ])('%s: a warning, the right bytes, and a whole cache', async (_, says, damage) => {
+        await expectReplaced(small(), {}, damage, says);
+    });
 
     test('read-only: nothing is written', async () => {
         const place = folder();
@@ -309,10 +224,9 @@ describe('a folder', () => {
         const place = folder();
         const inputs = Array.from({ length: 4 }, (_, i) => small([`Clip ${i % 2}`]));
         await Promise.all(Array.from({ length: 24 }, (_, i) => bake(inputs[i % 4]!, openCache(place))));
-        expect(blobsIn(place, 'ac')).toHaveLength(2);
+        expect(filesIn(place, 'ac')).toHaveLength(2);
         expect(readdirSync(place).sort()).toEqual(['ac', 'cas']);
-        for (const input of inputs)
-            expect((await bake(input, openCache(place))).cache).toEqual({ hit: true, warnings: [] });
+        for (const input of inputs) expect((await bake(input, openCache(place))).cache).toEqual(HIT);
     });
 
     test('prune takes what was used least recently, entries before their blobs, and nothing that is not its own', async () => {
@@ -320,13 +234,13 @@ describe('a folder', () => {
         const inputs = [1, 2, 3].map((duration) => small(['Walk'], duration));
         for (const input of inputs) await bake(input, openCache(place));
         for (const part of ['ac', 'cas'] as const) {
-            for (const path of blobsIn(place, part)) {
+            for (const path of filesIn(place, part)) {
                 const earlier = new Date(statSync(path).mtimeMs - 3600e3);
                 utimesSync(path, earlier, earlier);
             }
         }
         await bake(inputs[1]!, openCache(place));
-        const all = (['ac', 'cas'] as const).flatMap((part) => blobsIn(place, part)).map((path) => statSync(path));
+        const all = (['ac', 'cas'] as const).flatMap((part) => filesIn(place, part)).map((path) => statSync(path));
         const used = all.filter(({ mtimeMs }) => mtimeMs > Date.now() - 1800e3);
         writeFileSync(join(place, 'README'), 'mine');
         writeFileSync(join(place, 'cas', 'notes'), 'mine');
@@ -335,14 +249,8 @@ describe('a folder', () => {
             used.reduce((sum, { size }) => sum + size, 0),
         );
         expect([kept.files, removed.files]).toEqual([3, 6]);
-        expect((await bake(inputs[1]!, openCache(place, { readOnly: true }))).cache).toEqual({
-            hit: true,
-            warnings: [],
-        });
-        expect((await bake(inputs[0]!, openCache(place, { readOnly: true }))).cache).toEqual({
-            hit: false,
-            warnings: [],
-        });
+        expect((await bake(inputs[1]!, openCache(place, { readOnly: true }))).cache).toEqual(HIT);
+        expect((await bake(inputs[0]!, openCache(place, { readOnly: true }))).cache).toEqual(MISS);
         expect(readFileSync(join(place, 'README'), 'utf8') + readFileSync(join(place, 'cas/notes'), 'utf8')).toBe(
             'minemine',
         );
@@ -408,7 +316,7 @@ describe('outputs that lie there', () => {
         const { place, find, bin } = await there();
         const wrong = Buffer.alloc(statSync(bin).size, 1);
         writeFileSync(bin, wrong);
-        for (const blob of blobsIn(place, 'cas')) writeFileSync(blob, Buffer.concat([wrong, wrong]));
+        for (const blob of filesIn(place, 'cas')) writeFileSync(blob, Buffer.concat([wrong, wrong]));
         expect(await find()).toMatchObject({
             found: null,
             inPlace: false,
@@ -454,10 +362,7 @@ describe('a server', () => {
     test('a machine finds what another one baked', async () => {
         const first = await bake(small(), open({ token: 'secret' }));
         const second = await bake(small(), open({ token: 'secret' }));
-        expect([first.cache, second.cache]).toEqual([
-            { hit: false, warnings: [] },
-            { hit: true, warnings: [] },
-        ]);
+        expect([first.cache, second.cache]).toEqual([MISS, HIT]);
         expect(bytesOf(second)).toEqual(bytesOf(first));
         expect([...server.tokens]).toEqual(['Bearer secret']);
         const kinds = server.requests.map((request) => request.replace(/[0-9a-f]{64}/, '*'));
@@ -505,27 +410,26 @@ describe('a server', () => {
         server = await startStore();
     });
 
-    test('that lets nobody write: one warning, and it is read', async () => {
+    test.each<[string, RegExp, StoreServer['fault']]>([
+        [
+            'answers 403 to what is written',
+            /is only read now: it answers 403/,
+            ({ method }, response) => method === 'PUT' && !!response.writeHead(403).end(),
+        ],
+        [
+            'closes the connection on what is written',
+            /is only read now: /,
+            ({ method, socket }) => method === 'PUT' && !!socket.destroy(),
+        ],
+    ])('that %s: one warning, and it is read', async (_, says, fault) => {
         const [known, other] = [small(), small(['Other'])];
         await bake(known, open());
-        server.fault = ({ method }, response) => method === 'PUT' && !!response.writeHead(403).end();
+        server.fault = fault;
         const cache = open();
         const bakes = [await bake(other, cache), await bake(other, cache), await bake(known, cache)];
         expect(bakes.map((one) => one.cache!.hit)).toEqual([false, false, true]);
-        expect(bakes.flatMap((one) => one.cache!.warnings)).toEqual([
-            warned('CACHE_READ_ONLY', /is only read now: it answers 403/),
-        ]);
-    });
-
-    test('that closes the connection on what is written: the same', async () => {
-        const [known, other] = [small(), small(['Other'])];
-        await bake(known, open());
-        server.fault = ({ method, socket }) => method === 'PUT' && !!socket.destroy();
-        const cache = open();
-        const bakes = [await bake(other, cache), await bake(known, cache)];
-        expect(bakes.map((one) => one.cache!.hit)).toEqual([false, true]);
         const warnings = bakes.flatMap((one) => one.cache!.warnings);
-        expect(warnings).toEqual([warned('CACHE_READ_ONLY', /is only read now: /)]);
+        expect(warnings).toEqual([warned('CACHE_READ_ONLY', says)]);
         expect(warnings.every(isLasting)).toBe(true);
     });
 
@@ -564,26 +468,6 @@ describe('a server', () => {
         expect(bytesOf(second)).toEqual(bytesOf(first));
     });
 
-    test('an answer that trickles ends in time', async () => {
-        const input = small();
-        await bake(input, open());
-        const timers: NodeJS.Timeout[] = [];
-        server.fault = ({ method, url }, response) => {
-            if (method !== 'GET' || !url!.startsWith('/cas/')) return false;
-            response.writeHead(200);
-            timers.push(setInterval(() => response.write(' '), 20));
-            return true;
-        };
-        const started = performance.now();
-        const { cache } = await bake(input, open());
-        for (const timer of timers) clearInterval(timer);
-        expect(cache).toEqual({
-            hit: false,
-            warnings: [leftOut(/left out now: (no answer within \d+ ms|fewer than 64000 bytes a second for 300 ms)/)],
-        });
-        expect(performance.now() - started).toBeLessThan(1500);
-    });
-
     test("the caller's signal ends waiting", async () => {
         server.fault = () => true;
         const reason = new Error('enough');
@@ -595,19 +479,20 @@ describe('a server', () => {
 });
 
 test('what would send a token in the clear, or is no URL, is refused', () => {
-    const refused = (place: string, options?: CacheOptions) => expect(() => openCache(place, options));
-    refused('http://cache.example/').toThrow(/in the clear/);
-    refused('https://me:secret@cache.example/').toThrow(/use a token/);
-    refused('https://me:secret@cache.example/').not.toThrow(/secret/);
-    refused('https://cache.example/?a=b').toThrow(/more than a path/);
-    refused('https://').toThrow(/begins with 'https:\/\/' and a host/);
-    refused('https://:0').toThrow(/not one/);
-    refused('https://cache.example', { token: 'a\nb' }).toThrow(/token has characters/);
-    refused('https://cache.example', { token: 'a\nb' }).not.toThrow(/a\nb/);
-    refused('https://cache.example', { timeout: Infinity }).toThrow(/timeout must be milliseconds/);
-    refused('').toThrow(/empty/);
-    refused('x', { maxEntryBytes: 0 }).toThrow(/maxEntryBytes must be bytes from 1/);
-    refused('x', { timeout: '5' as never }).toThrow(/options\.timeout must be a number/);
+    for (const [place, options, message] of [
+        ['http://cache.example/', {}, /in the clear/],
+        ['https://me:secret@cache.example/', {}, /^((?!secret).)*use a token$/],
+        ['https://cache.example/?a=b', {}, /more than a path/],
+        ['https://', {}, /begins with 'https:\/\/' and a host/],
+        ['https://:0', {}, /not one/],
+        ['https://cache.example', { token: 'a\nb' }, /^[^\n]*token has characters[^\n]*$/],
+        ['https://cache.example', { timeout: Infinity }, /timeout must be milliseconds/],
+        ['', {}, /empty/],
+        ['x', { maxEntryBytes: 0 }, /maxEntryBytes must be bytes from 1/],
+        ['x', { timeout: '5' as never }, /options\.timeout must be a number/],
+    ] as const) {
+        expect(() => openCache(place, options)).toThrow(message);
+    }
     expect(openCache('http://cache.example/x/', { insecure: true }).place).toBe('http://cache.example/x');
     expect(openCache('http://[::1]:80').place).toBe('http://[::1]');
 });

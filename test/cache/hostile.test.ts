@@ -16,186 +16,122 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { type BakeOptions, type BakeResult, bakeFile, openCache } from '../../lib/bake';
+import { bakeFile, openCache } from '../../lib/bake';
 import { pruneFolder } from '../../lib/cache/folder';
 import { reduceFile } from '../../lib/reduce';
 import { smallGltf } from '../cli/small-gltf';
 import { skinnedModel } from '../gltf/support/builder';
 import { runProgram } from '../support/processes';
-import { scratchFolder } from '../support/temporary-folder';
+import {
+    bytesOf,
+    type Entry,
+    expectReplaced,
+    filesIn,
+    folder,
+    HIT,
+    hashOf,
+    manifestText,
+    model,
+    pathOf,
+    poison,
+} from './small-bakes';
 import { type StoreServer, startStore } from './store-server';
-
-interface Made {
-    // biome-ignore lint/suspicious/noExplicitAny: it is changed in all kinds of ways
-    note: any;
-    files: Record<string, Buffer>;
-}
-const { filesIn, hashOf, manifestText, pathOf, readEntry, writeEntry } = require('../support/cache-entries.cjs') as {
-    filesIn(place: string, part: 'ac' | 'cas'): string[];
-    hashOf(bytes: Uint8Array): string;
-    manifestText(manifest: object): string;
-    pathOf(place: string, part: 'ac' | 'cas', key: string): string;
-    readEntry(place: string, file: string): Made;
-    writeEntry(place: string, file: string, made: Made): void;
-};
-
-const scratch = scratchFolder();
-let number = 0;
-function folder(): string {
-    const path = join(scratch(), String(number++));
-    mkdirSync(path);
-    return path;
-}
-
-function model(text = smallGltf({ clips: ['Walk'] })): string {
-    const path = join(folder(), 'hero.gltf');
-    writeFileSync(path, text);
-    return path;
-}
-
-const bytesOf = ({ outputs, files }: BakeResult) => [
-    ...outputs.map(({ stem, json, bin }) => [stem, json, Buffer.from(bin).toString('hex')]),
-    ...files.map(({ name, bytes }) => [name, Buffer.from(bytes).toString('hex')]),
-];
 
 const onPosix = process.platform === 'win32' ? test.skip : test;
 
-/** Bakes with a cache that was changed: a miss with one warning, the right bytes, and then a hit. */
-async function expectReplaced(input: string, options: BakeOptions, damage: (place: string) => void) {
-    const place = folder();
-    const alone = await bakeFile(input, options, { cache: openCache(place) });
-    damage(place);
-    const second = await bakeFile(input, options, { cache: openCache(place) });
-    expect(second.cache).toEqual({
-        hit: false,
-        warnings: [{ code: 'CACHE_ENTRY_INVALID', message: expect.stringMatching(/; made again$/) }],
-    });
-    expect(bytesOf(second)).toEqual(bytesOf(alone));
-    const third = await bakeFile(input, options, { cache: openCache(place) });
-    expect(third.cache).toEqual({ hit: true, warnings: [] });
-    expect(bytesOf(third)).toEqual(bytesOf(alone));
-}
-
 describe('an entry whose hashes are right, and whose contents are not', () => {
-    const poison = (change: (made: Made) => void) => (place: string) => {
-        const [entry] = filesIn(place, 'ac') as [string];
-        const made = readEntry(place, entry);
-        change(made);
-        writeEntry(place, entry, made);
-    };
-    // biome-ignore lint/suspicious/noExplicitAny: as above
-    const inManifest = (change: (manifest: any) => void) => {
-        return poison(({ files }) => {
-            const manifest = JSON.parse(files['hero.bake.json']!.toString());
-            change(manifest);
-            files['hero.bake.json'] = Buffer.from(manifestText(manifest));
+    const NAME = 'small.bake.json';
+    /** Sets what a path leads to; undefined removes it. */
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
+    function set(json: any, path: string, value: unknown): void {
+        const keys = path.split('.');
+        const last = keys.pop()!;
+        keys.reduce((object, key) => object[key], json)[last] = value;
+    }
+    const MANIFEST: [path: string, value: unknown][] = [
+        ['clips', []],
+        ['clips', { length: 1 }],
+        ['clips.0.fps', '30'],
+        ['clips.0.error.maxLerp', undefined],
+        ['clips.0.animation', 7],
+        ['version', 2],
+        ['extra', true],
+        ['binary.sha256', '0'.repeat(64)],
+        ['binary.uri', 'other.bake.bin'],
+        ['arrays.palette.byteOffset', 256 * 1024],
+        ['arrays.palette.dtype', 'f16'],
+        ['skin.joints.0.node', 1],
+        ['source.name', 'orc.gltf'],
+        ['recipe.kernel', 'strict@999'],
+    ];
+    test.each(MANIFEST)('a manifest whose %s is %j: a miss with a warning, and replaced', async (path, value) => {
+        const damage = poison(({ files }) => {
+            const manifest = JSON.parse(files[NAME]!.toString());
+            set(manifest, path, value);
+            files[NAME] = Buffer.from(manifestText(manifest));
         });
-    };
-    const renamed = (stem: string, change: (output: Made['note']) => void = () => {}) =>
-        poison((made) => {
-            made.note.outputs[0].stem = stem;
-            change(made.note.outputs[0]);
-            const manifest = JSON.parse(made.files['hero.bake.json']!.toString());
+        await expectReplaced(model(), {}, damage);
+    });
+
+    const NOTES: [path: string, value: unknown][] = [
+        ['note', null],
+        ['note.stats.joints', ['2']],
+        ['note.stats.frames', 1],
+        ['note.warnings', { length: 0 }],
+        ['note.warnings', [{ pointer: '', message: 'x' }]],
+        ['note.outputs.0.worst', { animation: 0, column: 0, what: 5, time: 0 }],
+        ['note.outputs.1', { stem: 'small', skin: 0, worst: null }],
+    ];
+    test.each(NOTES)('%s %j: a miss with a warning, and replaced', async (path, value) => {
+        await expectReplaced(
+            model(),
+            {},
+            poison((entry) => set(entry, path, value)),
+        );
+    });
+
+    const renamed = (stem: string, skin: unknown = 0) =>
+        poison((entry) => {
+            Object.assign(entry.note.outputs[0], { stem, skin });
+            const manifest = JSON.parse(entry.files[NAME]!.toString());
             manifest.binary.uri = encodeURIComponent(`${stem}.bake.bin`);
-            made.files = {
-                [`${stem}.bake.bin`]: made.files['hero.bake.bin']!,
+            entry.files = {
+                [`${stem}.bake.bin`]: entry.files['small.bake.bin']!,
                 [`${stem}.bake.json`]: Buffer.from(manifestText(manifest)),
             };
         });
-    const CASES: Record<string, (place: string) => void> = {
-        'no clips': inManifest((manifest) => {
-            manifest.clips = [];
-        }),
-        'clips that are not a list': inManifest((manifest) => {
-            manifest.clips = { length: 1 };
-        }),
-        'a rate that is text': inManifest((manifest) => {
-            manifest.clips[0].fps = '30';
-        }),
-        'an error without maxLerp': inManifest((manifest) => {
-            delete manifest.clips[0].error.maxLerp;
-        }),
-        'a number that is infinite': poison(({ files }) => {
-            const text = files['hero.bake.json']!.toString().replace(/"extent": [^,]+/, '"extent": 1e999');
-            files['hero.bake.json'] = Buffer.from(text);
-        }),
-        'another version': inManifest((manifest) => {
-            manifest.version = 2;
-        }),
-        'one more key': inManifest((manifest) => {
-            manifest.extra = true;
-        }),
-        'the hash of another bin': inManifest((manifest) => {
-            manifest.binary.sha256 = '0'.repeat(64);
-        }),
-        'the name of another bin': inManifest((manifest) => {
-            manifest.binary.uri = 'other.bake.bin';
-        }),
-        'a palette beyond the bin': inManifest((manifest) => {
-            manifest.arrays.palette.byteOffset = 256 * 1024;
-        }),
-        'another layout': inManifest((manifest) => {
-            manifest.arrays.palette.dtype = 'f16';
-        }),
-        'other joints': inManifest((manifest) => {
-            manifest.skin.joints[0].node = 1;
-        }),
-        'another source': inManifest((manifest) => {
-            manifest.source.name = 'orc.gltf';
-        }),
-        'another kernel': inManifest((manifest) => {
-            manifest.recipe.kernel = 'strict@999';
-        }),
-        'a clip that the input does not have': inManifest((manifest) => {
-            manifest.clips[0].animation = 7;
-        }),
-        'another text of the same manifest': poison(({ files }) => {
-            files['hero.bake.json'] = Buffer.from(JSON.stringify(JSON.parse(files['hero.bake.json']!.toString())));
-        }),
-        'no outputs': poison((made) => {
-            made.note.outputs = [];
-            made.files = {};
-        }),
-        'a note that is null': poison((made) => {
-            made.note = null;
-        }),
-        'counts that are text': poison(({ note }) => {
-            note.stats.joints = ['2'];
-        }),
-        'counts of another bake': poison(({ note }) => {
-            note.stats.frames += 1;
-        }),
-        'warnings that are not a list': poison(({ note }) => {
-            note.warnings = { length: 0 };
-        }),
-        'a warning without a code': poison(({ note }) => {
-            note.warnings = [{ pointer: '', message: 'x' }];
-        }),
-        'a worst place that is text': poison(({ note }) => {
-            note.outputs[0].worst = { animation: 0, column: 0, what: 5, time: 0 };
-        }),
-        'hero.skinANYTHING': renamed('hero.skinANYTHING', (output) => {
-            output.skin = 'ANYTHING';
-        }),
-        'a skin in the name of the only output': renamed('hero.skin0'),
-        'a name with a folder': renamed('../hero'),
-        'two outputs of one skin': poison(({ note }) => {
-            note.outputs.push(note.outputs[0]);
-        }),
-        'a file that nobody asked for': poison(({ files }) => {
-            files['hero.baked.glb'] = Buffer.alloc(12);
-        }),
-    };
-    test.each(Object.entries(CASES))('%s: a miss with a warning, and replaced', async (_, damage) => {
+    const textOf = (change: (text: string) => string) =>
+        poison(({ files }) => {
+            files[NAME] = Buffer.from(change(files[NAME]!.toString()));
+        });
+    test.each<[string, (place: string) => void]>([
+        ['a number that is infinite', textOf((text) => text.replace(/"extent": [^,]+/, '"extent": 1e999'))],
+        ['another text of the same manifest', textOf((text) => JSON.stringify(JSON.parse(text)))],
+        [
+            'no outputs',
+            poison((entry) => {
+                entry.note.outputs = [];
+                entry.files = {};
+            }),
+        ],
+        ['small.skinANYTHING', renamed('small.skinANYTHING', 'ANYTHING')],
+        ['a skin in the name of the only output', renamed('small.skin0')],
+        ['a name with a folder', renamed('../small')],
+        [
+            'a file that nobody asked for',
+            poison(({ files }) => {
+                files['small.baked.glb'] = Buffer.alloc(12);
+            }),
+        ],
+    ])('%s: a miss with a warning, and replaced', async (_, damage) => {
         await expectReplaced(model(), {}, damage);
     });
 
     test.each([
-        ['a GLB', ['palette', 'glb'], 'hero.baked.glb'],
-        ['a PVAT file', ['pvat'], 'hero.baked.vat'],
+        ['a GLB', ['palette', 'glb'], 'small.baked.glb'],
+        ['a PVAT file', ['pvat'], 'small.baked.vat'],
     ] as const)('%s that is not one', async (_, emit, name) => {
-        const path = join(folder(), 'hero.glb');
-        writeFileSync(path, skinnedModel().toGlb());
+        const path = model(skinnedModel().toGlb(), 'hero.glb');
         for (const bytes of [Buffer.from('glTF'), Buffer.alloc(0), Buffer.alloc(500, 1)]) {
             const damage = poison(({ files }) => {
                 files[name] = bytes;
@@ -211,14 +147,14 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
             {},
             poison((made) => {
                 made.note.outputs.pop();
-                made.note.outputs[0].stem = 'hero';
+                made.note.outputs[0].stem = 'small';
                 made.note.stats.joints.pop();
                 made.note.stats.attachments.pop();
-                const manifest = JSON.parse(made.files['hero.skin0.bake.json']!.toString());
-                manifest.binary.uri = 'hero.bake.bin';
+                const manifest = JSON.parse(made.files['small.skin0.bake.json']!.toString());
+                manifest.binary.uri = 'small.bake.bin';
                 made.files = {
-                    'hero.bake.bin': made.files['hero.skin0.bake.bin']!,
-                    'hero.bake.json': Buffer.from(manifestText(manifest)),
+                    'small.bake.bin': made.files['small.skin0.bake.bin']!,
+                    'small.bake.json': Buffer.from(manifestText(manifest)),
                 };
             }),
         );
@@ -243,12 +179,12 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         expect([again.cache!.hit, bytesOf(again)]).toEqual([false, bytesOf(alone)]);
     });
 
-    const bytesAre = (change: (bytes: Buffer) => Buffer) => (made: Made) => {
+    const bytesAre = (change: (bytes: Buffer) => Buffer) => (made: Entry) => {
         made.files['reduced.glb'] = change(made.files['reduced.glb']!);
     };
-    const noteHas = (change: object) => (made: Made) => void Object.assign(made.note, change);
-    const clipHas = (change: object) => (made: Made) => void Object.assign(made.note.clips[0], change);
-    test.each<[string, (made: Made) => void]>([
+    const noteHas = (change: object) => (made: Entry) => void Object.assign(made.note, change);
+    const clipHas = (change: object) => (made: Entry) => void Object.assign(made.note.clips[0], change);
+    test.each<[string, (made: Entry) => void]>([
         ['no GLB', bytesAre(() => Buffer.from('no GLB'))],
         ['no bytes', bytesAre(() => Buffer.alloc(0))],
         ['a GLB that ends too soon', bytesAre((bytes) => bytes.subarray(0, -8))],
@@ -266,8 +202,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         ['a place without a node', clipHas({ worst: { error: 0, time: 0 } })],
         ['sizes that are missing', noteHas({ before: undefined })],
     ])('a reduction: %s', async (_, change) => {
-        const [input, place] = [join(folder(), 'hero.glb'), folder()];
-        writeFileSync(input, skinnedModel().toGlb());
+        const [input, place] = [model(skinnedModel().toGlb(), 'hero.glb'), folder()];
         const alone = await reduceFile(input, {}, { cache: openCache(place) });
         poison(change)(place);
         const second = await reduceFile(input, {}, { cache: openCache(place) });
@@ -276,7 +211,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
             warnings: [{ code: 'CACHE_ENTRY_INVALID', message: expect.stringMatching(/; made again$/) }],
         });
         const third = await reduceFile(input, {}, { cache: openCache(place) });
-        expect(third.cache).toEqual({ hit: true, warnings: [] });
+        expect(third.cache).toEqual(HIT);
         for (const { bytes } of [second, third]) expect(Buffer.from(bytes)).toEqual(Buffer.from(alone.bytes));
     });
 });
@@ -358,10 +293,9 @@ describe('a folder with other things than files', () => {
     test('an empty output and the hash of other bytes are not the same', async () => {
         const [input, place] = [model(), folder()];
         const alone = await bakeFile(input, {}, { cache: openCache(place) });
-        const [entry] = filesIn(place, 'ac') as [string];
-        const { note, files } = readEntry(place, entry);
-        files['hero.bake.bin'] = Buffer.alloc(0);
-        writeEntry(place, entry, { note, files });
+        poison(({ files }) => {
+            files['small.bake.bin'] = Buffer.alloc(0);
+        })(place);
         const again = await bakeFile(input, {}, { cache: openCache(place) });
         expect(bytesOf(again)).toEqual(bytesOf(alone));
     });
@@ -487,6 +421,6 @@ describe('a server', () => {
             if (!isNew) socket.destroy();
             return !isNew;
         });
-        expect({ hit, warnings }).toEqual({ hit: true, warnings: [] });
+        expect({ hit, warnings }).toEqual(HIT);
     });
 });

@@ -1,56 +1,30 @@
 // SPDX-License-Identifier: MIT
 
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { Command } from 'commander';
 import { addBakeOptions } from '../../lib/cli/bake-options';
-import { run } from '../../lib/cli/main';
 import { runNode } from '../support/processes';
+import { inNewFolder, poselane, readJson, put as write } from './command-line';
 import { smallGltf } from './small-gltf';
 
 const MAIN = join(__dirname, '../../dist/cli/main.js');
 const CONFIG = 'poselane.config.json';
 
-const home = process.cwd();
-let folder: string;
+inNewFolder();
 beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-config-'));
-    process.chdir(folder);
-    for (const name of ['models/hero.gltf', 'models/boss/dragon.gltf', 'models/boss/ogre.gltf'])
-        write(name, smallGltf());
+    for (const name of ['hero', 'boss/dragon', 'boss/ogre']) write(`models/${name}.gltf`, smallGltf());
 });
-afterEach(() => {
-    process.chdir(home);
-    rmSync(folder, { recursive: true, force: true });
-});
-
-function write(path: string, text: string): void {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-}
-
-async function poselane(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const outcome = { stdout: '', stderr: '' };
-    const to = (stream: 'stdout' | 'stderr') => ({
-        write: (text: string) => {
-            outcome[stream] += text;
-        },
-    });
-    const code = await run(argv, { stdout: to('stdout'), stderr: to('stderr') });
-    return { code, ...outcome };
-}
 
 /** What it says with a config; it must end with 2. */
 async function refused(config: unknown, ...argv: string[]): Promise<string> {
     write(CONFIG, typeof config === 'string' ? config : JSON.stringify(config));
-    const { code, stdout, stderr } = await poselane('bake', ...argv);
+    const { code, stdout, stderr } = await poselane(['bake', ...argv]);
     expect([code, stdout]).toEqual([2, '']);
     return stderr;
 }
 
-const manifestOf = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
-const fpsOf = (name: string) => manifestOf(`out/${name}.bake.json`).clips[0].fps;
+const fpsOf = (name: string) => readJson(`out/${name}.bake.json`).clips[0].fps;
 
 const RECIPES = {
     inputs: ['models/**/*.gltf'],
@@ -65,10 +39,10 @@ const RECIPES = {
 
 test('what counts: a flag, the last recipe that matches, the top level, the default', async () => {
     write(CONFIG, JSON.stringify(RECIPES));
-    expect(await poselane('bake', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(await poselane('bake --quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
     expect(['hero', 'dragon', 'ogre'].map(fpsOf)).toEqual([24, 30, 60]);
     const parts = ['hero', 'dragon', 'ogre'].map((name) => {
-        const { arrays, clips } = manifestOf(`out/${name}.bake.json`);
+        const { arrays, clips } = readJson(`out/${name}.bake.json`);
         return [JSON.stringify(arrays).includes('bounds'), clips.length];
     });
     expect(parts).toEqual([
@@ -77,12 +51,12 @@ test('what counts: a flag, the last recipe that matches, the top level, the defa
         [true, 2],
     ]);
     // Inputs that are given are instead of those of the config. A list is replaced, not made longer.
-    rmSync(join(folder, 'out'), { recursive: true });
-    await poselane('bake', 'models/boss/ogre.gltf', '--quiet', '--fps', '12', '--clips', 'Run');
-    expect([fpsOf('ogre'), manifestOf('out/ogre.bake.json').clips.length]).toEqual([12, 1]);
-    expect(existsSync(join(folder, 'out/hero.bake.json'))).toBe(false);
-    rmSync(join(folder, 'out'), { recursive: true });
-    const { code, stderr } = await poselane('bake', '--no-config');
+    rmSync('out', { recursive: true });
+    await poselane('bake models/boss/ogre.gltf --quiet --fps 12 --clips Run');
+    expect([fpsOf('ogre'), readJson('out/ogre.bake.json').clips.length]).toEqual([12, 1]);
+    expect(existsSync('out/hero.bake.json')).toBe(false);
+    rmSync('out', { recursive: true });
+    const { code, stderr } = await poselane('bake --no-config');
     expect([code, stderr]).toEqual([2, "poselane: required option '-o, --out <folder>' not specified\n"]);
 });
 
@@ -90,7 +64,7 @@ test('a switch that is false in a recipe counts more than one that is true above
     const recipes = [{ files: 'models/hero.gltf', renormalize: false }];
     write(CONFIG, JSON.stringify({ inputs: 'models/**/*.gltf', out: 'out', renormalize: true, recipes }));
     expect((await poselane('bake')).code).toBe(0);
-    const made = ['hero', 'ogre'].map((name) => manifestOf(`out/${name}.bake.json`).recipe.renormalize);
+    const made = ['hero', 'ogre'].map((name) => readJson(`out/${name}.bake.json`).recipe.renormalize);
     expect(made).toEqual([undefined, true]);
 });
 
@@ -99,20 +73,20 @@ test('paths are relative to the config, wherever the command is called', async (
     const paths = { inputs: ['../models/**/*.gltf'], report: 'report.json', cache: 'cache' };
     write('[project]/poselane.json', JSON.stringify({ ...RECIPES, ...paths, recipes }));
     write('below/here.txt', '');
-    process.chdir(join(folder, 'below'));
-    expect(await poselane('bake', '--config', '../[project]/poselane.json', '--quiet')).toEqual({
+    process.chdir('below');
+    expect(await poselane('bake --config ../[project]/poselane.json --quiet')).toEqual({
         code: 0,
         stdout: '',
         stderr: '',
     });
-    const { inputs } = manifestOf('[project]/report.json');
+    const { inputs } = readJson('../[project]/report.json');
     expect(inputs.map(({ input }: { input: string }) => input)).toEqual([
         '../models/boss/dragon.gltf',
         '../models/boss/ogre.gltf',
         '../models/hero.gltf',
     ]);
-    expect(manifestOf('[project]/out/ogre.bake.json').clips[0].fps).toBe(60);
-    expect(existsSync(join(folder, '[project]/cache'))).toBe(true);
+    expect(readJson('../[project]/out/ogre.bake.json').clips[0].fps).toBe(60);
+    expect(existsSync('../[project]/cache')).toBe(true);
 });
 
 // The checks of flags, and of the library, under the config's names.
@@ -131,7 +105,7 @@ test.each<[key: string, value: unknown, flag: string[]]>([
     ['cacheReadOnly', true, ['--cache-read-only']],
     ['html', '-', ['--html', '-']],
 ])('%s: %j is refused in the words of the flag', async (key, value, flag) => {
-    const asFlag = await poselane('bake', 'models/hero.gltf', '-o', 'out', ...flag);
+    const asFlag = await poselane(['bake', 'models/hero.gltf', '-o', 'out', ...flag]);
     write(CONFIG, JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', [key]: value }));
     const asKey = await poselane('bake');
     const start = /^poselane: (option '.*?' argument |--[a-z-]+: )/;
@@ -139,7 +113,7 @@ test.each<[key: string, value: unknown, flag: string[]]>([
     if (asFlag.code === 2) expect(asFlag.stderr).toMatch(start);
     expect(asKey).toEqual({ ...asFlag, stderr: asFlag.stderr.replace(start, `poselane: ${CONFIG}: ${key}: `) });
     expect(asKey.code).toBeGreaterThan(1);
-    expect(existsSync(join(folder, 'out'))).toBe(false);
+    expect(existsSync('out')).toBe(false);
 });
 
 test.each<[unknown, string]>([
@@ -196,7 +170,7 @@ test('two configs are none, and one that is named must be there', async () => {
 test('no output is written over the config', async () => {
     const text = JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', report: CONFIG });
     expect(await refused(text)).toMatch(`poselane: ${CONFIG}: report: '${CONFIG}' is the input '${CONFIG}'`);
-    expect(readFileSync(join(folder, CONFIG), 'utf8')).toBe(text);
+    expect(readFileSync(CONFIG, 'utf8')).toBe(text);
 });
 
 test('a config may be a module of either kind', () => {
@@ -205,14 +179,14 @@ test('a config may be a module of either kind', () => {
     for (const [extension, start] of Object.entries(kinds)) {
         const path = `poselane.config.${extension}`;
         write(path, `${start} ${config}`);
-        const { status, stderr } = runNode([MAIN, 'bake'], { cwd: folder });
+        const { status, stderr } = runNode([MAIN, 'bake']);
         expect([extension, status, stderr]).toEqual([extension, 0, '']);
         expect(fpsOf('hero')).toBe(42);
-        rmSync(join(folder, path));
-        rmSync(join(folder, 'out'), { recursive: true });
+        rmSync(path);
+        rmSync('out', { recursive: true });
     }
     write('poselane.config.mjs', "throw new Error('no licence');");
-    const { status, stderr } = runNode([MAIN, 'bake'], { cwd: folder });
+    const { status, stderr } = runNode([MAIN, 'bake']);
     expect([status, stderr]).toEqual([2, 'poselane: poselane.config.mjs: no licence\n']);
 });
 

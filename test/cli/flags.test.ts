@@ -2,42 +2,24 @@
 
 /** Messages of the command call options as one types them, and never as the library does. */
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
 import { namingOptions, UsageError } from '../../lib/base/errors';
 import { addBakeOptions } from '../../lib/cli/bake-options';
 import { BAKE_FLAGS, FLAGS, messageOf, REDUCE_FLAGS } from '../../lib/cli/flags';
-import { run } from '../../lib/cli/main';
 import { addReduceOptions } from '../../lib/cli/reduce';
 import { CHARACTER } from '../support/models';
+import { inNewFolder, poselane, put } from './command-line';
 import { smallGltf } from './small-gltf';
 
-let folder: string;
+inNewFolder();
 beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-flags-'));
-    for (const name of ['a.gltf', 'b.gltf']) writeFileSync(join(folder, name), smallGltf());
+    for (const name of ['a.gltf', 'b.gltf']) put(name, smallGltf());
     // A clip that is called as an option is stays so.
-    writeFileSync(join(folder, 'named.gltf'), smallGltf({ clips: ['maxError', 'maxRows'] }));
+    put('named.gltf', smallGltf({ clips: ['maxError', 'maxRows'] }));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function bake(...argv: string[]): Promise<{ code: number; stderr: string }> {
-    let stderr = '';
-    const io = {
-        stdout: { write: () => {} },
-        stderr: {
-            write: (text: string) => {
-                stderr += text;
-            },
-        },
-    };
-    const code = await run(['bake', ...argv, '-o', join(folder, 'out'), '--quiet'], io);
-    return { code, stderr: stderr.replaceAll(`${folder}/`, '') };
-}
-
-const input = (name = 'a.gltf') => join(folder, name);
+const bake = (line: string) => poselane(`bake ${line} -o out --quiet`);
 
 test.each([
     ['bake', BAKE_FLAGS, addBakeOptions],
@@ -50,55 +32,51 @@ test.each([
     }
 });
 
-test.each<[string[], number, string]>([
-    [['--fps', 'fast'], 2, "--fps: 'fast' is not a frame rate: "],
-    [['--fps', 'auto', '--max-error', '0'], 2, '--max-error is 0; it must be greater than 0'],
-    [['--fps', 'auto', '--max-error', '-1mm'], 2, '--max-error is -1mm; it must be greater than 0'],
+test.each<[string, number, string]>([
+    ['--fps fast', 2, "--fps: 'fast' is not a frame rate: "],
+    ['--fps auto --max-error 0', 2, '--max-error is 0; it must be greater than 0'],
+    ['--fps auto --max-error -1mm', 2, '--max-error is -1mm; it must be greater than 0'],
     [
-        ['--fps', 'auto', '--max-error', '1 inch'],
+        '--fps auto --max-error 1inch',
         2,
-        "--max-error is '1 inch'; it must be a number in the model's units, or one with mm",
+        "--max-error is '1inch'; it must be a number in the model's units, or one with mm",
     ],
     [
-        ['--max-error', '1'],
+        '--max-error 1',
         2,
         "--max-error: it decides nothing here: only for --fps 'auto', --dtype 'f16', --layout 'qts16' and --emit 'pvat'",
     ],
-    [['--emit', 'pvat', '--root', 'in-place'], 2, "--root: 'in-place' is not for --emit 'pvat', "],
-    [['--from', '2', '--to', '1'], 2, '--to: 1 must be above 2, '],
-    [['--from', '1e999'], 2, '--from: Infinity is no time in a clip: '],
-    [['--from', '9'], 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],
-    [['--emit', 'pallete'], 2, "--emit: there is no 'pallete', only "],
-    [['--root', 'in-place', '--emit', 'root'], 2, "--root: 'in-place' leaves out the array that --emit names"],
-    [
-        ['--root-motion', 'xz+yaw'],
-        2,
-        "--root-motion: it decides nothing here: only for --root 'extract' and 'in-place'",
-    ],
-    [['--root', 'extract', '--root-joint', 'hipz'], 2, "a.gltf: --root-joint: no joint 'hipz', has "],
-    [['--emit', 'root', '--layout', 'mat3x4'], 2, "--layout: 'mat3x4' is about the palette, which --emit leaves out"],
-    [['--layout', 'qts16', '--dtype', 'f32'], 2, "--dtype: 'f32' cannot be: --layout 'qts16' is half floats"],
-    [['--emit', 'root', '--dtype', 'f16'], 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],
-    [['--hit-joints', 'a'], 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
-    [['--emit', 'hit', '--hit-joints', '('], 2, "--hit-joints: '(' is not a regular expression: "],
-    [['--emit', 'hit', '--hit-joints', 'tail'], 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
-    [['--fps', '30', '--max-rows', '10'], 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
-    [['--dtype', 'f16', '--max-error', '1e-9'], 4, "a.gltf: clip #0 'Walk': half floats are off by "],
-    [['--end', 'cut'], 2, "option '--end <how>' argument 'cut' is invalid. "],
-    [['--layout', 'mat3'], 2, "option '--layout <layout>' argument 'mat3' is invalid. "],
-    [['--dtype', 'f64'], 2, "option '--dtype <type>' argument 'f64' is invalid. "],
-    [['--space', 'world'], 2, "option '--space <space>' argument 'world' is invalid. "],
-    [['--max-rows', '0'], 2, "option '--max-rows <number>' argument '0' is invalid. "],
-    [['--skin', 'x'], 2, "option '--skin <number>' argument 'x' is invalid. "],
-    [['--skin', '1'], 2, 'a.gltf: no skin 1, '],
-    [['--retarget', 'rotation'], 2, '--retarget: it decides nothing here: only with --animations'],
-    [['--rename', 'a=b'], 2, '--rename: it decides nothing here: only with --animations'],
-    [['--rename', 'a'], 2, "option '--rename <from=to>' argument 'a' is invalid. "],
-    [['--unmatched', 'no'], 2, "option '--unmatched <what>' argument 'no' is invalid. "],
-    [['--animations', 'none-*.glb'], 3, 'none-*.glb: no file matches this pattern'],
-    [['--clips', 'Wlak'], 2, "a.gltf: no clip 'Wlak', "],
-])('%p', async (options, exit, start) => {
-    const { code, stderr } = await bake(input(), ...options);
+    ['--emit pvat --root in-place', 2, "--root: 'in-place' is not for --emit 'pvat', "],
+    ['--from 2 --to 1', 2, '--to: 1 must be above 2, '],
+    ['--from 1e999', 2, '--from: Infinity is no time in a clip: '],
+    ['--from 9', 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],
+    ['--emit pallete', 2, "--emit: there is no 'pallete', only "],
+    ['--root in-place --emit root', 2, "--root: 'in-place' leaves out the array that --emit names"],
+    ['--root-motion xz+yaw', 2, "--root-motion: it decides nothing here: only for --root 'extract' and 'in-place'"],
+    ['--root extract --root-joint hipz', 2, "a.gltf: --root-joint: no joint 'hipz', has "],
+    ['--emit root --layout mat3x4', 2, "--layout: 'mat3x4' is about the palette, which --emit leaves out"],
+    ['--layout qts16 --dtype f32', 2, "--dtype: 'f32' cannot be: --layout 'qts16' is half floats"],
+    ['--emit root --dtype f16', 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],
+    ['--hit-joints a', 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
+    ['--emit hit --hit-joints (', 2, "--hit-joints: '(' is not a regular expression: "],
+    ['--emit hit --hit-joints tail', 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
+    ['--fps 30 --max-rows 10', 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
+    ['--dtype f16 --max-error 1e-9', 4, "a.gltf: clip #0 'Walk': half floats are off by "],
+    ['--end cut', 2, "option '--end <how>' argument 'cut' is invalid. "],
+    ['--layout mat3', 2, "option '--layout <layout>' argument 'mat3' is invalid. "],
+    ['--dtype f64', 2, "option '--dtype <type>' argument 'f64' is invalid. "],
+    ['--space world', 2, "option '--space <space>' argument 'world' is invalid. "],
+    ['--max-rows 0', 2, "option '--max-rows <number>' argument '0' is invalid. "],
+    ['--skin x', 2, "option '--skin <number>' argument 'x' is invalid. "],
+    ['--skin 1', 2, 'a.gltf: no skin 1, '],
+    ['--retarget rotation', 2, '--retarget: it decides nothing here: only with --animations'],
+    ['--rename a=b', 2, '--rename: it decides nothing here: only with --animations'],
+    ['--rename a', 2, "option '--rename <from=to>' argument 'a' is invalid. "],
+    ['--unmatched no', 2, "option '--unmatched <what>' argument 'no' is invalid. "],
+    ['--animations none-*.glb', 3, 'none-*.glb: no file matches this pattern'],
+    ['--clips Wlak', 2, "a.gltf: no clip 'Wlak', "],
+])('%s', async (options, exit, start) => {
+    const { code, stderr } = await bake(`a.gltf ${options}`);
     expect(stderr.slice(0, 'poselane: '.length + start.length)).toBe(`poselane: ${start}`);
     expect(stderr).toMatch(/^[^\n]+\n$/);
     for (const option of Object.keys(FLAGS).filter((name) => /[A-Z]/.test(name))) expect(stderr).not.toContain(option);
@@ -106,23 +84,23 @@ test.each<[string[], number, string]>([
 });
 
 test.each([
-    [['--dtype', 'f16'], 'use f32'],
-    [['--fps', 'auto', '--clips', 'Idle'], 'allow more, or choose a rate'],
-])('what was allowed is named by its flag, too: %p', async (options, advice) => {
-    const { code, stderr } = await bake(CHARACTER.path, '--max-error', '1e-6', ...options);
+    ['--dtype f16', 'use f32'],
+    ['--fps auto --clips Idle', 'allow more, or choose a rate'],
+])('what was allowed is named by its flag, too: %s', async (options, advice) => {
+    const { code, stderr } = await bake(`${CHARACTER.path} --max-error 1e-6 ${options}`);
     expect(stderr).toMatch(new RegExp(`, more than the 0\\.000001 of --max-error: ${advice}\n$`));
     expect(code).toBe(4);
 });
 
 test('names out of the file are left as they are', async () => {
-    const { stderr } = await bake(input('named.gltf'), '--dtype', 'f16', '--max-error', '1e-9');
+    const { stderr } = await bake('named.gltf --dtype f16 --max-error 1e-9');
     expect(stderr).toMatch(/clip #0 'maxError': .+ of --max-error: use f32\n$/);
-    const missing = await bake(input('named.gltf'), '--clips', 'hitJoints');
+    const missing = await bake('named.gltf --clips hitJoints');
     expect(missing.stderr).toContain("no clip 'hitJoints', has 'maxError', 'maxRows'");
 });
 
 test('an option that is wrong for every file is wrong use, once, however many files there are', async () => {
-    const { code, stderr } = await bake(input('a.gltf'), input('b.gltf'), '--emit', 'pallete');
+    const { code, stderr } = await bake('a.gltf b.gltf --emit pallete');
     expect(stderr).toMatch(/^poselane: --emit: there is no 'pallete', only [^\n]+\n$/);
     expect(code).toBe(2);
 });
@@ -143,25 +121,17 @@ test.each([
     [['diff', '', 'b.json'], 'a'],
     [['diff', 'a.json', ''], 'b'],
 ])('an empty name, %p: exit 2', async (argv, argument) => {
-    let stderr = '';
-    const write = (text: string) => {
-        stderr += text;
-    };
-    const code = await run(argv, { stdout: { write }, stderr: { write } });
+    const { code, stderr } = await poselane(argv);
     expect({ code, stderr }).toEqual({ code: 2, stderr: `poselane: ${argument}: the name of the file is empty\n` });
 });
 
-test.each<[string[], string]>([
-    [['bake', 'a.glb', '-o', 'https://host.example/bakes'], '--out'],
-    [['bake', 'a.glb', '-o', 'file:///tmp/bakes'], '--out'],
-    [['bake', 'a.glb', '-o', 'out', '--report', 'https://host.example/report.json'], '--report'],
-    [['merge-reports', 'a.json', '--out', 'HTTPS://host.example/report.json'], '--out'],
-])('an output that is a URL is refused, and no folder of that name is made: %p', async (argv, option) => {
-    let stderr = '';
-    const write = (text: string) => {
-        stderr += text;
-    };
-    const code = await run(argv, { stdout: { write }, stderr: { write } });
+test.each([
+    ['bake a.glb -o https://host.example/bakes', '--out'],
+    ['bake a.glb -o file:///tmp/bakes', '--out'],
+    ['bake a.glb -o out --report https://host.example/report.json', '--report'],
+    ['merge-reports a.json --out HTTPS://host.example/report.json', '--out'],
+])('an output that is a URL is refused, and no folder of that name is made: %s', async (line, option) => {
     const rule = 'it is a URL, and outputs are files of this machine: name a path';
-    expect({ code, stderr }).toEqual({ code: 2, stderr: `poselane: ${option}: ${rule}\n` });
+    expect(await poselane(line)).toEqual({ code: 2, stdout: '', stderr: `poselane: ${option}: ${rule}\n` });
+    expect(readdirSync('.').sort()).toEqual(['a.gltf', 'b.gltf', 'named.gltf']);
 });

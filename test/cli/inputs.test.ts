@@ -51,9 +51,9 @@ describe('expandInputs', () => {
     });
 });
 
-describe('folders', () => {
-    const FOUND = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
+const FOUND = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
 
+describe('folders', () => {
     test('.vrm files, which are GLB files, in whatever letters', async () => {
         for (const name of ['deep/hero.vrm', 'deep/ORC.VRM']) writeFileSync(join(folder, name), '');
         expect(await expandInputs(at('deep'))).toEqual(
@@ -100,42 +100,30 @@ describe('folders', () => {
 });
 
 describe('the path below what named a file', () => {
-    const trees = async (...names: string[]) => (await findInputs(at(...names))).map(({ tree }) => tree);
-
     test.each([
-        [['deep'], ['c.glb', 'er/d.glb']],
-        [['deep/**/*.glb'], ['c.glb', 'er/d.glb']],
-        [['./deep/../deep/*/d.glb'], ['er/d.glb']],
-        [['dee{p/c,p/er/d}.glb'], ['deep/c.glb', 'deep/er/d.glb']],
+        ['deep', 'c.glb er/d.glb'],
+        ['deep/**/*.glb', 'c.glb er/d.glb'],
+        ['./deep/../deep/*/d.glb', 'er/d.glb'],
+        ['dee{p/c,p/er/d}.glb', 'deep/c.glb deep/er/d.glb'],
         // Of files, below the folder that they share.
-        [
-            ['deep/c.glb', 'deep/er/d.glb'],
-            ['c.glb', 'er/d.glb'],
-        ],
-        [
-            ['deep/er/d.glb', 'a.glb'],
-            ['deep/er/d.glb', 'a.glb'],
-        ],
-        [['deep/er/d.glb'], ['d.glb']],
-        [
-            ['deep/er/d.glb', 'deep', 'deep/missing.glb'],
-            ['er/d.glb', 'c.glb', 'missing.glb'],
-        ],
-    ])('%p: %p', async (names, expected) => {
-        expect(await trees(...names)).toEqual(expected);
+        ['deep/c.glb deep/er/d.glb', 'c.glb er/d.glb'],
+        ['deep/er/d.glb a.glb', 'deep/er/d.glb a.glb'],
+        ['deep/er/d.glb', 'd.glb'],
+        ['deep/er/d.glb deep deep/missing.glb', 'er/d.glb c.glb missing.glb'],
+    ])('%s: %s', async (names, expected) => {
+        const found = await findInputs(at(...names.split(' ')));
+        expect(found.map(({ tree }) => tree)).toEqual(expected.split(' '));
     });
 });
 
 describe('--exclude', () => {
     const left = async (names: string[], ...exclude: string[]) =>
         (await findInputs(at(...names), { exclude })).map(({ path }) => relative(folder, path));
-    const ALL = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
-
     test.each<[string[], string[], string[]]>([
         [['.'], ['?.glb'], ['B.gltf', 'x[1].glb']],
         [['.'], ['deep'], ['B.gltf', 'a.glb', 'b.glb', 'x[1].glb']],
         [['.'], ['**/er/*', '*.gltf', 'x*'], ['a.glb', 'b.glb', 'deep/c.glb']],
-        [['.'], ['FOLDER/deep/er/'], ALL.filter((name) => name !== 'deep/er/d.glb')],
+        [['.'], ['FOLDER/deep/er/'], FOUND.filter((name) => name !== 'deep/er/d.glb')],
         [['.'], ['FOLDER/*.glb'], ['B.gltf', 'deep/c.glb', 'deep/er/d.glb']],
         [['**/*.glb'], ['er', '[ab].*'], ['deep/c.glb', 'x[1].glb']],
         [['a.glb', 'deep/c.glb', 'deep/er/d.glb'], ['er', 'a.*'], ['deep/c.glb']],
@@ -219,82 +207,49 @@ test('shards: n processes take each input once', () => {
 
 describe('--shard env', () => {
     /** As Slurm 22.05 sets them for `--array=<min>-<max>:<step>`. */
-    const slurm = (ID: number, MIN: number, MAX: number, STEP: number, COUNT: number) =>
-        Object.fromEntries(
-            Object.entries({ ID, MIN, MAX, STEP, COUNT }).map(([name, value]) => [
-                `SLURM_ARRAY_TASK_${name}`,
-                `${value}`,
-            ]),
-        );
+    const slurm = (...values: [id: number, min: number, max: number, step: number, count: number]) =>
+        ['ID', 'MIN', 'MAX', 'STEP', 'COUNT'].map((name, i) => `SLURM_ARRAY_TASK_${name}=${values[i]}`).join(' ');
+    const shardOf = (variables: string, wanted?: number) =>
+        shardFromEnvironment(wanted, Object.fromEntries(variables.split(' ').map((one) => one.split('='))));
 
-    test.each([
-        ['--array=0-2', [0, 1, 2].map((id) => slurm(id, 0, 2, 1, 3)), undefined],
+    test.each<[string, string[], number?]>([
+        ['--array=0-2', [0, 1, 2].map((id) => slurm(id, 0, 2, 1, 3))],
         ['--array=1-3', [1, 2, 3].map((id) => slurm(id, 1, 3, 1, 3)), 3],
-        ['--array=2-8:3', [2, 5, 8].map((id) => slurm(id, 2, 8, 3, 3)), undefined],
-        ['an indexed job', ['0', '1', '2'].map((index) => ({ JOB_COMPLETION_INDEX: index })), 3],
-        ['CI', ['0', '1', '2'].map((index) => ({ CI_NODE_INDEX: index, CI_NODE_TOTAL: '3' })), undefined],
-        [
-            'GitLab',
-            ['1', '2', '3'].map((index) => ({ GITLAB_CI: 'true', CI_NODE_INDEX: index, CI_NODE_TOTAL: '3' })),
-            3,
-        ],
-    ])('%s: each part once', (_, processes, wanted) => {
-        const shards = processes.map((variables) => shardFromEnvironment(wanted, variables));
+        ['--array=2-8:3', [2, 5, 8].map((id) => slurm(id, 2, 8, 3, 3))],
+        ['an indexed job', [0, 1, 2].map((index) => `JOB_COMPLETION_INDEX=${index}`), 3],
+        ['CI', [0, 1, 2].map((index) => `CI_NODE_INDEX=${index} CI_NODE_TOTAL=3`)],
+        ['GitLab', [1, 2, 3].map((index) => `GITLAB_CI=true CI_NODE_INDEX=${index} CI_NODE_TOTAL=3`), 3],
+    ])('%s: each part once', (...[, processes, wanted]) => {
+        const shards = processes.map((variables) => shardOf(variables, wanted));
         expect(shards).toEqual([1, 2, 3].map((index) => ({ index, count: 3 })));
     });
 
-    test.each<[string, Record<string, string>, number | undefined, RegExp]>([
+    const JOB = 'JOB_COMPLETION_INDEX';
+    test.each<[variables: string, wanted: number | undefined, RegExp]>([
+        ['A=', undefined, /SLURM_ARRAY_TASK_ID is not set, JOB_COMPLETION_INDEX is not set, CI_NODE_INDEX is not/],
+        [`${JOB}=`, 8, /JOB_COMPLETION_INDEX is not set.*: needs one of them/],
         [
-            'nothing',
-            {},
-            undefined,
-            /SLURM_ARRAY_TASK_ID is not set, JOB_COMPLETION_INDEX is not set, CI_NODE_INDEX is not/,
-        ],
-        ['an empty variable', { JOB_COMPLETION_INDEX: '' }, 8, /JOB_COMPLETION_INDEX is not set.*: needs one of them/],
-        [
-            'two systems',
-            { ...slurm(1, 0, 7, 1, 8), CI_NODE_INDEX: '2', CI_NODE_TOTAL: '4' },
+            `${slurm(1, 0, 7, 1, 8)} CI_NODE_INDEX=2 CI_NODE_TOTAL=4`,
             undefined,
             /SLURM_ARRAY_TASK_ID=1, CI_NODE_INDEX=2: which of them counts\?/,
         ],
+        [slurm(-1, 0, 7, 1, 8), 8, /SLURM_ARRAY_TASK_ID=-1: needs a whole/],
+        [slurm(3, 1, 9, 1, 3), undefined, /: 3 tasks from 1 to 9 with a step of 1: needs a range/],
+        [slurm(3, 3, 3, 0, 1), undefined, /with a step of 0: needs a range/],
+        [slurm(3, 2, 8, 3, 3), undefined, /SLURM_ARRAY_TASK_ID=3: counted from 2, it is no part of 3$/],
+        [slurm(3, 3, 5, 1, 3), 8, /--shard env\/8: SLURM_ARRAY_TASK_ID=3 is one of 3$/],
+        [`${JOB}=3`, undefined, /JOB_COMPLETION_INDEX=3, and .* such as --shard env\/8$/],
+        [`${JOB}=8`, 8, /JOB_COMPLETION_INDEX=8: counted from 0, it is no part of 8$/],
+        [`${JOB}=0`, 0, /JOB_COMPLETION_INDEX=0: counted from 0, it is no part of 0$/],
+        ['CI_NODE_INDEX=4 CI_NODE_TOTAL=4', undefined, /CI_NODE_INDEX=4: counted from 0, it is no part of 4$/],
         [
-            'no number',
-            { ...slurm(1, 0, 7, 1, 8), SLURM_ARRAY_TASK_ID: '-1' },
-            8,
-            /SLURM_ARRAY_TASK_ID=-1: needs a whole/,
-        ],
-        ['--array=1,3,9', slurm(3, 1, 9, 1, 3), undefined, /: 3 tasks from 1 to 9 with a step of 1: needs a range/],
-        ['a step of 0', slurm(3, 3, 3, 0, 1), undefined, /with a step of 0: needs a range/],
-        ['between two', slurm(3, 2, 8, 3, 3), undefined, /SLURM_ARRAY_TASK_ID=3: counted from 2, it is no part of 3$/],
-        ['a part of a job', slurm(3, 3, 5, 1, 3), 8, /--shard env\/8: SLURM_ARRAY_TASK_ID=3 is one of 3$/],
-        [
-            'no count',
-            { JOB_COMPLETION_INDEX: '3' },
-            undefined,
-            /JOB_COMPLETION_INDEX=3, and .* such as --shard env\/8$/,
-        ],
-        ['too few', { JOB_COMPLETION_INDEX: '8' }, 8, /JOB_COMPLETION_INDEX=8: counted from 0, it is no part of 8$/],
-        [
-            'none at all',
-            { JOB_COMPLETION_INDEX: '0' },
-            0,
-            /JOB_COMPLETION_INDEX=0: counted from 0, it is no part of 0$/,
-        ],
-        [
-            'from 1 elsewhere',
-            { CI_NODE_INDEX: '4', CI_NODE_TOTAL: '4' },
-            undefined,
-            /CI_NODE_INDEX=4: counted from 0, it is no part of 4$/,
-        ],
-        [
-            'from 0 at GitLab',
-            { GITLAB_CI: 'true', CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' },
+            'GITLAB_CI=true CI_NODE_INDEX=0 CI_NODE_TOTAL=4',
             undefined,
             /CI_NODE_INDEX=0: counted from 1, it is no part of 4$/,
         ],
-        ['no total', { CI_NODE_INDEX: '1' }, undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
-    ])('%s: a UsageError', (_, variables, wanted, message) => {
-        expect(() => shardFromEnvironment(wanted, variables)).toThrow(message);
-        expect(() => shardFromEnvironment(wanted, variables)).toThrow(expect.objectContaining({ name: 'UsageError' }));
+        ['CI_NODE_INDEX=1', undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
+    ])('%s of %p: a UsageError', (variables, wanted, message) => {
+        expect(() => shardOf(variables, wanted)).toThrow(message);
+        expect(() => shardOf(variables, wanted)).toThrow(expect.objectContaining({ name: 'UsageError' }));
     });
 });

@@ -9,37 +9,19 @@ import { visible } from '../../lib/base/messages';
 import { jsonText, red, writeLine, writeText } from '../../lib/cli/io';
 import { run } from '../../lib/cli/main';
 
-const ranges = (...pairs: readonly (readonly [number, number])[]) =>
-    pairs.flatMap(([first, last]) => Array.from({ length: last - first + 1 }, (_, i) => first + i));
 /** C0, DEL and C1; bidirectional controls (UAX #9, 2); line and paragraph separator; other characters that nobody sees. */
-const UNSAFE = ranges(
-    ...([
-        [0, 0x1f],
-        [0x7f, 0x9f],
-    ] as const),
-    ...([
-        [0x61c, 0x61c],
-        [0x200e, 0x200f],
-        [0x202a, 0x202e],
-        [0x2066, 0x2069],
-    ] as const),
-    [0x2028, 0x2029],
-    ...([
-        [0xad, 0xad],
-        [0x34f, 0x34f],
-        [0x115f, 0x1160],
-        [0x200b, 0x200d],
-        [0x2060, 0x2064],
-        [0x3164, 0x3164],
-    ] as const),
-    ...([
-        [0xfeff, 0xfeff],
-        [0xfff9, 0xfffb],
-        [0xe0001, 0xe0001],
-        [0xe0020, 0xe007f],
-        [0xd800, 0xdfff],
-    ] as const),
-);
+const UNSAFE = [
+    '0-1f 7f-9f',
+    '61c 200e-200f 202a-202e 2066-2069',
+    '2028-2029',
+    'ad 34f 115f-1160 200b-200d 2060-2064 3164',
+    'feff fff9-fffb e0001 e0020-e007f d800-dfff',
+]
+    .flatMap((line) => line.split(' '))
+    .flatMap((range) => {
+        const [first, last = first] = range.split('-').map((hex) => Number.parseInt(hex, 16));
+        return Array.from({ length: last! - first! + 1 }, (_, i) => first! + i);
+    });
 
 const written = () => {
     const texts: string[] = [];

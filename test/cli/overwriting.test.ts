@@ -2,346 +2,207 @@
 
 /** No run writes over what any of its inputs is, or refers to, whatever name that is reached by. */
 
-import {
-    linkSync,
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    readFileSync,
-    renameSync,
-    rmSync,
-    statSync,
-    symlinkSync,
-    writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
-import { run } from '../../lib/cli/main';
+import { filesIn, inNewFolder, poselane, put } from './command-line';
 import { smallGltf } from './small-gltf';
 
-let folder: string;
-beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-overwriting-'));
-    for (const name of ['in', 'out']) mkdirSync(join(folder, name));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+inNewFolder();
 
-const at = (path: string) => join(folder, path);
-
-/** A glTF; with `buffer` its data lies in a file of that name, and `image` is the URI of one. */
-function gltf(path: string, { buffer = '', image = '', skins = 1 } = {}): void {
-    const json = JSON.parse(smallGltf({ skins }));
-    if (buffer !== '') {
-        const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
-        writeFileSync(join(dirname(at(path)), decodeURIComponent(buffer)), bytes);
-        json.buffers[0].uri = buffer;
-    }
-    if (image !== '') {
-        writeFileSync(join(dirname(at(path)), image), 'image');
-        json.images = [{ uri: image }];
-    }
-    writeFileSync(at(path), JSON.stringify(json));
+interface Parts {
+    /** URI of the buffer; otherwise a data URI. */
+    readonly buffer?: string;
+    /** URI of an image. */
+    readonly image?: string;
+    readonly skins?: number;
 }
 
-async function poselane(...argv: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-    const outcome = { stdout: '', stderr: '' };
-    const stream = (name: 'stdout' | 'stderr') => ({ write: (text: string) => (outcome[name] += text) });
-    const code = await run(argv, { stdout: stream('stdout'), stderr: stream('stderr') });
-    return { code, stdout: outcome.stdout, stderr: outcome.stderr.replaceAll(`${folder}/`, '') };
+function gltf(path: string, { buffer, image, skins = 1 }: Parts = {}): void {
+    const json = JSON.parse(smallGltf({ skins }));
+    if (buffer !== undefined) {
+        const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
+        put(join(dirname(path), decodeURIComponent(buffer)), bytes);
+        json.buffers[0].uri = buffer;
+    }
+    if (image !== undefined) {
+        put(join(dirname(path), image), 'image');
+        json.images = [{ uri: image }];
+    }
+    put(path, JSON.stringify(json));
 }
 
 /** Every file, with what is in it. */
-function contents(): Record<string, string> {
-    const files = ['in', 'out']
-        .flatMap((name) => (readdirSync(at(name), { recursive: true }) as string[]).map((file) => `${name}/${file}`))
-        .filter((file) => statSync(at(file), { throwIfNoEntry: false })?.isFile());
-    return Object.fromEntries(files.map((file) => [file, readFileSync(at(file), 'latin1')]));
-}
+const contents = () => Object.fromEntries(filesIn().map((file) => [file, readFileSync(file, 'latin1')]));
 
-interface Case {
-    readonly what: string;
-    make(): void;
-    readonly inputs: readonly string[];
-    readonly options?: readonly string[];
-    readonly out?: string;
-    readonly message: string;
-}
+type Files = Readonly<Record<string, Parts>>;
+/** What `<by>` would overwrite. */
+const over = (taken: string, by = 'in/a.gltf') =>
+    `baking '${by}' would overwrite ${taken}: choose another folder by --out`;
+const buffer = (path: string, of = 'in/a.gltf') => `'${path}', which the input '${of}' refers to`;
 
-const CHOOSE = 'choose another folder by --out';
-const CASES: readonly Case[] = [
-    {
-        what: 'an input has the name of a GLB',
-        make: () => {
-            gltf('in/a.gltf');
-            gltf('in/a.baked.glb');
+test.each<[what: string, files: Files, argv: string, message: string, change?: () => void]>([
+    [
+        'an input that a pattern finds',
+        { 'in/a.gltf': {}, 'in/a.baked.glb': {} },
+        'in/* -o in --emit palette,glb --shard 1/2',
+        over("the input 'in/a.baked.glb'"),
+    ],
+    [
+        'an input that is not there yet',
+        { 'in/a.gltf': {} },
+        'in/a.gltf in/a.baked.glb -o in --emit glb',
+        over("the input 'in/a.baked.glb'"),
+    ],
+    [
+        'an input with the name of a bake in one file',
+        { 'in/a.gltf': { skins: 2 }, 'in/a.skin1.bake.glb': {} },
+        'in/a.gltf in/a.skin1.bake.glb -o in --container glb',
+        over("the input 'in/a.skin1.bake.glb'"),
+    ],
+    [
+        'a buffer with the name of a vertex animation texture',
+        { 'in/a.gltf': { buffer: 'a.baked.vat' } },
+        'in/a.gltf -o in --emit pvat',
+        over(buffer('in/a.baked.vat')),
+    ],
+    [
+        'a buffer with the name of a bin',
+        { 'in/a.gltf': { buffer: 'a.bake.bin' } },
+        'in/a.gltf -o in',
+        over(buffer('in/a.bake.bin')),
+    ],
+    [
+        'the buffer of an input of another shard, percent-encoded',
+        { 'in/knight.gltf': {}, 'in/knight.bake.gltf': { buffer: 'knight%2Ebake.bin' } },
+        'in/knight.gltf in/knight.bake.gltf -o in --shard 1/2',
+        over(buffer('in/knight.bake.bin', 'in/knight.bake.gltf'), 'in/knight.gltf'),
+    ],
+    [
+        'an image with the name of a manifest',
+        { 'in/a.gltf': { image: 'a.bake.json' } },
+        'in/a.gltf -o in',
+        over(buffer('in/a.bake.json')),
+    ],
+    [
+        'a buffer with the name of the bin of a skin',
+        { 'in/a.gltf': { skins: 2 }, 'in/b.gltf': { buffer: 'a.skin1.bake.bin' } },
+        'in/a.gltf in/b.gltf -o in',
+        over(buffer('in/a.skin1.bake.bin', 'in/b.gltf')),
+    ],
+    [
+        'in another case, which not every file system tells apart',
+        { 'in/a.gltf': {}, 'in/b.gltf': { buffer: 'A.Bake.BIN' } },
+        'in/a.gltf in/b.gltf -o in',
+        over(buffer('in/A.Bake.BIN', 'in/b.gltf')),
+    ],
+    [
+        'a buffer that is a symbolic link to a bin',
+        { 'in/a.gltf': { buffer: 'data.bin' } },
+        'in/a.gltf -o in',
+        over(`${buffer('in/data.bin')} (the same file as 'in/a.bake.bin')`),
+        () => {
+            renameSync('in/data.bin', 'in/a.bake.bin');
+            symlinkSync('a.bake.bin', 'in/data.bin');
         },
-        inputs: ['in/a.gltf', 'in/a.baked.glb'],
-        options: ['--emit', 'glb'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
-    },
-    {
-        what: 'a pattern finds it',
-        make: () => {
-            gltf('in/a.gltf');
-            gltf('in/a.baked.glb');
+    ],
+    [
+        'a bin that is a symbolic link to a buffer',
+        { 'in/a.gltf': { buffer: 'data.bin' }, 'out/b.gltf': {} },
+        'in/a.gltf -o out',
+        over(`${buffer('in/data.bin')} (the same file as 'out/a.bake.bin')`),
+        () => symlinkSync('../in/data.bin', 'out/a.bake.bin'),
+    ],
+    [
+        'a manifest that is a hard link to another input',
+        { 'in/a.gltf': {}, 'in/b.gltf': {}, 'out/c.gltf': {} },
+        'in/b.gltf in/a.gltf -o out',
+        over("the input 'in/b.gltf' (the same file as 'out/a.bake.json')"),
+        () => linkSync('in/b.gltf', 'out/a.bake.json'),
+    ],
+    [
+        'a folder that is reached by a link',
+        { 'in/a.gltf': { buffer: 'a.bake.bin' } },
+        'in/a.gltf -o linked',
+        over(`${buffer('in/a.bake.bin')} (the same file as 'linked/a.bake.bin')`),
+        () => symlinkSync('in', 'linked'),
+    ],
+    [
+        'an input that is not there yet, in a folder that is reached by a link',
+        { 'in/a.gltf': {} },
+        'in/a.gltf in/a.baked.glb -o linked --emit glb',
+        over("the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb')"),
+        () => symlinkSync('in', 'linked'),
+    ],
+    [
+        'a buffer of another input that is not there yet',
+        { 'in/a.gltf': {}, 'in/z.gltf': { buffer: 'a.bake.bin' } },
+        'in/a.gltf in/z.gltf -o in',
+        over(buffer('in/a.bake.bin', 'in/z.gltf')),
+        () => rmSync('in/a.bake.bin'),
+    ],
+    [
+        'a buffer that is the bin of an input in another folder, with --keep-tree, and is not there yet',
+        { 'in/a.gltf': { buffer: 'b/a.bake.bin' }, 'in/b/a.gltf': {} },
+        'in -o in --keep-tree',
+        over(buffer('in/b/a.bake.bin'), 'in/b/a.gltf'),
+        () => rmSync('in/b/a.bake.bin'),
+    ],
+    [
+        'the report is a buffer that is not there yet',
+        { 'in/a.gltf': { buffer: 'data.bin' } },
+        'in/a.gltf -o out --report linked/data.bin',
+        "--report: 'linked/data.bin' is a file that the input 'in/a.gltf' refers to",
+        () => {
+            rmSync('in/data.bin');
+            symlinkSync('in', 'linked');
         },
-        inputs: ['in/*'],
-        options: ['--emit', 'palette,glb', '--shard', '1/2'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
-    },
-    {
-        what: 'an input has the name of a bake in one file',
-        make: () => {
-            gltf('in/a.gltf', { skins: 2 });
-            gltf('in/a.skin1.bake.glb');
-        },
-        inputs: ['in/a.gltf', 'in/a.skin1.bake.glb'],
-        options: ['--container', 'glb'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.skin1.bake.glb': ${CHOOSE}`,
-    },
-    {
-        what: 'it is not there yet',
-        make: () => gltf('in/a.gltf'),
-        inputs: ['in/a.gltf', 'in/a.baked.glb'],
-        options: ['--emit', 'glb'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
-    },
-    {
-        what: 'a buffer has the name of a vertex animation texture',
-        make: () => gltf('in/a.gltf', { buffer: 'a.baked.vat' }),
-        inputs: ['in/a.gltf'],
-        options: ['--emit', 'pvat'],
-        message: `baking 'in/a.gltf' would overwrite 'in/a.baked.vat', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'its own buffer has the name of a bin',
-        make: () => gltf('in/a.gltf', { buffer: 'a.bake.bin' }),
-        inputs: ['in/a.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: "another input's buffer has, percent-encoded",
-        make: () => {
-            gltf('in/knight.gltf');
-            gltf('in/knight.bake.gltf', { buffer: 'knight%2Ebake.bin' });
-        },
-        inputs: ['in/knight.gltf', 'in/knight.bake.gltf'],
-        message: `baking 'in/knight.gltf' would overwrite 'in/knight.bake.bin', which the input 'in/knight.bake.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'that input is for another shard',
-        make: () => {
-            gltf('in/knight.gltf');
-            gltf('in/knight.bake.gltf', { buffer: 'knight.bake.bin' });
-        },
-        inputs: ['in/knight.gltf', 'in/knight.bake.gltf'],
-        options: ['--shard', '1/2'],
-        message: `baking 'in/knight.gltf' would overwrite 'in/knight.bake.bin', which the input 'in/knight.bake.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'an image has the name of a manifest',
-        make: () => gltf('in/a.gltf', { image: 'a.bake.json' }),
-        inputs: ['in/a.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.json', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'a buffer has the name of the bin of a skin',
-        make: () => {
-            gltf('in/a.gltf', { skins: 2 });
-            gltf('in/b.gltf', { buffer: 'a.skin1.bake.bin' });
-        },
-        inputs: ['in/a.gltf', 'in/b.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/a.skin1.bake.bin', which the input 'in/b.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'in another case, which not every file system tells apart',
-        make: () => {
-            gltf('in/a.gltf');
-            gltf('in/b.gltf', { buffer: 'A.Bake.BIN' });
-        },
-        inputs: ['in/a.gltf', 'in/b.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/A.Bake.BIN', which the input 'in/b.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'a buffer is a symbolic link to a bin',
-        make: () => {
-            gltf('in/a.gltf', { buffer: 'data.bin' });
-            renameSync(at('in/data.bin'), at('in/a.bake.bin'));
-            symlinkSync('a.bake.bin', at('in/data.bin'));
-        },
-        inputs: ['in/a.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to (the same file as 'in/a.bake.bin'): ${CHOOSE}`,
-    },
-    {
-        what: 'a bin is a symbolic link to a buffer',
-        make: () => {
-            gltf('in/a.gltf', { buffer: 'data.bin' });
-            symlinkSync('../in/data.bin', at('out/a.bake.bin'));
-        },
-        inputs: ['in/a.gltf'],
-        out: 'out',
-        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to (the same file as 'out/a.bake.bin'): ${CHOOSE}`,
-    },
-    {
-        what: 'a bin is a hard link to a buffer',
-        make: () => {
-            gltf('in/a.gltf', { buffer: 'data.bin' });
-            linkSync(at('in/data.bin'), at('out/a.bake.bin'));
-        },
-        inputs: ['in/a.gltf'],
-        out: 'out',
-        message: `baking 'in/a.gltf' would overwrite 'in/data.bin', which the input 'in/a.gltf' refers to (the same file as 'out/a.bake.bin'): ${CHOOSE}`,
-    },
-    {
-        what: 'a manifest is a hard link to another input',
-        make: () => {
-            gltf('in/a.gltf');
-            gltf('in/b.gltf');
-            linkSync(at('in/b.gltf'), at('out/a.bake.json'));
-        },
-        inputs: ['in/b.gltf', 'in/a.gltf'],
-        out: 'out',
-        message: `baking 'in/a.gltf' would overwrite the input 'in/b.gltf' (the same file as 'out/a.bake.json'): ${CHOOSE}`,
-    },
-    {
-        what: 'the folder is reached by a link',
-        make: () => {
-            gltf('in/a.gltf', { buffer: 'a.bake.bin' });
-            symlinkSync('in', at('linked'));
-        },
-        inputs: ['in/a.gltf'],
-        out: 'linked',
-        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/a.gltf' refers to (the same file as 'linked/a.bake.bin'): ${CHOOSE}`,
-    },
-    {
-        what: 'it is not there yet, and the folder is reached by a link',
-        make: () => {
-            gltf('in/a.gltf');
-            symlinkSync('in', at('linked'));
-        },
-        inputs: ['in/a.gltf', 'in/a.baked.glb'],
-        options: ['--emit', 'glb'],
-        out: 'linked',
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb'): ${CHOOSE}`,
-    },
-    {
-        what: 'the buffer of another input is not there yet',
-        make: () => {
-            gltf('in/a.gltf');
-            gltf('in/z.gltf', { buffer: 'a.bake.bin' });
-            rmSync(at('in/a.bake.bin'));
-        },
-        inputs: ['in/a.gltf', 'in/z.gltf'],
-        message: `baking 'in/a.gltf' would overwrite 'in/a.bake.bin', which the input 'in/z.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'a buffer is the bin of an input in another folder, with --keep-tree',
-        make: () => {
-            mkdirSync(at('in/b'));
-            gltf('in/a.gltf', { buffer: 'b/a.bake.bin' });
-            gltf('in/b/a.gltf');
-        },
-        inputs: ['in'],
-        options: ['--keep-tree'],
-        message: `baking 'in/b/a.gltf' would overwrite 'in/b/a.bake.bin', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'it is not there yet',
-        make: () => {
-            mkdirSync(at('in/b'));
-            gltf('in/a.gltf', { buffer: 'b/a.bake.bin' });
-            gltf('in/b/a.gltf');
-            rmSync(at('in/b/a.bake.bin'));
-        },
-        inputs: ['in'],
-        options: ['--keep-tree'],
-        message: `baking 'in/b/a.gltf' would overwrite 'in/b/a.bake.bin', which the input 'in/a.gltf' refers to: ${CHOOSE}`,
-    },
-    {
-        what: 'the report is a buffer that is not there yet',
-        make: () => {
-            gltf('in/a.gltf', { buffer: 'data.bin' });
-            rmSync(at('in/data.bin'));
-            symlinkSync('in', at('linked'));
-        },
-        inputs: ['in/a.gltf'],
-        out: 'out',
-        options: ['--report', 'linked/data.bin'],
-        message: "--report: 'linked/data.bin' is a file that the input 'in/a.gltf' refers to",
-    },
-    {
-        what: 'the report is a buffer',
-        make: () => gltf('in/a.gltf', { buffer: 'data.bin' }),
-        inputs: ['in/a.gltf'],
-        out: 'out',
-        options: ['--report', 'in/data.bin'],
-        message: "--report: 'in/data.bin' is a file that the input 'in/a.gltf' refers to",
-    },
-    {
-        what: 'the report is a link to an input',
-        make: () => {
-            gltf('in/a.gltf');
-            symlinkSync('../in/a.gltf', at('out/report.json'));
-        },
-        inputs: ['in/a.gltf'],
-        out: 'out',
-        options: ['--report', 'out/report.json'],
-        message: "--report: 'out/report.json' is the input 'in/a.gltf'",
-    },
-];
-
-describe.each(CASES)('$what', ({ make, inputs, options = [], out = 'in', message }) => {
-    test.each([[['-j', '1']], [['-j', '2']], [['-j', '8', '--quiet']], [['--dry-run']]])(
-        '%p: exit 2, and nothing is touched',
-        async (how) => {
-            make();
-            const before = contents();
-            const paths = options.map((option, i) => (options[i - 1] === '--report' ? at(option) : option));
-            const argv = ['bake', ...inputs.map(at), '-o', at(out), ...paths, ...how];
-            expect(await poselane(...argv)).toEqual({ code: 2, stdout: '', stderr: `poselane: ${message}\n` });
-            expect(contents()).toEqual(before);
-        },
-    );
+    ],
+    [
+        'the report is a link to an input',
+        { 'in/a.gltf': {} },
+        'in/a.gltf -o out --report report.json',
+        "--report: 'report.json' is the input 'in/a.gltf'",
+        () => symlinkSync('in/a.gltf', 'report.json'),
+    ],
+])('%s: exit 2, and nothing is touched', async (...[, files, argv, message, change]) => {
+    for (const [path, parts] of Object.entries(files)) gltf(path, parts);
+    change?.();
+    const before = contents();
+    for (const how of ['-j 1', '-j 2', '-j 8 --quiet', '--dry-run']) {
+        const outcome = await poselane(`bake ${argv} ${how}`);
+        expect(outcome).toEqual({ code: 2, stdout: '', stderr: `poselane: ${message}\n` });
+        expect(contents()).toEqual(before);
+    }
 });
 
 describe('what is no input may be overwritten:', () => {
-    const bake = async (...argv: string[]) => {
-        expect(await poselane('bake', '-j', '1', ...argv)).toMatchObject({ code: 0, stderr: '' });
+    const bake = async (argv: string) => {
+        expect(await poselane(`bake -j 1 ${argv}`)).toMatchObject({ code: 0, stderr: '' });
     };
 
     test('an earlier bake in the same folder, also of an input with a buffer', async () => {
-        gltf('in/a.gltf', { buffer: 'data.bin' });
-        for (let i = 0; i < 2; i++) await bake(at('in/a.gltf'), '-o', at('in'), '--emit', 'palette,glb');
-        await bake(at('in/a.baked.glb'), at('in/a.gltf'), '-o', at('in'));
-        expect(readdirSync(at('in')).sort()).toEqual([
-            'a.bake.bin',
-            'a.bake.json',
-            'a.baked.bake.bin',
-            'a.baked.bake.json',
-            'a.baked.glb',
-            'a.gltf',
-            'data.bin',
-        ]);
+        gltf('a.gltf', { buffer: 'data.bin' });
+        for (let i = 0; i < 2; i++) await bake('a.gltf -o . --emit palette,glb');
+        await bake('a.baked.glb a.gltf -o .');
+        const bakes = ['a.bake.bin', 'a.bake.json', 'a.baked.bake.bin', 'a.baked.bake.json'];
+        expect(filesIn()).toEqual([...bakes, 'a.baked.glb', 'a.gltf', 'data.bin']);
     });
 
     test('what a bake in the other container would be called', async () => {
-        gltf('in/a.gltf', { buffer: 'a.bake.bin' });
-        await bake(at('in/a.gltf'), '-o', at('in'), '--container', 'glb');
-        gltf('in/b.gltf');
-        gltf('in/b.bake.glb');
-        await bake(at('in/b.gltf'), at('in/b.bake.glb'), '-o', at('in'));
-        expect(readdirSync(at('in')).sort()).toEqual(
-            'a.bake.bin a.bake.glb a.gltf b.bake.bake.bin b.bake.bake.json b.bake.bin b.bake.glb b.bake.json b.gltf'.split(
-                ' ',
-            ),
-        );
+        gltf('a.gltf', { buffer: 'a.bake.bin' });
+        await bake('a.gltf -o . --container glb');
+        gltf('b.gltf');
+        gltf('b.bake.glb');
+        await bake('b.gltf b.bake.glb -o .');
+        const ofB = ['b.bake.bake.bin', 'b.bake.bake.json', 'b.bake.bin', 'b.bake.glb', 'b.bake.json', 'b.gltf'];
+        expect(filesIn()).toEqual(['a.bake.bin', 'a.bake.glb', 'a.gltf', ...ofB]);
     });
 
     test('a buffer of a file that is not baked', async () => {
-        gltf('in/a.gltf');
-        gltf('in/b.gltf', { buffer: 'a.bake.bin' });
-        await bake(at('in/a.gltf'), '-o', at('in'));
+        gltf('a.gltf');
+        gltf('b.gltf', { buffer: 'a.bake.bin' });
+        await bake('a.gltf -o .');
     });
 });
 
@@ -349,22 +210,21 @@ describe('writeBake', () => {
     test('overwrites nothing that the bake was read from', async () => {
         gltf('in/a.gltf', { buffer: 'a.bake.bin', image: 'image.png' });
         const before = contents();
-        const bake = await bakeFile(at('in/a.gltf'));
-        expect(bake.inputs).toEqual(['a.gltf', 'a.bake.bin', 'image.png'].map((name) => at(`in/${name}`)));
-        await expect(writeBake(bake, at('in'))).rejects.toMatchObject({
+        const bake = await bakeFile('in/a.gltf');
+        const [model, bin, image] = ['in/a.gltf', 'in/a.bake.bin', 'in/image.png'].map((name) => resolve(name));
+        expect(bake.inputs).toEqual([model, bin, image]);
+        await expect(writeBake(bake, 'in')).rejects.toMatchObject({
             name: 'UsageError',
-            message: `writeBake: '${at('in/a.bake.bin')}' is a file that was baked, '${at('in/a.bake.bin')}': write into another folder`,
+            message: `writeBake: 'in/a.bake.bin' is a file that was baked, '${bin}': write into another folder`,
         });
         expect(contents()).toEqual(before);
-        await writeBake(bake, at('out'));
-        expect(readdirSync(at('out')).sort()).toEqual(['a.bake.bin', 'a.bake.json']);
+        await writeBake(bake, 'out');
+        expect(readdirSync('out').sort()).toEqual(['a.bake.bin', 'a.bake.json']);
     });
 
-    test('refuses inputs that are not a list of paths', async () => {
+    test.each([['a'], [[7]], [null]])('refuses inputs that are not a list of paths: %p', async (inputs) => {
         const message = 'writeBake: bake must be what bakeFile gives, got inputs that are not a list of paths';
-        for (const inputs of ['a', [7], null]) {
-            const written = writeBake({ outputs: [], inputs } as never, at('out'));
-            await expect(written).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE', message });
-        }
+        const written = writeBake({ outputs: [], inputs } as never, 'out');
+        await expect(written).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE', message });
     });
 });

@@ -2,42 +2,29 @@
 
 /** `poselane verify` of a model with fewer keys, in this process. */
 
-import { copyFileSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { run } from '../../lib/cli/main';
+import { copyFileSync, mkdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { CHARACTER } from '../support/models';
-import { scratchFolder } from '../support/temporary-folder';
+import { inNewFolder, poselane, put } from './command-line';
 import { smallGltf } from './small-gltf';
 
-const folder = scratchFolder();
-
-async function poselane(...argv: string[]) {
-    const outcome = { stdout: '', stderr: '' };
-    const output = (name: 'stdout' | 'stderr') => ({
-        write: (text: string) => {
-            outcome[name] += text;
-        },
-    });
-    const code = await run(argv, { stdout: output('stdout'), stderr: output('stderr') });
-    return { code, ...outcome };
-}
+inNewFolder();
 
 /** The small model, whose joint 1 goes this far up instead of 1. */
 function small(name: string, up = 1, change = (text: string) => text): string {
-    const path = join(folder(), name);
-    writeFileSync(path, change(smallGltf({ up })));
-    return path;
+    put(name, change(smallGltf({ up })));
+    return name;
 }
 
 test('within what is allowed: one line, exit 0', async () => {
     const [source, reduced] = [small('source.gltf'), small('near.gltf', 1.0001)];
     // There are no vertices. Both joints are at the origin, and one travels up by 1.
-    const { code, stdout, stderr } = await poselane('verify', source, reduced, '--max-error', '0.5mm');
+    const { code, stdout, stderr } = await poselane(`verify ${source} ${reduced} --max-error 0.5mm`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
         `${reduced}: within 0.05% of the extent (0.5 mm): off by at most 0.01% of the extent (0.1 mm): clip #0 'Walk', joint 'knee' (node 1) at 1 s\n`,
     );
-    const same = await poselane('verify', CHARACTER.path, CHARACTER.path);
+    const same = await poselane(`verify ${CHARACTER.path} ${CHARACTER.path}`);
     expect(same).toEqual({
         code: 0,
         stdout: `${CHARACTER.path}: within 0.1% of the extent (1.6 mm): no vertex is off in any of 3 clips\n`,
@@ -47,7 +34,7 @@ test('within what is allowed: one line, exit 0', async () => {
 
 test('beyond: the clips, and exit 4', async () => {
     const [source, reduced] = [small('source.gltf'), small('far.gltf', 3)];
-    const { code, stdout, stderr } = await poselane('verify', source, reduced, '--max-error', '2cm');
+    const { code, stdout, stderr } = await poselane(`verify ${source} ${reduced} --max-error 2cm`);
     expect(code).toBe(4);
     const place = (animation: number, name: string) =>
         `off by 200% of the extent (2 m): clip #${animation} '${name}', joint 'knee' (node 1) at 1 s`;
@@ -60,7 +47,7 @@ test('beyond: the clips, and exit 4', async () => {
 test('more than the keys was changed: what, and exit 4', async () => {
     const source = small('source.gltf');
     const reduced = small('renamed.gltf', 1, (text) => text.replace('knee', 'elbow'));
-    const { code, stdout, stderr } = await poselane('verify', source, reduced, '--max-error', '0.02');
+    const { code, stdout, stderr } = await poselane(`verify ${source} ${reduced} --max-error 0.02`);
     expect(code).toBe(4);
     expect(stdout).toBe(
         `FILE_DIFFERS ${reduced}#/nodes/1/name: is "elbow", in the source "knee"\n` +
@@ -71,10 +58,10 @@ test('more than the keys was changed: what, and exit 4', async () => {
 
 test('--json, --max-angle and --keep-joints', async () => {
     const [source, reduced] = [small('source.gltf'), small('far.gltf', 3)];
-    const judged = await poselane('verify', source, reduced, '--json', '--max-angle', 'inf');
+    const judged = await poselane(`verify ${source} ${reduced} --json --max-angle inf`);
     expect(judged.code).toBe(0);
     expect(JSON.parse(judged.stdout)).toMatchObject({ ok: true, clips: [{ error: 0 }, { error: 0 }] });
-    const kept = await poselane('verify', source, reduced, '--json', '--max-angle', 'inf', '--keep-joints', 'knee');
+    const kept = await poselane(`verify ${source} ${reduced} --json --max-angle inf --keep-joints knee`);
     expect(kept.code).toBe(4);
     expect(JSON.parse(kept.stdout)).toMatchObject({ ok: false, worst: { error: 2, time: 1 } });
 });
@@ -82,50 +69,37 @@ test('--json, --max-angle and --keep-joints', async () => {
 test('wrong use: exit 2; a file that is none: exit 3', async () => {
     const source = small('source.gltf');
     for (const wrong of [
-        ['--max-error', 'much'],
-        ['--max-angle', '-1'],
-        ['--keep-joints', '('],
-        ['--keep-joints', 'no such joint'],
-        ['--tol', '1'],
-        ['--oracle', 'three'],
+        '--max-error much',
+        '--max-angle -1',
+        '--keep-joints (',
+        '--keep-joints none',
+        '--tol 1',
+        '--oracle three',
     ]) {
-        const { code, stdout } = await poselane('verify', source, source, ...wrong);
+        const { code, stdout } = await poselane(`verify ${source} ${source} ${wrong}`);
         expect({ wrong, code, stdout }).toEqual({ wrong, code: 2, stdout: '' });
     }
-    const bake = join(folder(), 'out');
-    expect((await poselane('bake', source, '-o', bake)).code).toBe(0);
-    const refused = await poselane('verify', source, join(bake, 'source.bake.json'), '--max-error', '1mm');
+    expect((await poselane(`bake ${source} -o out`)).code).toBe(0);
+    const refused = await poselane(`verify ${source} out/source.bake.json --max-error 1mm`);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('and not for bakes') });
-    expect((await poselane('verify', source, join(folder(), 'no.glb'))).code).toBe(3);
-    expect((await poselane('verify', join(folder(), 'no.glb'), source)).code).toBe(3);
+    expect((await poselane(`verify ${source} no.glb`)).code).toBe(3);
+    expect((await poselane(`verify no.glb ${source}`)).code).toBe(3);
 });
 
 describe('folders', () => {
-    let at: (path: string) => string;
-    let last: { code: number; stdout: string; stderr: string };
-    const put = (path: string, up = 1) => writeFileSync(at(path), smallGltf({ up }));
-    /** Names in what it says are from the folder on. */
-    const verify = async (...argv: string[]) => {
-        const { code, ...texts } = await poselane('verify', ...argv);
-        const local = (text: string) => text.replaceAll(at('/'), '');
-        last = { code, stdout: local(texts.stdout), stderr: local(texts.stderr) };
-        return last;
-    };
+    const model = (path: string, up = 1) => put(path, smallGltf({ up }));
     beforeEach(() => {
-        const root = mkdtempSync(join(folder(), 'tree-'));
-        at = (path) => join(root, path);
-        for (const name of ['models/a', 'small/a']) mkdirSync(at(name), { recursive: true });
         for (const [name, up] of [
             ['knight', 1],
             ['a/rogue', 2],
         ] as const) {
-            put(`models/${name}.gltf`, up);
-            put(`small/${name}.glb`, up + 0.0001);
+            model(`models/${name}.gltf`, up);
+            model(`small/${name}.glb`, up + 0.0001);
         }
     });
 
     test('each model is judged against the source of its name: a line for each, and totals', async () => {
-        const { code, stdout, stderr } = await verify(at('models'), at('small'), '--max-error', '1mm');
+        const { code, stdout, stderr } = await poselane('verify models small --max-error 1mm');
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         expect(stdout).toMatch(
             /^small\/a\/rogue\.glb: within 0\.05% of the extent \(1 mm\): off by at most .*\nsmall\/knight\.glb: within 0\.1% of the extent \(1 mm\).*\n2 models: 2 within; [\d.]+ s\n$/,
@@ -133,7 +107,7 @@ describe('folders', () => {
     });
 
     test('--json: a list with the source of each', async () => {
-        const { code, stdout } = await verify(at('models'), at('small'), '--max-error', '1mm', '--json');
+        const { code, stdout } = await poselane('verify models small --max-error 1mm --json');
         expect(code).toBe(0);
         expect(JSON.parse(stdout)).toMatchObject([
             { reduced: 'small/a/rogue.glb', input: 'models/a/rogue.gltf', ok: true, maxError: 0.001 },
@@ -142,11 +116,11 @@ describe('folders', () => {
     });
 
     test('one that is beyond, one that is another model, one that is not glTF: exit 5, and each is told', async () => {
-        put('small/knight.glb', 3);
-        writeFileSync(at('small/a/rogue.glb'), smallGltf({ up: 2, clips: ['Walk'] }));
-        writeFileSync(at('models/orc.glb'), smallGltf());
-        writeFileSync(at('small/orc.glb'), 'HIERARCHY\nROOT');
-        const { code, stdout, stderr } = await verify(at('models'), at('small'));
+        model('small/knight.glb', 3);
+        put('small/a/rogue.glb', smallGltf({ up: 2, clips: ['Walk'] }));
+        put('models/orc.glb', smallGltf());
+        put('small/orc.glb', 'HIERARCHY\nROOT');
+        const { code, stdout, stderr } = await poselane('verify models small');
         expect(code).toBe(5);
         expect(stdout).toMatch(
             /CLIP_DIFFERS small\/a\/rogue\.glb.+small\/knight\.glb: BEYOND .+3 models: 1 beyond, 1 different, 1 not read; /s,
@@ -157,10 +131,10 @@ describe('folders', () => {
     });
 
     test('other names: one that begins with the name of a source has that; others are told, and so is a source without a model', async () => {
-        copyFileSync(at('small/knight.glb'), at('small/knight.lod1.glb'));
-        copyFileSync(at('small/knight.glb'), at('small/knightly.glb'));
-        copyFileSync(at('models/knight.gltf'), at('models/orc.gltf'));
-        const { code, stdout, stderr } = await verify(at('models'), at('small'), '--max-error', '1mm');
+        copyFileSync('small/knight.glb', 'small/knight.lod1.glb');
+        copyFileSync('small/knight.glb', 'small/knightly.glb');
+        copyFileSync('models/knight.gltf', 'models/orc.gltf');
+        const { code, stdout, stderr } = await poselane('verify models small --max-error 1mm');
         expect(code).toBe(5);
         expect(stdout).toMatch(/small\/knight\.lod1\.glb: within/);
         expect(stderr).toMatch(
@@ -169,11 +143,11 @@ describe('folders', () => {
     });
 
     test('of several sources of one name it is the one in the same folder', async () => {
-        mkdirSync(at('models/b'));
-        mkdirSync(at('small/b'));
-        put('models/b/rogue.gltf', 5);
-        put('small/b/rogue.glb', 5);
-        const { code, stdout } = await verify(at('models'), at('small'), '--json', '--max-error', '1mm');
+        mkdirSync('models/b');
+        mkdirSync('small/b');
+        model('models/b/rogue.gltf', 5);
+        model('small/b/rogue.glb', 5);
+        const { code, stdout } = await poselane('verify models small --json --max-error 1mm');
         expect(code).toBe(0);
         const inputs = JSON.parse(stdout).map(({ input }: { input: string }) => input);
         expect(inputs).toEqual(['models/a/rogue.gltf', 'models/b/rogue.gltf', 'models/knight.gltf']);
@@ -181,9 +155,9 @@ describe('folders', () => {
 
     test('bakes and models in one folder, which may be that of the sources', async () => {
         for (const out of ['small', 'models']) {
-            expect((await poselane('bake', at('models'), '-o', at(out), '-j', '1', '--quiet')).code).toBe(0);
+            expect((await poselane(`bake models -o ${out} -j 1 --quiet`)).code).toBe(0);
         }
-        const both = await verify(at('models'), at('small'), '--max-error', '1mm', '--tol', '1e-4', '--json');
+        const both = await poselane('verify models small --max-error 1mm --tol 1e-4 --json');
         expect(both.code).toBe(0);
         const names = JSON.parse(both.stdout).map(
             ({ bake, reduced }: { bake?: string; reduced?: string }) => bake ?? reduced,
@@ -194,27 +168,25 @@ describe('folders', () => {
             'knight.glb',
             'rogue.bake.json',
         ]);
-        expect((await verify(at('models'), at('small'), '--max-error', '1mm')).stdout).toMatch(
-            /4 files: 2 proved, 2 within; /,
-        );
-        const beside = await verify(at('models'), at('models'));
+        expect((await poselane('verify models small --max-error 1mm')).stdout).toMatch(/4 files: 2 proved, 2 within; /);
+        const beside = await poselane('verify models models');
         expect(beside).toMatchObject({ code: 0, stdout: expect.stringMatching(/2 bakes: 2 proved; /), stderr: '' });
-        const alone = await verify(at('models/knight.gltf'), at('models'));
+        const alone = await poselane('verify models/knight.gltf models');
         expect(alone.stdout).toMatch(/models\/knight\.bake\.json/);
     });
 
     test('one source and a folder: the models that have its name', async () => {
-        const { code, stdout } = await verify(at('models/knight.gltf'), at('small'), '--max-error', '1mm');
+        const { code, stdout } = await poselane('verify models/knight.gltf small --max-error 1mm');
         expect(code).toBe(0);
         expect(stdout).toMatch(/^small\/knight\.glb: within[^\n]+\n$/);
-        expect(await verify(at('models/knight.gltf'), at('small/a'))).toMatchObject({ code: 3 });
+        expect(await poselane('verify models/knight.gltf small/a')).toMatchObject({ code: 3 });
     });
 
     test.each<[string[], RegExp]>([
         [['models', 'small', '--tol', '1'], /--tol, --oracle and --animations are for bakes/],
         [['models', 'small', '--max-error', '-1'], /--max-error is -1; it must be 0 or more/],
     ])('%j is refused: exit 2', async ([input, out, ...options], message) => {
-        const { code, stderr } = await verify(at(input!), at(out!), ...options);
+        const { code, stderr } = await poselane(['verify', input!, out!, ...options]);
         expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) });
     });
 });

@@ -2,8 +2,7 @@
 
 /** Files whose clips are odd beside others: what can be reduced is, and the rest stays as it is. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
 import { bakedGlb } from '../../lib/bake/dense/baked-glb';
@@ -143,14 +142,14 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
         return path;
     };
 
-    test.each(['walk', '#0'])('%s is baked and proved', async (clip) => {
+    test('the other is baked and proved', async () => {
         const input = source();
-        const bake = await bakeFile(input, { clips: [clip], strict: true });
+        const bake = await bakeFile(input, { clips: ['walk'], strict: true });
         await writeBake(bake, folder());
         expect(await verifyBake(input, join(folder(), 'rig.bake.json'))).toMatchObject({ ok: true, problems: [] });
         await expect(bakeFile(input)).rejects.toMatchObject({ code: 'GLTF_INVALID' });
         await expect(bakeFile(input, { clips: ['broken'] })).rejects.toMatchObject({ code: 'GLTF_INVALID' });
-        expect((await bakedGlb(input, { clips: [clip] })).length).toBeGreaterThan(0);
+        expect((await bakedGlb(input, { clips: ['walk'] })).length).toBeGreaterThan(0);
     });
 
     test('the other is reduced, and it stays as it is', async () => {
@@ -191,24 +190,20 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
     });
 });
 
-test('a clip that is invalid in one of two files is a difference', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'poselane-invalid-'));
-    try {
-        const [sound, other] = ['sound', 'other'].map((name) => join(folder, `${name}.glb`)) as [string, string];
+describe('a clip that is invalid in one of two files', () => {
+    const folder = scratchFolder();
+
+    test('is a difference', async () => {
+        const [sound, other] = [join(folder(), 'sound.glb'), join(folder(), 'other.glb')];
         const rig = walking();
         writeFileSync(sound, rig.done().builder.toGlb());
         rig.builder.json.animations[0].channels[0].target.node = 9;
         writeFileSync(other, rig.builder.toGlb());
-        for (const pair of [
-            [sound, other],
-            [other, sound],
-        ] as const) {
-            const { ok, problems } = await verifyReduced(...pair);
+        for (const [source, reducedFile] of [[sound, other] as const, [other, sound] as const]) {
+            const { ok, problems } = await verifyReduced(source, reducedFile);
             expect({ ok, codes: problems.map(({ code }) => code) }).toEqual({ ok: false, codes: ['CLIP_DIFFERS'] });
         }
-    } finally {
-        rmSync(folder, { recursive: true });
-    }
+    });
 });
 
 describe('clips that share keys', () => {

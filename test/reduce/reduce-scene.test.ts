@@ -7,7 +7,6 @@ import { WebIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import { type ReduceOptions, type ReduceResult, reduceDocument, reduceFile } from '../../lib/reduce';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { compose, transformed } from '../../lib/verify/matrix';
 import type { LooseJson } from '../gltf/support/builder';
 import { random, randomRotation } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
@@ -71,16 +70,20 @@ function turn(axis: 0 | 1 | 2, angle: number): number[] {
     return q;
 }
 
-/** A node that swings. */
-const swing = (node: number, count = 40, axis: 0 | 1 | 2 = 2, size = 0.5): Keys => {
-    const times = frames(count);
-    return { node, path: 'rotation', times, values: times.flatMap((t) => turn(axis, size * Math.sin(4 * t + node))) };
-};
+/** Keys whose values follow from their times. */
+const keyed = (
+    node: number,
+    path: Keys['path'],
+    times: readonly number[],
+    valueAt: (time: number, key: number) => number[],
+    interpolation: Keys['interpolation'] = 'LINEAR',
+): Keys => ({ node, path, interpolation, times, values: times.flatMap(valueAt) });
 
-const slide = (node: number, count = 40, x = 0): Keys => {
-    const times = frames(count);
-    return { node, path: 'translation', times, values: times.flatMap((t) => [x + Math.sin(3 * t + node), 0.2 * t, 0]) };
-};
+const swing = (node: number, count = 40, axis: 0 | 1 | 2 = 2, size = 0.5) =>
+    keyed(node, 'rotation', frames(count), (t) => turn(axis, size * Math.sin(4 * t + node)));
+
+const slide = (node: number, count = 40, x = 0) =>
+    keyed(node, 'translation', frames(count), (t) => [x + Math.sin(3 * t + node), 0.2 * t, 0]);
 
 /** One node with a box, and its clip. */
 function lone(channels: readonly Keys[], place: LooseJson = {}): Rig {
@@ -152,13 +155,8 @@ describe('hierarchies', () => {
     });
 
     test('a joint with a scale of 0, and what hangs below it', async () => {
-        const { result } = await reduced(
-            limb(
-                4,
-                (node) => [swing(node)],
-                (node) => (node === 1 ? { scale: [0, 0, 0] } : {}),
-            ),
-        );
+        const place = (node: number) => (node === 1 ? { scale: [0, 0, 0] } : {});
+        const { result } = await reduced(limb(4, (node) => [swing(node)], place));
         expect(result.clips[0]!.kept).toBe(false);
     });
 
@@ -166,15 +164,8 @@ describe('hierarchies', () => {
         ['0', [0, 0, 0]],
         ['0 along one axis', [1, 0, 1]],
     ] as const)('a scale of %s at rest that a clip shows', async (_, scale) => {
-        const show = (interpolation: 'LINEAR' | 'STEP'): Keys => ({
-            node: 0,
-            path: 'scale',
-            interpolation,
-            times: [0, 2],
-            values: [1, 1, 1, 1, 1, 1],
-        });
-        const times = frames(61);
-        const move: Keys = { node: 0, path: 'translation', times, values: times.flatMap((t) => [t / 2, 0, 0]) };
+        const show = (interpolation: 'LINEAR' | 'STEP') => keyed(0, 'scale', [0, 2], () => [1, 1, 1], interpolation);
+        const move = keyed(0, 'translation', frames(61), (t) => [t / 2, 0, 0]);
         for (const interpolation of ['LINEAR', 'STEP'] as const) {
             const { evaluators } = await reduced(lone([show(interpolation), move], { scale }), { maxError: 1e-3 });
             expect(keysOf(evaluators[1])).toBeLessThanOrEqual(4);
@@ -190,33 +181,16 @@ describe('hierarchies', () => {
     });
 
     test('a scale that goes through 0 in the clip', async () => {
-        const times = frames(61);
-        const through = (node: number): Keys => ({
-            node,
-            path: 'scale',
-            times,
-            values: times.flatMap((t) => [1 - t, 1 - t, 1]),
-        });
-        const { result, evaluators } = await reduced(
-            limb(2, (node) => [swing(node, 61), through(node)]),
-            {
-                maxError: 1e-2,
-            },
-        );
+        const through = (node: number) => keyed(node, 'scale', frames(61), (t) => [1 - t, 1 - t, 1]);
+        const rig = limb(2, (node) => [swing(node, 61), through(node)]);
+        const { result, evaluators } = await reduced(rig, { maxError: 1e-2 });
         expect(result.clips[0]!.kept).toBe(false);
         expect(keysOf(evaluators[1])).toBeLessThan(0.5 * keysOf(evaluators[0]));
     });
 
     test('scales that move, through 0 and below, where others turn', async () => {
-        const grow = (node: number): Keys => {
-            const times = frames(30);
-            return {
-                node,
-                path: 'scale',
-                times,
-                values: times.flatMap((t) => [1 + Math.sin(5 * t), Math.cos(4 * t), 1 - t]),
-            };
-        };
+        const grow = (node: number) =>
+            keyed(node, 'scale', frames(30), (t) => [1 + Math.sin(5 * t), Math.cos(4 * t), 1 - t]);
         await reduced(limb(4, (node) => [swing(node, 30, 0), grow(node)]));
     });
 
@@ -252,30 +226,11 @@ describe('meshes', () => {
         const rig = new RigBuilder();
         rig.node();
         rig.mesh(0, BOX);
-        const { json } = rig.builder;
-        const [translations, scales] = [
-            [0, 0, 0, 40, 0, 0, 0, -3, 25],
-            [1, 1, 1, 2, 2, 2, 1, -1, 3],
-        ];
-        const rotations = [...turn(0, 1), ...turn(1, 2), ...turn(2, 3)];
-        const attributes = {
-            TRANSLATION: rig.builder.accessor(Float32Array.from(translations), 'VEC3'),
-            ROTATION: rig.builder.accessor(Float32Array.from(rotations), 'VEC4'),
-            SCALE: rig.builder.accessor(Float32Array.from(scales), 'VEC3'),
-        };
-        json.nodes[0].extensions = { EXT_mesh_gpu_instancing: { attributes } };
-        json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
-        const [mesh] = rig.meshes;
-        rig.meshes.length = 0;
-        for (let i = 0; i < 3; i++) {
-            const place = new Float64Array(16);
-            const part = (list: number[], width: number) => list.slice(i * width, (i + 1) * width);
-            compose(place, 0, [...part(translations, 3), ...part(rotations, 4), ...part(scales, 3)], 0);
-            const positions = Array.from({ length: 8 }, (_, v) =>
-                transformed(place, 0, BOX[v * 3]!, BOX[v * 3 + 1]!, BOX[v * 3 + 2]!),
-            ).flat();
-            rig.meshes.push({ ...mesh!, positions });
-        }
+        rig.instances([
+            [0, 0, 0, ...turn(0, 1), 1, 1, 1],
+            [40, 0, 0, ...turn(1, 2), 2, 2, 2],
+            [0, -3, 25, ...turn(2, 3), 1, -1, 3],
+        ]);
         rig.clip([swing(0)]);
         const { result, off } = await reduced(rig.done(), { maxError: 0.05 });
         expect(result.clips[0]!.kept).toBe(false);
@@ -333,17 +288,10 @@ describe('keys', () => {
                 time += 0.005 + 0.05 * next();
                 return Math.fround(time);
             });
-            return {
-                node,
-                path: 'rotation',
-                times,
-                values: times.flatMap((t) => turn(2, 0.4 * Math.sin(4 * t) + 0.002 * next())),
-            };
+            return keyed(node, 'rotation', times, (t) => turn(2, 0.4 * Math.sin(4 * t) + 0.002 * next()));
         };
-        const { result, evaluators } = await reduced(
-            limb(5, (node) => [own(node)]),
-            { maxError: '1%' },
-        );
+        const rig = limb(5, (node) => [own(node)]);
+        const { result, evaluators } = await reduced(rig, { maxError: '1%' });
         expect(result.clips[0]!.kept).toBe(false);
         expect(keysOf(evaluators[1])).toBeLessThan(keysOf(evaluators[0]));
     });
@@ -354,10 +302,8 @@ describe('keys', () => {
             ...swing(node),
             values: swing(node).values.map((x) => x * (1 + 0.002 * next())),
         });
-        const { result } = await reduced(
-            limb(3, (node) => [loose(node)]),
-            { maxError: '1%' },
-        );
+        const rig = limb(3, (node) => [loose(node)]);
+        const { result } = await reduced(rig, { maxError: '1%' });
         expect(result.clips[0]!.kept).toBe(false);
     });
 
@@ -366,30 +312,16 @@ describe('keys', () => {
         ['translation', 3],
         ['scale', 3],
     ] as const)('splines of %s', async (path, width) => {
-        const times = frames(6, 5);
-        const values = times.flatMap((t) => {
-            const zero = Array.from({ length: width }, (_, c) => (c === 0 ? 0.2 : 0));
-            return [
-                ...zero,
-                ...(path === 'rotation' ? turn(1, Math.sin(t)) : [1 + 0.3 * Math.sin(2 * t), 1, 1]),
-                ...zero,
-            ];
-        });
-        const { result } = await reduced(lone([{ node: 0, path, interpolation: 'CUBICSPLINE', times, values }]), {
-            maxError: '1%',
-        });
+        const tangent = Array.from({ length: width }, (_, c) => (c === 0 ? 0.2 : 0));
+        const value = (t: number) => (path === 'rotation' ? turn(1, Math.sin(t)) : [1 + 0.3 * Math.sin(2 * t), 1, 1]);
+        const spline = keyed(0, path, frames(6, 5), (t) => [...tangent, ...value(t), ...tangent], 'CUBICSPLINE');
+        const { result } = await reduced(lone([spline]), { maxError: '1%' });
         expect(result.clips[0]!.kept).toBe(false);
     });
 
     test('STEP: jumps stay on their keys, beside what moves and below it', async () => {
         const times = [0, 0.31, 0.62, 1.3];
-        const jump: Keys = {
-            node: 1,
-            path: 'rotation',
-            interpolation: 'STEP',
-            times,
-            values: [0, 2, 2, 1].flatMap((x) => turn(1, x)),
-        };
+        const jump = keyed(1, 'rotation', times, (_, k) => turn(1, [0, 2, 2, 1][k]!), 'STEP');
         const { evaluators } = await reduced(limb(3, (node) => (node === 1 ? [jump] : [swing(node)])));
         const after = channelOf(evaluators[1], 1, 'rotation')!;
         expect(after.interpolation).toBe('STEP');
@@ -398,19 +330,10 @@ describe('keys', () => {
 
     test('a loop stays closed: the last value is the first one, to the bit', async () => {
         const times = frames(61);
-        const loop = (node: number): Keys[] => [
-            {
-                node,
-                path: 'rotation',
-                times,
-                values: times.flatMap((_, k) => turn(0, 0.7 * Math.sin((2 * Math.PI * (k % 60)) / 60 + node))),
-            },
-            {
-                node,
-                path: 'translation',
-                times,
-                values: times.flatMap((_, k) => [Math.cos((2 * Math.PI * (k % 60)) / 60 + node), node, 0.1]),
-            },
+        const phase = (k: number, node: number) => (2 * Math.PI * (k % 60)) / 60 + node;
+        const loop = (node: number) => [
+            keyed(node, 'rotation', times, (_, k) => turn(0, 0.7 * Math.sin(phase(k, node)))),
+            keyed(node, 'translation', times, (_, k) => [Math.cos(phase(k, node)), node, 0.1]),
         ];
         for (const quantize of [true, false]) {
             const { evaluators, result } = await reduced(limb(3, loop), { quantize });
@@ -424,13 +347,7 @@ describe('keys', () => {
 });
 
 describe('morph weights', () => {
-    const times = frames(40);
-    const smile = (node: number): Keys => ({
-        node,
-        path: 'weights',
-        times,
-        values: times.flatMap((t) => [0.5 + 0.5 * Math.sin(3 * t), t]),
-    });
+    const smile = (node: number) => keyed(node, 'weights', frames(40), (t) => [0.5 + 0.5 * Math.sin(3 * t), t]);
     const targets = [BOX.map((x) => 0.3 * x), BOX.map((_, i) => (i % 3 === 0 ? 0.5 : 0))];
 
     test('of a rigid mesh that turns', async () => {
@@ -491,23 +408,17 @@ describe('morph weights', () => {
 describe('what carries no vertex', () => {
     test('keeps where it is, and turns by at most the angle that is allowed', async () => {
         const next = random(2211);
-        const wobble = (node: number): Keys => {
-            const times = frames(40);
-            const values = times.flatMap((t) => {
-                const q = [0.2 * Math.sin(3 * t), 0.2 * Math.sin(4 * t + 1), 0.2 * Math.cos(5 * t), 1].map(
-                    (x) => x + 0.01 * (next() - 0.5),
-                );
-                const length = Math.hypot(...q);
-                return q.map((x) => x / length);
-            });
-            return { node, path: 'rotation', times, values };
-        };
+        const wobble = keyed(1, 'rotation', frames(40), (t) => {
+            const q = [0.2 * Math.sin(3 * t), 0.2 * Math.sin(4 * t + 1), 0.2 * Math.cos(5 * t), 1];
+            const noisy = q.map((x) => x + 0.01 * (next() - 0.5));
+            return noisy.map((x) => x / Math.hypot(...noisy));
+        });
         const rig = new RigBuilder();
         rig.node(-1);
         rig.node(0, { translation: [0, 1, 0], name: 'socket' });
         rig.node(0, { translation: [0, 1, 0], name: 'box' });
         rig.mesh(2, BOX);
-        rig.clip([wobble(1), swing(2)]);
+        rig.clip([wobble, swing(2)]);
         rig.done();
         for (const maxAngle of [0.1, 1, 5]) {
             const { off, result } = await reduced(rig, { maxAngle, maxError: '1%' });
@@ -516,59 +427,45 @@ describe('what carries no vertex', () => {
         }
     });
 
-    test('keeps to the angle about any axis', async () => {
-        for (const axis of [
-            [1, 1, 1],
-            [1, 0, 0],
-            [1, 1, 0],
-            [-1, 1, -1],
-        ]) {
-            const at = (degrees: number) => {
-                const sine = Math.sin((degrees * Math.PI) / 360) / Math.hypot(...axis);
-                return [
-                    ...axis.map((x) => x * sine),
-                    Math.sqrt(1 - sine * sine * axis.reduce((sum, x) => sum + x * x, 0)),
-                ];
-            };
-            for (const share of [0.8, 1.05, 1.15, 1.5]) {
-                const rig = new RigBuilder();
-                rig.node();
-                rig.node(0);
-                rig.mesh(0, BOX);
-                // One key halfway would be off by this share of the angle.
-                rig.clip([{ node: 1, path: 'rotation', times: [0, 1], values: [...at(0), ...at(4 * share)] }]);
-                const { off } = await reduced(rig.done(), { maxAngle: 2, maxError: 0.01 });
-                expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(2);
-            }
+    test.each(['1 1 1', '1 0 0', '1 1 0', '-1 1 -1'])('keeps to the angle about the axis %s', async (text) => {
+        const axis = text.split(' ').map(Number);
+        const length = Math.hypot(...axis);
+        const at = (degrees: number) => {
+            const half = (degrees * Math.PI) / 360;
+            return [...axis.map((x) => (x * Math.sin(half)) / length), Math.cos(half)];
+        };
+        for (const share of [0.8, 1.05, 1.15, 1.5]) {
+            const rig = new RigBuilder();
+            rig.node();
+            rig.node(0);
+            rig.mesh(0, BOX);
+            // One key halfway would be off by this share of the angle.
+            rig.clip([{ node: 1, path: 'rotation', times: [0, 1], values: [...at(0), ...at(4 * share)] }]);
+            const { off } = await reduced(rig.done(), { maxAngle: 2, maxError: 0.01 });
+            expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(2);
         }
     });
 
-    test('keeps to the angle where it is smaller than at rest, and larger', async () => {
+    test.each([
+        [1, 0.25],
+        [0.25, 1],
+        [0, 1],
+    ])('keeps to the angle below a scale of %d at rest that becomes %d', async (rest, size) => {
         const times = frames(40);
-        for (const sizes of [
-            [1, 0.25],
-            [0.25, 1],
-            [0, 1],
-        ]) {
-            const rig = new RigBuilder();
-            rig.node(-1, { scale: sizes.slice(0, 1).flatMap((x) => [x, x, x]) });
-            rig.node(0);
-            rig.node();
-            rig.mesh(2, BOX);
-            const wobble = times.flatMap((t, k) => turn(1, Math.sin(3 * t) + 0.01 * Math.sin(k * 17)));
-            const scales = times.flatMap((_, k) => {
-                const size = sizes[0]! + (sizes[1]! - sizes[0]!) * Math.min(1, Math.abs(k - 20) / 15);
-                return [size, size, size];
-            });
-            rig.clip([
-                { node: 0, path: 'scale', times, values: scales },
-                { node: 1, path: 'rotation', times, values: wobble },
-                swing(2),
-            ]);
-            const { off, result } = await reduced(rig.done(), { maxAngle: 1, maxError: '1%' });
-            expect(result.clips[0]!.kept).toBe(false);
-            expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(1);
-        }
+        const rig = new RigBuilder();
+        rig.node(-1, { scale: [rest, rest, rest] });
+        rig.node(0);
+        rig.node();
+        rig.mesh(2, BOX);
+        const scaleAt = (k: number) => rest + (size - rest) * Math.min(1, Math.abs(k - 20) / 15);
+        rig.clip([
+            keyed(0, 'scale', times, (_, k) => Array(3).fill(scaleAt(k))),
+            keyed(1, 'rotation', times, (t, k) => turn(1, Math.sin(3 * t) + 0.01 * Math.sin(k * 17))),
+            swing(2),
+        ]);
+        const { off, result } = await reduced(rig.done(), { maxAngle: 1, maxError: '1%' });
+        expect(result.clips[0]!.kept).toBe(false);
+        expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(1);
     });
 
     test('cameras and lights move on, in a file without a mesh', async () => {
@@ -604,9 +501,9 @@ describe('clips', () => {
     test('channels that equal the rest pose keep one key; with dropRest they go, and only they', async () => {
         const rest = turn(2, 0.3);
         const times = frames(20);
-        const channels: Keys[] = [
-            { node: 0, path: 'rotation', times, values: times.flatMap(() => rest) },
-            { node: 0, path: 'scale', times, values: times.flatMap(() => [1.0000001, 1, 1]) },
+        const channels = [
+            keyed(0, 'rotation', times, () => rest),
+            keyed(0, 'scale', times, () => [1.0000001, 1, 1]),
             slide(0, 20),
         ];
         const { result, evaluators } = await reduced(lone(channels, { rotation: rest }));
@@ -654,25 +551,17 @@ describe('clips', () => {
 
     /** From `size` on one side of the rest value to `size` on the other. */
     const drift = (path: 'translation' | 'rotation' | 'scale', size: number, node = 0, count = 2): Keys => {
-        const times = frames(count, count - 1);
-        const by = times.map((t) => size * (2 * t - 1));
-        const values = by.flatMap((x) =>
-            path === 'rotation' ? turn(2, x) : path === 'scale' ? [1, 1 + x, 1] : [0, x, 0],
-        );
-        return { node, path, times, values };
+        return keyed(node, path, frames(count, count - 1), (t) => {
+            const x = size * (2 * t - 1);
+            return path === 'rotation' ? turn(2, x) : path === 'scale' ? [1, 1 + x, 1] : [0, x, 0];
+        });
     };
     /** The same line as a spline with two keys. */
     const cubic = ({ path, times, values, node }: Keys): Keys => {
         const width = values.length / 2;
         const [first, last] = [values.slice(0, width), values.slice(width)];
         const slope = first.map((x, c) => (last[c]! - x) / (times[1]! - times[0]!));
-        return {
-            node,
-            path,
-            interpolation: 'CUBICSPLINE',
-            times,
-            values: [first, last].flatMap((v) => [...slope, ...v, ...slope]),
-        };
+        return keyed(node, path, times, (_, k) => [...slope, ...[first, last][k]!, ...slope], 'CUBICSPLINE');
     };
 
     test.each([
@@ -781,8 +670,8 @@ describe('bytes', () => {
 
     test('of splines that few straight keys come near: they stay', async () => {
         const times = [0, 1, 2, 3];
-        const values = times.flatMap((k) => [3, 0, 0, k % 2, 0, 0, 3, 0, 0]);
-        const rig = lone([{ node: 0, path: 'translation', interpolation: 'CUBICSPLINE', times, values }]);
+        const spline = keyed(0, 'translation', times, (k) => [3, 0, 0, k % 2, 0, 0, 3, 0, 0], 'CUBICSPLINE');
+        const rig = lone([spline]);
         const { result, evaluators } = await reduced(rig, { maxError: '2%' });
         expect(result.after).toEqual(result.before);
         expect(channelOf(evaluators[1], 0, 'translation')!.interpolation).toBe('CUBICSPLINE');

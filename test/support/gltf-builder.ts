@@ -37,7 +37,7 @@ export interface ChannelSpec {
     storage?: Storage;
 }
 
-/** A channel with one row of numbers for each value. */
+/** A channel with LINEAR keys, one value for each time. */
 export function keyed(
     node: number,
     path: ChannelSpec['path'],

@@ -43,24 +43,6 @@ test.each<[string, BakeOptions]>([
     }
 });
 
-test('half floats are near the floats', async () => {
-    const [floats, halves] = await Promise.all(
-        (['f32', 'f16'] as const).map(async (dtype) => {
-            const { outputs } = await bakeFile(CHARACTER, { emit: ['palette'], dtype });
-            return BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
-        }),
-    );
-    const times = Float64Array.from({ length: 50 }, (_, i) => i * 0.0313);
-    const { rowFloats } = floats!.arrays.palette!;
-    const [a, b] = [floats!, halves!].map((table) =>
-        table.sample('palette', 1, times, new Float32Array(50 * rowFloats)),
-    );
-    for (let i = 0; i < a!.length; i++) {
-        const allowed = Math.abs(a![i]!) * 2 ** -10 + 2 ** -14;
-        if (!(Math.abs(a![i]! - b![i]!) <= allowed)) expect([i, a![i], b![i]]).toEqual([]);
-    }
-});
-
 test('between the rows `local` nears what the Rig evaluates there as the square of the interval', async () => {
     const rig = await Rig.load(CHARACTER);
     const poses = rig.createPoses(1);

@@ -15,20 +15,8 @@ const PIVOTS = [
     [0.5, -1, 2],
     [0, 0, 0],
 ];
-const JOINT_BOUNDS = Float32Array.of(
-    -1,
-    -2,
-    -3,
-    1,
-    2,
-    3,
-    Infinity,
-    Infinity,
-    Infinity,
-    -Infinity,
-    -Infinity,
-    -Infinity,
-);
+const EMPTY_BOX = [1, 1, 1, -1, -1, -1].map((sign) => sign * Infinity);
+const JOINT_BOUNDS = Float32Array.of(-1, -2, -3, 1, 2, 3, ...EMPTY_BOX);
 
 /** Two rows, an eighth of a second apart, of the columns' numbers. */
 function bakeOf(numbers: readonly number[]): SmallBake {

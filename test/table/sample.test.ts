@@ -3,7 +3,6 @@
 /** What `BakedTable.sample` gives: where times fall between the rows, and how rows of each array are mixed. */
 
 import { join } from 'node:path';
-import { bakeFile } from '../../lib/bake';
 import { BakedTable, type SampleOptions } from '../../lib/table';
 import { runNode } from '../support/processes';
 import { random, randomRotation } from '../support/random';
@@ -217,49 +216,6 @@ describe('how rows are mixed', () => {
         // And between two rows.
         const middle = table.sample('palette', 0, Float64Array.of(100.5 / 8), new Float32Array(16));
         for (let i = 0; i < 16; i++) expect(middle[i]).toBeCloseTo((half(1600 + i) + half(1616 + i)) / 2, 10);
-    });
-});
-
-describe('a bake of the example', () => {
-    test('palettes at each frame are the rows, between them their mixture; a copy of the bytes at an odd place too', async () => {
-        const { outputs } = await bakeFile(join(ROOT, 'examples/character.glb'), { fps: 30 });
-        const { json, bin } = outputs[0]!;
-        const table = BakedTable.open(json, bin);
-        const { rowFloats } = table.arrays.palette!;
-        expect(rowFloats).toBe(table.joints.length * 16);
-        const shifted = new Uint8Array(bin.length + 3);
-        shifted.set(bin, 3);
-        const odd = BakedTable.open(JSON.parse(json), shifted.subarray(3));
-        const view = new DataView(bin.buffer, bin.byteOffset, bin.byteLength);
-        const rowAt = (row: number) =>
-            Float32Array.from({ length: rowFloats }, (_, i) => view.getFloat32((row * rowFloats + i) * 4, true));
-        let frames = 0;
-        const wrong: number[][] = [];
-        for (const [clip, { firstRow, frameCount, discontinuities }] of table.clips.entries()) {
-            const times = Float32Array.from({ length: frameCount }, (_, frame) => table.frameTime(clip, frame));
-            for (const one of [table, odd]) {
-                const out = one.sample('palette', clip, times, new Float32Array(frameCount * rowFloats));
-                for (let frame = 0; frame < frameCount; frame++) {
-                    const row = rowAt(firstRow + frame);
-                    if (row.some((value, i) => !Object.is(value, out[frame * rowFloats + i])))
-                        wrong.push([clip, frame]);
-                }
-            }
-            for (let frame = 0; frame < frameCount - 1; frame++) {
-                const middle = (times[frame]! + times[frame + 1]!) / 2;
-                const out = table.sample('palette', clip, Float64Array.of(middle), new Float32Array(rowFloats));
-                const [a, b] = [rowAt(firstRow + frame), rowAt(firstRow + frame + 1)];
-                const held = discontinuities.includes(frame + 1);
-                const far = out.findIndex((value, i) => {
-                    const expected = held ? a[i]! : (a[i]! + b[i]!) / 2;
-                    return !(Math.abs(value - expected) <= 2e-6 * (1 + Math.abs(expected)));
-                });
-                if (far >= 0) wrong.push([clip, frame + 0.5, far]);
-                frames++;
-            }
-        }
-        expect(wrong).toEqual([]);
-        expect(frames).toBeGreaterThan(100);
     });
 });
 

@@ -49,48 +49,33 @@ test('what is right passes', async () => {
 const halfAt = (row: number, column: number, k: number) => ((row * COLUMNS + column) * 8 + k) * 2;
 const ROW = 4;
 
-test.each<[string, string, (manifest: LooseJson, bin: Buffer) => void]>([
-    [
-        'a rotation that is off',
-        `palette: clip 0, frame ${ROW}, joint 1`,
-        (_, bin) => bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 1, 0)) ^ 0x8000, halfAt(ROW, 1, 0)),
-    ],
-    [
-        'a pivot that is off',
-        `palette: clip 0, frame ${ROW}, joint 2`,
-        (_, bin) => bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 2, 5)) + 60, halfAt(ROW, 2, 5)),
-    ],
-    [
-        'a scale that is off',
-        `palette: clip 0, frame ${ROW}, joint 0`,
-        (_, bin) => bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 0, 7)) + 60, halfAt(ROW, 0, 7)),
-    ],
-    [
-        'the same rotation on the other side',
-        `palette: clip 0, frame ${ROW}, joint 1`,
-        (_, bin) => {
-            for (let k = 0; k < 4; k++)
-                bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 1, k)) ^ 0x8000, halfAt(ROW, 1, k));
-        },
-    ],
+type Spoil = (manifest: LooseJson, bin: Buffer) => void;
+const changeHalf = (bin: Buffer, at: number, change: (bits: number) => number) =>
+    void bin.writeUInt16LE(change(bin.readUInt16LE(at)), at);
+const negated = (bits: number) => bits ^ 0x8000;
+/** Changes some numbers of a column. */
+const halves =
+    (column: number, numbers: number[], change: (bits: number) => number): Spoil =>
+    (_, bin) => {
+        for (const k of numbers) changeHalf(bin, halfAt(ROW, column, k), change);
+    };
+const wrong = (joint: number) => `palette: clip 0, frame ${ROW}, joint ${joint}`;
+
+test.each<[string, string, Spoil]>([
+    ['a rotation that is off', wrong(1), halves(1, [0], negated)],
+    ['a pivot that is off', wrong(2), halves(2, [5], (bits) => bits + 60)],
+    ['a scale that is off', wrong(0), halves(0, [7], (bits) => bits + 60)],
+    ['the same rotation on the other side', wrong(1), halves(1, [0, 1, 2, 3], negated)],
     [
         'rotations of a first row on the side of a w below 0',
         'palette: clip 0, frame 0, joint 0',
         ({ clips }, bin) => {
             for (let row = 0; row < clips[0].frameCount; row++) {
-                for (let k = 0; k < 4; k++) {
-                    bin.writeUInt16LE(bin.readUInt16LE(halfAt(row, 0, k)) ^ 0x8000, halfAt(row, 0, k));
-                }
+                for (let k = 0; k < 4; k++) changeHalf(bin, halfAt(row, 0, k), negated);
             }
         },
     ],
-    [
-        'a rotation that is not of unit length',
-        `palette: clip 0, frame ${ROW}, joint 1`,
-        (_, bin) => {
-            for (let k = 0; k < 4; k++) bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 1, k)) + 10, halfAt(ROW, 1, k));
-        },
-    ],
+    ['a rotation that is not of unit length', wrong(1), halves(1, [0, 1, 2, 3], (bits) => bits + 10)],
     ['another pivot', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[1].splice(0, 1, 7)],
     ['no pivots', 'ARRAY_INVALID /arrays/palette', (m) => delete m.arrays.palette.pivots],
     ['a pivot of an attachment', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[3].splice(2, 1, 1e-3)],

@@ -7,7 +7,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
-import { type ChannelSpec, GltfBuilder, type NodeSpec } from '../support/gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed, type NodeSpec } from '../support/gltf-builder';
 import { random as randomOf, randomRotation, randomVector } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -142,31 +142,17 @@ async function spoilt(input: string, json: string, frame: number, off: number) {
 }
 
 test('the allowance grows as one over the length that a spline has, and a fault that is larger is found', async () => {
-    const [q, zeros] = [
-        [0, 0, 0, 1],
-        [0, 0, 0, 0],
-    ]; // prettier-ignore
+    const zeros = [0, 0, 0, 0];
+    const keys = [zeros, [0, 0, 0, 1], zeros, zeros, [0, 0, 0, -1], zeros];
     for (const [share, roundings] of [
         [0.2, 1],
         [0.49, 50],
         [0.499, 500],
     ] as const) {
-        // prettier-ignore
         // From q to -q without tangents: the length is |1 - 2 w|, w being the weight of the second key.
         const time = Math.fround(share);
-        const input = chain(
-            [{}],
-            [
-                {
-                    node: 0,
-                    path: 'rotation',
-                    times: [0, 1],
-                    values: [zeros, q, zeros, zeros, q.map((x) => -x), zeros],
-                    interpolation: 'CUBICSPLINE',
-                },
-            ],
-            `length-${share}`,
-        ); // prettier-ignore
+        const channel: ChannelSpec = { ...keyed(0, 'rotation', [0, 1], ...keys), interpolation: 'CUBICSPLINE' };
+        const input = chain([{}], [channel], `length-${share}`);
         const json = (await expectRight(input, { fps: 10, from: time, to: time + 0.1 }))!;
         const { verdict, extent } = await spoilt(input, json, 0, 0);
         const w = time * time * (3 - 2 * time);
@@ -188,12 +174,7 @@ test('figures of 0, and models smaller than the steps of float32', async () => {
             { name: 'tip', translation: [size, 0, 0] },
         ]);
         builder.skin([0, 1]);
-        const moves = [
-            [0, 0, 0],
-            [size, size, 0],
-            [0, 0, 0],
-        ]; // prettier-ignore
-        builder.animation('', [{ node: 1, path: 'translation', times: [0, 0.11, 0.2], values: moves }]);
+        builder.animation('', [keyed(1, 'translation', [0, 0.11, 0.2], [0, 0, 0], [size, size, 0], [0, 0, 0])]);
         const input = builder.write(folder(), `small-${size}`);
         for (const options of LAYOUTS.slice(0, 2)) await expectRight(input, options);
     }

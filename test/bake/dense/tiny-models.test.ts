@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakedGlb } from '../../../lib/bake/dense';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
-import { GltfBuilder, type NodeSpec } from '../../support/gltf-builder';
+import { GltfBuilder, keyed, type NodeSpec } from '../../support/gltf-builder';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
@@ -15,11 +15,7 @@ const folder = scratchFolder();
 function tinyModel(tip: NodeSpec, morphs: readonly number[] = []): string {
     const builder = new GltfBuilder([{ children: [1] }, tip]);
     builder.skinnedMesh(builder.skin([0, 1]), {}, morphs);
-    const values = [
-        [0, 0, 0],
-        [9e-6, 0, 0],
-    ];
-    builder.animation('move', [{ node: 0, path: 'translation', times: [0, 1], values }]);
+    builder.animation('move', [keyed(0, 'translation', [0, 1], [0, 0, 0], [9e-6, 0, 0])]);
     return builder.write(folder(), 'tiny');
 }
 

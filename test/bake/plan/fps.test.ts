@@ -8,18 +8,8 @@ import { channel, node, scene, skin } from '../../rig/scenes';
 /** A clip of ten keys, `rate` a second. */
 function keysAt(rate: number, first = 0) {
     const times = Array.from({ length: 10 }, (_, i) => first + i / rate);
-    return {
-        name: `${rate}`,
-        channels: [
-            channel(
-                0,
-                'translation',
-                'LINEAR',
-                times,
-                times.flatMap((t) => [t, 0, 0]),
-            ),
-        ],
-    };
+    const values = times.flatMap((t) => [t, 0, 0]);
+    return { name: `${rate}`, channels: [channel(0, 'translation', 'LINEAR', times, values)] };
 }
 const POSE = { name: 'pose', channels: [channel(0, 'translation', 'LINEAR', [0], [0, 0, 0])] };
 /** Keys on no grid. */
@@ -63,18 +53,10 @@ test('the clips that are baked decide alone', async () => {
 
 test("'auto' with maxRows: a clip that no rate holds gets the coarser rate, whose rows are few", async () => {
     // For 0.8 ms a joint is off by half a hundredth of the extent, 1.
-    const blink = channel(
-        1,
-        'translation',
-        'LINEAR',
-        [0, 0.4996, 0.5, 0.5004, 1],
-        [1, 1, 1.005, 1, 1].flatMap((x) => [x, 0, 0]),
-    );
-    const s = scene(
-        [node(-1), node(0, { translation: [1, 0, 0] })],
-        [skin([0, 1])],
-        [{ name: 'blink', channels: [blink] }],
-    );
+    const x = [1, 1, 1.005, 1, 1].flatMap((at) => [at, 0, 0]);
+    const blink = channel(1, 'translation', 'LINEAR', [0, 0.4996, 0.5, 0.5004, 1], x);
+    const nodes = [node(-1), node(0, { translation: [1, 0, 0] })];
+    const s = scene(nodes, [skin([0, 1])], [{ name: 'blink', channels: [blink] }]);
     const { warnings, stats } = await bakeScene(s, { fps: 'auto', maxRows: 50 });
     expect(warnings.map(({ code }) => code)).toEqual(['AUTO_FPS_INEXACT']);
     expect(stats.frames).toBeLessThan(50);

@@ -90,40 +90,6 @@ describe('timelineOf', () => {
     });
 });
 
-describe('a part of a clip', () => {
-    const part = (duration: number, rate: FrameRate, from: number, to: number, end: 'clamp' | 'fit' = 'clamp') =>
-        timelineOf(lasting(duration), rate, { from, to, end });
-
-    test('has the frames of a clip as long, from there on', () => {
-        const whole = part(4, [10, 1], 1.5, 2);
-        expect(whole).toMatchObject({ start: 1.5, duration: 0.5, last: 2, frameCount: 6, lastShortened: false });
-        expect([...frameTimesOf(whole)]).toEqual([1.5, 1.6, 1.7, 1.8, 1.9, 2].map(Math.fround));
-        const shortened = part(4, [10, 1], 0.25, 0.5);
-        expect(shortened).toMatchObject({ frameCount: 4, lastShortened: true });
-        expect([...frameTimesOf(shortened)]).toEqual([0.25, 0.35, 0.45, 0.5].map(Math.fround));
-    });
-
-    test('ends with the clip, at its last key exactly', () => {
-        const duration = Math.fround(1.7);
-        const timeline = part(duration, [10, 1], 0.5, 99);
-        expect(timeline).toMatchObject({ last: duration, frameCount: 13, lastShortened: false });
-        expect(frameTimesOf(timeline)[12]).toBe(duration);
-        expect([...frameTimesOf(part(duration, [10, 1], 0, Infinity))]).toEqual([...times(duration, [10, 1])]);
-    });
-
-    test('from the very end is one frame', () => {
-        expect(part(2, [10, 1], 2, 3)).toEqual({
-            start: 2,
-            duration: 0,
-            last: 2,
-            rate: null,
-            frameCount: 1,
-            lastShortened: false,
-        });
-        expect([...frameTimesOf(part(2, [10, 1], 2, 3))]).toEqual([2]);
-    });
-});
-
 describe('end: fit', () => {
     const fitted = (duration: number, rate: FrameRate) =>
         timelineOf(lasting(duration), rate, { from: 0, to: Infinity, end: 'fit' });
@@ -264,14 +230,10 @@ describe('jumpsOf', () => {
     });
 
     test('lateness is that of the key that is farthest from the frame after it, and 0 on the frames', () => {
-        const at = (...times: number[]) =>
-            channel(
-                0,
-                'scale',
-                'STEP',
-                [0, ...times],
-                Array.from({ length: 3 + times.length * 3 }, (_, i) => i),
-            );
+        const at = (...times: number[]) => {
+            const values = Array.from({ length: 3 + times.length * 3 }, (_, i) => i);
+            return channel(0, 'scale', 'STEP', [0, ...times], values);
+        };
         expect(jumpsOf([at(1, 2)], frames)).toEqual({ frames: [1, 2], late: 0 });
         expect(jumpsOf([at(0.5, 0.75, 2.25, 3)], frames)).toEqual({ frames: [1, 3], late: 0.75 });
         expect(jumpsOf([at(0.75), at(3.5)], frames)).toEqual({ frames: [1, 4], late: 0.5 });

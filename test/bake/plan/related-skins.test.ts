@@ -5,7 +5,7 @@
 import { bakeFile } from '../../../lib/bake';
 import { areRelated } from '../../../lib/bake/plan/related-skins';
 import { multiply } from '../../../lib/verify/matrix';
-import { GltfBuilder } from '../../support/gltf-builder';
+import { GltfBuilder, keyed } from '../../support/gltf-builder';
 import { random as randomOf, randomRotation, randomVector } from '../../support/random';
 import { scratchFolder } from '../../support/temporary-folder';
 
@@ -103,11 +103,7 @@ describe('the warning', () => {
             );
         }
         builder.skin([0, 1], { inverseBindMatrices: [placement(1, 1), placement(1, 1)] });
-        const values = [
-            [0, 0, 0],
-            [1, 0, 0],
-        ];
-        builder.animation('move', [{ node: 0, path: 'translation', times: [0, 1], values }]);
+        builder.animation('move', [keyed(0, 'translation', [0, 1], [0, 0, 0], [1, 0, 0])]);
         return builder.write(folder(), 'skins');
     }
     const found = async (path: string, options = {}) =>

@@ -30,14 +30,10 @@ describe('every pose that STEP keys hold is in a row', () => {
     /** Where joint 0 is in the rows: x. */
     const places = ({ output }: Awaited<ReturnType<typeof auto>>) =>
         numbersOf(output, 'palette').filter((_, i) => i % 32 === 12);
-    const steps = (times: number[], x: number[]) =>
-        channel(
-            0,
-            'translation',
-            'STEP',
-            times,
-            x.flatMap((at) => [at, 0, 0]),
-        ); // prettier-ignore
+    const steps = (times: number[], x: number[]) => {
+        const values = x.flatMap((at) => [at, 0, 0]);
+        return channel(0, 'translation', 'STEP', times, values);
+    };
 
     test('at the rate of its drawings, and not at one that is lower', async () => {
         const times = Array.from({ length: 12 }, (_, i) => i / 12);
@@ -77,41 +73,16 @@ describe('every pose that STEP keys hold is in a row', () => {
 
     test('poses that are equal, or equal within the error allowed, need no row of their own', async () => {
         const times = Array.from({ length: 60 }, (_, i) => i / 60);
-        expect(
-            (
-                await auto(
-                    mover(
-                        steps(
-                            times,
-                            times.map(() => 3),
-                        ),
-                    ),
-                )
-            ).clip.fps,
-        ).toBe(1); // prettier-ignore
-        expect(
-            (
-                await auto(
-                    mover(
-                        steps(
-                            times,
-                            times.map((_, i) => (i % 2) * 1e-6),
-                        ),
-                    ),
-                )
-            ).clip.fps,
-        ).toBe(1); // prettier-ignore
+        const rateOf = async (place: (i: number) => number) => {
+            const places = times.map((_, i) => place(i));
+            return (await auto(mover(steps(times, places)))).clip.fps;
+        };
+        expect(await rateOf(() => 3)).toBe(1);
+        expect(await rateOf((i) => (i % 2) * 1e-6)).toBe(1);
         // Small steps add up.
-        const creep = await auto(
-            mover(
-                steps(
-                    times,
-                    times.map((_, i) => i * 4e-4),
-                ),
-            ),
-        ); // prettier-ignore
-        expect(creep.clip.fps).toBeGreaterThan(10);
-        expect(creep.clip.fps).toBeLessThan(60);
+        const creep = await rateOf((i) => i * 4e-4);
+        expect(creep).toBeGreaterThan(10);
+        expect(creep).toBeLessThan(60);
     });
 
     test('beside straight channels, of rotations and scales, and where two keys have one time', async () => {
@@ -147,13 +118,9 @@ describe('every pose that STEP keys hold is in a row', () => {
     test('jumps of two channels that rounding has put apart are one', async () => {
         const times = Array.from({ length: 30 }, (_, i) => i / 30);
         const x = [...times.keys()];
-        const size = channel(
-            1,
-            'scale',
-            'STEP',
-            times.map((t) => t * (1 + 2 ** -23)),
-            x.flatMap((i) => [1 + (i % 2), 1, 1]),
-        ); // prettier-ignore
+        const apart = times.map((t) => t * (1 + 2 ** -23));
+        const sizes = x.flatMap((i) => [1 + (i % 2), 1, 1]);
+        const size = channel(1, 'scale', 'STEP', apart, sizes);
         const { clip, inexact } = await auto(mover(steps(times, x), size));
         expect(inexact).toEqual([]);
         expect(clip.fps).toBeLessThanOrEqual(31);
@@ -185,20 +152,9 @@ test.each<[string, SceneChannel[], BakeOptions]>([
 
 test('motion that is shorter than an eighth of a frame is not lost', async () => {
     for (const at of [0.06, 0.31, 1.18]) {
-        const blink = channel(
-            1,
-            'scale',
-            'LINEAR',
-            [0, at - 0.05, at, at + 0.05, 2],
-            [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1],
-        ); // prettier-ignore
-        const up = channel(
-            1,
-            'translation',
-            'LINEAR',
-            [0, at - 0.05, at, at + 0.05, 2],
-            [1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0],
-        ); // prettier-ignore
+        const times = [0, at - 0.05, at, at + 0.05, 2];
+        const blink = channel(1, 'scale', 'LINEAR', times, [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1]);
+        const up = channel(1, 'translation', 'LINEAR', times, [1, 0, 0, 1, 0, 0, 1, 1, 0, 1, 0, 0, 1, 0, 0]);
         const { output, clip } = await auto(mover(blink, up));
         const heights = numbersOf(output, 'palette').filter((_, i) => i % 32 === 29);
         const played = (time: number) => {

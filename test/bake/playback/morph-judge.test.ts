@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
 import { verifyBake } from '../../../lib/verify';
-import { type ChannelSpec, GltfBuilder } from '../../support/gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed } from '../../support/gltf-builder';
 import { random as randomOf } from '../../support/random';
 import { scratchFolder } from '../../support/temporary-folder';
 import { numbersOf } from '../baked-scenes';
@@ -45,15 +45,7 @@ function face(keys: Keys, { lifts = [0.5], scale = 1, normalized = false }: Face
         storage,
     );
     builder.animation('idle', [
-        {
-            node: 0,
-            path: 'translation',
-            times: [0, 2],
-            values: [
-                [0, 0, 0],
-                [0, 0, 0],
-            ],
-        }, // prettier-ignore
+        keyed(0, 'translation', [0, 2], [0, 0, 0], [0, 0, 0]), // prettier-ignore
         { node: 1, path: 'weights', ...keys },
         ...more,
     ]);
@@ -113,14 +105,7 @@ describe("fps: 'auto'", () => {
         const one = await rateOf(face(small));
         expect(one).toBeGreaterThan(1);
         expect(await rateOf(face({ ...small, values: [[0], [-1], [0]] }))).toBe(one);
-        const both = {
-            times: [0, 0.3, 2],
-            values: [
-                [0, 0],
-                [1, 1],
-                [0, 0],
-            ],
-        }; // prettier-ignore
+        const both = keyed(1, 'weights', [0, 0.3, 2], [0, 0], [1, 1], [0, 0]);
         expect(await rateOf(face(both, { lifts: [0.5, -0.5] }))).toBe(1);
         expect(await rateOf(face(both, { lifts: [0.25, 0.25] }))).toBe(one);
         // The node shrinks displacements and the face alike.
@@ -167,13 +152,7 @@ describe('loop', () => {
         const loopOf = async (input: string, options: BakeOptions = {}) => (await baked(input, options)).clip.loop;
         expect(await loopOf(face(blink(0.31)))).toBe(true);
         expect(await loopOf(face(open, { lifts: [1e-5] }))).toBe(true);
-        const both = {
-            times: [0, 2],
-            values: [
-                [0, 0],
-                [1, 1],
-            ],
-        }; // prettier-ignore
+        const both = keyed(1, 'weights', [0, 2], [0, 0], [1, 1]);
         expect(await loopOf(face(both, { lifts: [0.5, -0.5] }))).toBe(true);
         expect(await loopOf(face(both, { lifts: [0.5, -0.4] }))).toBe(false);
         const late = { times: [0, 1, 2], values: [[0.5], [0.5], [1]] };

@@ -1,118 +1,28 @@
 // SPDX-License-Identifier: MIT
 
-/** The error figures of manifests, against the double evaluator and against what can be worked out by hand. */
+/** The error figures of manifests, against the verifier and against what can be worked out by hand. */
 
-import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
 import { timelineOf } from '../../../lib/bake/plan/frames';
 import { framesOf } from '../../../lib/bake/playback/playback';
 import { HELD } from '../../../lib/bake/playback/playback-error';
-import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { verifyBake } from '../../../lib/verify';
 import { channel, node, scene, skin } from '../../rig/scenes';
 import { type ChannelSpec, GltfBuilder } from '../../support/gltf-builder';
 import { describeModel, FOX, type Model, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
 import { random, randomRotation, randomVector } from '../../support/random';
 import { scratchFolder } from '../../support/temporary-folder';
-import { numbersOf } from '../baked-scenes';
 
 const folder = scratchFolder();
 
-/** For each joint of skin 0 the corners of the box around the vertices, as the file has them, that have a weight of it. */
-function cornersOf({ file }: DoubleEvaluator, joints: number): number[][][] {
-    const moved: number[][][] = Array.from({ length: joints }, () => []);
-    for (const { mesh, skin: index } of file.json.nodes ?? []) {
-        if (mesh === undefined || index !== 0) continue;
-        for (const { attributes } of file.json.meshes![mesh]!.primitives!) {
-            const [places, indices, weights] = [attributes.POSITION!, attributes.JOINTS_0!, attributes.WEIGHTS_0!].map(
-                (accessor) => file.numbers.get(accessor)!,
-            );
-            for (const [i, weight] of weights!.entries()) {
-                const vertex = Math.floor(i / 4);
-                if (weight > 0) moved[indices![i]!]!.push([...places!.subarray(vertex * 3, vertex * 3 + 3)]);
-            }
-        }
-    }
-    return moved.map((points) => {
-        const side = (best: (...values: number[]) => number, axis: number) => best(...points.map((p) => p[axis]!));
-        const corner = (c: number) => [0, 1, 2].map((axis) => side(c & (1 << axis) ? Math.max : Math.min, axis));
-        return points.length === 0 ? [] : Array.from({ length: 8 }, (_, c) => corner(c));
-    });
-}
-
-/** The longest time from a jump's key to the first frame that shows it. */
-function lateness(evaluator: DoubleEvaluator, animation: number, frames: readonly number[]): number {
-    const late = evaluator.channelsOf(animation).flatMap(({ sampler: { times, values, interpolation } }) =>
-        [...times.keys()].map((key) => {
-            const width = values.length / times.length;
-            const of = (k: number) => values.subarray(k * width, (k + 1) * width).join();
-            const jumps = key > 0 && (interpolation === 'STEP' || times[key] === times[key - 1]);
-            if (!jumps || of(key) === of(key - 1) || times[key]! <= frames[0]!) return 0;
-            const frame = frames.find((time) => time >= times[key]!);
-            return frame === undefined ? 0 : frame - times[key]!;
-        }),
-    );
-    return Math.max(0, ...late);
-}
-
-/** Playback of the rows in the file against the evaluator, at every eighth of every interval, every joint and corner. */
-async function compare(path: string, options: BakeOptions) {
-    const output = (await bakeFile(path, options)).outputs[0]!;
-    const evaluator = await DoubleEvaluator.load(path);
-    const palette = numbersOf(output, 'palette');
-    const joints = output.manifest.skin!.joints.length;
-    const corners = cornersOf(evaluator, joints);
-    const size = output.manifest.arrays.palette!.shape[2]!;
-    const at = (mats: ArrayLike<number>, m: number, row: number, column: number) =>
-        size === 12 && mats === palette ? mats[m * 12 + row * 4 + column]! : mats[m * 16 + column * 4 + row]!;
-    let intervals = 0;
-    for (const clip of output.manifest.clips) {
-        const { firstRow, frameCount, fps, duration, start = 0, lastFrameTime, discontinuities, error } = clip;
-        const timeOf = (frame: number) =>
-            frame === frameCount - 1 ? Math.fround(start + duration) : Math.fround(start + frame / fps!);
-        const [lerp, nearest] = [{ worst: 0 }, { worst: 0 }];
-        const measure = (worst: { worst: number }, a: number, b: number, share: number, exact: Float64Array) => {
-            for (let joint = 0; joint < joints; joint++) {
-                for (const point of corners[joint]!) {
-                    let squared = 0;
-                    for (let row = 0; row < 3; row++) {
-                        let off = 0;
-                        for (let column = 0; column < 4; column++) {
-                            const [from, to] = [a, b].map((r) => at(palette, r * joints + joint, row, column));
-                            const shown = from! * (1 - share) + to! * share;
-                            off += (shown - at(exact, joint, row, column)) * (column < 3 ? point[column]! : 1);
-                        }
-                        squared += off * off;
-                    }
-                    worst.worst = Math.max(worst.worst, Math.sqrt(squared));
-                }
-            }
-        };
-        for (let frame = 0; frame + 1 < frameCount; frame++) {
-            intervals++;
-            const [a, b] = [firstRow + frame, firstRow + frame + 1];
-            // What is held until a jump counts as lateness; but half floats are off at any frame.
-            const held = discontinuities.includes(frame + 1);
-            const short = lastFrameTime !== undefined && frame === frameCount - 2;
-            for (let k = 0; k < (held ? 1 : 8); k++) {
-                const share = k / 8;
-                const time = timeOf(frame) + (timeOf(frame + 1) - timeOf(frame)) * share;
-                const exact = evaluator.palette(0, clip.animation, time);
-                const frames = share * (short ? duration * fps! - frame : 1);
-                measure(lerp, a, b, share, exact);
-                const row = frames >= 0.5 ? b : a;
-                measure(nearest, row, row, 0, exact);
-            }
-        }
-        const { extent } = output.manifest;
-        const close = (told: number, worst: number) => expect(Math.abs(told - worst)).toBeLessThan(2e-6 * extent);
-        close(error.maxLerp, lerp.worst);
-        close(error.maxNearest, nearest.worst);
-        const frames = Array.from({ length: frameCount }, (_, frame) => timeOf(frame));
-        expect(error.maxLate).toBe(Math.fround(lateness(evaluator, clip.animation, frames)));
-        expect(error.maxLerpShare).toBeCloseTo(error.maxLerp / extent, 6);
-        expect(error.maxNearestShare).toBeCloseTo(error.maxNearest / extent, 6);
-    }
-    return { intervals, output };
+/** Bakes, and lets the verifier judge the figures: its own code measures playback at every eighth of every interval. */
+async function judge(path: string, options: BakeOptions): Promise<void> {
+    const { outputs } = await bakeFile(path, options);
+    const [written] = await writeBake(outputs, folder());
+    const { ok, problems, clips } = await verifyBake(path, written!.json);
+    expect({ ok, problems }).toEqual({ ok: true, problems: [] });
+    expect(clips.every(({ playback }) => playback !== null)).toBe(true);
 }
 
 /** A chain with a mesh of its own scale, turned, scaled and moved by keys that keep to no grid; one channel jumps. */
@@ -151,25 +61,22 @@ function chain(seed: number, scale: number): string {
     return gltf.write(folder(), `chain-${seed}`);
 }
 
-describe('figures are those of comparing everything in double precision', () => {
+describe('figures are those that the verifier finds', () => {
     test.each<[string, number, number, BakeOptions]>([
         ['10 frames a second', 1, 1, { fps: 10 }],
         ['30, a mesh a hundred times as large as the scene', 2, 0.01, { fps: 30 }],
         ['7, fitted', 3, 1, { fps: 7, end: 'fit' }],
         ['a part', 4, 10, { fps: 9, from: 0.21, to: 0.83 }],
-        ['half floats', 5, 1, { fps: 12, dtype: 'f16', maxError: 1 }],
+        ['half floats', 5, 1, { fps: 12, dtype: 'f16', maxError: 10 }],
         ['3x4', 6, 1, { fps: 12, layout: 'mat3x4' }],
     ])('%s', async (_, seed, scale, options) => {
-        const { intervals } = await compare(chain(seed, scale), options);
-        expect(intervals).toBeGreaterThan(8);
+        await judge(chain(seed, scale), options);
     });
 
     for (const model of [SIMPLE_SKIN, RIGGED_FIGURE] satisfies Model[]) {
         // SimpleSkin's rotations are not of unit length.
         describeModel(model, () => {
-            test('at 15 frames a second', async () => {
-                expect((await compare(model.path, { fps: 15 })).intervals).toBeGreaterThan(10);
-            });
+            test('at 15 frames a second', () => judge(model.path, { fps: 15 }));
         });
     }
 });

@@ -48,19 +48,11 @@ function addCharacter(rig: RigBuilder, { place = [0, 0, 0], rest = 1, scale = 1 
     const positions = ORIGINS.flatMap((origin) => POINTS.flatMap((p) => p.map((x, c) => x + origin[c]!)));
     const joints = ORIGINS.flatMap((_, joint) => POINTS.flatMap(() => [joint, 0, 0, 0]));
     rig.mesh(rig.node(), positions, { skin, joints, weights: joints.map((_, i) => (i % 4 === 0 ? 1 : 0)) });
+    const turns = times.flatMap((t) => [0, 0, Math.sin(angleAt(t) / 2), Math.cos(angleAt(t) / 2)]);
+    const drift = [...place, ...place.with(2, place[2] + 0.01 * scale)];
     const channels: Keys[] = [
-        {
-            node: arm,
-            path: 'rotation',
-            times,
-            values: times.flatMap((t) => [0, 0, Math.sin(angleAt(t) / 2), Math.cos(angleAt(t) / 2)]),
-        },
-        {
-            node: root,
-            path: 'translation',
-            times: [0, 2],
-            values: [...place, ...place.with(2, place[2] + 0.01 * scale)],
-        },
+        { node: arm, path: 'rotation', times, values: turns },
+        { node: root, path: 'translation', times: [0, 2], values: drift },
         { node: root, path: 'scale', times: [0], values: [scale, scale, scale] },
     ];
     return { root, arm, hand, skin, channels };
@@ -125,12 +117,9 @@ async function expectExtent(path: string, extent: number): Promise<void> {
 }
 
 const far = (rig: RigBuilder, parent = -1, node = {}) => rig.node(parent, { translation: [0, 0, 5000], ...node });
-const moved = (node: number): Keys => ({
-    node,
-    path: 'translation',
-    times: [0, 2],
-    values: [0, 0, 5000, 0, 0, 5001],
-});
+const moved = (node: number): Keys => {
+    return { node, path: 'translation', times: [0, 2], values: [0, 0, 5000, 0, 0, 5001] };
+};
 
 describe('what carries no vertex does not count', () => {
     test.each<[string, Parameters<typeof lone>[1]]>([
@@ -251,12 +240,10 @@ describe('what it is measured by', () => {
         const rig = new RigBuilder();
         const node = rig.node(-1, { translation: [0, 0, 800] });
         rig.mesh(node, [1, 0, 0, 0, 1, 0]);
-        const attributes = {
-            TRANSLATION: rig.builder.accessor(Float32Array.of(0, 0, 0, 3, 0, 4), 'VEC3'),
-            SCALE: rig.builder.accessor(Float32Array.of(1, 1, 1, 2, 2, 2), 'VEC3'),
-        };
-        rig.builder.json.nodes[node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
-        rig.builder.json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+        rig.instances([
+            [0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+            [3, 0, 4, 0, 0, 0, 1, 2, 2, 2],
+        ]);
         rig.clip([{ node, path: 'translation', times: [0, 1], values: [0, 0, 800, 0, 0, 900] }]);
         // From (0, 0, 0) to (5, 2, 4): (1, 0, 0), (0, 1, 0), (5, 0, 4), (3, 2, 4).
         await expectExtent(written(rig), Math.hypot(5, 2, 4));

@@ -276,6 +276,10 @@ describe('with images', () => {
     const image = (document: Document, bytes: Uint8Array = PNG) =>
         document.createTexture().setImage(new Uint8Array(bytes)).setMimeType('image/png');
     const materials = (document: Document) => document.getRoot().listMaterials();
+    /** Gives all materials one image. */
+    const onAll = (document: Document, texture = image(document)) => {
+        for (const material of materials(document)) material.setBaseColorTexture(texture);
+    };
 
     test('one of all is taken as it is; its own set of coordinates, moved and scaled', async () => {
         const path = await textured((document) => {
@@ -302,40 +306,26 @@ describe('with images', () => {
             'a type that browsers do not know',
             /image of the type image\/ktx2 \(it is white\)/,
             false,
-            (d) => {
-                const texture = image(d).setMimeType('image/ktx2');
-                for (const material of materials(d)) material.setBaseColorTexture(texture);
-            },
+            (d) => onAll(d, image(d).setMimeType('image/ktx2')),
         ],
         [
             'one that is turned',
             /an? base color image that is rotated/,
             false,
             (d) => {
-                const texture = image(d);
+                onAll(d);
                 const transform = d.createExtension(KHRTextureTransform).createTransform().setRotation(1);
                 for (const material of materials(d)) {
-                    material.setBaseColorTexture(texture);
                     material.getBaseColorTextureInfo()!.setExtension('KHR_texture_transform', transform);
                 }
             },
         ],
-        [
-            'a tint',
-            /without the color of its base color image$/,
-            true,
-            (d) => {
-                const texture = image(d);
-                for (const material of materials(d)) material.setBaseColorTexture(texture);
-            },
-        ],
+        ['a tint', /without the color of its base color image$/, true, (d) => onAll(d)],
         [
             'other maps',
             /without normal, metal, occlusion or emission maps$/,
             true,
-            (d) => {
-                materials(d)[0]!.setNormalTexture(image(d));
-            },
+            (d) => void materials(d)[0]!.setNormalTexture(image(d)),
         ],
         ['transparency', /without transparency$/, true, (d) => void materials(d)[0]!.setAlphaMode('MASK')],
         [

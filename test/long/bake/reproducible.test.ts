@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { nativeRigs } from '../../../lib/rig/native';
 import { BACKENDS, type Backend, type BakedFiles, bakeFilesOn, withoutAddon } from '../../support/baked';
 import { CHARACTER } from '../../support/models';
-import { runNode } from '../../support/processes';
 
 interface Hashes {
     kernel: string;
@@ -52,42 +48,4 @@ test('the recipes are no two alike', async () => {
 test.each(BACKENDS)('the example is baked to the bytes of earlier releases (%s)', async (backend) => {
     const [baked] = (await bakeFilesOn(backend, CHARACTER.path, bakes.RECIPES.everything!)) as [BakedFiles];
     expect(bakes.goldenHashes(baked)).toEqual(bakes.GOLDEN);
-});
-
-describe('the command', () => {
-    const MAIN = join(__dirname, '../../../dist/cli/main.js');
-    const ALL = ['--emit', 'palette,hit,local,morph,bounds,root', '--space', 'skin-root', '--layout', 'mat3x4'];
-    let folder: string;
-    beforeEach(() => {
-        folder = mkdtempSync(join(tmpdir(), 'poselane-same-'));
-        mkdirSync(join(folder, 'in'));
-        for (let i = 0; i < 4; i++) copyFileSync(CHARACTER.path, join(folder, `in/c${i}.glb`));
-    });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-    function bake(out: string, backend: Backend, ...options: string[]): void {
-        const argv = [MAIN, 'bake', 'in/*.glb', '-o', out, ...ALL, ...options];
-        const env = { ...process.env, POSELANE_BACKEND: backend };
-        const { status, stderr } = runNode(argv, { cwd: folder, env });
-        expect([status, stderr.replace(/^poselane: warning (NO_MORPH|PLAYBACK_ERROR_LARGE).*\n/gm, '')]).toEqual([
-            0,
-            '',
-        ]);
-    }
-
-    const files = (out: string) =>
-        readdirSync(join(folder, out))
-            .sort()
-            .map((name) => [name, sha256(readFileSync(join(folder, out, name)))]);
-
-    test('the same bytes with one thread, eight, by shards, and without the addon', () => {
-        bake('one', BACKENDS[0]!, '-j', '1');
-        bake('eight', BACKENDS[0]!, '-j', '8');
-        for (const shard of ['1/2', '2/2']) bake('shards', BACKENDS[0]!, '--shard', shard);
-        bake('ts', 'ts', '-j', '2');
-        expect(files('one')).toHaveLength(8);
-        for (const out of ['eight', 'shards', 'ts']) expect(files(out)).toEqual(files('one'));
-        const bins = new Set(files('one').flatMap(([name, hash]) => (name!.endsWith('.bin') ? [hash] : [])));
-        expect(bins.size).toBe(1);
-    });
 });

@@ -9,7 +9,7 @@ import { BakedTable } from '../../../lib/table';
 import { verifyBake } from '../../../lib/verify';
 import { numbersOf } from '../../bake/baked-scenes';
 import { compose, type Matrix, multiply } from '../../rig/double-reference';
-import { GltfBuilder, type NodeSpec } from '../../support/gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed, type NodeSpec } from '../../support/gltf-builder';
 import { describeModel, FOX, KNIGHT, type Model, ROBOT } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
 
@@ -49,19 +49,12 @@ function walkerFile(
     const mesh = builder.rigidMesh(BOX);
     for (const node of alone ? [hips + 2] : [hips + 2, hips + 4]) nodes[node]!.mesh = mesh;
     builder.skinnedMesh(builder.skin(alone ? [hips, hips + 1] : [hips, hips + 1, hips + 3]));
-    const turn = (node: number, rotation: (time: number) => number[]) => ({
-        node,
-        path: 'rotation' as const,
-        times: TIMES,
-        values: TIMES.map(rotation),
+    const turn = (node: number, rotation: (time: number) => number[]): ChannelSpec => ({
+        ...keyed(node, 'rotation', TIMES, ...TIMES.map(rotation)),
         ...(storage === undefined ? {} : { storage: { component: storage } }),
     });
-    const way = (node: number, place: (time: number) => number[]) => ({
-        node,
-        path: 'translation' as const,
-        times: TIMES,
-        values: TIMES.map(place),
-    });
+    const way = (node: number, place: (time: number) => number[]) =>
+        keyed(node, 'translation', TIMES, ...TIMES.map(place));
     const round = (t: number) => Math.sin(2 * Math.PI * t);
     builder.animation('Walk', [
         turn(hips, (t) => heading(0, 0.1 * round(t))),
@@ -90,9 +83,10 @@ function doorFile(): Walker {
     ];
     const builder = new GltfBuilder(nodes);
     for (const node of nodes) node.mesh = builder.rigidMesh(BOX);
-    const values = TIMES.map((t) => heading(0.4 * t));
-    const way = { node: 0, path: 'translation' as const, times: TIMES, values: TIMES.map((t) => [t, t, 3 * t]) };
-    builder.animation('Open', [{ node: 0, path: 'rotation', times: TIMES, values }, way]);
+    builder.animation('Open', [
+        keyed(0, 'rotation', TIMES, ...TIMES.map((t) => heading(0.4 * t))),
+        keyed(0, 'translation', TIMES, ...TIMES.map((t) => [t, t, 3 * t])),
+    ]);
     return { path: builder.write(folder(), `door${count++}`), hips: 'door' };
 }
 
@@ -127,10 +121,10 @@ const motionOf = (tr: readonly number[], row: number): Matrix => {
     return compose([x!, y!, z!], rotation, [1, 1, 1]);
 };
 
-/** Matrices of a row, column-major. */
-function matricesOf(output: BakeOutput, name: 'palette' | 'hit'): (row: number) => Matrix[] {
-    const numbers = numbersOf(output, name);
-    const { shape, layout } = output.manifest.arrays[name]!;
+/** Matrices of a row of the palette, column-major. */
+function matricesOf(output: BakeOutput): (row: number) => Matrix[] {
+    const numbers = numbersOf(output, 'palette');
+    const { shape, layout } = output.manifest.arrays.palette!;
     const floats = layout === 'mat4' ? 16 : 12;
     return (row) =>
         Array.from({ length: shape[1]! }, (_, k) => {
@@ -140,34 +134,13 @@ function matricesOf(output: BakeOutput, name: 'palette' | 'hit'): (row: number) 
         });
 }
 
-/** The globals that the array `local` means, in doubles, by node; without the bake's space. */
-function localGlobals(output: BakeOutput): (row: number) => Map<number, Matrix> {
-    const numbers = numbersOf(output, 'local');
-    const { slots } = output.manifest.arrays.local!;
-    return (row) => {
-        const globals = new Map<number, Matrix>();
-        for (const [slot, { node, parent, matrix }] of slots.entries()) {
-            const at = (row * slots.length + slot) * 10;
-            const trs = numbers.slice(at, at + 10);
-            const local =
-                matrix === undefined
-                    ? compose(trs.slice(0, 3), trs.slice(3, 7), trs.slice(7))
-                    : Array.from({ length: 16 }, (_, i) =>
-                          i % 4 < 3 ? matrix[(i % 4) * 4 + (i >> 2)]! : i === 15 ? 1 : 0,
-                      );
-            globals.set(node, parent < 0 ? local : multiply(globals.get(slots[parent]!.node)!, local));
-        }
-        return globals;
-    };
-}
-
 const apply = (m: Matrix, [x, y, z]: readonly number[]) =>
     [0, 1, 2].map((c) => m[c]! * x! + m[4 + c]! * y! + m[8 + c]! * z! + m[12 + c]!);
 const distance = (a: readonly number[], b: readonly number[]) => Math.hypot(...a.map((x, i) => x - b[i]!));
 
-/** For each column the corners of the box of what is shown by it, where palettes meet them and where globals do. */
-async function pointsOf(path: string, { manifest }: BakeOutput) {
-    const { skinnedMeshes, rigidMeshes = [], skins } = await readGltf(path, { rigid: true });
+/** For each column the corners of the box of what it shows, before the palette moves them. */
+async function cornersOf(path: string, { manifest: { skin, attachments } }: BakeOutput): Promise<number[][][]> {
+    const { skinnedMeshes, rigidMeshes = [] } = await readGltf(path, { rigid: true });
     const corners = (primitives: readonly { positions: Float32Array }[]) => {
         const box = [0, 1, 2].map((axis) => {
             const all = primitives.flatMap(({ positions }) => [...positions].filter((_, i) => i % 3 === axis));
@@ -175,22 +148,15 @@ async function pointsOf(path: string, { manifest }: BakeOutput) {
         });
         return [0, 1].flatMap((x) => [0, 1].flatMap((y) => [0, 1].map((z) => [box[0]![x]!, box[1]![y]!, box[2]![z]!])));
     };
-    const { skin, attachments } = manifest;
     const own = skin === null ? [] : skinnedMeshes.filter((mesh) => skin.indices.includes(mesh.skin));
     const ofSkin = own.length === 0 ? [] : corners(own.flatMap(({ primitives }) => primitives));
-    const binds = skin === null ? [] : [...skins[skin.index]!.inverseBindMatrices];
-    const atPalette = [
+    return [
         ...(skin?.joints ?? []).map(() => ofSkin),
         ...attachments.map(({ node }) => corners(rigidMeshes.find((mesh) => mesh.node === node)!.primitives)),
     ];
-    const joints = skin?.joints.length ?? 0;
-    const atGlobal = atPalette.map((points, column) =>
-        column < joints ? points.map((p) => apply(binds.slice(column * 16, column * 16 + 16), p)) : points,
-    );
-    return { atPalette, atGlobal, nodes: [...(skin?.joints ?? []), ...attachments].map(({ node }) => node) };
 }
 
-/** Bakes with and without the motion, and compares. */
+/** Bakes with and without the motion: palettes are the same with it. The verifier proves all arrays of both. */
 async function judge({ path, hips }: Walker, options: BakeOptions, every = 1): Promise<BakeOutput> {
     const given: BakeOptions = { emit: ARRAYS, rootJoint: hips, ...options };
     const [kept, moved] = [
@@ -201,12 +167,9 @@ async function judge({ path, hips }: Walker, options: BakeOptions, every = 1): P
     const tr = numbersOf(extract, 'root');
     expect(numbersOf(keep, 'root')).toEqual(tr);
     expect(keep.manifest.extent).toBe(extract.manifest.extent);
-    const { atPalette, atGlobal, nodes } = await pointsOf(path, keep);
+    const corners = await cornersOf(path, keep);
     const limit = 1e-6 * keep.manifest.extent;
-    const inScene = options.space === undefined;
-    const palettes = [keep, extract].map((output) => matricesOf(output, 'palette'));
-    const hits = [keep, extract].map((output) => matricesOf(output, 'hit'));
-    const locals = (given.emit ?? []).includes('local') && inScene ? [keep, extract].map(localGlobals) : [];
+    const palettes = [keep, extract].map(matricesOf);
     let most = 0;
     let before: number[] = [];
     const first = new Set(keep.manifest.clips.map(({ firstRow }) => firstRow));
@@ -218,21 +181,11 @@ async function judge({ path, hips }: Walker, options: BakeOptions, every = 1): P
         if (row % every !== 0) continue;
         const m = motionOf(tr, row);
         most = Math.max(most, Math.hypot(m[12]!, m[14]!) / keep.manifest.extent);
-        const compare = (file: readonly Matrix[], place: readonly Matrix[], points: readonly number[][][]) => {
-            for (const [k, matrix] of file.entries()) {
-                const back = multiply(m, place[k]!);
-                for (const p of points[k]!) expect(distance(apply(back, p), apply(matrix, p))).toBeLessThan(limit);
-            }
-        };
-        compare(palettes[0]!(row), palettes[1]!(row), atPalette);
-        compare(hits[0]!(row), hits[1]!(row), atGlobal);
-        if (locals.length === 0) continue;
-        const [file, place] = locals.map((of) => of(row));
-        compare(
-            nodes.map((node) => file!.get(node)!),
-            nodes.map((node) => place!.get(node)!),
-            atGlobal,
-        );
+        const [file, place] = palettes.map((of) => of(row));
+        for (const [column, matrix] of file!.entries()) {
+            const back = multiply(m, place![column]!);
+            for (const p of corners[column]!) expect(distance(apply(back, p), apply(matrix, p))).toBeLessThan(limit);
+        }
     }
     expect(most).toBeGreaterThan(0.01);
     for (const bake of [kept, moved]) {
@@ -339,15 +292,7 @@ test('all skins of a file have one root, those that do not have the joint, too',
     for (const joints of [[0, 1], [2]]) builder.skinnedMesh(builder.skin(joints));
     nodes.push({ name: 'hat' }); // beside the body
     builder.skinnedMesh(builder.skin([nodes.length - 1]));
-    const way = {
-        path: 'translation' as const,
-        times: [0, 1],
-        values: [
-            [0, 0, 0],
-            [1, 2, 3],
-        ],
-    };
-    builder.animation('Walk', [{ node: 0, ...way }]);
+    builder.animation('Walk', [keyed(0, 'translation', [0, 1], [0, 0, 0], [1, 2, 3])]);
     const path = builder.write(folder(), 'skins');
     const bake = await bakeFile(path, { fps: 10, emit: ['palette', 'root', 'local'] });
     expect(bake.outputs.map(({ manifest }) => manifest.arrays.root!.joint)).toEqual([0, -1, -1]);

@@ -3,18 +3,9 @@
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    readFileSync,
-    rmSync,
-    statSync,
-    symlinkSync,
-    writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { inNewFolder, readJson } from '../../cli/command-line';
 import { smallGltf } from '../../cli/small-gltf';
 import { CHARACTER } from '../../support/models';
 import { runNode, runProgram, startNode } from '../../support/processes';
@@ -23,21 +14,17 @@ import { rounds } from '../../support/rounds';
 // The built command in a process of its own: its threads run what was built.
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
-let folder: string;
-beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-batch-'));
-    mkdirSync(join(folder, 'in'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+inNewFolder();
+beforeEach(() => mkdirSync('in'));
 
-interface Outcome {
+interface Ended {
     code: number | null;
     stdout: string;
     stderr: string;
 }
 
-function start(argv: string[]): { child: ChildProcess; outcome: Promise<Outcome> } {
-    const child = startNode([MAIN, ...argv], { cwd: folder });
+function start(argv: string[]): { child: ChildProcess; outcome: Promise<Ended> } {
+    const child = startNode([MAIN, ...argv]);
     const outcome = { stdout: '', stderr: '' };
     child.stdout!.on('data', (text) => {
         outcome.stdout += text;
@@ -48,10 +35,10 @@ function start(argv: string[]): { child: ChildProcess; outcome: Promise<Outcome>
     return { child, outcome: new Promise((done) => child.on('close', (code) => done({ code, ...outcome }))) };
 }
 
-const poselane = (...argv: string[]): Promise<Outcome> => start(argv).outcome;
+const poselane = (...argv: string[]): Promise<Ended> => start(argv).outcome;
 
 /** The same built command several times in one process, one call after the other: each start takes longer than its work. */
-function inTurn(...calls: string[][]): Outcome[] {
+function inTurn(...calls: string[][]): Ended[] {
     const program = `
         const { run } = require(${JSON.stringify(MAIN)});
         (async () => {
@@ -64,7 +51,7 @@ function inTurn(...calls: string[][]): Outcome[] {
             }
             process.stdout.write(JSON.stringify(outcomes));
         })();`;
-    const { stdout, stderr } = runNode(['-e', program], { cwd: folder });
+    const { stdout, stderr } = runNode(['-e', program]);
     expect(stderr).toBe('');
     return JSON.parse(stdout);
 }
@@ -72,21 +59,18 @@ function inTurn(...calls: string[][]): Outcome[] {
 /** Files that differ. */
 function writeInputs(count: number): void {
     for (let i = 0; i < count; i++) {
-        writeFileSync(
-            join(folder, `in/f${i}.gltf`),
-            smallGltf({ skins: 1 + (i % 2) }).replace('"Walk"', `"Walk ${i}"`),
-        );
+        writeFileSync(`in/f${i}.gltf`, smallGltf({ skins: 1 + (i % 2) }).replace('"Walk"', `"Walk ${i}"`));
     }
 }
 
 /** SHA-256 of every file in a folder. */
 function hashes(name: string): Record<string, string> {
-    const names = readdirSync(join(folder, name)).sort();
+    const names = readdirSync(name).sort();
     return Object.fromEntries(
         names.map((file) => [
             file,
             createHash('sha256')
-                .update(readFileSync(join(folder, name, file)))
+                .update(readFileSync(join(name, file)))
                 .digest('hex'),
         ]),
     );
@@ -112,8 +96,8 @@ test('the same bytes with one thread, with eight, and by shards', async () => {
 });
 
 test('the same pages with one thread and with three', async () => {
-    writeFileSync(join(folder, 'a.gltf'), smallGltf());
-    writeFileSync(join(folder, 'b.gltf'), smallGltf({ duration: 2 }));
+    writeFileSync('a.gltf', smallGltf());
+    writeFileSync('b.gltf', smallGltf({ duration: 2 }));
     const pages = async (jobs: string) => {
         const out = ['-o', `out${jobs}`, '--html', `pages${jobs}`, '-j', jobs];
         const { code } = await poselane('bake', 'a.gltf', 'b.gltf', 'gone.glb', CHARACTER.path, ...out);
@@ -127,7 +111,7 @@ test('the same pages with one thread and with three', async () => {
 
 test('one bad file does not stop the rest: exit 5, and the report says what became of each', async () => {
     writeInputs(3);
-    writeFileSync(join(folder, 'in/f1.gltf'), smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
+    writeFileSync('in/f1.gltf', smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
     for (const threads of ['1', '2']) {
         const out = `out${threads}`;
         const report = `report${threads}.json`;
@@ -138,7 +122,7 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
             /^poselane: in\/f1\.gltf#\/skins\/0\/joints\/1: .+\nposelane: 1 of 3 files could not be baked\n$/,
         );
         expect(Object.keys(hashes(out))).toHaveLength(2 * 2);
-        const { inputs, ...counts } = JSON.parse(readFileSync(join(folder, report), 'utf8'));
+        const { inputs, ...counts } = readJson(report);
         expect(counts).toEqual({
             format: 'poselane-report',
             version: 1,
@@ -158,7 +142,7 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
             ['in/f2.gltf', 'baked'],
         ]);
         expect(inputs[1].error).toMatchObject({ code: 'GLTF_INVALID', pointer: '/skins/0/joints/1', exitCode: 3 });
-        const manifest = JSON.parse(readFileSync(join(folder, out, 'f0.bake.json'), 'utf8'));
+        const manifest = JSON.parse(readFileSync(join(out, 'f0.bake.json'), 'utf8'));
         expect(inputs[0].outputs[0]).toMatchObject({ stem: 'f0', skin: 0, sha256: manifest.binary.sha256 });
     }
 });
@@ -172,37 +156,18 @@ test('threads use what the command itself uses: the addon, where there is one', 
     );
     const { backend } = JSON.parse(info!.stdout);
     for (const threads of [1, 2]) {
-        const { inputs } = JSON.parse(readFileSync(join(folder, report(threads)), 'utf8'));
+        const { inputs } = readJson(report(threads));
         expect(inputs.map((input: { backend: string }) => input.backend)).toEqual([backend, backend]);
     }
 });
 
-test('two inputs that would write the same files: exit 2 before any work, whatever the shard', async () => {
-    writeInputs(2);
-    mkdirSync(join(folder, 'other'));
-    writeFileSync(join(folder, 'other/f0.gltf'), smallGltf());
-    const { code, stderr } = await poselane('bake', 'in/*', 'other/*', '-o', 'out', '--shard', '2/3');
-    expect(code).toBe(2);
-    expect(stderr).toMatch(/^poselane: 'in\/f0\.gltf' and 'other\/f0\.gltf' would write the same files.*\n$/);
-    expect(statSync(join(folder, 'out'), { throwIfNoEntry: false })).toBeUndefined();
-});
-
-test('a dry run says what would be written, and writes nothing', async () => {
-    writeInputs(2);
-    const { code, stdout } = await poselane('bake', 'in/*', '-o', 'out', '--dry-run');
-    expect(code).toBe(0);
-    expect(stdout.trim().split('\n')).toHaveLength(3);
-    expect(stdout).toContain('f0.bake.{json,bin} (dry run: not written)');
-    expect(readdirSync(folder)).toEqual(['in']);
-});
-
 test('a report that cannot be written, or would be over an input or a bake: exit 2 before any work', async () => {
     writeInputs(2);
-    symlinkSync('.', join(folder, 'linked'));
+    symlinkSync('.', 'linked');
     const refused = [
         ['linked/out/f0.bake.json', "'linked/out/f0.bake.json' has the name of a bake"],
-        ['nowhere/report.json', `'${join(folder, 'nowhere')}' is not a folder`],
-        ['in/f0.gltf/report.json', `'${join(folder, 'in/f0.gltf')}' is not a folder`],
+        ['nowhere/report.json', `'${resolve('nowhere')}' is not a folder`],
+        ['in/f0.gltf/report.json', `'${resolve('in/f0.gltf')}' is not a folder`],
         ['./in/f1.gltf', "'./in/f1.gltf' is the input 'in/f1.gltf'"],
         ['out/f0.bake.json', "'out/f0.bake.json' has the name of a bake"],
         ['', 'the name of the file is empty'],
@@ -214,37 +179,26 @@ test('a report that cannot be written, or would be over an input or a bake: exit
     expect(outcomes).toEqual(
         refused.map(([, message]) => ({ code: 2, stdout: '', stderr: `poselane: --report: ${message}\n` })),
     );
-    expect(readdirSync(folder)).toEqual(['in', 'linked']);
+    expect(readdirSync('.')).toEqual(['in', 'linked']);
     // The folder of the output is made with it, and so are those above.
     for (const report of ['new/out/report.json', 'new/report.json']) {
         expect(await poselane('bake', 'in/*', '-o', 'new/out', '--quiet', '--report', report)).toMatchObject({
             code: 0,
         });
-        rmSync(join(folder, report));
-        rmSync(join(folder, 'new'), { recursive: true });
+        rmSync(report);
+        rmSync('new', { recursive: true });
     }
     // Even where nothing could be baked.
     expect(await poselane('bake', 'nothing.glb', '-o', 'new', '--report', 'new/report.json')).toMatchObject({
         code: 3,
     });
-    expect(JSON.parse(readFileSync(join(folder, 'new/report.json'), 'utf8'))).toMatchObject({ baked: 0, failed: 1 });
-});
-
-test('--quiet says nothing', async () => {
-    writeInputs(2);
-    expect(await poselane('bake', 'in/*', '-o', 'out', '--quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
-});
-
-test('a shard without files is no error', async () => {
-    writeInputs(2);
-    const { code, stdout, stderr } = await poselane('bake', 'in/*', '-o', 'out', '--shard', '3/3');
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: '', stderr: '' });
+    expect(readJson('new/report.json')).toMatchObject({ baked: 0, failed: 1 });
 });
 
 test('where every file of a batch or a shard fails: exit 5, and the report has the code of each; one alone has its own', async () => {
     writeInputs(3);
-    writeFileSync(join(folder, 'in/f0.gltf'), 'nothing');
-    writeFileSync(join(folder, 'in/f2.gltf'), smallGltf({ clips: ['Jump'] }));
+    writeFileSync('in/f0.gltf', 'nothing');
+    writeFileSync('in/f2.gltf', smallGltf({ clips: ['Jump'] }));
     const expected: [command: string, codes: number[]][] = [
         ['in/* --clips Swim -j 1', [5, 3, 2, 2]],
         ['in/* --clips Swim -j 2', [5, 3, 2, 2]],
@@ -260,7 +214,7 @@ test('where every file of a batch or a shard fails: exit 5, and the report has t
         ...expected.map(([command], i) => ['bake', ...command.split(' '), '-o', 'out', '--report', `report${i}.json`]),
     );
     const codes = outcomes.map(({ code }, i) => {
-        const { inputs } = JSON.parse(readFileSync(join(folder, `report${i}.json`), 'utf8'));
+        const { inputs } = readJson(`report${i}.json`);
         return [code, ...inputs.map(({ error }: { error: { exitCode: number } | null }) => error?.exitCode ?? 0)];
     });
     expect(codes).toEqual(expected.map(([, wanted]) => wanted));
@@ -281,17 +235,17 @@ const posix = process.platform !== 'win32';
         for (let round = 0; round < rounds(1); round++) {
             const [files, threads] = round % 2 === 0 ? [50, 8] : [256, 64];
             const script = `ulimit -n ${files}; exec "$0" "$1" bake 'in/*' -o out -j ${threads} --report report.json`;
-            const { status, stderr } = runProgram('bash', ['-c', script, process.execPath, MAIN], { cwd: folder });
+            const { status, stderr } = runProgram('bash', ['-c', script, process.execPath, MAIN]);
             expect({ round, status, stderr }).toEqual({ round, status: 0, stderr: '' });
             expect(reportOf('report.json')).toMatchObject({ baked: 64, failed: 0, notBegun: 0 });
-            rmSync(join(folder, 'out'), { recursive: true });
+            rmSync('out', { recursive: true });
         }
     },
     60_000 * rounds(1),
 );
 
 function reportOf(name: string): { baked: number; failed: number; notBegun: number; inputs: Entry[] } {
-    return JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    return readJson(name);
 }
 
 // What each of these does to threads, by a module that Node loads before the command, and in its workers before theirs.
@@ -301,11 +255,11 @@ test.each([
     ['the system has no more', "workers.Worker = class { constructor() { throw new Error('no thread'); } };"],
 ])('workers: %s: all is baked', (_, what) => {
     writeInputs(7);
-    const preload = join(folder, 'preload.cjs');
+    const preload = resolve('preload.cjs');
     const names = 'const workers = require("node:worker_threads"); const { isMainThread, threadId } = workers;';
     writeFileSync(preload, `${names}\n${what}`);
     const argv = ['--require', preload, MAIN, 'bake', 'in/*', '-o', 'out', '-j', '4', '--report', 'report.json'];
-    const { status, stdout, stderr } = runNode(argv, { cwd: folder });
+    const { status, stdout, stderr } = runNode(argv);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.trim().split('\n')).toHaveLength(8);
     expect(reportOf('report.json')).toMatchObject({ baked: 7, failed: 0, notBegun: 0 });
@@ -316,7 +270,7 @@ test.each([
     async (threads) => {
         writeInputs(5);
         // A thousand rows, which are there soon; of each file after it a million, which take a second and more.
-        writeFileSync(join(folder, 'in/f0.gltf'), smallGltf({ duration: 0.001 }));
+        writeFileSync('in/f0.gltf', smallGltf({ duration: 0.001 }));
         const argv = [
             'bake',
             'in/*',
@@ -338,7 +292,7 @@ test.each([
         const said = stderr.split('\n').filter((line) => !/^poselane: warning [A-Z_]+: in\/f\d\.gltf\b/.test(line));
         expect(said).toEqual(['poselane: interrupted', '']);
         expect(stderr).toMatch(/poselane: interrupted\n$/);
-        const left = readdirSync(join(folder, 'out'));
+        const left = readdirSync('out');
         // What was done before stays, in pairs; nothing has a temporary name.
         expect(stdout).toMatch(/^in\/f0\.gltf/);
         expect(left).toEqual(expect.arrayContaining(['f0.bake.bin', 'f0.bake.json']));

@@ -2,25 +2,23 @@
 
 /** Colours are for terminals alone: the built command behind a pseudo-terminal, and through pipes. */
 
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { paint } from '../../../lib/cli/io';
+import { inNewFolder } from '../../cli/command-line';
 import { smallGltf } from '../../cli/small-gltf';
 import { runProgram } from '../../support/processes';
 
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
-let folder: string;
+inNewFolder();
 beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-colour-'));
-    writeFileSync(join(folder, 'small.gltf'), smallGltf());
+    writeFileSync('small.gltf', smallGltf());
     const gltf = JSON.parse(smallGltf());
     gltf.nodes.push({ name: 'elsewhere' });
     gltf.animations[1].channels[0].target.node = 2;
-    writeFileSync(join(folder, 'warned.gltf'), JSON.stringify(gltf));
+    writeFileSync('warned.gltf', JSON.stringify(gltf));
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Without what would decide for the user: whoever runs the tests may have set it. */
 function environment(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -33,7 +31,7 @@ const poselane = (command: string) => `"${process.execPath}" "${MAIN}" ${command
 /** A shell with both streams on a terminal; what came there, its line ends as in a file. */
 function onTerminal(command: string, more: NodeJS.ProcessEnv = {}): string {
     const python = 'import pty, sys; pty.spawn(sys.argv[1:])';
-    const options = { cwd: folder, env: environment(more), input: '' };
+    const options = { env: environment(more), input: '' };
     const { stdout, stderr } = runProgram('python3', ['-c', python, 'sh', '-c', poselane(command)], options);
     expect(stderr).toBe('');
     return stdout.replaceAll('\r\n', '\n');
@@ -41,7 +39,7 @@ function onTerminal(command: string, more: NodeJS.ProcessEnv = {}): string {
 
 /** A shell with both streams in one pipe. */
 function piped(command: string, more: NodeJS.ProcessEnv = {}): string {
-    const options = { cwd: folder, env: environment(more) };
+    const options = { env: environment(more) };
     return runProgram('sh', ['-c', `${poselane(command)} 2>&1`], options).stdout;
 }
 
@@ -81,7 +79,7 @@ withPty(`each stream is looked at by itself${skipped}`, () => {
     expect(shown.replace(/^poselane: .*warning.*\n/m, '')).toBe(
         `${MISSING}${red('poselane:')} 1 of 2 files could not be read\n`,
     );
-    const lines = readFileSync(join(folder, 'lines'), 'utf8');
+    const lines = readFileSync('lines', 'utf8');
     expect(lines).toMatch(/^warned\.gltf: 3 nodes/);
     expect(lines).not.toContain(ESC);
 });

@@ -46,7 +46,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
         test.each(model === SIMPLE_SKIN ? OPTIONS.slice(0, 4) : OPTIONS)(
             'as the baker bakes it, %j',
             async (options) => {
-                const { outputs } = await bakeFile(model.path, { emit: ALL as BakeOptions['emit'], ...options });
+                const { outputs } = await bakeFile(model.path, { emit: ALL, ...options });
                 const [files] = await writeBake(outputs, folder());
                 const result = await verifyBake(model.path, files!.json);
                 expect(complaints(result)).toEqual([]);

@@ -43,15 +43,6 @@ test.each<[string, GltfScene, number, BakeOptions]>([
     for (let fps = 1; fps < found; fps++) expect([fps, await holds(s, fps, other, maxError)]).toEqual([fps, false]);
 });
 
-test('the manifest is that of a bake at the rate found', async () => {
-    const s = creature(1);
-    const [auto] = (await bakeScene(s, { fps: 'auto', maxError: 0.05, clips: ['walk'] })).outputs;
-    const [fps] = auto!.manifest.recipe.fps;
-    const [given] = (await bakeScene(s, { fps, clips: ['walk'] })).outputs;
-    expect(auto!.json).toBe(given!.json);
-    expect(auto!.bin).toEqual(given!.bin);
-});
-
 test('straight motion needs one frame a second, and clips of no duration none', async () => {
     const straight = channel(0, 'translation', 'LINEAR', [0, 4], [0, 0, 0, 7, 0, 0]);
     const nodes = [node(-1), node(0, { translation: [0, 1, 0] })];

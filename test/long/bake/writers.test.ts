@@ -10,14 +10,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { type WriteOptions, writeBake } from '../../lib/bake';
-import { BakedTable } from '../../lib/table';
-import { readBake } from '../../lib/verify/read-bake';
-import { startNode } from '../support/processes';
-import { rounds } from '../support/rounds';
-import { smallBake } from '../table/small-bake';
+import { type WriteOptions, writeBake } from '../../../lib/bake';
+import { BakedTable } from '../../../lib/table';
+import { readBake } from '../../../lib/verify/read-bake';
+import { startNode } from '../../support/processes';
+import { rounds } from '../../support/rounds';
+import { smallBake } from '../../table/small-bake';
 
-const BAKE = join(__dirname, '../../dist/bake');
+const BAKE = join(__dirname, '../../../dist/bake');
 const STEMS = ['a', 'b'];
 
 let folder: string;

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+
+/** Runs commands in this process, each test in a folder of its own. */
+
+import {
+    mkdirSync,
+    mkdtempSync,
+    readdirSync,
+    readFileSync,
+    realpathSync,
+    rmSync,
+    statSync,
+    writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { run } from '../../lib/cli/main';
+
+export interface Outcome {
+    readonly code: number;
+    readonly stdout: string;
+    readonly stderr: string;
+}
+
+interface Surroundings {
+    readonly isTTY?: boolean;
+    readonly signal?: AbortSignal;
+    /** Called with each text that either stream gets. */
+    onText?(text: string): void;
+    readonly command?: typeof run;
+}
+
+/** Makes a new folder the current one for each test. */
+export function inNewFolder(): void {
+    const home = process.cwd();
+    let folder: string;
+    beforeEach(() => {
+        folder = mkdtempSync(join(realpathSync(tmpdir()), 'poselane-cli-'));
+        process.chdir(folder);
+    });
+    afterEach(() => {
+        process.chdir(home);
+        rmSync(folder, { recursive: true, force: true });
+    });
+}
+
+/** @param line The arguments, separated by spaces; a list where one of them has a space or is empty. */
+export async function poselane(
+    line: string | readonly string[],
+    { isTTY, signal, onText, command = run }: Surroundings = {},
+): Promise<Outcome> {
+    const texts = { stdout: '', stderr: '' };
+    const stream = (name: 'stdout' | 'stderr') => ({
+        isTTY: name === 'stderr' && isTTY,
+        write(text: string) {
+            texts[name] += text;
+            onText?.(text);
+        },
+    });
+    const argv = typeof line === 'string' ? line.split(' ') : line;
+    const code = await command([...argv], { stdout: stream('stdout'), stderr: stream('stderr'), signal });
+    return { code, ...texts };
+}
+
+/** Writes a file, and makes the folders above it. */
+export function put(path: string, contents: string | Uint8Array): void {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, contents);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read what a command wrote
+export const readJson = (path: string): any => JSON.parse(readFileSync(path, 'utf8'));
+
+/** The JSON of a GLB. */
+// biome-ignore lint/suspicious/noExplicitAny: tests read what a command wrote
+export function readGlb(path: string): any {
+    const glb = readFileSync(path);
+    return JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)));
+}
+
+/** Paths of all files below a folder, sorted. A folder that is absent has none. */
+export function filesIn(folder = '.'): string[] {
+    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+        .sort();
+}
