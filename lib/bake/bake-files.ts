@@ -14,7 +14,7 @@ import { unpackError } from '../threads/pack-error';
 import { spread } from '../threads/spread';
 import { NoThread, openThreads } from '../threads/threads';
 import type { BakeResult } from './bake';
-import { type BakeOptions, recipeOf } from './plan/options';
+import { type BakeOptions, type Recipe, recipeOf } from './plan/options';
 import type { BakeAnswer, BakeWork } from './worker';
 import { type ContainerOptions, containerOf } from './write/container';
 import type { WrittenBake } from './write/write';
@@ -92,7 +92,7 @@ export async function* bakeFiles(
     inputs: Iterable<BakeSource> | AsyncIterable<BakeSource>,
     options: BakeFilesOptions = {},
 ): AsyncGenerator<BakedInput, void, undefined> {
-    checkArguments(inputs, options);
+    const recipe = checkArguments(inputs, options);
     const { concurrency = availableParallelism(), signal, onProgress } = options;
     signal?.throwIfAborted();
     const worker = join(__dirname, 'worker.js');
@@ -107,7 +107,7 @@ export async function* bakeFiles(
         const ended = { index, input, bake: null, written: [], error: null };
         try {
             if (threads === null) throw new NoThread('no thread could be started');
-            const answer = await threads.run(workOf(input, own, options), ledger);
+            const answer = await threads.run(workOf(input, own, options, recipe), ledger);
             if (answer === null) return ended; // nobody waits for it any more
             return { ...ended, ...answer, error: answer.error && unpackError(answer.error) };
         } catch (error) {
@@ -145,15 +145,22 @@ function isBakeInput(source: BakeSource): source is BakeInput {
     return typeof source === 'object' && source !== null && 'input' in source;
 }
 
-/** @throws As `bakeFile` for an input that is none. */
-function workOf(input: BakeInput['input'], own: Omit<BakeInput, 'input'>, all: BakeFilesOptions): BakeWork {
-    const { options = all.options ?? {}, out = all.out ?? null } = own;
-    const { container, cache } = all;
-    recipeOf(ROUTINE, options); // what is wrong could not go to a thread, perhaps
-    const animations = options.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
+/**
+ * @param shared The recipe of inputs without options of their own.
+ * @throws As `bakeFile` for an input of the wrong type.
+ */
+function workOf(
+    input: BakeInput['input'],
+    own: Omit<BakeInput, 'input'>,
+    { container, cache, ...all }: BakeFilesOptions,
+    shared: Recipe,
+): BakeWork {
+    const { out = all.out ?? null } = own;
+    const recipe = own.options === undefined ? shared : recipeOf(ROUTINE, own.options);
+    const animations = recipe.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
     return {
         input: plainSource(input, 'input'),
-        options: animations === undefined ? options : { ...options, animations },
+        recipe: { ...recipe, animations },
         out,
         container,
         cache: cache === undefined ? null : { place: cache.place, options: cache.options },
@@ -172,7 +179,7 @@ function plainSource(source: BakeInput['input'], argument: string): string | Fil
     throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}`);
 }
 
-function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
+function checkArguments(inputs: unknown, given: BakeFilesOptions): Recipe {
     const refuse = (rule: string, value: unknown) => {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}, got ${describe(value)}`);
     };
@@ -185,13 +192,13 @@ function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
         refuse('inputs must be a list, or another iterable, of what is to be baked', inputs);
     }
     const { options, out, concurrency, cache, signal, onProgress } = checkOptions(ROUTINE, given) as BakeFilesOptions;
-    recipeOf(ROUTINE, options ?? {}); // what is wrong for every file is no fault of any
+    const recipe = recipeOf(ROUTINE, options ?? {});
     if (out !== undefined && typeof out !== 'string') refuse('options.out must be a path', out);
     containerOf(ROUTINE, given);
     checkCallback(ROUTINE, 'options.onProgress', onProgress);
     checkSignal(ROUTINE, signal);
     checkCache(ROUTINE, cache);
-    if (concurrency === undefined || (Number.isInteger(concurrency) && concurrency > 0)) return;
+    if (concurrency === undefined || (Number.isInteger(concurrency) && concurrency > 0)) return recipe;
     if (typeof concurrency !== 'number') refuse('options.concurrency must be a number', concurrency);
     throw rangeError(
         'ERR_COUNT_RANGE',

@@ -2,16 +2,18 @@
 
 import { Command } from 'commander';
 import type { BakeContainer, BakeOptions, Emit } from '../bake';
-import { hasArrays, recipeOf } from '../bake/plan/options';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
+import { hasArrays, type Recipe, recipeOf } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { greatestError, linesOf, sumOf } from './bake-lines';
-import { addBakeOptions, libraryOptions } from './bake-options';
+import { addBakeOptions } from './bake-options';
 import type { BakeJob, BakeReport } from './batch/bake-job';
 import { cacheFor, runBatch } from './batch/batch';
 import { INPUTS } from './batch/options';
 import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, settingsOf } from './config';
 import { expandInputs, takeShard } from './inputs';
 import { groupDigits, type Io, plural } from './io';
+import { libraryOptions } from './library-options';
 import { refuseFile } from './output-file';
 import { missingFolders, refuseCollisions, targetsOf, withoutSkin } from './output-folders';
 import { refuseOverwriting } from './overwriting';
@@ -72,7 +74,7 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     const paths = found.map(({ path }) => path);
     const recipes = await recipesFor(settings, paths);
     const distinct = [...new Set(recipes.values())];
-    const emit = new Set(distinct.flatMap((one) => [...one.emit]));
+    const emit = new Set(distinct.flatMap(({ recipe }) => [...recipe.emit]));
     const cache = await cacheFor(given);
     await missingFolders('--out', [given.out]);
     const all = await targetsOf(found, given.out, given.keepTree);
@@ -96,12 +98,12 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
         .map(({ path: input, folder }, number): BakeJob => {
             const path = given.dryRun ? undefined : pages?.paths.get(input);
             const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-            const { options } = recipes.get(input)!;
+            const { recipe } = recipes.get(input)!;
             const out = given.dryRun ? null : folder;
-            return { command: 'bake', number, input, out, container, options, page, cache };
+            return { command: 'bake', number, input, out, container, recipe, page, cache };
         });
     for (const { input } of jobs) reports.delete(input);
-    const [{ options }] = distinct as [Recipe];
+    const [{ options }] = distinct as [CheckedOptions];
     await runBatch<BakeReport>(
         {
             command: 'bake',
@@ -127,30 +129,31 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     );
 }
 
-/** What one input is baked with. */
-interface Recipe {
+/** The options of an input: as given, and checked. */
+interface CheckedOptions {
     readonly options: BakeOptions;
-    readonly emit: ReadonlySet<Emit>;
+    readonly recipe: Recipe;
 }
 
-/** The options of each input, checked here as well: what is wrong for every file is no fault of any. */
-async function recipesFor(settings: Settings, inputs: readonly string[]): Promise<ReadonlyMap<string, Recipe>> {
-    const made = new Map<InputSettings, Recipe>();
-    const recipes = new Map<string, Recipe>();
+/** Checks the options of each input, once for all inputs that share them. */
+async function recipesFor(settings: Settings, inputs: readonly string[]): Promise<ReadonlyMap<string, CheckedOptions>> {
+    const made = new Map<InputSettings, CheckedOptions>();
+    const recipes = new Map<string, CheckedOptions>();
     for (const [input, own] of await settingsOf(settings, inputs)) {
         const { given, places } = own;
         if (!made.has(own)) {
             try {
                 const animations = given.animations && (await expandInputs(given.animations));
-                const options = { ...libraryOptions(given), animations };
-                const { emit } = recipeOf('poselane bake', options);
+                const options = { ...libraryOptions(BAKE_OPTIONS, given), animations };
+                const recipe = recipeOf('poselane bake', options);
+                const { emit } = recipe;
                 if (given.html !== undefined && !hasArrays(emit))
                     throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
                 if (given.container === 'glb' && !hasArrays(emit))
                     throw new UsageError(
-                        `--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`,
+                        `--container has no effect: '--emit ${[...emit].join()}' has no arrays; leave it out`,
                     );
-                made.set(own, { options, emit });
+                made.set(own, { options, recipe });
             } catch (error) {
                 throw inConfig(error, settings, places);
             }

@@ -7,15 +7,17 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, type Option } from 'commander';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { describe } from '../base/arguments';
 import { InputError, UsageError } from '../base/errors';
 import { nearNames } from '../base/names';
 import { isServer } from '../cache/place';
 import { isWithin } from '../gltf/files';
-import { addRecipeOptions, addRename, type BakeArguments, isList } from './bake-options';
+import type { BakeArguments } from './bake-options';
 import type { BakeReport } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
+import { addLibraryOptions, addRename, isList } from './library-options';
 import { hasValue, takesPath } from './option-kinds';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
@@ -129,7 +131,7 @@ export async function settingsOf(
 export function inConfig(error: unknown, { flags }: Settings, places: ReadonlyMap<string, string>): unknown {
     if (!(error instanceof UsageError)) return error;
     const text = messageOf(error);
-    const [flag = ''] = /^--[a-z-]+(?=: | is )/.exec(text) ?? [];
+    const [flag = ''] = /^--[a-z-]+(?=:? )/.exec(text) ?? [];
     const place = places.get(flag);
     if (place === undefined || camelCase(flag) in flags) return error;
     return new UsageError(`${place}${text.slice(flag.length)}`);
@@ -180,7 +182,7 @@ function objectOf(value: unknown, place: string): Record<string, unknown> {
 
 function recipesOf(recipes: unknown, file: string, folder: string, whole: readonly Option[]): Recipe[] {
     if (!Array.isArray(recipes)) throw new UsageError(`${file}: recipes: needs a list, got ${describe(recipes)}`);
-    const { options } = addRecipeOptions(new Command());
+    const { options } = addLibraryOptions(new Command(), BAKE_OPTIONS);
     return recipes.map((recipe: unknown, index) => {
         const prefix = `recipes[${index}]`;
         const { files, ...rest } = objectOf(recipe, `${file}: ${prefix}`);

@@ -103,7 +103,7 @@ async function writePage(
     }
     const bakes = [a, b].map((label, i) => ({ label, outputs: pair[i]!.outputs }));
     const names = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)];
-    await writeWhole('--html', html, await pageOf(names.join(' and '), model, bakes, {}, signal));
+    await writeWhole('--html', html, await pageOf(names.join(' and '), model, bakes, { maxError: null }, signal));
 }
 
 function isWithin({ clips, arrays }: BakeDifference, tol: number): boolean {

@@ -11,11 +11,11 @@ import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
 import { fitOf, isClose, restText } from '../rig/retarget/fit';
 import { openClips, type ReadClips, readClips } from '../rig/retarget/read';
-import { addRename } from './bake-options';
 import { addExclude, addOne, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, findInputs } from './inputs';
 import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeJson, writeLine, writeWarnings } from './io';
+import { addRename } from './library-options';
 
 /** The output of `poselane inspect --json` for a file. */
 export interface Inspection {

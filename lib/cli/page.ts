@@ -3,8 +3,10 @@
 /** Pages: the part that threads run, too. */
 
 import { basename, dirname, join } from 'node:path';
-import type { BakeOptions, BakeResult } from '../bake';
+import type { BakeResult } from '../bake';
+import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
+import { clipRecipeOf } from '../clips/options';
 import { readReferences } from '../gltf/files';
 import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
 import { collectReduced } from '../report/collect-reduced';
@@ -33,7 +35,8 @@ export function openBakedModel(
     animations?: readonly string[],
 ): Promise<ReportModel> {
     const options = recordedClips(manifest, path, animations);
-    return openModel(path, options, (clips) =>
+    const recipe = { animations: options.animations, clipRecipe: clipRecipeOf(options) };
+    return openModel(path, recipe, (clips) =>
         inRecordedOrder(clips, ({ scene }) => scene.sha256, manifest.source).filter((clip) => clip !== null),
     );
 }
@@ -43,7 +46,7 @@ export async function pageOf(
     title: string,
     model: ReportModel | null,
     bakes: readonly BakeToReport[],
-    { maxError }: BakeOptions,
+    { maxError }: Pick<Recipe, 'maxError'>,
     signal: AbortSignal | undefined,
 ): Promise<string> {
     const subject = { poselane: packageVersion(), title, model, bakes };
@@ -80,11 +83,11 @@ export async function pageOfReduced(
 export async function writePage(
     model: ReportModel,
     { outputs }: BakeResult,
-    options: BakeOptions,
+    recipe: Recipe,
     { path, thumbnail }: { readonly path: string; readonly thumbnail: boolean },
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const html = await pageOf(basename(model.path), model, [{ label: 'Baked', outputs }], options, signal);
+    const html = await pageOf(basename(model.path), model, [{ label: 'Baked', outputs }], recipe, signal);
     await writeWhole('--html', path, html);
     const png = thumbnail ? await thumbnailOf(model, outputs) : null;
     return { path, byteLength: Buffer.byteLength(html), thumbnail: png && Buffer.from(png).toString('base64') };

@@ -5,14 +5,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { type BakeOptions, hasArrays, recipeOf } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { roughSizeOf } from '../base/messages';
-import { addRecipeOptions } from './bake-options';
 import { wholeFrom } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, isPlainFile, refuseName } from './inputs';
 import { type Io, oneLine, writeLine, writeWarnings } from './io';
+import { addLibraryOptions } from './library-options';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { createProgress } from './progress';
 
@@ -34,7 +35,7 @@ export function viewCommand(io: Io): Command {
         )
         .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
         .option('--html <file>', 'write the page to a file instead, which needs no server');
-    addRecipeOptions(command);
+    addLibraryOptions(command, BAKE_OPTIONS);
     return command
         .addHelpText(
             'after',
@@ -76,9 +77,10 @@ async function view(
     }
     if (bakes.length > 0) refuseRecipe(command, ['html', 'port', 'animations'], 'the bakes have been made');
     const animations = given.animations && (await expandInputs(given.animations));
-    const options = { ...given, animations };
-    const { emit } = recipeOf('poselane view', options);
-    if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
+    const recipe = recipeOf('poselane view', { ...given, animations });
+    if (!hasArrays(recipe.emit)) {
+        throw new UsageError(`--emit: a page shows arrays, and '${[...recipe.emit].join()}' has none`);
+    }
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
     const { absentClips, bakeModel, inputsOfModel, isBakeOf, openBakedModel, openModel, pageOf, readBakes } =
@@ -86,13 +88,13 @@ async function view(
     const read = await readBakes(bakes);
     if (html !== undefined) await refuseInput('--html', html, [...(await inputsOfModel(path)), ...read.inputs]);
     const baked = read.files[0]?.manifest;
-    const model = baked ? await openBakedModel(path, baked, animations) : await openModel(path, options);
+    const model = baked ? await openBakedModel(path, baked, animations) : await openModel(path, recipe);
     if (html !== undefined) await refuseInput('--html', html, model.clipPaths ?? []);
     let { outputs } = read;
     if (bakes.length === 0) {
         const progress = createProgress(io.stderr, oneLine(basename(path)), 1);
         try {
-            const result = await bakeModel(model, options, {
+            const result = await bakeModel(model, recipe, {
                 signal: io.signal,
                 onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
                 onTrial: (rate) => progress.update(0, 0, rate),
@@ -115,7 +117,7 @@ async function view(
         if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
     }
-    const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], options, io.signal);
+    const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], recipe, io.signal);
     await show(path, page, { html, port }, io);
 }
 
@@ -163,7 +165,7 @@ function refuseRecipe(command: Command, left: readonly string[], why: string): v
     for (const option of command.options) {
         const name = option.attributeName();
         if (left.includes(name) || command.getOptionValueSource(name) !== 'cli') continue;
-        throw new UsageError(`${option.long}: it decides nothing here: ${why}`);
+        throw new UsageError(`${option.long} has no effect: ${why}; leave it out`);
     }
 }
 

@@ -226,7 +226,10 @@ describe('poselane bake', () => {
 
     test('--container for what has no arrays is refused, and so are other containers', async () => {
         for (const [options, message] of [
-            [['glb', '--emit', 'glb'], "poselane: --container: it decides nothing here: '--emit glb' has no arrays\n"],
+            [
+                ['glb', '--emit', 'glb'],
+                "poselane: --container has no effect: '--emit glb' has no arrays; leave it out\n",
+            ],
             [['zip'], /'zip' is invalid\. Allowed choices are files, glb\.\n$/],
         ] as const) {
             const refused = await poselane(['bake', input, '-o', out, '--container', ...options]);
@@ -473,7 +476,7 @@ describe('wrong use: exit 2, one line, no work done', () => {
         [['bake', 'INPUT', 'elsewhere/small.glb', '-o', 'OUT'], /^poselane: .* would write the same files.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--jobs', '0'], /^poselane: .*'0' is invalid.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--shard', '3/2'], /^poselane: .*'3\/2' is invalid.*\n$/],
-        [['bake', 'INPUT', '-o', 'OUT', '--emit', 'pallete'], /^poselane: --emit: there is no 'pallete', only .*\n$/],
+        [['bake', 'INPUT', '-o', 'OUT', '--emit', 'pallete'], /^poselane: --emit has 'pallete'; .*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--layout', 'mat3'], /^poselane: .*'mat3' is invalid.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--from', '-1'], /^poselane: .*'-1' is invalid.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--from', '2', '--to', '1'], /^poselane: --to: 1 must be above 2.*\n$/],

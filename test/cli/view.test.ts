@@ -235,7 +235,7 @@ describe('a model with fewer keys', () => {
             4,
             /other\.gltf: not \S+small\.gltf with fewer keys: \/skins there are 2/,
         ],
-        ['what is for bakes', smallGltf(), ['--fps', '60'], 2, /--fps: it decides nothing here: nothing is baked/],
+        ['what is for bakes', smallGltf(), ['--fps', '60'], 2, /--fps has no effect: nothing is baked; leave it out/],
         ['to overwrite it', smallGltf(), ['--html', 'other.gltf'], 2, /would overwrite '.*other\.gltf', which is read/],
         [
             'no length',

@@ -118,6 +118,6 @@ test('clips of other files are watched, and outputs are no inputs', async () => 
 test('wrong use ends it', async () => {
     writeFileSync(at('hero.gltf'), smallGltf());
     const watching = started(at('hero.gltf'), '-o', at('out'), '--emit', 'pallete');
-    expect(await watching.until()).toMatch(/^poselane: --emit: there is no 'pallete'/);
+    expect(await watching.until()).toMatch(/^poselane: --emit has 'pallete'/);
     expect(await watching.end()).toBe(2);
 });

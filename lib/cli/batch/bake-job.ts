@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import {
-    type BakeContainer,
-    type BakeFileHooks,
-    type BakeOptions,
-    type BakeResult,
-    type BakeStats,
-    bakeFile,
-    writeBake,
-} from '../../bake';
-import { findBakedFile } from '../../bake/bake-file';
+import { type BakeContainer, type BakeFileHooks, type BakeResult, type BakeStats, writeBake } from '../../bake';
+import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
+import type { Recipe } from '../../bake/plan/options';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
@@ -23,7 +16,7 @@ export interface BakeJob extends Job {
     /** Folder for the output; null for a dry run, which does everything but write. */
     readonly out: string | null;
     readonly container: BakeContainer;
-    readonly options: BakeOptions;
+    readonly recipe: Recipe;
     /** The page to write; null for none. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
 }
@@ -68,14 +61,14 @@ export interface ClipErrors {
 
 /** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
 export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeReport>> {
-    const { input, options, page: wanted } = job;
+    const { input, recipe, page: wanted } = job;
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
-    const model = pages === null ? null : await pages.openModel(input, options);
+    const model = pages === null ? null : await pages.openModel(input, recipe);
     const result: BakeResult =
-        model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
+        model === null ? await bakeChecked(input, recipe, hooks) : await pages!.bakeModel(model, recipe, hooks);
     await write(job, result, hooks.signal);
-    const page = wanted === null ? null : await pages!.writePage(model!, result, options, wanted, hooks.signal);
+    const page = wanted === null ? null : await pages!.writePage(model!, result, recipe, wanted, hooks.signal);
     return outcomeOf(job, result, page);
 }
 
@@ -89,7 +82,7 @@ export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search
     if (job.page !== null) return null; // which needs the model anyway
     const { out, container } = job;
     const placeOf = (name: string) => (out === null || container !== 'files' ? null : join(out, name));
-    const { found, ...search } = await findBakedFile(job.input, job.options, { ...hooks, placeOf });
+    const { found, ...search } = await findBakedFile(job.input, job.recipe, { ...hooks, placeOf });
     const outcome = found && outcomeOf(job, found, null);
     if (found !== null && !search.inPlace) await write(job, found, hooks.signal);
     return { found: outcome, ...search };

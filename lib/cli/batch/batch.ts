@@ -213,7 +213,7 @@ export async function cacheFor(given: BatchArguments): Promise<CachePlace | null
     if (cache === undefined) {
         const entry = cacheMaxEntry === undefined ? null : '--cache-max-entry';
         const flag = cacheReadOnly ? '--cache-read-only' : cacheInsecure ? '--cache-insecure' : entry;
-        if (flag !== null) throw new UsageError(`${flag}: it decides nothing here: only with --cache`);
+        if (flag !== null) throw new UsageError(`${flag} has no effect without --cache; add it, or leave this out`);
         return null;
     }
     const options = {

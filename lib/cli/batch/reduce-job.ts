@@ -5,8 +5,9 @@ import type { Search, SearchHooks } from '../../cache/through';
 import { openContainer } from '../../gltf/container';
 import type { JsonObject } from '../../gltf/json';
 import { createReport } from '../../gltf/reading';
-import { type ReduceFileHooks, type ReduceOptions, type ReduceResult, reduceFile } from '../../reduce';
-import { findReducedFile } from '../../reduce/reduce-file';
+import type { ReduceFileHooks, ReduceResult } from '../../reduce';
+import type { ReduceRecipe } from '../../reduce/options';
+import { findReducedFile, reduceChecked } from '../../reduce/reduce-file';
 import type { ReducedClip, ReducedPlace } from '../../reduce/types';
 import { writeWhole } from '../output-file';
 import type { Job, JobReport, Outcome } from './job';
@@ -18,7 +19,7 @@ export interface ReduceJob extends Job {
     readonly path: string;
     /** Whether all is done but writing. */
     readonly dryRun: boolean;
-    readonly options: ReduceOptions;
+    readonly recipe: ReduceRecipe;
     /** How many clips are reduced at once. */
     readonly threads: number;
 }
@@ -45,9 +46,9 @@ export interface ToldPlace extends ReducedPlace {
 
 /** @throws What `reduceFile` throws, or the file system. */
 export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceReport>> {
-    const { input, options, threads } = job;
+    const { input, recipe, threads } = job;
     const { signal, onProgress, cache } = hooks;
-    const result = await reduceFile(input, options, { signal, onProgress, threads, cache });
+    const result = await reduceChecked(input, recipe, { signal, onProgress, threads, cache });
     return write(job, result, false, signal);
 }
 
@@ -58,7 +59,7 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
  */
 export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceReport>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
-    const { found, ...search } = await findReducedFile(job.input, job.options, { ...hooks, placeOf });
+    const { found, ...search } = await findReducedFile(job.input, job.recipe, { ...hooks, placeOf });
     return { found: found && (await write(job, found, search.inPlace, hooks.signal)), ...search };
 }
 
