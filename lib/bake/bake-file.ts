@@ -127,7 +127,7 @@ function ownFilesOf(files: InputFiles): MakeOwnFiles {
         // Loaded here: few bakes need them.
         if (emit.has('glb')) {
             const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
-            add(`${stem}.baked.glb`, await glbOfPlan(plan, files));
+            add(`${stem}.resampled.glb`, await glbOfPlan(plan, files));
         }
         if (emit.has('pvat')) {
             const { pvatOfPlan } = require('./pvat/pvat') as typeof import('./pvat/pvat');

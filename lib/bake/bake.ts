@@ -31,7 +31,7 @@ import type { BakeFile } from './write/check-bake';
 export interface BakeStats {
     /** Clips of each output. */
     readonly clips: number;
-    /** Their numbers in the input. `<stem>.baked.glb` has only these clips, numbered from 0 in this order. */
+    /** Their numbers in the input. `<stem>.resampled.glb` has only these clips, numbered from 0 in this order. */
     readonly animations: readonly number[];
     /** Rows of each output. */
     readonly frames: number;

@@ -7,7 +7,7 @@ import { hasArrays, type Recipe, recipeOf } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { greatestError, linesOf, sumOf } from './bake-lines';
 import { addBakeOptions } from './bake-options';
-import type { BakeJob, BakeReport } from './batch/bake-job';
+import type { BakeJob, BakeJobResult } from './batch/bake-job';
 import { cacheFor, runBatch } from './batch/batch';
 import { INPUTS } from './batch/options';
 import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, settingsOf } from './config';
@@ -56,7 +56,7 @@ With --shard the inputs are those of all shards.`,
             const read = () => readSettings(command, inputs);
             const settings = await read();
             if (settings.given.watch) return watch(settings, read, bake, io);
-            return bake(settings, { changed: null, reports: new Map() }, io);
+            return bake(settings, { changed: null, results: new Map() }, io);
         });
 }
 
@@ -66,11 +66,11 @@ async function bake(settings: Settings, round: Round, io: Io): Promise<void> {
     });
 }
 
-async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io): Promise<void> {
+async function bakeAll(settings: Settings, { changed, results }: Round, io: Io): Promise<void> {
     const started = performance.now();
     const { given } = settings;
     const { container = 'files' } = given;
-    const found = await inputsOf(settings, reports);
+    const found = await inputsOf(settings, results);
     const paths = found.map(({ path }) => path);
     const recipes = await recipesFor(settings, paths);
     const distinct = [...new Set(recipes.values())];
@@ -102,9 +102,9 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
             const out = given.dryRun ? null : folder;
             return { command: 'bake', number, input, out, container, recipe, page, cache };
         });
-    for (const { input } of jobs) reports.delete(input);
+    for (const { input } of jobs) results.delete(input);
     const [{ options }] = distinct as [CheckedOptions];
-    await runBatch<BakeReport>(
+    await runBatch<BakeJobResult>(
         {
             command: 'bake',
             given,
@@ -113,9 +113,9 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
             targets,
             jobs,
             missing,
-            reports,
+            results,
             started,
-            linesOf: (report, { folder }) => linesOf(report, { ...given, folder, batch: all.length > 1 }),
+            linesOf: (result, { folder }) => linesOf(result, { ...given, folder, batch: all.length > 1 }),
             errorOf: greatestError,
             sumOf,
             async finish(latest, ended) {
@@ -171,9 +171,9 @@ function writerOf(
     container: BakeContainer,
 ): string | undefined {
     const [, key, kind] =
-        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
+        /^(.*)\.(bake\.json|bake\.bin|bake\.glb|resampled\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
     if (key === undefined) return undefined;
-    if (kind === 'baked.glb') return emit.has('glb') ? byKey.get(key) : undefined;
+    if (kind === 'resampled.glb') return emit.has('glb') ? byKey.get(key) : undefined;
     if (kind === 'baked.vat') return emit.has('pvat') ? byKey.get(key) : undefined;
     if (!hasArrays(emit) || (kind === 'bake.glb') !== (container === 'glb')) return undefined;
     return byKey.get(key) ?? byKey.get(withoutSkin(key));

@@ -14,7 +14,7 @@ import { nearNames } from '../base/names';
 import { isServer } from '../cache/place';
 import { isWithin } from '../gltf/files';
 import type { BakeArguments } from './bake-options';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
 import { addLibraryOptions, addRename, isList } from './library-options';
@@ -87,16 +87,16 @@ export async function readSettings(command: Command, names: readonly string[]): 
 /**
  * The files to bake.
  *
- * @param reports Of earlier bakes of this process: what they wrote, and a pattern finds, is no input. There would be bakes of bakes.
+ * @param results Of earlier bakes of this process: what they wrote, and a pattern finds, is no input. There would be bakes of bakes.
  */
 export async function inputsOf(
     { names, given: { out, exclude } }: Pick<Settings, 'names' | 'given'>,
-    reports: ReadonlyMap<string, BakeReport>,
+    results: ReadonlyMap<string, BakeJobResult>,
 ): Promise<Input[]> {
     if (out === undefined) throw new UsageError("required option '-o, --out <folder>' not specified");
     if (names.length === 0) throw new UsageError("missing required argument 'inputs'");
     const written = new Set<string>();
-    for (const { outputs, files } of reports.values()) {
+    for (const { outputs, files } of results.values()) {
         const bakes = outputs.flatMap(({ stem }) => ['json', 'bin', 'glb'].map((kind) => `${stem}.bake.${kind}`));
         for (const name of [...bakes, ...files.map((file) => file.name)]) written.add(name);
     }

@@ -27,7 +27,7 @@ interface Kind {
 }
 
 /** Not the baker's own outputs: a folder may have both. A .vrm is a GLB. */
-const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrm)$/i, what: '.glb, .gltf or .vrm' };
+const MODELS: Kind = { taken: /(?<!\.(bake|resampled))\.(glb|gltf|vrm)$/i, what: '.glb, .gltf or .vrm' };
 /** What `verify` judges: bakes, and models with fewer keys. */
 export const JUDGED: Kind = {
     taken: /\.bake\.json$|(?<!\.baked)\.(glb|gltf|vrm)$/i,

@@ -22,7 +22,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
             writeLine(io.stderr, 'poselane: interrupted');
             return EXIT.interrupted;
         }
-        report(error, io);
+        writeFailure(error, io);
         return exitCodeOf(error);
     }
 }
@@ -66,7 +66,7 @@ function createProgram(argv: readonly string[], io: Io): Command {
     return program;
 }
 
-function report(error: unknown, io: Io): void {
+function writeFailure(error: unknown, io: Io): void {
     if (error instanceof CommanderError) {
         // Help and the version are no errors; of 'error: …\n(Did you mean …?)' one line is made.
         const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');

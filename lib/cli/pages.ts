@@ -5,7 +5,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors';
 import { stemOf } from '../base/names';
 import { playedShare } from '../format/played-error';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
 import { refuseFile, writeWhole } from './output-file';
@@ -64,21 +64,21 @@ export function namedFiles(pages: Pages | null, report: string | undefined): Map
 /**
  * Writes the index of the pages: whatever became of an input, it has a line.
  *
- * @param reports By the number of the input; none of one that was not begun.
+ * @param results By the number of the input; none of one that was not begun.
  * @param ended What ended the command before all were begun.
  */
 export async function writeIndex(
     path: string,
     inputs: readonly string[],
-    reports: readonly (BakeReport | undefined)[],
+    results: readonly (BakeJobResult | undefined)[],
     ended: unknown,
 ): Promise<void> {
     // Loaded here: a bake without pages starts faster without it.
     const { indexHtml } = require('../report/index-page') as typeof import('../report/index-page');
     const entries = inputs.map((input, number) => {
-        const report = reports[number];
-        const { outputs = [], files = [], page = null, stats = null, warnings = [] } = report ?? {};
-        const failure = report === undefined ? `not begun: ${messageOf(ended)}` : (report.error?.message ?? null);
+        const result = results[number];
+        const { outputs = [], files = [], page = null, stats = null, warnings = [] } = result ?? {};
+        const failure = result === undefined ? `not begun: ${messageOf(ended)}` : (result.error?.message ?? null);
         const errors = outputs.flatMap((output) => output.errors);
         const worst = errors.reduce((a, b) => (playedShare(b) > playedShare(a) ? b : a), errors[0]!);
         const sizes = [

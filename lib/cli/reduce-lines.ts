@@ -3,7 +3,7 @@
 /** What `poselane reduce` says. */
 
 import { roughSizeOf } from '../base/messages';
-import type { ReduceReport, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
+import type { ReduceJobResult, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
 import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
@@ -14,9 +14,9 @@ interface Told {
 }
 
 /** What became of the keys, how far that is off, and where; with `verbose` each clip as well. */
-export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }: Told): string[] {
-    const { input, milliseconds, cache } = report;
-    const reduction = report.reduction!;
+export function linesOf(result: ReduceJobResult, { path, dryRun, verbose = false }: Told): string[] {
+    const { input, milliseconds, cache } = result;
+    const reduction = result.reduction!;
     const { clips, before } = reduction;
     const kept = clips.filter((clip) => clip.kept && clip.keysBefore > 0).length;
     const dropped = clips.reduce((sum, clip) => sum + clip.dropped, 0);
@@ -33,7 +33,7 @@ export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }:
 }
 
 /** What all of some files are together. */
-export function sumOf(begun: readonly ReduceReport[]): string {
+export function sumOf(begun: readonly ReduceJobResult[]): string {
     return sizesOf(begun.flatMap(({ reduction }) => reduction ?? []));
 }
 

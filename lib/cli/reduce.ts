@@ -10,7 +10,7 @@ import type { ReduceOptions } from '../reduce';
 import { REDUCE_OPTIONS, reduceRecipeOf } from '../reduce/options';
 import { cacheFor, runBatch, threadsFor } from './batch/batch';
 import { addBatchOptions, addInputOptions, type BatchArguments, INPUTS } from './batch/options';
-import type { ReduceJob, ReduceReport } from './batch/reduce-job';
+import type { ReduceJob, ReduceJobResult } from './batch/reduce-job';
 import { findInputs, type Input, takeShard } from './inputs';
 import type { Io } from './io';
 import { addLibraryOptions, libraryOptions } from './library-options';
@@ -105,7 +105,7 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
         }),
     );
     const { maxSlide } = options;
-    await runBatch<ReduceReport>(
+    await runBatch<ReduceJobResult>(
         {
             command: 'reduce',
             given,
@@ -115,9 +115,9 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
             targets,
             jobs,
             missing,
-            reports: new Map(),
+            results: new Map(),
             started,
-            linesOf: (report, target) => linesOf(report, { ...given, path: pathOf(target, file) }),
+            linesOf: (result, target) => linesOf(result, { ...given, path: pathOf(target, file) }),
             sumOf,
         },
         io,

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { sha256Of } from '../files/sha256';
-import type { BakeReport } from './batch/bake-job';
-import type { Job, JobReport } from './batch/job';
+import type { BakeJobResult } from './batch/bake-job';
+import type { Job, JobResult } from './batch/job';
 import { KINDS } from './batch/kinds';
-import type { ReduceReport } from './batch/reduce-job';
+import type { ReduceJobResult } from './batch/reduce-job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
@@ -43,9 +43,9 @@ export interface Report {
 
 /** What became of an input: what its command tells of it. */
 export interface ReportEntry
-    extends Omit<JobReport, 'backend'>,
-        Partial<Pick<BakeReport, 'outputs' | 'stats'>>,
-        Partial<Pick<ReduceReport, 'reduction'>> {
+    extends Omit<JobResult, 'backend'>,
+        Partial<Pick<BakeJobResult, 'outputs' | 'stats'>>,
+        Partial<Pick<ReduceJobResult, 'reduction'>> {
     readonly status: 'baked' | 'reduced' | 'failed' | 'not-begun';
     /** Of the outputs. */
     readonly folder: string;
@@ -66,7 +66,7 @@ function notBegun(command: Job['command'], ended: unknown) {
  *
  * @param batch What the command was told; its inputs are those of all shards.
  * @param targets Of the inputs.
- * @param reports By the number of the input; none of one that was not begun.
+ * @param results By the number of the input; none of one that was not begun.
  * @param ended What ended the command before all were begun.
  */
 export async function reportText(
@@ -77,14 +77,14 @@ export async function reportText(
         readonly shard: Shard | null;
     },
     targets: readonly Target[],
-    reports: readonly (JobReport | undefined)[],
+    results: readonly (JobResult | undefined)[],
     ended: unknown,
 ): Promise<string> {
     const { command } = batch;
     const entries = targets.map(({ path: input, folder }, number): ReportEntry => {
-        const found = reports[number];
+        const found = results[number];
         if (found === undefined) return { input, status: 'not-begun', folder, ...notBegun(command, ended) };
-        const { page: written } = found as Partial<BakeReport>;
+        const { page: written } = found as Partial<BakeJobResult>;
         const page = written && { path: written.path, byteLength: written.byteLength };
         return { status: found.error === null ? KINDS[command].done : 'failed', folder, ...found, page };
     });

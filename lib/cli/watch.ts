@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readReferences } from '../gltf/files';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeJobResult } from './batch/bake-job';
 import { wasCut } from './batch/batch';
 import { inputsOf, type Settings, settingsOf } from './config';
 import { EXIT, exitCodeOf } from './exit-codes';
@@ -17,7 +17,7 @@ export interface Round {
     /** The inputs to bake; null for all. */
     readonly changed: ReadonlySet<string> | null;
     /** What became of each input, the last time. */
-    readonly reports: Map<string, BakeReport>;
+    readonly results: Map<string, BakeJobResult>;
 }
 
 /** At least so long between two looks. */
@@ -48,15 +48,15 @@ export async function watch(
     bake: (settings: Settings, round: Round, io: Io) => Promise<void>,
     io: Io,
 ): Promise<void> {
-    const reports = new Map<string, BakeReport>();
-    const look = createLook(reports);
+    const results = new Map<string, BakeJobResult>();
+    const look = createLook(results);
     let now = await look(settings);
     for (let changed: Set<string> | null = null; ; ) {
         try {
-            await bake(settings, { changed, reports }, io);
+            await bake(settings, { changed, results }, io);
         } catch (error) {
             io.signal?.throwIfAborted();
-            if (reports.size === 0 && exitCodeOf(error) === EXIT.usage) throw error;
+            if (results.size === 0 && exitCodeOf(error) === EXIT.usage) throw error;
             writeError(io, messageOf(error));
         }
         if (!settings.given.quiet) {
@@ -79,9 +79,9 @@ export async function watch(
         const { inputs } = now;
         changed = new Set(
             [...inputs.keys()].filter((input) => {
-                const report = reports.get(input);
+                const result = results.get(input);
                 // What --fail-fast cut off is still to be baked.
-                return !report || wasCut(report) || inputs.get(input) !== baked.inputs.get(input);
+                return !result || wasCut(result) || inputs.get(input) !== baked.inputs.get(input);
             }),
         );
     }
@@ -106,7 +106,7 @@ function isSame(a: Look, b: Look): boolean {
 }
 
 /** A function that looks at everything, and reads what has changed since alone. */
-function createLook(reports: ReadonlyMap<string, BakeReport>): (settings: Settings) => Promise<Look> {
+function createLook(results: ReadonlyMap<string, BakeJobResult>): (settings: Settings) => Promise<Look> {
     const references = new Map<string, { readonly state: string; readonly paths: readonly string[] }>();
     /** The state of a glTF file, and of those that it refers to. */
     const stateOfModel = async (path: string): Promise<string> => {
@@ -121,7 +121,7 @@ function createLook(reports: ReadonlyMap<string, BakeReport>): (settings: Settin
     return async (settings) => {
         const names = await Promise.all(
             settings.names.map((name) =>
-                found(async () => (await inputsOf({ ...settings, names: [name] }, reports)).map(({ path }) => path)),
+                found(async () => (await inputsOf({ ...settings, names: [name] }, results)).map(({ path }) => path)),
             ),
         );
         const inputs = await settingsOf(settings, [...new Set(names.flat())]);

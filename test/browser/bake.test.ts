@@ -77,7 +77,7 @@ for (const model of [CHARACTER, SIMPLE_SKIN]) {
 
 test('bakedFiles gives the files in their order, and refuses what is no bake', async () => {
     const bake = await bakeFile(CHARACTER.path, { fps: 30, clips: ['#0'], emit: ['palette', 'glb'] });
-    const names = ['character.baked.glb', 'character.bake.bin', 'character.bake.json'];
+    const names = ['character.resampled.glb', 'character.bake.bin', 'character.bake.json'];
     expect(bakedFiles(bake).map(({ name }) => name)).toEqual(names);
     expect(bakedFiles(bake)[1]!.bytes).toBe(bake.outputs[0]!.bin);
     expect(bakedFiles(bake.outputs).map(({ name }) => name)).toEqual(names.slice(1));

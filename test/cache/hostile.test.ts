@@ -183,7 +183,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
             note.outputs.push(note.outputs[0]);
         }),
         'a file that nobody asked for': poison(({ files }) => {
-            files['hero.baked.glb'] = Buffer.alloc(12);
+            files['hero.resampled.glb'] = Buffer.alloc(12);
         }),
     };
     test.each(Object.entries(CASES))('%s: a miss with a warning, and replaced', async (_, damage) => {
@@ -191,7 +191,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
     });
 
     test.each([
-        ['a GLB', ['palette', 'glb'], 'hero.baked.glb'],
+        ['a GLB', ['palette', 'glb'], 'hero.resampled.glb'],
         ['a PVAT file', ['pvat'], 'hero.baked.vat'],
     ] as const)('%s that is not one', async (_, emit, name) => {
         const path = join(folder(), 'hero.glb');

@@ -24,9 +24,9 @@ async function bake(clips: string[], ...argv: string[]): Promise<string> {
 const CLIPS = ['Idle', 'Walk', 'Run', 'Jump'];
 
 test.each([['glb'], ['palette,glb']])('--emit %s: the numbers of clips that change are told with -v', async (emit) => {
-    const told = /hero\.baked\.glb has these clips only, with other numbers: #1 is #0, #3 is #1\n/;
+    const told = /hero\.resampled\.glb has these clips only, with other numbers: #1 is #0, #3 is #1\n/;
     expect(await bake(CLIPS, '--emit', emit, '--clips', 'Jump,Walk', '-v')).toMatch(told);
-    const glb = readFileSync(join(folder, 'hero.baked.glb'));
+    const glb = readFileSync(join(folder, 'hero.resampled.glb'));
     const { animations } = JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)));
     expect(animations.map(({ name }: { name: string }) => name)).toEqual(['Walk', 'Jump']);
     for (const clips of ['Idle,Walk', CLIPS.join()]) {

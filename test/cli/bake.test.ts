@@ -198,11 +198,11 @@ describe('poselane bake', () => {
     test('--emit glb: the whole file with dense keys, alone or beside the pair', async () => {
         const alone = await poselane(['bake', input, '-o', out, '--fps', '30', '--emit', 'glb']);
         expect({ code: alone.code, stderr: alone.stderr }).toEqual({ code: 0, stderr: '' });
-        expect(outputs()).toEqual(['small.baked.glb']);
-        expect(alone.stdout).toMatch(/: 2 clips, 62 rows -> .*small\.baked\.glb, [\d.]+ KiB, [\d,]+ ms\n$/);
+        expect(outputs()).toEqual(['small.resampled.glb']);
+        expect(alone.stdout).toMatch(/: 2 clips, 62 rows -> .*small\.resampled\.glb, [\d.]+ KiB, [\d,]+ ms\n$/);
         const both = await poselane(['bake', input, '-o', out, '--emit', 'palette,glb']);
-        expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json', 'small.baked.glb']);
-        expect(both.stdout).toContain(`${join(out, 'small.bake.{json,bin}')}, ${join(out, 'small.baked.glb')}, `);
+        expect(outputs()).toEqual(['small.bake.bin', 'small.bake.json', 'small.resampled.glb']);
+        expect(both.stdout).toContain(`${join(out, 'small.bake.{json,bin}')}, ${join(out, 'small.resampled.glb')}, `);
     });
 
     test('--container glb: one file for each skin, of the size and name that are told; beside it what else --emit names', async () => {
@@ -211,10 +211,10 @@ describe('poselane bake', () => {
         const one = ['bake', input, '-o', out, '--container', 'glb', '--report', report];
         const { code, stdout, stderr } = await poselane([...one, '--emit', 'palette,glb']);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-        const names = ['small.baked.glb', 'small.skin0.bake.glb', 'small.skin1.bake.glb'];
+        const names = ['small.resampled.glb', 'small.skin0.bake.glb', 'small.skin1.bake.glb'];
         expect(outputs()).toEqual(names);
         const [line] = stdout.split('\n');
-        expect(line).toContain(` -> ${join(out, 'small.skin{0,1}.bake.glb')}, ${join(out, 'small.baked.glb')}, `);
+        expect(line).toContain(` -> ${join(out, 'small.skin{0,1}.bake.glb')}, ${join(out, 'small.resampled.glb')}, `);
         const [told] = JSON.parse(readFileSync(report, 'utf8')).inputs;
         const sizes = told.outputs.map((output: Record<string, number>) => output.byteLength! + output.jsonByteLength!);
         expect(sizes).toEqual(names.slice(1).map((name) => statSync(join(out, name)).size));

@@ -63,7 +63,7 @@ describe('folders', () => {
 
     test('all models below them, sorted by code units, and no bakes, hidden files or others', async () => {
         mkdirSync(join(folder, '.git'));
-        for (const name of ['a.baked.glb', 'a.bake.glb', 'a.bake.json', '.git/e.glb', '.f.glb']) {
+        for (const name of ['a.resampled.glb', 'a.bake.glb', 'a.bake.json', '.git/e.glb', '.f.glb']) {
             writeFileSync(join(folder, name), '');
         }
         expect(await expandInputs([folder])).toEqual(at(...FOUND));

@@ -104,9 +104,9 @@ test('with a page, too, what was baked before is taken from the cache', async ()
 });
 
 test('a file with clips is not written over', async () => {
-    fileOf(folder(), 'body.baked.glb', clipsAlone(CHARACTER.path));
-    const argv = ['bake', at('body.glb'), '-o', folder(), '--emit', 'glb', '--animations', at('body.baked.glb')];
+    fileOf(folder(), 'body.resampled.glb', clipsAlone(CHARACTER.path));
+    const argv = ['bake', at('body.glb'), '-o', folder(), '--emit', 'glb', '--animations', at('body.resampled.glb')];
     const { code, stderr } = await poselane(...argv);
-    expect(stderr).toMatch(/^poselane: baking '.*body\.glb' would overwrite the input 'body\.baked\.glb'/);
+    expect(stderr).toMatch(/^poselane: baking '.*body\.glb' would overwrite the input 'body\.resampled\.glb'/);
     expect(code).toBe(2);
 });

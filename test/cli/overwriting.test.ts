@@ -74,21 +74,21 @@ const CASES: readonly Case[] = [
         what: 'an input has the name of a GLB',
         make: () => {
             gltf('in/a.gltf');
-            gltf('in/a.baked.glb');
+            gltf('in/a.resampled.glb');
         },
-        inputs: ['in/a.gltf', 'in/a.baked.glb'],
+        inputs: ['in/a.gltf', 'in/a.resampled.glb'],
         options: ['--emit', 'glb'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite the input 'in/a.resampled.glb': ${CHOOSE}`,
     },
     {
         what: 'a pattern finds it',
         make: () => {
             gltf('in/a.gltf');
-            gltf('in/a.baked.glb');
+            gltf('in/a.resampled.glb');
         },
         inputs: ['in/*'],
         options: ['--emit', 'palette,glb', '--shard', '1/2'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite the input 'in/a.resampled.glb': ${CHOOSE}`,
     },
     {
         what: 'an input has the name of a bake in one file',
@@ -103,9 +103,9 @@ const CASES: readonly Case[] = [
     {
         what: 'it is not there yet',
         make: () => gltf('in/a.gltf'),
-        inputs: ['in/a.gltf', 'in/a.baked.glb'],
+        inputs: ['in/a.gltf', 'in/a.resampled.glb'],
         options: ['--emit', 'glb'],
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb': ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite the input 'in/a.resampled.glb': ${CHOOSE}`,
     },
     {
         what: 'a buffer has the name of a vertex animation texture',
@@ -220,10 +220,10 @@ const CASES: readonly Case[] = [
             gltf('in/a.gltf');
             symlinkSync('in', at('linked'));
         },
-        inputs: ['in/a.gltf', 'in/a.baked.glb'],
+        inputs: ['in/a.gltf', 'in/a.resampled.glb'],
         options: ['--emit', 'glb'],
         out: 'linked',
-        message: `baking 'in/a.gltf' would overwrite the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb'): ${CHOOSE}`,
+        message: `baking 'in/a.gltf' would overwrite the input 'in/a.resampled.glb' (the same file as 'linked/a.resampled.glb'): ${CHOOSE}`,
     },
     {
         what: 'the buffer of another input is not there yet',
@@ -313,13 +313,13 @@ describe('what is no input may be overwritten:', () => {
     test('an earlier bake in the same folder, also of an input with a buffer', async () => {
         gltf('in/a.gltf', { buffer: 'data.bin' });
         for (let i = 0; i < 2; i++) await bake(at('in/a.gltf'), '-o', at('in'), '--emit', 'palette,glb');
-        await bake(at('in/a.baked.glb'), at('in/a.gltf'), '-o', at('in'));
+        await bake(at('in/a.resampled.glb'), at('in/a.gltf'), '-o', at('in'));
         expect(readdirSync(at('in')).sort()).toEqual([
             'a.bake.bin',
             'a.bake.json',
             'a.baked.bake.bin',
             'a.baked.bake.json',
-            'a.baked.glb',
+            'a.resampled.glb',
             'a.gltf',
             'data.bin',
         ]);

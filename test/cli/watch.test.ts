@@ -112,7 +112,7 @@ test('clips of other files are watched, and outputs are no inputs', async () => 
     writeFileSync(at('hero.gltf'), smallGltf({ clips: ['Walk'] }));
     expect(baked(await watching.until())).toEqual(['hero.gltf']);
     expect(await watching.end()).toBe(130);
-    expect(readdirSync(folder).sort()).toEqual(['hero.baked.glb', 'hero.gltf', 'moves.txt']);
+    expect(readdirSync(folder).sort()).toEqual(['hero.gltf', 'hero.resampled.glb', 'moves.txt']);
 });
 
 test('wrong use ends it', async () => {

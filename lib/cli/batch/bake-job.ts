@@ -8,7 +8,7 @@ import type { Recipe } from '../../bake/plan/options';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
-import type { Job, JobReport, Outcome } from './job';
+import type { Job, JobResult, Outcome } from './job';
 
 /** One input to bake. */
 export interface BakeJob extends Job {
@@ -21,8 +21,8 @@ export interface BakeJob extends Job {
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
 }
 
-/** The outcome of a bake. Its `files` are those of the whole input: `<stem>.baked.glb`, `<stem>.baked.vat`. */
-export interface BakeReport extends JobReport {
+/** The outcome of a bake. Its `files` are those of the whole input: `<stem>.resampled.glb`, `<stem>.baked.vat`. */
+export interface BakeJobResult extends JobResult {
     readonly outputs: readonly JobOutput[];
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
@@ -60,7 +60,7 @@ export interface ClipErrors {
 }
 
 /** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
-export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeReport>> {
+export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
     const { input, recipe, page: wanted } = job;
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
@@ -78,7 +78,7 @@ export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outco
  * @returns Null where it was not looked for.
  * @throws What `findBakedFile` and `writeBake` throw.
  */
-export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeReport>> | null> {
+export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeJobResult>> | null> {
     if (job.page !== null) return null; // which needs the model anyway
     const { out, container } = job;
     const placeOf = (name: string) => (out === null || container !== 'files' ? null : join(out, name));
@@ -92,7 +92,7 @@ async function write({ out, container }: BakeJob, result: BakeResult, signal: Ab
     if (out !== null) await writeBake(result, out, { container, signal });
 }
 
-function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeReport> {
+function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeJobResult> {
     return {
         outputs: result.outputs.map((output) => ({
             stem: output.stem,

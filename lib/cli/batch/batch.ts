@@ -27,12 +27,12 @@ import { writeWhole } from '../output-file';
 import { missingFolders, removeEmpty, type Target } from '../output-folders';
 import { createProgress } from '../progress';
 import { type GivenOptions, reportText } from '../report-json';
-import type { Job, JobReport } from './job';
+import type { Job, JobResult } from './job';
 import { type AnyJob, KINDS } from './kinds';
 import type { BatchArguments } from './options';
 import { runJobs } from './run';
 
-export interface Batch<R extends JobReport> {
+export interface Batch<R extends JobResult> {
     readonly command: Job['command'];
     readonly given: BatchArguments;
     /** For the report. */
@@ -46,15 +46,15 @@ export interface Batch<R extends JobReport> {
     /** Folders to take away again where nothing comes into them. */
     readonly missing: readonly string[];
     /** What became of inputs, earlier and now. */
-    readonly reports: Map<string, R>;
+    readonly results: Map<string, R>;
     /** From `performance.now`. */
     readonly started: number;
     /** What is told of a file that did not fail. */
-    linesOf(report: R, target: Target): string[];
+    linesOf(result: R, target: Target): string[];
     /** A warning of several files is told with the one that has most of this; without it with the first. */
-    errorOf?(report: R): number;
+    errorOf?(result: R): number;
     /** What is told of all of them together. */
-    sumOf(reports: readonly R[]): string;
+    sumOf(results: readonly R[]): string;
     /**
      * What is still to be done when all jobs have ended.
      *
@@ -75,14 +75,14 @@ export function threadsFor({ jobs }: BatchArguments): number {
  *
  * @throws ExitError as `judge`; what ended the command.
  */
-export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Promise<void> {
-    const { command, given, targets, jobs, reports } = batch;
+export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Promise<void> {
+    const { command, given, targets, jobs, results } = batch;
     const { done, unit } = KINDS[command];
     const several = batch.inputs.length > 1;
     const silent = given.quiet === true || given.json === true;
     const byInput = new Map(targets.map((target) => [target.path, target]));
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length, unit);
-    const reportsOf = () => jobs.flatMap(({ input }) => reports.get(input) ?? []);
+    const resultsOf = () => jobs.flatMap(({ input }) => results.get(input) ?? []);
     const { tell, tellWarnings } = teller(batch, io, several, silent);
     const stop = followSignal(io.signal);
     let ended: unknown;
@@ -94,14 +94,14 @@ export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Pr
                 if (error === null || !given.failFast || !several) return;
                 stop.abort(new ExitError(EXIT.someFailed, `--fail-fast: '${input}' could not be ${done}`));
             },
-            onReport: ({ input }, report) => {
-                reports.set(input, report);
+            onResult: ({ input }, result) => {
+                results.set(input, result);
                 if (io.signal?.aborted) return;
                 progress?.pause();
-                tell(report, byInput.get(input)!);
+                tell(result, byInput.get(input)!);
             },
         });
-        judge(command, reportsOf(), batch.inputs.length);
+        judge(command, resultsOf(), batch.inputs.length);
     } catch (error) {
         ended = error;
     }
@@ -115,7 +115,7 @@ export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Pr
             else writeError(io, messageOf(error)); // must not hide the first one
             return null;
         });
-    const latest = targets.map(({ path }) => reports.get(path));
+    const latest = targets.map(({ path }) => results.get(path));
     const whole = { command, options: batch.options, inputs: batch.inputs, shard: given.shard ?? null };
     const report = given.report || given.json ? await reportText(whole, targets, latest, ended) : '';
     if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
@@ -123,7 +123,7 @@ export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Pr
     if (line !== null && !silent) writeLine(io.stdout, line);
     if (given.json) writeText(io.stdout, report);
     if (several && jobs.length > 0 && !silent && !io.signal?.aborted)
-        writeLine(io.stdout, totalsOf(batch, reportsOf()));
+        writeLine(io.stdout, totalsOf(batch, resultsOf()));
     if (ended !== undefined) throw ended;
 }
 
@@ -137,7 +137,7 @@ function labelOf(jobs: readonly { readonly input: string }[]): string {
  *
  * @param silent Whether errors alone are told.
  */
-function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, silent: boolean) {
+function teller<R extends JobResult>(batch: Batch<R>, io: Io, several: boolean, silent: boolean) {
     const { given, linesOf, errorOf = () => 0 } = batch;
     const told = new Set<string>();
     const warned: R[] = [];
@@ -149,8 +149,8 @@ function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, 
             '-v and --report list them',
         );
     };
-    const tell = (report: R, target: Target): void => {
-        const { input, error, warnings, cache } = report;
+    const tell = (result: R, target: Target): void => {
+        const { input, error, warnings, cache } = result;
         for (const warning of silent ? [] : (cache?.warnings ?? [])) {
             const { code, message } = warning;
             // Each thread finds out for itself that a server is down, and the reasons may differ.
@@ -158,17 +158,17 @@ function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, 
             if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${message}`);
             told.add(what);
         }
-        if (error !== null && several && !wasCut(report)) writeError(io, error.message);
+        if (error !== null && several && !wasCut(result)) writeError(io, error.message);
         if (error !== null || silent) return;
-        if (several && !given.verbose) warned.push(report);
+        if (several && !given.verbose) warned.push(result);
         else writeWarnings(io, input, warnings, '--report lists them');
-        for (const line of linesOf(report, target)) writeLine(io.stdout, line);
+        for (const line of linesOf(result, target)) writeLine(io.stdout, line);
     };
     return { tell, tellWarnings };
 }
 
 /** Whether an interruption, and no fault, ended it. */
-export function wasCut({ error }: JobReport): boolean {
+export function wasCut({ error }: JobResult): boolean {
     return error?.exitCode === EXIT.interrupted;
 }
 
@@ -177,10 +177,10 @@ export function wasCut({ error }: JobReport): boolean {
  *
  * @param begun Of inputs that were begun.
  */
-function totalsOf<R extends JobReport>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
-    const count = (of: (report: R) => boolean) => begun.filter(of).length;
+function totalsOf<R extends JobResult>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
+    const count = (of: (result: R) => boolean) => begun.filter(of).length;
     const counts = [
-        [count((report) => report.error !== null && !wasCut(report)), 'failed'],
+        [count((result) => result.error !== null && !wasCut(result)), 'failed'],
         [count(wasCut), 'cut off'],
         [jobs.length - begun.length, 'not begun'],
         [count(({ cache }) => cache?.hit === true), 'from the cache'],
@@ -196,11 +196,11 @@ function totalsOf<R extends JobReport>({ jobs, sumOf, started }: Batch<R>, begun
  * have one file alone, so what it exits with must not depend on how many it was dealt.
  * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
  */
-export function judge(command: Job['command'], reports: readonly Pick<JobReport, 'error'>[], inputs: number): void {
-    const failures = reports.flatMap(({ error }) => error ?? []);
+export function judge(command: Job['command'], results: readonly Pick<JobResult, 'error'>[], inputs: number): void {
+    const failures = results.flatMap(({ error }) => error ?? []);
     if (failures.length === 0) return;
     if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);
-    const files = plural(groupDigits(reports.length), 'file');
+    const files = plural(groupDigits(results.length), 'file');
     throw new ExitError(
         EXIT.someFailed,
         `${groupDigits(failures.length)} of ${files} could not be ${KINDS[command].done}`,

@@ -15,7 +15,7 @@ export interface Job {
 }
 
 /** The outcome of a job: an entry of `--report`. */
-export interface JobReport {
+export interface JobResult {
     readonly input: string;
     readonly files: readonly { readonly name: string; readonly byteLength: number }[];
     readonly warnings: readonly Warning[];
@@ -37,4 +37,4 @@ export interface JobError {
 }
 
 /** What the command itself adds to a report. */
-export type Outcome<R extends JobReport> = Omit<R, 'input' | 'error' | 'backend' | 'milliseconds'>;
+export type Outcome<R extends JobResult> = Omit<R, 'input' | 'error' | 'backend' | 'milliseconds'>;

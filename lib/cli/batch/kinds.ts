@@ -4,13 +4,13 @@
 
 import type { BakeFileHooks } from '../../bake';
 import type { Search, SearchHooks } from '../../cache/through';
-import type { BakeJob, BakeReport } from './bake-job';
-import type { Job, JobReport, Outcome } from './job';
-import type { ReduceJob, ReduceReport } from './reduce-job';
+import type { BakeJob, BakeJobResult } from './bake-job';
+import type { Job, JobResult, Outcome } from './job';
+import type { ReduceJob, ReduceJobResult } from './reduce-job';
 
 export type AnyJob = BakeJob | ReduceJob;
 
-interface Kind<R extends JobReport> {
+interface Kind<R extends JobResult> {
     /** In messages, and in reports as a status. */
     readonly done: 'baked' | 'reduced';
     /** What progress is counted in. */
@@ -21,26 +21,26 @@ interface Kind<R extends JobReport> {
     unitsOf(outcome: Outcome<R>): number;
 }
 
-const BAKE: Kind<BakeReport> = {
+const BAKE: Kind<BakeJobResult> = {
     done: 'baked',
     unit: 'frames',
     nothing: { outputs: [], files: [], page: null, stats: null, warnings: [], cache: null },
     unitsOf: ({ stats }) => stats?.frames ?? 0,
 };
-const REDUCE: Kind<ReduceReport> = {
+const REDUCE: Kind<ReduceJobResult> = {
     done: 'reduced',
     unit: 'clips',
     nothing: { files: [], reduction: null, warnings: [], cache: null },
     unitsOf: ({ reduction }) => reduction?.clips.length ?? 0,
 };
 
-export const KINDS: Readonly<Record<Job['command'], Kind<JobReport>>> = { bake: BAKE, reduce: REDUCE };
+export const KINDS: Readonly<Record<Job['command'], Kind<JobResult>>> = { bake: BAKE, reduce: REDUCE };
 
 /** What does a job. */
 interface Runner {
-    run(hooks: BakeFileHooks): Promise<Outcome<JobReport>>;
+    run(hooks: BakeFileHooks): Promise<Outcome<JobResult>>;
     /** Takes from a cache what `run` would make, and does with it what that does; null where it was not looked for. */
-    find(hooks: SearchHooks): Promise<Search<Outcome<JobReport>> | null>;
+    find(hooks: SearchHooks): Promise<Search<Outcome<JobResult>> | null>;
 }
 
 /** By code that is loaded now. */

@@ -10,7 +10,7 @@ import type { ReduceRecipe } from '../../reduce/options';
 import { findReducedFile, reduceChecked } from '../../reduce/reduce-file';
 import type { ReducedClip, ReducedPlace } from '../../reduce/types';
 import { writeWhole } from '../output-file';
-import type { Job, JobReport, Outcome } from './job';
+import type { Job, JobResult, Outcome } from './job';
 
 /** One input to reduce. */
 export interface ReduceJob extends Job {
@@ -25,7 +25,7 @@ export interface ReduceJob extends Job {
 }
 
 /** The outcome of a reduction. Its only file is the GLB. */
-export interface ReduceReport extends JobReport {
+export interface ReduceJobResult extends JobResult {
     /** Null where it failed. */
     readonly reduction: ToldReduction | null;
 }
@@ -45,7 +45,7 @@ export interface ToldPlace extends ReducedPlace {
 }
 
 /** @throws What `reduceFile` throws, or the file system. */
-export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceReport>> {
+export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceJobResult>> {
     const { input, recipe, threads } = job;
     const { signal, onProgress, cache } = hooks;
     const result = await reduceChecked(input, recipe, { signal, onProgress, threads, cache });
@@ -57,7 +57,7 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
  *
  * @throws What `findReducedFile` throws, or the file system.
  */
-export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceReport>>> {
+export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceJobResult>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
     const { found, ...search } = await findReducedFile(job.input, job.recipe, { ...hooks, placeOf });
     return { found: found && (await write(job, found, search.inPlace, hooks.signal)), ...search };
@@ -68,7 +68,7 @@ async function write(
     result: ReduceResult,
     inPlace: boolean,
     signal: AbortSignal | undefined,
-): Promise<Outcome<ReduceReport>> {
+): Promise<Outcome<ReduceJobResult>> {
     const { bytes, extent, maxError, clips, before, after, warnings } = result;
     const nameOf = await nodeNames(bytes, input);
     if (!dryRun && !inPlace) await writeWhole('--out', path, bytes, signal);

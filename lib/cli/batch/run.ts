@@ -6,7 +6,7 @@ import { createLedger, interrupt, type Ledger, noteProgress, noteTrial, readProg
 import { notingHooks } from '../../threads/serve';
 import { type Lane, spread } from '../../threads/spread';
 import { NoThread, openThreads, type Threads } from '../../threads/threads';
-import type { Job, JobReport } from './job';
+import type { Job, JobResult } from './job';
 import { type AnyJob, KINDS } from './kinds';
 
 /** The progress of all jobs. */
@@ -19,14 +19,14 @@ export interface BatchProgress {
     readonly trial: number;
 }
 
-export interface BatchHooks<R extends JobReport> {
+export interface BatchHooks<R extends JobResult> {
     readonly signal?: AbortSignal;
     /** Called some ten times a second. */
     onProgress(progress: BatchProgress): void;
     /** Called for each job that was begun, as soon as it has ended. */
-    onEnd(report: R): void;
+    onEnd(result: R): void;
     /** Called for each job that was begun, in the order of `jobs`. */
-    onReport(job: Job, report: R): void;
+    onResult(job: Job, result: R): void;
 }
 
 const LOOK_MILLISECONDS = 100;
@@ -45,7 +45,7 @@ const JOBS_TO_FIND = 4;
  * same bytes.
  * @throws The signal's reason, when no job is running any more.
  */
-export async function runJobs<R extends JobReport>(
+export async function runJobs<R extends JobResult>(
     jobs: readonly AnyJob[],
     threads: number,
     hooks: BatchHooks<R>,
@@ -62,7 +62,7 @@ export async function runJobs<R extends JobReport>(
     signal?.addEventListener('abort', stop, { once: true });
     const here: Lane<AnyJob, Outcome> = async (job) => ({
         job,
-        report: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
+        result: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
     });
     const there = several
         ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<AnyJob, Outcome> => {
@@ -72,15 +72,15 @@ export async function runJobs<R extends JobReport>(
               };
           })
         : [];
-    /** Reports whose turn has not come. */
+    /** Results whose turn has not come. */
     const waiting = new Map<number, Outcome>();
     let next = 0;
     const settle = (outcome: Outcome) => {
-        if (outcome.report !== null) hooks.onEnd(outcome.report as R);
+        if (outcome.result !== null) hooks.onEnd(outcome.result as R);
         waiting.set(outcome.job.number, outcome);
         for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
             waiting.delete(next);
-            if (due.report !== null) hooks.onReport(due.job, due.report as R);
+            if (due.result !== null) hooks.onResult(due.job, due.result as R);
         }
     };
     const find = async (job: AnyJob): Promise<AnyJob | null> => {
@@ -91,7 +91,7 @@ export async function runJobs<R extends JobReport>(
         if (!('error' in found)) return found;
         const units = KINDS[job.command].unitsOf(found) || 1;
         noteProgress(ledger, units, units);
-        settle({ job, report: found });
+        settle({ job, result: found });
         return null;
     };
     const missing = cached ? missingOf(jobs, find) : null;
@@ -106,13 +106,13 @@ export async function runJobs<R extends JobReport>(
     signal?.throwIfAborted();
 }
 
-/** The report is null where the job was not begun any more, because the signal is aborted. */
+/** The result is null where the job was not begun any more, because the signal is aborted. */
 interface Outcome {
     readonly job: Job;
-    readonly report: JobReport | null;
+    readonly result: JobResult | null;
 }
 
-interface Pool extends Threads<AnyJob, JobReport> {
+interface Pool extends Threads<AnyJob, JobResult> {
     readonly ahead: number;
 }
 
@@ -135,7 +135,7 @@ function openPool(jobs: number, threads: number): Pool | null {
     // A backend that does not exist, or not here, ends the command, and not each of its jobs.
     if (process.env.POSELANE_BACKEND) worker();
     const ahead = aheadOf(jobs, threads);
-    const pool = openThreads<AnyJob, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
+    const pool = openThreads<AnyJob, JobResult>(workerFile(), threads - 1, { atOnce: true, ahead });
     return pool && { ...pool, ahead };
 }
 
@@ -143,11 +143,11 @@ function openPool(jobs: number, threads: number): Pool | null {
 async function runThere(pool: Pool, job: AnyJob, ledgers: readonly Ledger[]): Promise<Outcome | null> {
     const started = performance.now();
     try {
-        return { job, report: await pool.run(job, ledgers[job.number]!) };
+        return { job, result: await pool.run(job, ledgers[job.number]!) };
     } catch (error) {
         if (error instanceof NoThread) return null;
         // A thread that ends while it works has run out of memory, most likely, and this one would, too.
-        return { job, report: worker().failureOf(job, error, performance.now() - started) };
+        return { job, result: worker().failureOf(job, error, performance.now() - started) };
     }
 }
 
@@ -181,7 +181,7 @@ async function runHere(
     ledger: Ledger,
     signal: AbortSignal | undefined,
     show: () => void,
-): Promise<JobReport> {
+): Promise<JobResult> {
     try {
         return await worker().jobOrFailure(job, notingHooks(ledger, signal, show));
     } finally {

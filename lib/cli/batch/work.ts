@@ -9,7 +9,7 @@ import { waitForFiles } from '../../files/file-system';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
 import { messageOf } from '../flags';
-import type { Job, JobError, JobReport, Outcome } from './job';
+import type { Job, JobError, JobResult, Outcome } from './job';
 import { type AnyJob, KINDS, runnerOf } from './kinds';
 
 // Nothing else goes on in a thread that has jobs.
@@ -18,9 +18,9 @@ waitForFiles();
 /**
  * Takes from the cache what a job would make, and writes it.
  *
- * @returns The report; where it is not there, the job that is left to do.
+ * @returns The result; where it is not there, the job that is left to do.
  */
-export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobReport | AnyJob> {
+export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobResult | AnyJob> {
     if (job.cache === null) return job;
     const started = performance.now();
     try {
@@ -29,18 +29,18 @@ export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobRe
         if (search === null) return job;
         const { found, warnings } = search;
         if (found === null) return { ...job, cache: cache.isUsed ? job.cache : null, sought: warnings };
-        return reportOf(job, found, null, performance.now() - started);
+        return resultOf(job, found, null, performance.now() - started);
     } catch (error) {
         return failureOf(job, error, performance.now() - started);
     }
 }
 
-/** The report of a job, also of one that fails. */
-export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobReport> {
+/** The result of a job, also of one that fails. */
+export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobResult> {
     const started = performance.now();
     try {
         const outcome = await runnerOf(job).run({ ...hooks, cache: cacheOf(job) });
-        return reportOf(job, outcome, null, performance.now() - started);
+        return resultOf(job, outcome, null, performance.now() - started);
     } catch (error) {
         return failureOf(job, error, performance.now() - started);
     }
@@ -53,8 +53,8 @@ function cacheOf({ cache, sought }: Job): BakeCache | undefined {
     return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
 }
 
-/** The report of a job that an error ended. */
-export function failureOf(job: Job, error: unknown, milliseconds: number): JobReport {
+/** The result of a job that an error ended. */
+export function failureOf(job: Job, error: unknown, milliseconds: number): JobResult {
     const { code } = (error ?? {}) as { code?: unknown };
     const told = {
         message: messageOf(error),
@@ -62,15 +62,15 @@ export function failureOf(job: Job, error: unknown, milliseconds: number): JobRe
         pointer: error instanceof InputError ? error.pointer : null,
         exitCode: exitCodeOf(error),
     };
-    return reportOf(job, KINDS[job.command].nothing, told, milliseconds);
+    return resultOf(job, KINDS[job.command].nothing, told, milliseconds);
 }
 
-function reportOf(
+function resultOf(
     { input, sought }: Job,
-    outcome: Outcome<JobReport>,
+    outcome: Outcome<JobResult>,
     error: JobError | null,
     milliseconds: number,
-): JobReport {
+): JobResult {
     const { hit = false, warnings = [] } = outcome.cache ?? {};
     const cache = sought === undefined ? outcome.cache : { hit, warnings: [...sought, ...warnings] };
     return { input, ...outcome, cache, error, backend: evaluationBackend, milliseconds };

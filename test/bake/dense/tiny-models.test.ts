@@ -24,7 +24,7 @@ function tinyModel(tip: NodeSpec, morphs: readonly number[] = []): string {
 }
 
 async function bakedOf(path: string): Promise<DoubleEvaluator> {
-    const output = join(folder(), 'tiny.baked.glb');
+    const output = join(folder(), 'tiny.resampled.glb');
     writeFileSync(output, await bakedGlb(path, { fps: 2 }));
     return DoubleEvaluator.load(output);
 }

@@ -123,25 +123,25 @@ describe('over files that may have the bytes already', () => {
 });
 
 describe('files besides the pairs', () => {
-    const bake = { outputs: OUTPUTS, files: [{ name: 'hero.baked.glb', bytes: Uint8Array.of(9, 8) }] };
-    const ALL = [...NAMES, 'hero.baked.glb'].sort();
+    const bake = { outputs: OUTPUTS, files: [{ name: 'hero.resampled.glb', bytes: Uint8Array.of(9, 8) }] };
+    const ALL = [...NAMES, 'hero.resampled.glb'].sort();
 
     test('are written with them, before the manifests', async () => {
         const { files, placed } = filesThatFail(() => false);
         const written = await writeBake(bake, folder, { files });
         expect(await listing()).toEqual(ALL);
         expect(written).toHaveLength(2);
-        expect([...(await nodeFiles.readFile(join(folder, 'hero.baked.glb')))]).toEqual([9, 8]);
-        expect(placed).toEqual(['hero.baked.glb', ...NAMES]);
+        expect([...(await nodeFiles.readFile(join(folder, 'hero.resampled.glb')))]).toEqual([9, 8]);
+        expect(placed).toEqual(['hero.resampled.glb', ...NAMES]);
     });
 
     test('may be all there is', async () => {
         expect(await writeBake({ outputs: [], files: bake.files }, folder)).toEqual([]);
-        expect(await listing()).toEqual(['hero.baked.glb']);
+        expect(await listing()).toEqual(['hero.resampled.glb']);
     });
 
     test('are as they were where anything fails', async () => {
-        await nodeFiles.writeFile(join(folder, 'hero.baked.glb'), 'old');
+        await nodeFiles.writeFile(join(folder, 'hero.resampled.glb'), 'old');
         for (let call = 1; call < 12; call++) {
             const { files } = filesThatFail((operation, _, n) => operation === 'rename' && n === call);
             const failed = await writeBake(bake, folder, { files }).then(
@@ -149,8 +149,8 @@ describe('files besides the pairs', () => {
                 () => true,
             );
             if (!failed) break;
-            expect(await listing()).toEqual(['hero.baked.glb']);
-            expect(await nodeFiles.readFile(join(folder, 'hero.baked.glb'), 'utf8')).toBe('old');
+            expect(await listing()).toEqual(['hero.resampled.glb']);
+            expect(await nodeFiles.readFile(join(folder, 'hero.resampled.glb'), 'utf8')).toBe('old');
         }
         expect(await listing()).toEqual(ALL);
     });

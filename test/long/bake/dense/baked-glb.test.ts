@@ -60,7 +60,7 @@ async function glbOf(input: string, options: GlbOptions = {}): Promise<Glb> {
     const warnings: string[] = [];
     const bytes = await bakedGlb(input, { ...options, onWarning: ({ code }) => warnings.push(code) });
     expect(await errorsIn(bytes)).toEqual([]);
-    const path = join(folder(), `${number++}.baked.glb`);
+    const path = join(folder(), `${number++}.resampled.glb`);
     writeFileSync(path, bytes);
     const evaluator = await DoubleEvaluator.load(path);
     return { bytes, path, warnings, evaluator, json: evaluator.file.json };
@@ -341,7 +341,7 @@ test("emit: 'glb' of a bake gives the same file, each time the same bytes", asyn
     const bake = () => bakeFile(CHARACTER.path, { emit: ['palette', 'glb'], fps: 24 });
     const [{ files, outputs }, again] = [await bake(), await bake()];
     expect(outputs).toHaveLength(1);
-    expect(files.map(({ name }) => name)).toEqual(['character.baked.glb']);
+    expect(files.map(({ name }) => name)).toEqual(['character.resampled.glb']);
     const own = await bakedGlb(CHARACTER.path, { fps: 24 });
     expect(Buffer.compare(files[0]!.bytes, own)).toBe(0);
     expect(Buffer.compare(files[0]!.bytes, again.files[0]!.bytes)).toBe(0);
