@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What `poselane bake` says. */
+/** Output lines of `poselane bake`. */
 
 import { join } from 'node:path';
 import type { BakeStats, ManifestError } from '../bake';
@@ -10,7 +10,7 @@ import type { BakeJobResult } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
-    /** Of the outputs. */
+    /** Output folder. */
     readonly folder: string;
     readonly dryRun?: boolean;
     readonly verbose?: boolean;
@@ -19,8 +19,8 @@ interface Told {
 }
 
 /**
- * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
- * each clip as well.
+ * The lines for one file: what was written, and the playback error. A single file also gets the place of the error, and `verbose` lists
+ * each clip.
  */
 export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false, batch }: Told): string[] {
     const { input, outputs, files, page, stats, backend, milliseconds, cache } = result;

@@ -14,26 +14,29 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'>, BatchArg
     readonly container?: BakeContainer;
     readonly html?: string;
     readonly watch?: boolean;
-    /** False for none. */
+    /** False for `--no-config`. */
     readonly config?: string | false;
 }
 
-/** Declares the options of `poselane bake`. */
+/** Adds the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
-    // It must be given, but a config may do that.
-    command.option('-o, --out <folder>', 'where to write the bakes, <name>.bake.json and <name>.bake.bin');
+    // Required, but a config may give it.
+    command.option('-o, --out <folder>', 'folder for the bakes: <name>.bake.json and <name>.bake.bin');
     addLibraryOptions(addInputOptions(command), BAKE_OPTIONS).addOption(
         new Option(
             '--container <form>',
-            'manifest and arrays as two files (files, the default), or as one, <name>.bake.glb (glb)',
+            'write manifest and arrays as two files, or as one, <name>.bake.glb (default: files)',
         ).choices(CONTAINERS),
     );
     return addBatchOptions(command, 'bake', 'files to bake at once (default: one for each processor)')
-        .option('--html <path>', 'write a page to look at: a file; of several inputs a folder, with an index')
-        .option('--watch', 'then bake again what changes, until Ctrl-C')
+        .option(
+            '--html <path>',
+            'write an HTML page that plays the bake: a file; for several inputs a folder with an index',
+        )
+        .option('--watch', 'bake again whatever changes, until Ctrl-C')
         .option(
             '--config <file>',
-            'options for all or for some files (default: poselane.config.{json,js,mjs,cjs}, if here)',
+            'file with options, for all or some inputs (default: poselane.config.{json,js,mjs,cjs} in the current folder)',
         )
-        .option('--no-config', 'take no options from a file');
+        .option('--no-config', 'read no config file');
 }

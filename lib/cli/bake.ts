@@ -23,7 +23,7 @@ import { type Round, watch } from './watch';
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
     const command = new Command('bake')
-        .description('bake the clips of glTF files to palettes of skinning matrices')
+        .description('bake animation clips of glTF files to palettes of skinning matrices')
         .argument('[inputs...]', INPUTS);
     return addBakeOptions(command)
         .addHelpText(
@@ -46,11 +46,11 @@ Examples:
   $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
   $ poselane bake models/ -o out/ --watch
-  $ poselane bake    # as poselane.config.json says
+  $ poselane bake    # with the options in poselane.config.json
 
-Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
-4 not within --max-error, 5 of several inputs some failed, or all (--json and --report have the code of each), 130 interrupted.
-With --shard the inputs are those of all shards.`,
+Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input missing or invalid, 4 error above --max-error,
+5 at least one of several inputs failed (--json and --report have the code of each), 130 interrupted.
+A shard of several inputs exits with 5 too, even if it has only one of them.`,
         )
         .action(async (inputs: string[]) => {
             const read = () => readSettings(command, inputs);
@@ -129,7 +129,7 @@ async function bakeAll(settings: Settings, { changed, results }: Round, io: Io):
     );
 }
 
-/** The options of an input: as given, and checked. */
+/** The options of an input, as given and checked. */
 interface CheckedOptions {
     readonly options: BakeOptions;
     readonly recipe: Recipe;
@@ -163,7 +163,7 @@ async function recipesFor(settings: Settings, inputs: readonly string[]): Promis
     return recipes;
 }
 
-/** The input whose bake has a file of that path; of one with several skins, also `hero.skin0.bake.json`. */
+/** The input whose bake has a file with this path. A file of several skins has `hero.skin0.bake.json`. */
 function writerOf(
     path: string,
     byKey: ReadonlyMap<string, string>,

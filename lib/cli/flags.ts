@@ -22,7 +22,7 @@ export const FLAGS: Readonly<Partial<Record<string, string>>> = {
     maxEntryBytes: '--cache-max-entry',
 };
 
-/** Advice for a file that the system does not open or write, by the code of its error. */
+/** Advice for errors of files, by the system's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
     EACCES: 'check who may write there',
     EPERM: 'check who may write there',
@@ -38,7 +38,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     ENAMETOOLONG: 'choose a shorter name',
 };
 
-/** The message of whatever was thrown, with options as they are called here; of the system's errors with advice. */
+/** The message of an error. Options are called by their flags, and system errors get advice. */
 export function messageOf(error: unknown): string {
     const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
     if (isNativeError(error)) {

@@ -24,17 +24,17 @@ type ReduceArguments = ReduceOptions & BatchArguments;
 /** `poselane reduce` */
 export function reduceCommand(io: Io): Command {
     const command = new Command('reduce')
-        .description('reduce the keys of the clips of glTF files to few, within a distance that no vertex leaves')
+        .description('remove animation keys from glTF files, with a maximum displacement of every vertex')
         .argument('<inputs...>', INPUTS)
         .requiredOption(
             '-o, --out <path>',
-            'where to write <name>.glb, of a .vrm <name>.vrm: a folder; of one input also a file that ends in .glb or .vrm',
+            'folder for <name>.glb or <name>.vrm; for one input also a .glb or .vrm file',
         );
     addLibraryOptions(addInputOptions(command), REDUCE_OPTIONS);
     return addBatchOptions(
         command,
         'reduce',
-        'files to reduce at once, of one file clips (default: one for each processor)',
+        'files to reduce at once; for a single file, clips (default: one for each processor)',
     )
         .addHelpText(
             'after',
@@ -47,9 +47,9 @@ Examples:
   $ poselane reduce models/ -o small/ --keep-tree --exclude '*_lod?.glb' -j 8 --report report.json
   $ poselane reduce 'models/**/*.glb' -o small/ --cache .cache/poselane --shard 3/10
 
-A length is in the model's units, which are metres, or has mm, cm, m or % of the extent after it.
-Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
-4 float32 cannot keep --max-error, 5 of several inputs some failed, or all, 130 interrupted.`,
+A length is a number in model units (meters), or one with mm, cm, m or % of the extent: 0.5mm, 0.1%.
+Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input missing or invalid,
+4 --max-error too small for float32, 5 at least one of several inputs failed, 130 interrupted.`,
         )
         .action((inputs: string[], given: ReduceArguments) => reduce(inputs, given, io));
 }
@@ -73,7 +73,7 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
     await missingFolders('--out', [folder]);
     const all = await targetsFor(found, folder, file, given.keepTree);
     refuseCollisions(all, 'reduce');
-    // File systems may not tell capitals from small letters.
+    // File systems may ignore case.
     const placeOf = (target: Target) => join(target.place, basename(pathOf(target, file))).toLowerCase();
     const byPlace = new Map(all.filter(({ isFolder }) => !isFolder).map((target) => [placeOf(target), target.path]));
     const writerOf = (path: string) => byPlace.get(path.toLowerCase());
@@ -124,7 +124,7 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
     );
 }
 
-/** @param file The name of the one output; null where each is called after its input. */
+/** @param file Name of the single output. Null if each output has the name of its input. */
 async function targetsFor(inputs: readonly Input[], folder: string, file: string | null, keepTree?: boolean) {
     const targets = await targetsOf(inputs, folder, keepTree);
     if (file === null) return targets;

@@ -12,28 +12,28 @@ import { jsonText } from './io';
 import type { Target } from './output-folders';
 import { packageVersion } from './version';
 
-/** Options of the library; `recipes` has those of a config's recipes, in the order of the inputs, where there are several. */
+/** Library options. `recipes` has those of several config recipes, in the order of the inputs. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
-/** What `--report` writes, and `merge-reports` reads and writes. */
+/** The JSON of `--report`, which `merge-reports` reads and writes. */
 export interface Report {
     readonly format: 'poselane-report';
     readonly version: 1;
-    /** The same for all shards of a batch: what `merge-reports` knows them by. */
+    /** The same in all shards of a batch: `merge-reports` compares it. */
     readonly batch: {
         readonly command: Job['command'];
-        /** The package's version. */
+        /** Version of the package. */
         readonly poselane: string;
-        /** As they were given. */
+        /** As given. */
         readonly options: GivenOptions;
-        /** How many inputs all shards have. */
+        /** Number of inputs of all shards. */
         readonly inputs: number;
-        /** Of the inputs' names in order, as a JSON array. */
+        /** SHA-256 of the JSON array of input names, in order. */
         readonly sha256: string;
     };
-    /** Null where all inputs are here. */
+    /** Null without shards. */
     readonly shard: Shard | null;
-    /** Which of these is there depends on the command. */
+    /** The count of the command: `baked` or `reduced`. */
     readonly baked?: number;
     readonly reduced?: number;
     readonly failed: number;
@@ -41,20 +41,20 @@ export interface Report {
     readonly inputs: readonly ReportEntry[];
 }
 
-/** What became of an input: what its command tells of it. */
+/** The result of one input. */
 export interface ReportEntry
     extends Omit<JobResult, 'backend'>,
         Partial<Pick<BakeJobResult, 'outputs' | 'stats'>>,
         Partial<Pick<ReduceJobResult, 'reduction'>> {
     readonly status: 'baked' | 'reduced' | 'failed' | 'not-begun';
-    /** Of the outputs. */
+    /** Output folder. */
     readonly folder: string;
     readonly page?: { readonly path: string; readonly byteLength: number } | null | undefined;
-    /** Null for what was not begun. */
+    /** Null if it did not begin. */
     readonly backend: string | null;
 }
 
-/** The entry of an input that was not begun, because an error ended the command before. */
+/** The entry of an input that did not begin because an error ended the command. */
 function notBegun(command: Job['command'], ended: unknown) {
     const message = `not begun: ${messageOf(ended)}`;
     const error = { message, code: 'NOT_BEGUN', pointer: null, exitCode: exitCodeOf(ended) };
@@ -62,12 +62,12 @@ function notBegun(command: Job['command'], ended: unknown) {
 }
 
 /**
- * What became of each input: `--report` and `--json`.
+ * The JSON of `--report` and `--json`.
  *
- * @param batch What the command was told; its inputs are those of all shards.
- * @param targets Of the inputs.
- * @param results By the number of the input; none of one that was not begun.
- * @param ended What ended the command before all were begun.
+ * @param batch The command, its options, and the inputs of all shards.
+ * @param targets Targets of the inputs.
+ * @param results In the order of the targets; undefined for inputs that did not begin.
+ * @param ended The error that ended the command early.
  */
 export async function reportText(
     batch: {
@@ -98,12 +98,12 @@ export async function reportText(
     return textOfReport(common, batch.shard, entries);
 }
 
-/** The hash of inputs' names by which shards of other inputs are found out. */
+/** Hash of the input names. It tells shards of different inputs apart. */
 export function hashOfNames(inputs: readonly string[]): Promise<string> {
     return sha256Of([Buffer.from(JSON.stringify(inputs))]);
 }
 
-/** A report as a file has it. */
+/** The JSON text of a report. */
 export function textOfReport(batch: Report['batch'], shard: Shard | null, inputs: readonly ReportEntry[]): string {
     const count = (status: string) => inputs.filter((entry) => entry.status === status).length;
     const { done } = KINDS[batch.command];

@@ -132,7 +132,7 @@ describe('serves a page', () => {
         const { code, stdout, stderr } = await poselane(['view', input, '--port', String(port)]);
         await new Promise((resolve) => server.close(resolve));
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(new RegExp(`^poselane: --port: ${port} cannot be had, another program has it: .+\n$`));
+        expect(stderr).toMatch(new RegExp(`^poselane: --port ${port} is in use; choose another .+\n$`));
     });
 
     test('a port that is free is the one that is asked for', async () => {
@@ -265,12 +265,12 @@ test.each<[what: string, argv: () => Promise<string[]>, code: number, message: R
     ['no bake', async () => [input, at('gone.bake.json')], 3, /gone\.bake\.json: cannot read the file: ENOENT/],
     ['an empty name', async () => [''], 2, /^poselane: model: the name of the file is empty/],
     ['no number', async () => [input, '--port', 'x'], 2, /--port/],
-    ['no port', async () => [input, '--port', '65536'], 2, /--port: 65536 is no port/],
+    ['no port', async () => [input, '--port', '65536'], 2, /--port is 65536; it must be from 0 to 65535/],
     [
         'a port for a file',
         async () => [input, '--port', '8080', '--html', at('a.html')],
         2,
-        /--port: .*nothing is served/,
+        /--port has no effect with --html/,
     ],
     ['a folder', async () => [input, '--html', folder], 2, /--html: '.+' is a folder: name a file/],
     ['a recipe for bakes', async () => [input, await baked('out'), '--fps', '60'], 2, /--fps: .*bakes have been made/],

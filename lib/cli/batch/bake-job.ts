@@ -13,15 +13,15 @@ import type { Job, JobResult, Outcome } from './job';
 /** One input to bake. */
 export interface BakeJob extends Job {
     readonly command: 'bake';
-    /** Folder for the output; null for a dry run, which does everything but write. */
+    /** Output folder. Null in a dry run, which writes nothing. */
     readonly out: string | null;
     readonly container: BakeContainer;
     readonly recipe: Recipe;
-    /** The page to write; null for none. */
+    /** The page to write, or null. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
 }
 
-/** The outcome of a bake. Its `files` are those of the whole input: `<stem>.resampled.glb`, `<stem>.baked.vat`. */
+/** The result of a bake. Its `files` are `<stem>.resampled.glb` and `<stem>.baked.vat`, for the whole input. */
 export interface BakeJobResult extends JobResult {
     readonly outputs: readonly JobOutput[];
     readonly page: WrittenPage | null;
@@ -31,16 +31,16 @@ export interface BakeJobResult extends JobResult {
 export interface JobOutput {
     readonly stem: string;
     readonly skin: number | null;
-    /** Whether it is `<stem>.bake.json` and `.bin`, or `<stem>.bake.glb`. */
+    /** `files`: `<stem>.bake.json` and `.bin`. `glb`: `<stem>.bake.glb`. */
     readonly container: BakeContainer;
-    /** Of the bin. */
+    /** Bytes of the bin. */
     readonly byteLength: number;
-    /** Of the manifest; of a GLB all but the bin. */
+    /** Bytes of the manifest; of a GLB, everything but the bin. */
     readonly jsonByteLength: number;
     readonly sha256: string;
     /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
-    /** The place of the greatest `maxLerp`; null where that is 0. */
+    /** The place of the maximum `maxLerp`, or null if that is 0. */
     readonly worst: WorstPlace | null;
 }
 
@@ -73,13 +73,13 @@ export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outco
 }
 
 /**
- * Takes from a cache what `runBake` would bake, and writes it.
+ * Finds a bake in a cache and writes it.
  *
- * @returns Null where it was not looked for.
+ * @returns Null if it does not search.
  * @throws What `findBakedFile` and `writeBake` throw.
  */
 export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeJobResult>> | null> {
-    if (job.page !== null) return null; // which needs the model anyway
+    if (job.page !== null) return null; // a page needs the model
     const { out, container } = job;
     const placeOf = (name: string) => (out === null || container !== 'files' ? null : join(out, name));
     const { found, ...search } = await findBakedFile(job.input, job.recipe, { ...hooks, placeOf });

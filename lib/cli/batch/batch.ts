@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the commands that work on many files have in common. */
+/** Code shared by commands for many files. */
 
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
@@ -35,45 +35,45 @@ import { runJobs } from './run';
 export interface Batch<R extends JobResult> {
     readonly command: Job['command'];
     readonly given: BatchArguments;
-    /** For the report. */
+    /** Library options as given, for `--report`. */
     readonly options: GivenOptions;
-    /** Those of all shards. */
+    /** Inputs of all shards. */
     readonly inputs: readonly string[];
-    /** Those of this process. */
+    /** Inputs of this process, with their output folders. */
     readonly targets: readonly Target[];
-    /** By their numbers. */
+    /** Jobs in the order of their numbers. */
     readonly jobs: readonly AnyJob[];
-    /** Folders to take away again where nothing comes into them. */
+    /** New folders, which are removed again if they stay empty. */
     readonly missing: readonly string[];
-    /** What became of inputs, earlier and now. */
+    /** Results by input, of earlier rounds too. */
     readonly results: Map<string, R>;
-    /** From `performance.now`. */
+    /** Start, as `performance.now()` gives it. */
     readonly started: number;
-    /** What is told of a file that did not fail. */
+    /** The lines for a file that did not fail. */
     linesOf(result: R, target: Target): string[];
-    /** A warning of several files is told with the one that has most of this; without it with the first. */
+    /** A warning of several files is printed for the file with the largest such number, or for the first file. */
     errorOf?(result: R): number;
-    /** What is told of all of them together. */
+    /** The text for all files together. */
     sumOf(results: readonly R[]): string;
     /**
-     * What is still to be done when all jobs have ended.
+     * Work after all jobs.
      *
-     * @param latest By the targets; none of those that were not begun.
-     * @param ended What ended the command.
-     * @returns A line to tell; null for none.
+     * @param latest Results in the order of the targets; undefined for jobs that did not begin.
+     * @param ended The error that ended the command.
+     * @returns A line to print, or null.
      */
     finish?(latest: readonly (R | undefined)[], ended: unknown): Promise<string | null>;
 }
 
-/** How many jobs are done at once. */
+/** The number of jobs that run at once. */
 export function threadsFor({ jobs }: BatchArguments): number {
     return jobs ?? availableParallelism();
 }
 
 /**
- * Runs the jobs, and tells what became of them.
+ * Runs jobs and prints their results.
  *
- * @throws ExitError as `judge`; what ended the command.
+ * @throws ExitError as `judge`; the error that ended the command.
  */
 export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Promise<void> {
     const { command, given, targets, jobs, results } = batch;
@@ -83,7 +83,7 @@ export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Pr
     const byInput = new Map(targets.map((target) => [target.path, target]));
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length, unit);
     const resultsOf = () => jobs.flatMap(({ input }) => results.get(input) ?? []);
-    const { tell, tellWarnings } = teller(batch, io, several, silent);
+    const { print, printWarnings } = printerFor(batch, io, several, silent);
     const stop = followSignal(io.signal);
     let ended: unknown;
     try {
@@ -98,7 +98,7 @@ export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Pr
                 results.set(input, result);
                 if (io.signal?.aborted) return;
                 progress?.pause();
-                tell(result, byInput.get(input)!);
+                print(result, byInput.get(input)!);
             },
         });
         judge(command, resultsOf(), batch.inputs.length);
@@ -107,12 +107,12 @@ export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Pr
     }
     stop.abort();
     progress?.stop();
-    tellWarnings();
+    printWarnings();
     if (!given.dryRun) await removeEmpty(batch.missing);
     const finish = async <T>(writing: Promise<T>): Promise<T | null> =>
         writing.catch((error) => {
             if (ended === undefined) ended = error;
-            else writeError(io, messageOf(error)); // must not hide the first one
+            else writeError(io, messageOf(error)); // the first error counts
             return null;
         });
     const latest = targets.map(({ path }) => results.get(path));
@@ -132,16 +132,17 @@ function labelOf(jobs: readonly { readonly input: string }[]): string {
 }
 
 /**
- * Gives what tells of a file: the lines of one that did not fail, one for each of its warnings; of several files, one for a file
- * that failed. Of several, unless `verbose`, each warning is told once, at the end.
+ * Makes functions that print the result of a file, and the warnings of all files.
  *
- * @param silent Whether errors alone are told.
+ * Of several files, failed ones get a line each, and each distinct warning is printed once at the end, unless `verbose`.
+ *
+ * @param silent Whether to print only errors.
  */
-function teller<R extends JobResult>(batch: Batch<R>, io: Io, several: boolean, silent: boolean) {
+function printerFor<R extends JobResult>(batch: Batch<R>, io: Io, several: boolean, silent: boolean) {
     const { given, linesOf, errorOf = () => 0 } = batch;
-    const told = new Set<string>();
+    const printed = new Set<string>();
     const warned: R[] = [];
-    const tellWarnings = () => {
+    const printWarnings = () => {
         const files = warned.sort((a, b) => errorOf(b) - errorOf(a));
         writeBatchWarnings(
             io,
@@ -149,14 +150,14 @@ function teller<R extends JobResult>(batch: Batch<R>, io: Io, several: boolean, 
             '-v and --report list them',
         );
     };
-    const tell = (result: R, target: Target): void => {
+    const print = (result: R, target: Target): void => {
         const { input, error, warnings, cache } = result;
         for (const warning of silent ? [] : (cache?.warnings ?? [])) {
             const { code, message } = warning;
-            // Each thread finds out for itself that a server is down, and the reasons may differ.
+            // Each thread notices that a server is down, perhaps for another reason.
             const what = isLasting(warning) ? code : message;
-            if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${message}`);
-            told.add(what);
+            if (!printed.has(what)) writeLine(io.stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${message}`);
+            printed.add(what);
         }
         if (error !== null && several && !wasCut(result)) writeError(io, error.message);
         if (error !== null || silent) return;
@@ -164,10 +165,10 @@ function teller<R extends JobResult>(batch: Batch<R>, io: Io, several: boolean, 
         else writeWarnings(io, input, warnings, '--report lists them');
         for (const line of linesOf(result, target)) writeLine(io.stdout, line);
     };
-    return { tell, tellWarnings };
+    return { print, printWarnings };
 }
 
-/** Whether an interruption, and no fault, ended it. */
+/** Whether an interruption ended the job, not a fault. */
 export function wasCut({ error }: JobResult): boolean {
     return error?.exitCode === EXIT.interrupted;
 }
@@ -175,7 +176,7 @@ export function wasCut({ error }: JobResult): boolean {
 /**
  * The last line of a batch.
  *
- * @param begun Of inputs that were begun.
+ * @param begun Results of the inputs that were begun.
  */
 function totalsOf<R extends JobResult>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
     const count = (of: (result: R) => boolean) => begun.filter(of).length;
@@ -192,9 +193,10 @@ function totalsOf<R extends JobResult>({ jobs, sumOf, started }: Batch<R>, begun
 }
 
 /**
- * @param inputs How many there are, those of other shards too: a shard cannot know how the rest of its batch fares, and may
- * have one file alone, so what it exits with must not depend on how many it was dealt.
- * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
+ * Ends the command with an error if a file failed.
+ *
+ * @param inputs The number of inputs of all shards. The exit code depends on it because a shard may have only one file.
+ * @throws ExitError with the code of the only input, or with the code of batches.
  */
 export function judge(command: Job['command'], results: readonly Pick<JobResult, 'error'>[], inputs: number): void {
     const failures = results.flatMap(({ error }) => error ?? []);
@@ -207,7 +209,7 @@ export function judge(command: Job['command'], results: readonly Pick<JobResult,
     );
 }
 
-/** What the threads open. A dry run leaves nothing anywhere. */
+/** The cache that all threads share. Null without a cache. */
 export async function cacheFor(given: BatchArguments): Promise<CachePlace | null> {
     const { cache, cacheReadOnly = false, cacheInsecure, cacheMaxEntry, dryRun } = given;
     if (cache === undefined) {
@@ -221,7 +223,7 @@ export async function cacheFor(given: BatchArguments): Promise<CachePlace | null
         insecure: cacheInsecure === true,
         maxEntryBytes: cacheMaxEntry,
     };
-    openCache(cache, options); // what is wrong for every file is no fault of any
+    openCache(cache, options); // checks the options before any job
     if (!isServer('--cache', cache)) await missingFolders('--cache', [cache]);
     return { place: cache, options };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The commands that work on many files, without what they load. */
+/** Commands for many files. Their code is loaded on demand. */
 
 import type { BakeFileHooks } from '../../bake';
 import type { Search, SearchHooks } from '../../cache/through';
@@ -11,13 +11,13 @@ import type { ReduceJob, ReduceJobResult } from './reduce-job';
 export type AnyJob = BakeJob | ReduceJob;
 
 interface Kind<R extends JobResult> {
-    /** In messages, and in reports as a status. */
+    /** For messages, and as a status in reports. */
     readonly done: 'baked' | 'reduced';
-    /** What progress is counted in. */
+    /** The unit of progress. */
     readonly unit: 'frames' | 'clips';
-    /** The outcome of an input that nothing was made of. */
+    /** The outcome of an input without outputs. */
     readonly nothing: Outcome<R>;
-    /** How many of these units an outcome has. */
+    /** The number of units in an outcome. */
     unitsOf(outcome: Outcome<R>): number;
 }
 
@@ -36,14 +36,14 @@ const REDUCE: Kind<ReduceJobResult> = {
 
 export const KINDS: Readonly<Record<Job['command'], Kind<JobResult>>> = { bake: BAKE, reduce: REDUCE };
 
-/** What does a job. */
+/** Runs a job. */
 interface Runner {
     run(hooks: BakeFileHooks): Promise<Outcome<JobResult>>;
-    /** Takes from a cache what `run` would make, and does with it what that does; null where it was not looked for. */
+    /** Finds the result of `run` in a cache and writes it. Null if it does not search. */
     find(hooks: SearchHooks): Promise<Search<Outcome<JobResult>> | null>;
 }
 
-/** By code that is loaded now. */
+/** Loads the code of the job's command. */
 export function runnerOf(job: AnyJob): Runner {
     if (job.command === 'bake') {
         const { runBake, findBake } = require('./bake-job') as typeof import('./bake-job');

@@ -15,18 +15,18 @@ import type { Job, JobResult, Outcome } from './job';
 /** One input to reduce. */
 export interface ReduceJob extends Job {
     readonly command: 'reduce';
-    /** Path of the GLB. */
+    /** Output path of the GLB. */
     readonly path: string;
-    /** Whether all is done but writing. */
+    /** Whether to write nothing. */
     readonly dryRun: boolean;
     readonly recipe: ReduceRecipe;
-    /** How many clips are reduced at once. */
+    /** The number of clips to reduce at once. */
     readonly threads: number;
 }
 
-/** The outcome of a reduction. Its only file is the GLB. */
+/** The result of a reduction. Its only file is the GLB. */
 export interface ReduceJobResult extends JobResult {
-    /** Null where it failed. */
+    /** Null if it failed. */
     readonly reduction: ToldReduction | null;
 }
 
@@ -40,7 +40,7 @@ export interface ToldClip extends ReducedClip {
 }
 
 export interface ToldPlace extends ReducedPlace {
-    /** Of the node; empty where it has none. */
+    /** Name of the node, or empty. */
     readonly name: string;
 }
 
@@ -53,9 +53,9 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
 }
 
 /**
- * Takes from a cache what `runReduce` would make, and writes it.
+ * Finds a reduction in a cache and writes it.
  *
- * @throws What `findReducedFile` throws, or the file system.
+ * @throws What `findReducedFile` throws, or the file system's error.
  */
 export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceJobResult>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
@@ -89,7 +89,7 @@ async function write(
     };
 }
 
-/** The nodes are those of the source. */
+/** Names of nodes, which are those of the source. */
 async function nodeNames(glb: Uint8Array, file: string): Promise<(node: number) => string> {
     const { json } = await openContainer(() => glb, createReport(file));
     const nodes = (json.nodes ?? []) as readonly JsonObject[];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What threads do with a job. */
+/** Work of the threads. */
 
 import type { BakeHooks } from '../../bake';
 import { InputError } from '../../base/errors';
@@ -12,13 +12,13 @@ import { messageOf } from '../flags';
 import type { Job, JobError, JobResult, Outcome } from './job';
 import { type AnyJob, KINDS, runnerOf } from './kinds';
 
-// Nothing else goes on in a thread that has jobs.
+// A thread with jobs does nothing else, so it may block.
 waitForFiles();
 
 /**
- * Takes from the cache what a job would make, and writes it.
+ * Finds the result of a job in the cache and writes it.
  *
- * @returns The result; where it is not there, the job that is left to do.
+ * @returns The result, or the job if it is not in the cache.
  */
 export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobResult | AnyJob> {
     if (job.cache === null) return job;
@@ -35,7 +35,7 @@ export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobRe
     }
 }
 
-/** The result of a job, also of one that fails. */
+/** Runs a job. An error becomes a result. */
 export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobResult> {
     const started = performance.now();
     try {
@@ -46,14 +46,14 @@ export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobRe
     }
 }
 
-/** The cache that a result is to be kept in, and looked for where it was not. */
+/** The cache for the result. It is not searched again if the job was looked for before. */
 function cacheOf({ cache, sought }: Job): BakeCache | undefined {
     if (cache === null) return undefined;
     const shared = sharedCache(cache);
     return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
 }
 
-/** The result of a job that an error ended. */
+/** The result of a job that threw. */
 export function failureOf(job: Job, error: unknown, milliseconds: number): JobResult {
     const { code } = (error ?? {}) as { code?: unknown };
     const told = {
