@@ -17,12 +17,12 @@ interface BakeInput {
 /** Finds the inputs of bakes and of reduced models. */
 export interface InputFinder {
     /**
-     * The only named file, or the one with the name in the manifest. Of several such files: the one with the hash in the manifest, else the
+     * The only named file, or the one with the name in the manifest. If several have it: the one with the hash in the manifest, else the
      * one in the folder of the bake.
      */
     ofBake(bake: Input): Promise<BakeInput>;
     /**
-     * The only named file, or the one with the same name, without extensions. Of several such files: the one in the same folder.
+     * The only named file, or the one with the same name, without extensions. If several have it: the one in the same folder.
      * If there is none: the file whose name is a prefix, such as `hero` for `hero.small.glb`. Null if there is none either.
      */
     ofReduced(model: Input): string | null;

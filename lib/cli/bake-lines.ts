@@ -80,7 +80,7 @@ function bytesOf({ outputs, files, page }: BakeJobResult): number {
     return sizes.reduce((sum, one) => sum + one, 0);
 }
 
-/** What all of some files are together. */
+/** Totals of several files. */
 export function sumOf(begun: readonly BakeJobResult[]): string {
     const sum = (of: (result: BakeJobResult) => number) => begun.reduce((total, result) => total + of(result), 0);
     const clips = plural(groupDigits(sum(({ stats }) => stats?.clips ?? 0)), 'clip');
@@ -142,7 +142,7 @@ function bakesOf(outputs: BakeJobResult['outputs'], folder: string): string[] {
     return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
 }
 
-/** The greatest error of playing rows that are interpolated, as a share of the extent. */
+/** Maximum error of linear playback, as a share of the extent. */
 export function greatestError({ outputs }: BakeJobResult): number {
     return outputs.reduce((max, { errors }) => errors.reduce((m, one) => Math.max(m, playedShare(one)), max), 0);
 }

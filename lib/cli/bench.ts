@@ -47,7 +47,7 @@ export function benchCommand(io: Io): Command {
         .option('--n <lengths>', 'lists of these lengths (default: 64,1024)', parseLengths)
         .option('--peers', 'also three.js and gl-matrix, if installed, and a plain JavaScript loop')
         .addOption(
-            new Option('--angles <which>', 'random (default) or neighbouring key frames').choices(Object.keys(ANGLES)),
+            new Option('--angles <which>', 'random (default) or neighboring key frames').choices(Object.keys(ANGLES)),
         )
         .option('--rounds <number>', 'interleaved rounds', parseRounds, 20)
         .option('--json [file]', 'write everything as JSON: to a file, or instead of the tables to stdout (-)')

@@ -81,7 +81,9 @@ export function shardFromEnvironment(wanted: number | undefined, variables: Vari
     }
     const index = (value - first) / step + 1;
     if (!(Number.isInteger(index) && index >= 1 && index <= count)) {
-        throw new UsageError(`--shard env: ${said(variables, name)}: counted from ${first}, it is no part of ${count}`);
+        throw new UsageError(
+            `--shard env: ${said(variables, name)}: counted from ${first}, it must be a part of ${count}`,
+        );
     }
     return { index, count };
 }

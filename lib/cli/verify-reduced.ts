@@ -25,7 +25,7 @@ export function judgeReduced(
 /** The error message for a model that is not ok. */
 export function failureOf(input: string, reduced: string, { clips }: ReducedVerification): string {
     const beyond = clips.some(({ ok }) => !ok);
-    return `${reduced}: ${beyond ? 'further off than allowed' : `more than the keys of ${input} was changed`}`;
+    return `${reduced}: ${beyond ? 'error above the maximum' : `more than the keys of ${input} was changed`}`;
 }
 
 /** Prints problems, clips above the maximum error, and a summary. */

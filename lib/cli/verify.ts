@@ -213,7 +213,7 @@ async function verify(input: string, named: readonly string[], options: Options,
     }
     const which = `${groupDigits(failed.length)} of ${groupDigits(judged.length)} ${nounOf(judged)}`;
     const onlyBakes = judged.every((one) => 'bake' in one);
-    const what = onlyBakes ? 'are not what their inputs and recipes give' : 'are wrong, further off than allowed';
+    const what = onlyBakes ? 'are not what their inputs and recipes give' : 'are wrong, above the maximum error';
     throw new ExitError(EXIT.someFailed, `${which} ${what}, or could not be read`);
 }
 

@@ -25,7 +25,7 @@ export interface ReduceOptions {
      */
     maxAngle?: number;
     /**
-     * Maximum distance that a foot slides in the reduced clip while it stands in the source: a length, like `maxError`, or `Infinity` for
+     * Maximum distance that a foot slides in the reduced clip while it is planted in the source: a length, like `maxError`, or `Infinity` for
      * no such bound. Default: a quarter of `maxError`.
      */
     maxSlide?: number | string;

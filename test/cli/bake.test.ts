@@ -479,7 +479,10 @@ describe('wrong use: exit 2, one line, no work done', () => {
         [['bake', 'INPUT', '-o', 'OUT', '--emit', 'pallete'], /^poselane: --emit has 'pallete'; .*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--layout', 'mat3'], /^poselane: .*'mat3' is invalid.*\n$/],
         [['bake', 'INPUT', '-o', 'OUT', '--from', '-1'], /^poselane: .*'-1' is invalid.*\n$/],
-        [['bake', 'INPUT', '-o', 'OUT', '--from', '2', '--to', '1'], /^poselane: --to: 1 must be above 2.*\n$/],
+        [
+            ['bake', 'INPUT', '-o', 'OUT', '--from', '2', '--to', '1'],
+            /^poselane: --to is 1; it must be greater than --from, 2\n$/,
+        ],
         [
             ['bake', 'INPUT', '-o', 'OUT', '--fsp', '30'],
             /^poselane: unknown option '--fsp' \(Did you mean --fps\?\)\n$/,
@@ -613,6 +616,12 @@ describe('--cache', () => {
         expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
     });
 
+    test('a result above --cache-max-entry is not kept', async () => {
+        for (const size of ['1kB', '1MB']) expect((await bake('--cache-max-entry', size)).code).toBe(0);
+        expect((await bake()).stdout).toContain('from the cache');
+        expect((await bake('--cache-max-entry', '1kB')).stdout).not.toContain('from the cache');
+    });
+
     test('what lies there with its bytes is not fetched, counts as written now, and keeps its blob in use', async () => {
         const first = await bake();
         const read = () => outputs()!.map((name) => readFileSync(join(out, name)));
@@ -739,7 +748,7 @@ describe('--cache', () => {
         const lost = await poselane(['cache', 'prune', join(folder, 'none'), '--max-size', '1GB']);
         expect([lost.code, lost.stderr]).toEqual([
             2,
-            expect.stringMatching(/^poselane: folder: '.*none' is not there$/m),
+            expect.stringMatching(/^poselane: folder: '.*none' does not exist$/m),
         ]);
         const file = await poselane(['cache', 'prune', input, '--max-size', '1GB']);
         expect([file.code, file.stderr]).toEqual([

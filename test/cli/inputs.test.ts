@@ -265,7 +265,12 @@ describe('--shard env', () => {
         ],
         ['--array=1,3,9', slurm(3, 1, 9, 1, 3), undefined, /: 3 tasks from 1 to 9 with a step of 1: needs a range/],
         ['a step of 0', slurm(3, 3, 3, 0, 1), undefined, /with a step of 0: needs a range/],
-        ['between two', slurm(3, 2, 8, 3, 3), undefined, /SLURM_ARRAY_TASK_ID=3: counted from 2, it is no part of 3$/],
+        [
+            'between two',
+            slurm(3, 2, 8, 3, 3),
+            undefined,
+            /SLURM_ARRAY_TASK_ID=3: counted from 2, it must be a part of 3$/,
+        ],
         ['a part of a job', slurm(3, 3, 5, 1, 3), 8, /--shard env\/8: SLURM_ARRAY_TASK_ID=3 is one of 3$/],
         [
             'no count',
@@ -273,7 +278,12 @@ describe('--shard env', () => {
             undefined,
             /JOB_COMPLETION_INDEX=3, and .* such as --shard env\/8$/,
         ],
-        ['too few', { JOB_COMPLETION_INDEX: '8' }, 8, /JOB_COMPLETION_INDEX=8: counted from 0, it is no part of 8$/],
+        [
+            'too few',
+            { JOB_COMPLETION_INDEX: '8' },
+            8,
+            /JOB_COMPLETION_INDEX=8: counted from 0, it must be a part of 8$/,
+        ],
         [
             'none at all',
             { JOB_COMPLETION_INDEX: '0' },

@@ -108,7 +108,9 @@ test('clips of other files are watched, and outputs are no inputs', async () => 
     writeFileSync(at('moves.txt'), smallGltf({ clips: ['Jump', 'Dance'] }));
     expect(await watching.until()).toMatch(/^hero\.gltf: 3 clips, /);
     rmSync(at('hero.gltf'));
-    expect(await watching.until()).toMatch(/^poselane: \*\.gl\{tf,b\}: this finds only outputs of this bake; name the inputs\n/);
+    expect(await watching.until()).toMatch(
+        /^poselane: \*\.gl\{tf,b\}: this finds only outputs of this bake; name the inputs\n/,
+    );
     writeFileSync(at('hero.gltf'), smallGltf({ clips: ['Walk'] }));
     expect(baked(await watching.until())).toEqual(['hero.gltf']);
     expect(await watching.end()).toBe(130);

@@ -37,7 +37,7 @@ export interface BakeOptions extends ClipOptions {
     /** End of the baked part of every clip, seconds. The default, and the maximum, is the end of each clip. */
     to?: number;
     /**
-     * What to shorten if a clip is not a whole number of frames long. `'clamp'`: the last interval. `'fit'`: every interval, equally.
+     * Treatment of a clip that is not a whole number of frames long. `'clamp'` shortens its last interval, `'fit'` every interval equally.
      * Default `'clamp'`; with `'pvat'` in `emit` always `'fit'`.
      */
     end?: Choice<'end'>;
@@ -58,9 +58,7 @@ export interface BakeOptions extends ClipOptions {
      * `'qts16'` always has half floats.
      */
     dtype?: Choice<'dtype'>;
-    /**
-     * What palettes and hit joints are relative to: the scene (the default), or the root of the skin at rest. The latter needs a skin.
-     */
+    /** Origin of palettes and hit joints: the scene (the default), or the root of the skin at rest. The latter needs a skin. */
     space?: Choice<'space'>;
     /**
      * With `'hit'` in `emit`: bake the joints whose name matches; without a skin, the attachments. A string is the source of a RegExp

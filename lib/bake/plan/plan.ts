@@ -38,7 +38,7 @@ export interface PlannedClip {
 /** Maximum size of a `.bin`, bytes. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** What to bake, without a frame rate. */
+/** The selection to bake, without a frame rate. */
 export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 'characters'> {
     /** Animation indices, ascending. */
     readonly animations: readonly number[];

@@ -59,7 +59,7 @@ export interface ClipErrors {
     readonly maxNearestShare: number;
 }
 
-/** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
+/** @throws As `bakeFile` and `writeBake`; the file system's error of a page. */
 export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
     const { input, recipe, page: wanted } = job;
     // Loaded here: a bake without a page starts faster without it.
@@ -76,7 +76,7 @@ export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outco
  * Finds a bake in a cache and writes it.
  *
  * @returns Null if it does not search.
- * @throws What `findBakedFile` and `writeBake` throw.
+ * @throws As `findBakedFile` and `writeBake`.
  */
 export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeJobResult>> | null> {
     if (job.page !== null) return null; // a page needs the model

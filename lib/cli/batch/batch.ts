@@ -134,7 +134,7 @@ function labelOf(jobs: readonly { readonly input: string }[]): string {
 /**
  * Makes functions that print the result of a file, and the warnings of all files.
  *
- * Of several files, failed ones get a line each, and each distinct warning is printed once at the end, unless `verbose`.
+ * In a batch, each failed file gets a line. Each distinct warning is printed once at the end, unless `verbose`.
  *
  * @param silent Whether to print only errors.
  */

@@ -44,7 +44,7 @@ export interface ToldPlace extends ReducedPlace {
     readonly name: string;
 }
 
-/** @throws What `reduceFile` throws, or the file system. */
+/** @throws As `reduceFile`; the file system's error. */
 export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceJobResult>> {
     const { input, recipe, threads } = job;
     const { signal, onProgress, cache } = hooks;
@@ -55,7 +55,7 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
 /**
  * Finds a reduction in a cache and writes it.
  *
- * @throws What `findReducedFile` throws, or the file system's error.
+ * @throws As `findReducedFile`; the file system's error.
  */
 export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceJobResult>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
