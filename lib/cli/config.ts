@@ -176,7 +176,7 @@ function parsed(text: string): unknown {
     try {
         return JSON.parse(text);
     } catch (error) {
-        throw new Error(`this is no JSON: ${(error as Error).message}`);
+        throw new Error(`this is not JSON: ${(error as Error).message}`);
     }
 }
 

@@ -160,7 +160,7 @@ async function readReport(file: string): Promise<Report> {
         throw invalid(file, what, '/inputs');
     }
     const wrong = inputs.findIndex((entry) => !isEntry(entry));
-    if (wrong >= 0) throw invalid(file, 'is no entry of a report', `/inputs/${wrong}`);
+    if (wrong >= 0) throw invalid(file, 'is not an entry of a report', `/inputs/${wrong}`);
     return report;
 }
 

@@ -110,8 +110,8 @@ export interface ReadBakes {
 }
 
 /**
- * @param paths Of manifests.
- * @throws InputError as `readWholeBake`; UsageError for two of one skin.
+ * @param paths Paths of manifests.
+ * @throws InputError as `readWholeBake`; UsageError for two bakes of one skin.
  */
 export async function readBakes(paths: readonly string[]): Promise<ReadBakes> {
     const files: BakeFiles[] = [];

@@ -24,7 +24,7 @@ const STEPS = 1000;
  *
  * @param label Text before the bar.
  * @param files Number of files.
- * @param unit What to count. Clips have no rate.
+ * @param unit Unit of progress. Clips have no rate.
  */
 export function createProgress(
     output: Output,

@@ -47,7 +47,7 @@ export const REDUCE_OPTIONS = {
     maxError: {
         kind: 'length',
         value: '<length>',
-        help: 'maximum displacement of any vertex at any time (default: 0.1%, of the extent)',
+        help: 'maximum displacement of any vertex at any time (default: 0.1% of the extent)',
     },
     clips: { kind: 'texts', value: '<names>', help: 'reduce only these clips: a,b or #3 by number; may repeat' },
     keepJoints: {

@@ -144,7 +144,7 @@ test.each<[key: string, value: unknown, flag: string[]]>([
 });
 
 test.each<[unknown, string]>([
-    ['{', 'this is no JSON: '],
+    ['{', 'this is not JSON: '],
     [[], 'needs an object, got an Array'],
     [{ fsp: 30 }, "fsp: there is no such key, has 'fps', "],
     [{ 'max-rows': 3 }, 'max-rows: there is no such key, has '],

@@ -317,10 +317,10 @@ describe('what is no input may be overwritten:', () => {
         expect(readdirSync(at('in')).sort()).toEqual([
             'a.bake.bin',
             'a.bake.json',
-            'a.baked.bake.bin',
-            'a.baked.bake.json',
-            'a.resampled.glb',
             'a.gltf',
+            'a.resampled.bake.bin',
+            'a.resampled.bake.json',
+            'a.resampled.glb',
             'data.bin',
         ]);
     });

@@ -95,7 +95,7 @@ test('wrong use: exit 2; a file that is none: exit 3', async () => {
     const bake = join(folder(), 'out');
     expect((await poselane('bake', source, '-o', bake)).code).toBe(0);
     const refused = await poselane('verify', source, join(bake, 'source.bake.json'), '--max-error', '1mm');
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('and not for bakes') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('need a reduced model, not a bake') });
     expect((await poselane('verify', source, join(folder(), 'no.glb'))).code).toBe(3);
     expect((await poselane('verify', join(folder(), 'no.glb'), source)).code).toBe(3);
 });
@@ -211,7 +211,7 @@ describe('folders', () => {
     });
 
     test.each<[string[], RegExp]>([
-        [['models', 'small', '--tol', '1'], /--tol, --oracle and --animations are for bakes/],
+        [['models', 'small', '--tol', '1'], /--tol, --oracle and --animations need a bake/],
         [['models', 'small', '--max-error', '-1'], /--max-error is -1; it must be 0 or more/],
     ])('%j is refused: exit 2', async ([input, out, ...options], message) => {
         const { code, stderr } = await verify(at(input!), at(out!), ...options);

@@ -273,7 +273,12 @@ test.each<[what: string, argv: () => Promise<string[]>, code: number, message: R
         /--port has no effect with --html/,
     ],
     ['a folder', async () => [input, '--html', folder], 2, /--html: '.+' is a folder: name a file/],
-    ['a recipe for bakes', async () => [input, await baked('out'), '--fps', '60'], 2, /--fps: .*bakes have been made/],
+    [
+        'a recipe for bakes',
+        async () => [input, await baked('out'), '--fps', '60'],
+        2,
+        /--fps has no effect: the bakes have been made/,
+    ],
     ['glb alone', async () => [input, '--emit', 'glb'], 2, /--emit: a page shows arrays, and 'glb' has none/],
     ['no such clip', async () => [input, '--clips', 'Fly'], 2, /no clip 'Fly'/],
     [

@@ -87,7 +87,7 @@ test('what changes is baked again, and nothing else; a failure does not end it, 
 
     // Of the recipes one changes.
     writeFileSync(at('config.json'), '{');
-    expect(await watching.until(/no JSON/)).toMatch(/^poselane: config\.json: this is no JSON/);
+    expect(await watching.until(/not JSON/)).toMatch(/^poselane: config\.json: this is not JSON/);
     writeFileSync(at('config.json'), config(60));
     expect(baked(await watching.until())).toEqual(['b.gltf']);
 

@@ -58,7 +58,7 @@ export interface BakeOptions extends ClipOptions {
      * `'qts16'` always has half floats.
      */
     dtype?: Choice<'dtype'>;
-    /** Origin of palettes and hit joints: the scene (the default), or the root of the skin at rest. The latter needs a skin. */
+    /** Space of palettes and hit joints: the scene (the default), or the root of the skin at rest. The latter needs a skin. */
     space?: Choice<'space'>;
     /**
      * With `'hit'` in `emit`: bake the joints whose name matches; without a skin, the attachments. A string is the source of a RegExp
@@ -126,7 +126,7 @@ const OWN_OPTIONS = {
         kind: 'texts',
         choices: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds', 'glb', 'pvat'],
         value: '<list>',
-        help: 'arrays and files to bake: a,b; may repeat',
+        help: 'arrays and files to bake, separated by commas',
     },
     layout: {
         kind: 'choice',
@@ -134,12 +134,12 @@ const OWN_OPTIONS = {
         value: '<layout>',
         help: 'shape of a palette column',
     },
-    dtype: { kind: 'choice', choices: ['f32', 'f16'], value: '<type>', help: 'numbers of the palette' },
+    dtype: { kind: 'choice', choices: ['f32', 'f16'], value: '<type>', help: 'number format of the palette' },
     space: {
         kind: 'choice',
         choices: ['scene', 'skin-root'],
         value: '<space>',
-        help: 'what transforms are relative to: the scene, or the root of the skin at rest',
+        help: 'space of palettes and hit joints: the scene, or the root of the skin at rest',
     },
     hitJoints: {
         kind: 'pattern',

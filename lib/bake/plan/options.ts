@@ -38,7 +38,7 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-/** What to do with root motion. */
+/** How to treat root motion. */
 export interface RootRecipe {
     readonly mode: 'keep' | 'extract' | 'in-place';
     /** Name of the joint. Null for the first joint without a parent joint. */
