@@ -82,7 +82,7 @@ export function shardFromEnvironment(wanted: number | undefined, variables: Vari
     const index = (value - first) / step + 1;
     if (!(Number.isInteger(index) && index >= 1 && index <= count)) {
         throw new UsageError(
-            `--shard env: ${said(variables, name)}: counted from ${first}, it must be a part of ${count}`,
+            `--shard env: ${said(variables, name)}: it is not one of ${count} parts, counted from ${first}`,
         );
     }
     return { index, count };

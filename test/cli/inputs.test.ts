@@ -269,7 +269,7 @@ describe('--shard env', () => {
             'between two',
             slurm(3, 2, 8, 3, 3),
             undefined,
-            /SLURM_ARRAY_TASK_ID=3: counted from 2, it must be a part of 3$/,
+            /SLURM_ARRAY_TASK_ID=3: it is not one of 3 parts, counted from 2$/,
         ],
         ['a part of a job', slurm(3, 3, 5, 1, 3), 8, /--shard env\/8: SLURM_ARRAY_TASK_ID=3 is one of 3$/],
         [
@@ -282,25 +282,25 @@ describe('--shard env', () => {
             'too few',
             { JOB_COMPLETION_INDEX: '8' },
             8,
-            /JOB_COMPLETION_INDEX=8: counted from 0, it must be a part of 8$/,
+            /JOB_COMPLETION_INDEX=8: it is not one of 8 parts, counted from 0$/,
         ],
         [
             'none at all',
             { JOB_COMPLETION_INDEX: '0' },
             0,
-            /JOB_COMPLETION_INDEX=0: counted from 0, it is no part of 0$/,
+            /JOB_COMPLETION_INDEX=0: it is not one of 0 parts, counted from 0$/,
         ],
         [
             'from 1 elsewhere',
             { CI_NODE_INDEX: '4', CI_NODE_TOTAL: '4' },
             undefined,
-            /CI_NODE_INDEX=4: counted from 0, it is no part of 4$/,
+            /CI_NODE_INDEX=4: it is not one of 4 parts, counted from 0$/,
         ],
         [
             'from 0 at GitLab',
             { GITLAB_CI: 'true', CI_NODE_INDEX: '0', CI_NODE_TOTAL: '4' },
             undefined,
-            /CI_NODE_INDEX=0: counted from 1, it is no part of 4$/,
+            /CI_NODE_INDEX=0: it is not one of 4 parts, counted from 1$/,
         ],
         ['no total', { CI_NODE_INDEX: '1' }, undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
     ])('%s: a UsageError', (_, variables, wanted, message) => {
