@@ -47,8 +47,20 @@ export async function bakeFile(
     options: BakeOptions = {},
     hooks: BakeFileHooks = {},
 ): Promise<BakeResult> {
+    return bakeChecked(input, recipeOf('bakeFile', options), hooks);
+}
+
+/**
+ * As `bakeFile`, with options that were checked before.
+ *
+ * @throws As `bakeFile`.
+ */
+export async function bakeChecked(
+    input: string | URL | FileBytes,
+    recipe: Recipe,
+    hooks: BakeFileHooks,
+): Promise<BakeResult> {
     const started = performance.now();
-    const recipe = recipeOf('bakeFile', options);
     checkHooks('bakeFile', hooks);
     checkCache('bakeFile', hooks.cache);
     const { signal } = hooks;
@@ -74,17 +86,12 @@ export async function bakeFile(
 }
 
 /**
- * Returns the bake from a cache, or null. Bakes nothing.
+ * Looks for a bake in a cache.
  *
- * @throws TypeError, UsageError as `bakeFile`; the signal's reason.
+ * @throws The signal's reason.
  */
-export async function findBakedFile(
-    input: string,
-    options: BakeOptions,
-    hooks: SearchHooks,
-): Promise<Search<BakeResult>> {
+export async function findBakedFile(input: string, recipe: Recipe, hooks: SearchHooks): Promise<Search<BakeResult>> {
     const { signal } = hooks;
-    const recipe = recipeOf('bakeFile', options);
     const opened = openSource('bakeFile', input, 'input', signal);
     const inputs = [opened, ...openClips('bakeFile', recipe.animations, { signal })];
     return findBake(inputs, recipe, hooks);

@@ -14,7 +14,7 @@ import { unpackError } from '../threads/pack-error';
 import { spread } from '../threads/spread';
 import { NoThread, openThreads } from '../threads/threads';
 import type { BakeResult } from './bake';
-import { type BakeOptions, recipeOf } from './plan/options';
+import { type BakeOptions, type Recipe, recipeOf } from './plan/options';
 import type { BakeAnswer, BakeWork } from './worker';
 import { type ContainerOptions, containerOf } from './write/container';
 import type { WrittenBake } from './write/write';
@@ -97,7 +97,7 @@ export async function* bakeFiles(
     inputs: Iterable<BakeSource> | AsyncIterable<BakeSource>,
     options: BakeFilesOptions = {},
 ): AsyncGenerator<BakedInput, void, undefined> {
-    checkArguments(inputs, options);
+    const recipe = checkArguments(inputs, options);
     const { concurrency = availableParallelism(), signal, onProgress } = options;
     signal?.throwIfAborted();
     const worker = join(__dirname, 'worker.js');
@@ -112,8 +112,8 @@ export async function* bakeFiles(
         const ended = { index, input, bake: null, written: [], error: null };
         try {
             if (threads === null) throw new NoThread('no thread could be started');
-            const answer = await threads.run(workOf(input, own, options), ledger);
-            if (answer === null) return ended; // nobody waits for it now
+            const answer = await threads.run(workOf(input, own, options, recipe), ledger);
+            if (answer === null) return ended; // nobody waits for it any more
             return { ...ended, ...answer, error: answer.error && unpackError(answer.error) };
         } catch (error) {
             return { ...ended, error: error as Error };
@@ -150,15 +150,22 @@ function isBakeInput(source: BakeSource): source is BakeInput {
     return typeof source === 'object' && source !== null && 'input' in source;
 }
 
-/** @throws As `bakeFile` for a wrong input. */
-function workOf(input: BakeInput['input'], own: Omit<BakeInput, 'input'>, all: BakeFilesOptions): BakeWork {
-    const { options = all.options ?? {}, out = all.out ?? null } = own;
-    const { container, cache } = all;
-    recipeOf(ROUTINE, options); // the wrong option may be one that cannot be sent to a thread
-    const animations = options.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
+/**
+ * @param shared The recipe of inputs without options of their own.
+ * @throws As `bakeFile` for an input of the wrong type.
+ */
+function workOf(
+    input: BakeInput['input'],
+    own: Omit<BakeInput, 'input'>,
+    { container, cache, ...all }: BakeFilesOptions,
+    shared: Recipe,
+): BakeWork {
+    const { out = all.out ?? null } = own;
+    const recipe = own.options === undefined ? shared : recipeOf(ROUTINE, own.options);
+    const animations = recipe.animations?.map((source, i) => plainSource(source, `options.animations[${i}]`));
     return {
         input: plainSource(input, 'input'),
-        options: animations === undefined ? options : { ...options, animations },
+        recipe: { ...recipe, animations },
         out,
         container,
         cache: cache === undefined ? null : { place: cache.place, options: cache.options },
@@ -177,7 +184,7 @@ function plainSource(source: BakeInput['input'], argument: string): string | Fil
     throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}`);
 }
 
-function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
+function checkArguments(inputs: unknown, given: BakeFilesOptions): Recipe {
     const refuse = (rule: string, value: unknown) => {
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${rule}, got ${describe(value)}`);
     };
@@ -190,13 +197,13 @@ function checkArguments(inputs: unknown, given: BakeFilesOptions): void {
         refuse('inputs must be an iterable of files to bake', inputs);
     }
     const { options, out, concurrency, cache, signal, onProgress } = checkOptions(ROUTINE, given) as BakeFilesOptions;
-    recipeOf(ROUTINE, options ?? {}); // common options are checked once, before any file
+    const recipe = recipeOf(ROUTINE, options ?? {});
     if (out !== undefined && typeof out !== 'string') refuse('options.out must be a path', out);
     containerOf(ROUTINE, given);
     checkCallback(ROUTINE, 'options.onProgress', onProgress);
     checkSignal(ROUTINE, signal);
     checkCache(ROUTINE, cache);
-    if (concurrency === undefined || (Number.isInteger(concurrency) && concurrency > 0)) return;
+    if (concurrency === undefined || (Number.isInteger(concurrency) && concurrency > 0)) return recipe;
     if (typeof concurrency !== 'number') refuse('options.concurrency must be a number', concurrency);
     throw rangeError(
         'ERR_COUNT_RANGE',

@@ -31,9 +31,7 @@ import type { BakeFile } from './write/check-bake';
 export interface BakeStats {
     /** Number of clips in each output. */
     readonly clips: number;
-    /**
-     * Animation numbers of these clips in the input. `<stem>.baked.glb` has only these, numbered from 0 in this order.
-     */
+    /** Their numbers in the input. `<stem>.baked.glb` has only these clips, numbered from 0 in this order. */
     readonly animations: readonly number[];
     /** Number of rows in each output. */
     readonly frames: number;

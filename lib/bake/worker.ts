@@ -7,15 +7,15 @@ import type { FileBytes } from '../gltf/file-bytes';
 import { type PackedError, packError } from '../threads/pack-error';
 import { serve } from '../threads/serve';
 import type { BakeResult } from './bake';
-import { bakeFile } from './bake-file';
-import type { BakeOptions } from './plan/options';
+import { bakeChecked } from './bake-file';
+import type { Recipe } from './plan/options';
 import type { BakeContainer } from './write/container';
 import { type WrittenBake, writeBake } from './write/write';
 
 /** A file to bake, as data that can be sent to a thread. */
 export interface BakeWork {
     readonly input: string | FileBytes;
-    readonly options: BakeOptions;
+    readonly recipe: Recipe;
     readonly out: string | null;
     readonly container: BakeContainer | undefined;
     readonly cache: CachePlace | null;
@@ -30,11 +30,11 @@ export interface BakeAnswer {
 }
 
 export default serve<BakeWork, BakeAnswer>(
-    async ({ input, options, out, container, cache }, hooks) => {
+    async ({ input, recipe, out, container, cache }, hooks) => {
         try {
-            const bake = await bakeFile(
+            const bake = await bakeChecked(
                 input,
-                options,
+                recipe,
                 cache === null ? hooks : { ...hooks, cache: sharedCache(cache) },
             );
             if (out === null) return moved({ bake, written: [], error: null }, bake);

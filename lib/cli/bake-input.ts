@@ -7,23 +7,23 @@ import { readChecked } from '../gltf/read';
 import { readBake } from '../verify/read-bake';
 import { findInputs, type Input, isPlainFile } from './inputs';
 
-/** What a bake was made of. */
+/** The input of a bake. */
 interface BakeInput {
     readonly input: string;
-    /** Whether it has clips of other files. */
+    /** Whether the bake has clips of other files. */
     readonly hasOthers: boolean;
 }
 
-/** What finds the inputs of bakes and of models with fewer keys. */
+/** Finds the inputs of bakes and of reduced models. */
 export interface InputFinder {
     /**
-     * A file that is named, or of several the one with the name that the manifest states; of some with the same, the one with the hash, or,
-     * where it has changed, the one in the same folder as the bake.
+     * The only named file, or the one with the name in the manifest. If several have it: the one with the hash in the manifest, else the
+     * one in the folder of the bake.
      */
     ofBake(bake: Input): Promise<BakeInput>;
     /**
-     * A file that is named, or of several the one of the same name, without extensions; of some with the same, the one in the same folder.
-     * Without one, the one with whose name that of the model begins: `hero` for `hero.small.glb`. Null where there is none.
+     * The only named file, or the one with the same name, without extensions. If several have it: the one in the same folder.
+     * If there is none: the file whose name is a prefix, such as `hero` for `hero.small.glb`. Null if there is none either.
      */
     ofReduced(model: Input): string | null;
     /** Paths of all inputs. */
@@ -38,7 +38,7 @@ export async function inputFinder(named: string): Promise<InputFinder> {
     }
     const hashes = new Map<string, string>();
     const hashOf = async (path: string) => {
-        // One that cannot be read is not the one.
+        // An unreadable file is not the input.
         const hash = hashes.get(path) ?? (await readChecked(path).then(({ sha256 }) => sha256, String));
         hashes.set(path, hash);
         return hash;
@@ -66,7 +66,7 @@ export async function inputFinder(named: string): Promise<InputFinder> {
                 const stem = stemOf(basename(input.path));
                 return exact ? stem === name : name.startsWith(stem) && /[._-]/.test(name[stem.length]!);
             });
-        // The longest beginning first.
+        // The longest prefix first.
         const near = matches(false).sort((a, b) => basename(b.path).length - basename(a.path).length);
         const exact = matches(true);
         const found = exact.find((input) => dirname(input.tree) === dirname(tree)) ?? exact[0] ?? near[0];

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/** What `poselane bake` says. */
+/** Output lines of `poselane bake`. */
 
 import { join } from 'node:path';
 import type { BakeStats, ManifestError } from '../bake';
 import { roughSizeOf, significant } from '../base/messages';
 import { byMorph, playedShare } from '../format/played-error';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeJobResult } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
-    /** Of the outputs. */
+    /** Output folder. */
     readonly folder: string;
     readonly dryRun?: boolean;
     readonly verbose?: boolean;
@@ -19,23 +19,23 @@ interface Told {
 }
 
 /**
- * What was written, and how far playback of it is off: of one file where that is, too, in a second line; with `verbose`
- * each clip as well.
+ * The lines for one file: what was written, and the playback error. A single file also gets the place of the error, and `verbose` lists
+ * each clip.
  */
-export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, batch }: Told): string[] {
-    const { input, outputs, files, page, stats, backend, milliseconds, cache } = report;
+export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false, batch }: Told): string[] {
+    const { input, outputs, files, page, stats, backend, milliseconds, cache } = result;
     const { clips, frames, joints, attachments } = stats!;
     const paths = [
         ...bakesOf(outputs, folder),
         ...files.map(({ name }) => join(folder, name)),
         ...(page ? [page.path] : []),
     ];
-    const size = roughSizeOf(bytesOf(report));
+    const size = roughSizeOf(bytesOf(result));
     const each = joints.length === 0 ? '' : ` of ${columnsOf(joints, attachments)}`;
     const what = `${plural(groupDigits(clips), 'clip')}, ${plural(groupDigits(frames), 'row')}${each}${rateOf(outputs)}`;
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
     const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
-    const renumbered = verbose ? renumberedOf(report) : [];
+    const renumbered = verbose ? renumberedOf(result) : [];
     if (outputs.length === 0) return [line, ...renumbered];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];
@@ -61,7 +61,7 @@ export function linesOf(report: BakeReport, { folder, dryRun, verbose = false, b
 const SHOWN = 8;
 
 /** The new numbers of the clips in a GLB that lacks some of them. */
-function renumberedOf({ files, stats }: BakeReport): string[] {
+function renumberedOf({ files, stats }: BakeJobResult): string[] {
     const dense = files.find(({ name }) => name.endsWith('.baked.glb'));
     const { animations } = stats!;
     if (dense === undefined || animations.every((animation, number) => animation === number)) return [];
@@ -71,7 +71,7 @@ function renumberedOf({ files, stats }: BakeReport): string[] {
 }
 
 /** All that was written. */
-function bytesOf({ outputs, files, page }: BakeReport): number {
+function bytesOf({ outputs, files, page }: BakeJobResult): number {
     const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
         ...files.map((one) => one.byteLength),
@@ -80,9 +80,9 @@ function bytesOf({ outputs, files, page }: BakeReport): number {
     return sizes.reduce((sum, one) => sum + one, 0);
 }
 
-/** What all of some files are together. */
-export function sumOf(begun: readonly BakeReport[]): string {
-    const sum = (of: (report: BakeReport) => number) => begun.reduce((total, report) => total + of(report), 0);
+/** Totals of several files. */
+export function sumOf(begun: readonly BakeJobResult[]): string {
+    const sum = (of: (result: BakeJobResult) => number) => begun.reduce((total, result) => total + of(result), 0);
     const clips = plural(groupDigits(sum(({ stats }) => stats?.clips ?? 0)), 'clip');
     const rows = plural(groupDigits(sum(({ stats }) => stats?.frames ?? 0)), 'row');
     return `${clips}, ${rows}, ${roughSizeOf(sum(bytesOf))}`;
@@ -105,7 +105,7 @@ function offOf(error: PlayedError): string {
 }
 
 /** Frames per second of all clips that have some. */
-function rateOf(outputs: BakeReport['outputs']): string {
+function rateOf(outputs: BakeJobResult['outputs']): string {
     const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
     if (rates.length === 0) return '';
     const [low, high] = [Math.min, Math.max].map((choose) =>
@@ -134,7 +134,7 @@ export function evaluationOf({
 }
 
 /** The files of the outputs, as one word. */
-function bakesOf(outputs: BakeReport['outputs'], folder: string): string[] {
+function bakesOf(outputs: BakeJobResult['outputs'], folder: string): string[] {
     if (outputs.length === 0) return [];
     const { stem: last, container } = outputs[outputs.length - 1]!;
     const end = container === 'glb' ? '.bake.glb' : '.bake.{json,bin}';
@@ -142,13 +142,13 @@ function bakesOf(outputs: BakeReport['outputs'], folder: string): string[] {
     return [`${join(folder, last).replace(/\d+$/, '')}{${outputs.map(({ skin }) => skin).join(',')}}${end}`];
 }
 
-/** The greatest error of playing rows that are interpolated, as a share of the extent. */
-export function greatestError({ outputs }: BakeReport): number {
+/** Maximum error of linear playback, as a share of the extent. */
+export function greatestError({ outputs }: BakeJobResult): number {
     return outputs.reduce((max, { errors }) => errors.reduce((m, one) => Math.max(m, playedShare(one)), max), 0);
 }
 
 /** The largest error of playing rows that are interpolated, and where that is; and how late jumps are. */
-function errorOf(outputs: BakeReport['outputs']): [off: string, place: string] {
+function errorOf(outputs: BakeJobResult['outputs']): [off: string, place: string] {
     const all = outputs.flatMap((output) => output.errors.map((error) => ({ output, error })));
     const { output, error } = all.reduce((a, b) => (playedShare(b.error) > playedShare(a.error) ? b : a));
     const late = all.reduce((max, one) => Math.max(max, one.error.maxLate), 0);

@@ -2,16 +2,18 @@
 
 import { Command } from 'commander';
 import type { BakeContainer, BakeOptions, Emit } from '../bake';
-import { hasArrays, recipeOf } from '../bake/plan/options';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
+import { hasArrays, type Recipe, recipeOf } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { greatestError, linesOf, sumOf } from './bake-lines';
-import { addBakeOptions, libraryOptions } from './bake-options';
-import type { BakeJob, BakeReport } from './batch/bake-job';
+import { addBakeOptions } from './bake-options';
+import type { BakeJob, BakeJobResult } from './batch/bake-job';
 import { cacheFor, runBatch } from './batch/batch';
 import { INPUTS } from './batch/options';
 import { type InputSettings, inConfig, inputsOf, readSettings, type Settings, settingsOf } from './config';
 import { expandInputs, takeShard } from './inputs';
 import { groupDigits, type Io, plural } from './io';
+import { libraryOptions } from './library-options';
 import { refuseFile } from './output-file';
 import { missingFolders, refuseCollisions, targetsOf, withoutSkin } from './output-folders';
 import { refuseOverwriting } from './overwriting';
@@ -21,7 +23,7 @@ import { type Round, watch } from './watch';
 /** `poselane bake` */
 export function bakeCommand(io: Io): Command {
     const command = new Command('bake')
-        .description('bake the clips of glTF files to palettes of skinning matrices')
+        .description('bake animation clips of glTF files to palettes of skinning matrices')
         .argument('[inputs...]', INPUTS);
     return addBakeOptions(command)
         .addHelpText(
@@ -44,17 +46,17 @@ Examples:
   $ poselane bake 'models/**/*.glb' -o out/ --cache .cache/poselane
   $ POSELANE_CACHE_TOKEN=… poselane bake hero.glb -o out/ --cache https://cache.example --cache-read-only
   $ poselane bake models/ -o out/ --watch
-  $ poselane bake    # as poselane.config.json says
+  $ poselane bake    # with the options in poselane.config.json
 
-Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
-4 not within --max-error, 5 of several inputs some failed, or all (--json and --report have the code of each), 130 interrupted.
-With --shard the inputs are those of all shards.`,
+Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input missing or invalid, 4 error above --max-error,
+5 at least one of several inputs failed (--json and --report have the code of each), 130 interrupted.
+A shard of several inputs exits with 5 too, even if it has only one of them.`,
         )
         .action(async (inputs: string[]) => {
             const read = () => readSettings(command, inputs);
             const settings = await read();
             if (settings.given.watch) return watch(settings, read, bake, io);
-            return bake(settings, { changed: null, reports: new Map() }, io);
+            return bake(settings, { changed: null, results: new Map() }, io);
         });
 }
 
@@ -64,15 +66,15 @@ async function bake(settings: Settings, round: Round, io: Io): Promise<void> {
     });
 }
 
-async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io): Promise<void> {
+async function bakeAll(settings: Settings, { changed, results }: Round, io: Io): Promise<void> {
     const started = performance.now();
     const { given } = settings;
     const { container = 'files' } = given;
-    const found = await inputsOf(settings, reports);
+    const found = await inputsOf(settings, results);
     const paths = found.map(({ path }) => path);
     const recipes = await recipesFor(settings, paths);
     const distinct = [...new Set(recipes.values())];
-    const emit = new Set(distinct.flatMap((one) => [...one.emit]));
+    const emit = new Set(distinct.flatMap(({ recipe }) => [...recipe.emit]));
     const cache = await cacheFor(given);
     await missingFolders('--out', [given.out]);
     const all = await targetsOf(found, given.out, given.keepTree);
@@ -96,13 +98,13 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
         .map(({ path: input, folder }, number): BakeJob => {
             const path = given.dryRun ? undefined : pages?.paths.get(input);
             const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
-            const { options } = recipes.get(input)!;
+            const { recipe } = recipes.get(input)!;
             const out = given.dryRun ? null : folder;
-            return { command: 'bake', number, input, out, container, options, page, cache };
+            return { command: 'bake', number, input, out, container, recipe, page, cache };
         });
-    for (const { input } of jobs) reports.delete(input);
-    const [{ options }] = distinct as [Recipe];
-    await runBatch<BakeReport>(
+    for (const { input } of jobs) results.delete(input);
+    const [{ options }] = distinct as [CheckedOptions];
+    await runBatch<BakeJobResult>(
         {
             command: 'bake',
             given,
@@ -111,9 +113,9 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
             targets,
             jobs,
             missing,
-            reports,
+            results,
             started,
-            linesOf: (report, { folder }) => linesOf(report, { ...given, folder, batch: all.length > 1 }),
+            linesOf: (result, { folder }) => linesOf(result, { ...given, folder, batch: all.length > 1 }),
             errorOf: greatestError,
             sumOf,
             async finish(latest, ended) {
@@ -127,30 +129,31 @@ async function bakeAll(settings: Settings, { changed, reports }: Round, io: Io):
     );
 }
 
-/** What one input is baked with. */
-interface Recipe {
+/** The options of an input, as given and checked. */
+interface CheckedOptions {
     readonly options: BakeOptions;
-    readonly emit: ReadonlySet<Emit>;
+    readonly recipe: Recipe;
 }
 
-/** The options of each input, checked here as well: what is wrong for every file is no fault of any. */
-async function recipesFor(settings: Settings, inputs: readonly string[]): Promise<ReadonlyMap<string, Recipe>> {
-    const made = new Map<InputSettings, Recipe>();
-    const recipes = new Map<string, Recipe>();
+/** Checks the options of each input, once for all inputs that share them. */
+async function recipesFor(settings: Settings, inputs: readonly string[]): Promise<ReadonlyMap<string, CheckedOptions>> {
+    const made = new Map<InputSettings, CheckedOptions>();
+    const recipes = new Map<string, CheckedOptions>();
     for (const [input, own] of await settingsOf(settings, inputs)) {
         const { given, places } = own;
         if (!made.has(own)) {
             try {
                 const animations = given.animations && (await expandInputs(given.animations));
-                const options = { ...libraryOptions(given), animations };
-                const { emit } = recipeOf('poselane bake', options);
+                const options = { ...libraryOptions(BAKE_OPTIONS, given), animations };
+                const recipe = recipeOf('poselane bake', options);
+                const { emit } = recipe;
                 if (given.html !== undefined && !hasArrays(emit))
                     throw new UsageError(`--html: a page shows arrays, and '--emit ${[...emit].join()}' has none`);
                 if (given.container === 'glb' && !hasArrays(emit))
                     throw new UsageError(
-                        `--container: it decides nothing here: '--emit ${[...emit].join()}' has no arrays`,
+                        `--container has no effect: '--emit ${[...emit].join()}' has no arrays; leave it out`,
                     );
-                made.set(own, { options, emit });
+                made.set(own, { options, recipe });
             } catch (error) {
                 throw inConfig(error, settings, places);
             }
@@ -160,7 +163,7 @@ async function recipesFor(settings: Settings, inputs: readonly string[]): Promis
     return recipes;
 }
 
-/** The input whose bake has a file of that path; of one with several skins, also `hero.skin0.bake.json`. */
+/** The input whose bake has a file with this path. A file of several skins has `hero.skin0.bake.json`. */
 function writerOf(
     path: string,
     byKey: ReadonlyMap<string, string>,

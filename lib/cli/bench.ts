@@ -47,7 +47,7 @@ export function benchCommand(io: Io): Command {
         .option('--n <lengths>', 'lists of these lengths (default: 64,1024)', parseLengths)
         .option('--peers', 'also three.js and gl-matrix, if installed, and a plain JavaScript loop')
         .addOption(
-            new Option('--angles <which>', 'random (default) or neighbouring key frames').choices(Object.keys(ANGLES)),
+            new Option('--angles <which>', 'random (default) or neighboring key frames').choices(Object.keys(ANGLES)),
         )
         .option('--rounds <number>', 'interleaved rounds', parseRounds, 20)
         .option('--json [file]', 'write everything as JSON: to a file, or instead of the tables to stdout (-)')
@@ -167,7 +167,7 @@ const MILLISECONDS = 1;
 const LENGTHS: readonly number[] = [64, 1024];
 const MAX_REGRESSION = 0.1;
 
-/** What to measure: what the options name, else what the base has, else everything. */
+/** Measures the cases of the options, else those of the base, else all. */
 function choose(
     options: Options,
     base: BenchRun | null,
@@ -191,7 +191,7 @@ function choose(
     };
 }
 
-/** Before any work, rather than after it. */
+/** Checks the output before any work. */
 async function refuseUnwritable(file: string): Promise<void> {
     const kindOf = (path: string) => stat(path).catch(() => null);
     if ((await kindOf(file))?.isDirectory()) throw new UsageError(`--json: '${file}' is a folder`);
@@ -231,7 +231,7 @@ function refuseOtherMachine({ machine }: BenchRun): void {
     }
 }
 
-/** Counts the rounds where a person looks on. */
+/** Shows the round on terminals. */
 function createCounter({ stderr }: Io) {
     if (!stderr.isTTY) return { show() {}, stop() {} };
     const ERASE_LINE = '\r\u001b[2K';

@@ -11,22 +11,22 @@ import { groupDigits, type Io, plural, writeLine } from './io';
 /** `poselane cache` */
 export function cacheCommand(io: Io): Command {
     const prune = new Command('prune')
-        .description('remove what was used least recently')
-        .argument('<folder>', 'the folder that --cache named')
-        .requiredOption('--max-size <size>', 'how much may stay: 500MB, 10GB', sizeOf)
+        .description('remove the oldest unused entries of a cache folder')
+        .argument('<folder>', 'the folder of --cache')
+        .requiredOption('--max-size <size>', 'size to keep: 500MB, 10GB', sizeOf)
         .addHelpText(
             'after',
             `
 Examples:
   $ poselane cache prune .cache/poselane --max-size 10GB
 
-Others may bake with the cache meanwhile. Exit codes: 0 done, 1 the system refused something, 2 wrong use.`,
+Other processes may use the cache meanwhile. Exit codes: 0 done, 1 system error, 2 wrong use.`,
         )
         .action(async (folder: string, { maxSize }: { maxSize: number }) => {
-            if (isServer('folder', folder)) throw new UsageError('folder: a server looks after its cache by itself');
+            if (isServer('folder', folder)) throw new UsageError('folder is a URL; only folders can be pruned');
             const found = await stat(folder).catch(() => null);
             if (!found?.isDirectory()) {
-                throw new UsageError(`folder: '${folder}' ${found === null ? 'is not there' : 'is not a folder'}`);
+                throw new UsageError(`folder: '${folder}' ${found === null ? 'does not exist' : 'is not a folder'}`);
             }
             const { pruneFolder } = require('../cache/folder') as typeof import('../cache/folder');
             const { kept, removed } = await pruneFolder(folder, maxSize);
@@ -34,5 +34,5 @@ Others may bake with the cache meanwhile. Exit codes: 0 done, 1 the system refus
                 `${plural(groupDigits(files), 'file')} (${roughSizeOf(bytes)})`;
             writeLine(io.stdout, `${folder}: removed ${counted(removed)}, kept ${counted(kept)}`);
         });
-    return new Command('cache').description('look after a folder that --cache keeps').addCommand(prune);
+    return new Command('cache').description('manage a cache folder').addCommand(prune);
 }

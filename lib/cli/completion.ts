@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Scripts for shells, made of what Commander knows of the commands. They start no process: what they complete is in them. */
+/** Shell completion scripts, made from the Commander commands. Completing starts no process. */
 
 import { Argument, Command, type Option } from 'commander';
 import { type Io, writeText } from './io';
@@ -11,7 +11,7 @@ export function completionCommand(io: Io): Command {
     const command = new Command('completion');
     return command
         .description('print a script that completes commands, options and file names in a shell')
-        .addArgument(new Argument('<shell>', 'the shell that is to learn them').choices(Object.keys(SCRIPTS)))
+        .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
         .addHelpText(
             'after',
             `
@@ -25,16 +25,16 @@ Examples:
         });
 }
 
-/** A command with all that can follow it. */
+/** A command with everything that can follow it. */
 interface Node {
-    /** Its words, those of the commands above it included: `['cache', 'prune']`; none of the program. */
+    /** The words of the command and its parents: `['cache', 'prune']`. Empty for the program. */
     readonly path: readonly string[];
     readonly options: readonly Option[];
     readonly commands: readonly Command[];
     readonly args: readonly Argument[];
 }
 
-/** The program and all its commands, in this order. */
+/** The program and all its commands. */
 function nodesOf(command: Command, path: readonly string[] = []): Node[] {
     const help = command.createHelp();
     const commands = help.visibleCommands(command);
@@ -44,18 +44,18 @@ function nodesOf(command: Command, path: readonly string[] = []): Node[] {
 
 const SCRIPTS = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** Arguments without choices name files, but for what help is wanted of. */
+/** Whether an argument without choices is a file. The argument of `help` is a command. */
 const takesFile = (given: Option | Argument) => ('flags' in given ? takesPath(given) : given.name() !== 'command');
 
 const spelled = ({ short, long }: Option) => [short, long].flatMap((flag) => flag ?? []);
 
-/** What can stand where a command's arguments are, besides files. */
+/** Words for the arguments of a command, besides files. */
 const wordsOf = ({ commands, args }: Node) => [
     ...commands.map((one) => one.name()),
     ...args.flatMap(({ argChoices }) => argChoices ?? []),
 ];
 
-/** Files are left to the shell: `-o default`. Nothing here is newer than bash 3.2, which macOS has. */
+/** The shell completes files: `-o default`. Works with bash 3.2, which macOS has. */
 function bashScript(nodes: readonly Node[]): string {
     const known = nodes.slice(1).map(({ path }) => `'${path.join(' ')}'`);
     const values = nodes.flatMap(({ path, options }) =>
@@ -78,7 +78,7 @@ _poselane() {
         ${known.join('|')}) path="\${path:+$path }$word" ;;
         esac
     done
-    # bash parts --layout=mat4 at the sign.
+    # bash splits --layout=mat4 at the equals sign.
     [ "$current" = = ] && current=
     [ "$previous" = = ] && previous="\${COMP_WORDS[COMP_CWORD-2]}"
     case "\${path:+$path }$previous" in

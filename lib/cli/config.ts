@@ -1,31 +1,33 @@
 // SPDX-License-Identifier: MIT
 
-/** Files with the options of `poselane bake`: their keys are what Commander calls the options, their values are read as those of flags. */
+/** Config files of `poselane bake`. Keys are the options as Commander names them; values are read like those of flags. */
 
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, extname, isAbsolute, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Command, type Option } from 'commander';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { describe } from '../base/arguments';
 import { InputError, UsageError } from '../base/errors';
 import { nearNames } from '../base/names';
 import { isServer } from '../cache/place';
 import { isWithin } from '../gltf/files';
-import { addRecipeOptions, addRename, type BakeArguments, isList } from './bake-options';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeArguments } from './bake-options';
+import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
+import { addLibraryOptions, addRename, isList } from './library-options';
 import { hasValue, takesPath } from './option-kinds';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
 
 type Values = Partial<BakeArguments>;
 
-/** The options of one level of a config. */
+/** Options of one level of a config. */
 interface Layer {
     readonly values: Values;
-    /** What the file calls them, by flag. */
+    /** The place of each option in the file, by flag. */
     readonly places: ReadonlyMap<string, string>;
 }
 
@@ -34,30 +36,30 @@ interface Recipe extends Layer {
     readonly files: readonly string[];
 }
 
-/** What a bake is asked for by flags and a config. */
+/** Flags and config of a command. */
 export interface Settings {
-    /** The config's path; null for none. */
+    /** Path of the config, or null. */
     readonly config: string | null;
     /** Files, patterns. */
     readonly names: readonly string[];
-    /** Without recipes. */
+    /** Options without those of recipes. */
     readonly given: BakeArguments;
     readonly recipes: readonly Recipe[];
-    /** What the user typed, which counts most. */
+    /** Flags that the user typed. They override the config. */
     readonly flags: Values;
-    /** What the config calls options, by flag. */
+    /** The place of each option in the config, by flag. */
     readonly places: ReadonlyMap<string, string>;
 }
 
-/** What one input is baked with. */
+/** Options of one input. */
 export type InputSettings = Pick<Settings, 'given' | 'places'>;
 
 /**
- * Reads the config, which is read anew each time.
+ * Reads the config again, each time.
  *
  * @param command `poselane bake`, parsed.
- * @param names The inputs that were given.
- * @throws UsageError for a config that is wrong, or too many.
+ * @param names The inputs in the arguments.
+ * @throws UsageError for a wrong config, or for two of them.
  */
 export async function readSettings(command: Command, names: readonly string[]): Promise<Settings> {
     const all = command.opts<Values & { config?: string | false }>();
@@ -85,26 +87,31 @@ export async function readSettings(command: Command, names: readonly string[]): 
 /**
  * The files to bake.
  *
- * @param reports Of earlier bakes of this process: what they wrote, and a pattern finds, is no input. There would be bakes of bakes.
+ * @param results Earlier bakes of this process. A pattern may find their outputs, which are not inputs.
  */
 export async function inputsOf(
     { names, given: { out, exclude } }: Pick<Settings, 'names' | 'given'>,
-    reports: ReadonlyMap<string, BakeReport>,
+    results: ReadonlyMap<string, BakeJobResult>,
 ): Promise<Input[]> {
     if (out === undefined) throw new UsageError("required option '-o, --out <folder>' not specified");
     if (names.length === 0) throw new UsageError("missing required argument 'inputs'");
     const written = new Set<string>();
-    for (const { outputs, files } of reports.values()) {
+    for (const { outputs, files } of results.values()) {
         const bakes = outputs.flatMap(({ stem }) => ['json', 'bin', 'glb'].map((kind) => `${stem}.bake.${kind}`));
         for (const name of [...bakes, ...files.map((file) => file.name)]) written.add(name);
     }
     const found = await findInputs(names, { exclude, out });
     const inputs = found.filter(({ path }) => !written.has(basename(path)) || !isWithin(resolve(out), resolve(path)));
     if (inputs.length > 0) return inputs;
-    throw new InputError('FILE_UNREADABLE', names.join(', '), '', 'only what was baked here is found');
+    throw new InputError(
+        'FILE_UNREADABLE',
+        names.join(', '),
+        '',
+        'this finds only outputs of this bake; name the inputs',
+    );
 }
 
-/** Finds for each input the recipes that are for it; of several, a later one counts more. */
+/** Finds the recipes of each input. A later recipe overrides an earlier one. */
 export async function settingsOf(
     { given, recipes, flags, places }: Settings,
     inputs: readonly string[],
@@ -125,11 +132,11 @@ export async function settingsOf(
     return new Map(found);
 }
 
-/** A wrong option is called what the config calls it, where it stands there. */
+/** Names a wrong option by its place in the config, if it is there. */
 export function inConfig(error: unknown, { flags }: Settings, places: ReadonlyMap<string, string>): unknown {
     if (!(error instanceof UsageError)) return error;
     const text = messageOf(error);
-    const [flag = ''] = /^--[a-z-]+(?=: | is )/.exec(text) ?? [];
+    const [flag = ''] = /^--[a-z-]+(?=:? )/.exec(text) ?? [];
     const place = places.get(flag);
     if (place === undefined || camelCase(flag) in flags) return error;
     return new UsageError(`${place}${text.slice(flag.length)}`);
@@ -148,7 +155,7 @@ function findConfig(asked: string | false | undefined): string | null {
     return found;
 }
 
-/** @throws UsageError where it cannot be read, or is no object. */
+/** @throws UsageError for an unreadable config, or one that is not an object. */
 async function loadConfig(file: string): Promise<Record<string, unknown>> {
     const config = await load(file).catch((error) => {
         throw new UsageError(`${basename(file)}: ${messageOf(error)}`, { cause: error });
@@ -160,7 +167,7 @@ async function load(file: string): Promise<unknown> {
     if (extname(file) === '.json') return parsed(await readFile(file, 'utf8'));
     const path = resolve(file);
     const { mtimeMs } = await stat(path);
-    // With --watch it is loaded again, which two caches of modules would prevent.
+    // --watch loads it again, past two module caches.
     delete require.cache[path];
     return (await import(`${pathToFileURL(path).href}?${mtimeMs}`)).default;
 }
@@ -169,7 +176,7 @@ function parsed(text: string): unknown {
     try {
         return JSON.parse(text);
     } catch (error) {
-        throw new Error(`this is no JSON: ${(error as Error).message}`);
+        throw new Error(`this is not JSON: ${(error as Error).message}`);
     }
 }
 
@@ -180,7 +187,7 @@ function objectOf(value: unknown, place: string): Record<string, unknown> {
 
 function recipesOf(recipes: unknown, file: string, folder: string, whole: readonly Option[]): Recipe[] {
     if (!Array.isArray(recipes)) throw new UsageError(`${file}: recipes: needs a list, got ${describe(recipes)}`);
-    const { options } = addRecipeOptions(new Command());
+    const { options } = addLibraryOptions(new Command(), BAKE_OPTIONS);
     return recipes.map((recipe: unknown, index) => {
         const prefix = `recipes[${index}]`;
         const { files, ...rest } = objectOf(recipe, `${file}: ${prefix}`);
@@ -192,11 +199,11 @@ function recipesOf(recipes: unknown, file: string, folder: string, whole: readon
 interface Where {
     readonly file: string;
     readonly prefix: string;
-    /** The config's, from the current one. */
+    /** Folder of the config, relative to the current one. */
     readonly folder: string;
 }
 
-/** @param whole Options that the level above alone may have. */
+/** @param whole Options that only the top level may have. */
 function layerOf(
     given: Record<string, unknown>,
     options: readonly Option[],
@@ -227,12 +234,12 @@ function switchOf(value: unknown, place: string): boolean {
     throw new UsageError(`${place}: needs true or false, got ${describe(value)}`);
 }
 
-/** The value as Commander reads it from flags. */
+/** Reads a value like that of a flag. */
 function readValue(option: Option, value: unknown, place: string, folder: string): unknown {
     const map = option.parseArg === addRename && typeof value === 'object' && value !== null && !Array.isArray(value);
     const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;
     const given = isList(option) ? textsOf(list, place) : [textOf(list, place)];
-    if (given.length === 0) return value; // of no flag Commander knows nothing
+    if (given.length === 0) return value; // Commander cannot parse zero flags
     const isRemote = (name: string) => option.long === '--cache' && isServer(place, name);
     const isPlace = (name: string) => takesPath(option) || (option.flags.endsWith('<pattern>') && isPlaced(name));
     const texts = given.map((name) => (!isRemote(name) && isPlace(name) ? within(folder, name) : name));
@@ -267,12 +274,12 @@ function textsOf(value: unknown, place: string): string[] {
     throw new UsageError(`${place}: needs a string or a list of strings, got ${describe(value)}`);
 }
 
-/** Whether a pattern of `--exclude` is a path, and no name that counts anywhere. */
+/** Whether a pattern of `--exclude` is a path, not a name. */
 function isPlaced(pattern: string): boolean {
     return pattern.includes('/') && !pattern.startsWith('**/');
 }
 
-/** A path or pattern from the current folder, of one that is from the config's. */
+/** Makes a path or pattern relative to the current folder. */
 function within(folder: string, name: string): string {
     if (folder === '' || name === '' || isAbsolute(name) || /^https?:/i.test(name)) return name;
     const { escapePath, isDynamicPattern } = require('tinyglobby') as typeof import('tinyglobby');
@@ -284,7 +291,7 @@ async function matchesOf(names: readonly string[]): Promise<ReadonlySet<string>>
     const found = await Promise.all(
         names.map((name) =>
             expandInputs([name]).catch((error) => {
-                if (error instanceof InputError) return []; // a recipe may be for nothing that is there
+                if (error instanceof InputError) return []; // a recipe may match no file
                 throw error;
             }),
         ),

@@ -19,24 +19,24 @@ interface Options {
     readonly animations?: readonly string[];
 }
 
-/** The maximum of differences between manifests that are shown. */
+/** Maximum number of manifest differences to print. */
 const SHOWN = 20;
 
 /** `poselane diff` */
 export function diffCommand(io: Io): Command {
     return new Command('diff')
         .description('compare two bakes: manifests, clips and every number of every array')
-        .argument('<a>', 'a .bake.json, beside which its .bake.bin lies, or a .bake.glb')
-        .argument('<b>', 'another')
+        .argument('<a>', 'a .bake.json, with its .bake.bin in the same folder, or a .bake.glb')
+        .argument('<b>', 'the other one')
         .option(
             '--tol <difference>',
-            'numbers may differ by as much, and manifests in any way but by clips and their frames',
+            'allowed difference of numbers; of manifests then only clips and their frames must be equal',
             tolerance,
         )
-        .option('--json', 'the whole result as JSON')
-        .option('--html <file>', 'write a page with both of them, to look at')
-        .option('--model <file>', 'with --html: the .glb, .gltf or .vrm that was baked, to show them beside')
-        .option('--animations <files>', 'of --model: where files lie whose clips were baked; may repeat', addOne)
+        .option('--json', 'print the whole result as JSON')
+        .option('--html <file>', 'write an HTML page that plays both')
+        .option('--model <file>', 'with --html: the .glb, .gltf or .vrm that was baked, to show beside them')
+        .option('--animations <files>', 'with --model: other files whose clips were baked; may repeat', addOne)
         .addHelpText(
             'after',
             `
@@ -60,9 +60,11 @@ async function diff(a: string, b: string, { tol, json, html, ...given }: Options
     refuseName('a', a);
     refuseName('b', b);
     const { model } = given;
-    if (given.animations !== undefined && model === undefined) throw new UsageError('--animations: only for --model');
+    if (given.animations !== undefined && model === undefined)
+        throw new UsageError('--animations has no effect without --model; add it, or leave this out');
     const animations = given.animations && (await expandInputs(given.animations));
-    if (model !== undefined && html === undefined) throw new UsageError('--model: only for --html');
+    if (model !== undefined && html === undefined)
+        throw new UsageError('--model has no effect without --html; add it, or leave this out');
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
     const { diffBakes } = require('../verify/diff') as typeof import('../verify/diff');
@@ -75,7 +77,7 @@ async function diff(a: string, b: string, { tol, json, html, ...given }: Options
     if (!same) throw new ExitError(EXIT.tolerance, `${a} and ${b} differ`);
 }
 
-/** @throws ExitError where the model is that of neither bake. */
+/** @throws ExitError if the model is not the input of either bake. */
 async function writePage(
     html: string,
     a: string,
@@ -90,7 +92,7 @@ async function writePage(
     await refuseInput('--html', html, [...own, ...pair.flatMap(({ inputs }) => inputs)]);
     const manifests = pair.map(({ files }) => files[0]!.manifest);
     let model: ReportModel | null = null;
-    // Each may have clips of its own files, or none.
+    // Only one of them may have clips of other files.
     const [some] = manifests.filter(({ source }) => source.animations !== undefined);
     for (const manifest of path === undefined ? [] : manifests) {
         const isOther = some !== undefined && manifest.source.animations === undefined;
@@ -103,7 +105,7 @@ async function writePage(
     }
     const bakes = [a, b].map((label, i) => ({ label, outputs: pair[i]!.outputs }));
     const names = basename(a) === basename(b) ? [a, b] : [basename(a), basename(b)];
-    await writeWhole('--html', html, await pageOf(names.join(' and '), model, bakes, {}, signal));
+    await writeWhole('--html', html, await pageOf(names.join(' and '), model, bakes, { maxError: null }, signal));
 }
 
 function isWithin({ clips, arrays }: BakeDifference, tol: number): boolean {
@@ -132,7 +134,7 @@ function hasOtherFrames({ a, b }: RetimedClip): boolean {
     return a.frameCount !== b.frameCount;
 }
 
-/** A line for all clips of which the same is to be said. */
+/** One line for each kind of difference. */
 function retimedLines(retimed: readonly RetimedClip[]): string[] {
     const byText = new Map<string, string[]>();
     const rateOf = ({ fps }: ClipFrames) => (fps === null ? 'no rate' : `${threeDigits(fps)} fps`);

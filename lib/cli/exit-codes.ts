@@ -6,23 +6,23 @@ import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '
 /** The exit codes of `poselane`. */
 export const EXIT = {
     ok: 0,
-    /** A defect of poselane, or the system refused something, e.g. a full disk. */
+    /** A defect of poselane, or a system error such as a full disk. */
     internal: 1,
     /** A wrong option, argument or `POSELANE_BACKEND`, an unknown clip or skin. */
     usage: 2,
     /** A missing, invalid or unsupported input file. */
     input: 3,
-    /** Further off than allowed: `verify`, `diff`, `--max-error`; `bench --compare`: a kernel is slower than allowed. */
+    /** An error above its maximum: `verify`, `diff`, `--max-error`. A kernel slower than allowed: `bench --compare`. */
     tolerance: 4,
-    /** Some of several inputs failed, or all; the others are done. With `--shard` the inputs are those of all shards. */
+    /** At least one of several inputs failed; the others are done. With `--shard`, the inputs of all shards count. */
     someFailed: 5,
     interrupted: 130,
 } as const;
 
-/** The verdict of `bench --compare`, where it is not what was hoped for. */
+/** A kernel is slower than `bench --compare` allows. */
 export class SlowerError extends Error {}
 
-/** Ends the command with a code of its own. */
+/** Ends the command with this exit code. */
 export class ExitError extends Error {
     constructor(
         readonly exitCode: number,
@@ -32,10 +32,10 @@ export class ExitError extends Error {
     }
 }
 
-/** The reason of the signal that Ctrl-C aborts. */
+/** The abort reason of Ctrl-C. */
 export const interruption = () => new ExitError(EXIT.interrupted, 'interrupted');
 
-/** Codes of the errors that a wrong `POSELANE_BACKEND` leads to. */
+/** Error codes of a wrong `POSELANE_BACKEND`. */
 const BACKEND_CODES = new Set<unknown>([
     'ERR_UNKNOWN_IMPLEMENTATION',
     'ERR_IMPLEMENTATION_UNAVAILABLE',
@@ -54,7 +54,7 @@ export function exitCodeOf(error: unknown): number {
     return EXIT.internal;
 }
 
-/** By its code and not its class: threads ask for exit codes too, and would load all of Commander and what it needs. */
+/** Checks the code, not the class: threads would load all of Commander for the class. */
 function isCommanderError(error: unknown): error is CommanderError {
     const { code } = (error ?? {}) as { code?: unknown };
     return typeof code === 'string' && code.startsWith('commander.');

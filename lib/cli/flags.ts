@@ -1,60 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 import { isNativeError } from 'node:util/types';
-import type { BakeOptions } from '../bake';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { messageWith } from '../base/errors';
 import { FEWER_FILES } from '../base/messages';
-import type { ReduceOptions } from '../reduce';
+import type { OptionEntry, OptionTable } from '../base/option-table';
+import { REDUCE_OPTIONS } from '../reduce/options';
 
-/** What `poselane bake` calls the library's options. */
-export const BAKE_FLAGS: Readonly<Record<keyof BakeOptions, string>> = {
-    fps: '--fps',
-    maxError: '--max-error',
-    clips: '--clips',
-    animations: '--animations',
-    rename: '--rename',
-    unmatched: '--unmatched',
-    retarget: '--retarget',
-    skin: '--skin',
-    attachments: '--attachments',
-    from: '--from',
-    to: '--to',
-    end: '--end',
-    emit: '--emit',
-    layout: '--layout',
-    dtype: '--dtype',
-    space: '--space',
-    hitJoints: '--hit-joints',
-    root: '--root',
-    rootJoint: '--root-joint',
-    rootMotion: '--root-motion',
-    renormalize: '--renormalize',
-    maxRows: '--max-rows',
-    strict: '--strict',
-};
+/** The flag of a library option. */
+export function flagOf(option: string, entry: OptionEntry): string {
+    const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    return entry.default === true ? `--no-${name}` : `--${name}`;
+}
 
-/** What `poselane reduce` calls them. */
-export const REDUCE_FLAGS: Readonly<Record<keyof ReduceOptions, string>> = {
-    maxError: '--max-error',
-    clips: '--clips',
-    keepJoints: '--keep-joints',
-    maxAngle: '--max-angle',
-    maxSlide: '--max-slide',
-    quantize: '--no-quantize',
-    dropRest: '--drop-rest',
-    compress: '--compress',
-    strict: '--strict',
-};
+const TABLES: OptionTable = { ...BAKE_OPTIONS, ...REDUCE_OPTIONS };
 
-/** No two commands call the same by two names. */
+/** Flags by library option. An option has the same flag in every command. */
 export const FLAGS: Readonly<Partial<Record<string, string>>> = {
-    ...BAKE_FLAGS,
-    ...REDUCE_FLAGS,
+    ...Object.fromEntries(Object.entries(TABLES).map(([option, entry]) => [option, flagOf(option, entry)])),
     insecure: '--cache-insecure',
     maxEntryBytes: '--cache-max-entry',
 };
 
-/** Advice for a file that the system does not open or write, by the code of its error. */
+/** Advice for errors of files, by the system's error code. */
 const ADVICE: Readonly<Record<string, string>> = {
     EACCES: 'check who may write there',
     EPERM: 'check who may write there',
@@ -70,7 +38,7 @@ const ADVICE: Readonly<Record<string, string>> = {
     ENAMETOOLONG: 'choose a shorter name',
 };
 
-/** The message of whatever was thrown, with options as they are called here; of the system's errors with advice. */
+/** The message of an error. Options are called by their flags, and system errors get advice. */
 export function messageOf(error: unknown): string {
     const { message, code } = (error ?? {}) as { message?: unknown; code?: unknown };
     if (isNativeError(error)) {

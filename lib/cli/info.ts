@@ -13,8 +13,8 @@ import { packageVersion } from './version';
 /** `poselane info` */
 export function infoCommand(io: Io): Command {
     return new Command('info')
-        .description('show the version, the backend, what this CPU can run, and why not where it cannot')
-        .option('--json', 'as JSON')
+        .description('show the version, the backend, and which implementations this CPU can run')
+        .option('--json', 'print as JSON')
         .addHelpText(
             'after',
             `
@@ -32,10 +32,10 @@ Examples:
 function collect() {
     return {
         version: packageVersion(),
-        /** Of the results' bits. */
+        /** Version of the result bits. */
         kernel: STRICT_VERSION,
         backend,
-        /** Of joint lists, and of poses. */
+        /** Implementations of joint lists and of poses. */
         implementation: defaultImplementation,
         evaluation: evaluationImplementation,
         nativeError: nativeLoadError?.message ?? null,

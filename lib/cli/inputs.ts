@@ -7,51 +7,52 @@ import { InputError, UsageError } from '../base/errors';
 import { whyUnreadable } from '../base/messages';
 import { isWithin } from '../gltf/files';
 
-/** A file that arguments name. */
+/** A file that the arguments name. */
 export interface Input {
     readonly path: string;
-    /** From the folder or the pattern that named it, with slashes on every system; of files that are named themselves, from the folder that
-     * all of these share. */
+    /**
+     * Path relative to the folder or pattern that named it, with slashes. For plainly named files, relative to the folder that they share.
+     */
     readonly tree: string;
-    /** One that cannot be read, which is reported as a file that cannot. */
+    /** An unreadable folder, which is reported like an unreadable file. */
     readonly isFolder?: true;
 }
 
-/** Of a file that is named itself, the folder is not known yet. */
+/** Plainly named files get their `tree` last. */
 type Found = Omit<Input, 'tree'> & { readonly tree: string | null };
 
-/** Which files a folder stands for. */
+/** The files to find in a folder. */
 interface Kind {
     readonly taken: RegExp;
     readonly what: string;
 }
 
-/** Not the baker's own outputs: a folder may have both. A .vrm is a GLB. */
+/** Models, without outputs of the baker: a folder may have both. A .vrm is a GLB. */
 const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrm)$/i, what: '.glb, .gltf or .vrm' };
-/** What `verify` judges: bakes, and models with fewer keys. */
+/** Files that `verify` judges: bakes and reduced models. */
 export const JUDGED: Kind = {
     taken: /\.bake\.json$|(?<!\.baked)\.(glb|gltf|vrm)$/i,
     what: '.bake.json, .bake.glb, .glb, .gltf or .vrm',
 };
 
 interface FindOptions {
-    /** Patterns of what is left out. */
+    /** Patterns of files to skip. */
     readonly exclude?: readonly string[];
-    /** The folder of the output, which no folder around it stands for. */
+    /** Output folder, which is skipped inside input folders. */
     readonly out?: string;
     readonly kind?: Kind;
 }
 
-/** A file or folder without a name is a variable that was never set, mostly. */
+/** Refuses an empty name, which mostly comes from an unset variable. */
 export function refuseName(argument: string, name: string): void {
     if (name === '') throw new UsageError(`${argument}: the name of the file is empty`);
     refuseSecret(argument, name);
 }
 
 /**
- * Refuses a URL that may have a password in it, and what looks like one, without repeating it: later messages and reports name it.
+ * Refuses a URL that may contain a password, without repeating it.
  *
- * @throws UsageError; not for what exists under that name.
+ * @throws UsageError, unless a file of this name exists.
  */
 export function refuseSecret(argument: string, name: string): void {
     if (!/^\s*[a-z][a-z0-9+.-]+:[/\\]|:[/\\]{2}|:[^/\\]*@/i.test(name) || existsSync(name)) return;
@@ -60,7 +61,7 @@ export function refuseSecret(argument: string, name: string): void {
     throw new UsageError(`${argument}: ${rule}: name a file, or a file:, https: or http: URL that is only a path`);
 }
 
-/** @throws UsageError for an output that is a URL: it would be a local folder of that name. */
+/** @throws UsageError for an output that is a URL, which would become a local folder. */
 export function refuseUrl(option: string, name: string): void {
     refuseSecret(option, name);
     if (/^\s*[a-z][a-z0-9+.-]+:[/\\]{2}/i.test(name))
@@ -73,11 +74,11 @@ export async function expandInputs(names: readonly string[]): Promise<string[]> 
 }
 
 /**
- * The files that arguments name: what exists as it is; of folders all files of a kind below them; and patterns expanded, because a shell on
- * Windows does not, and quoted ones reach us on every system. Files of one folder or pattern are sorted by code units, each file comes once.
+ * Finds the files that arguments name: existing files, the files in folders, and the matches of patterns. Patterns are expanded here
+ * because Windows shells do not. Files of a folder or pattern are sorted by code units. Each file comes once.
  *
- * @throws UsageError for `-`, an empty name, and where `exclude` leaves no file; InputError `FILE_UNREADABLE` for a pattern that nothing
- * matches and a folder without such files. A plain path that does not exist stays in the list, to be reported where it is read.
+ * @throws UsageError for `-`, an empty name, and if `exclude` leaves no file; InputError `FILE_UNREADABLE` for a pattern or folder without
+ * files. A missing plain path stays in the list, and is reported when it is read.
  */
 export async function findInputs(
     names: readonly string[],
@@ -116,19 +117,19 @@ function isFolder(name: string): boolean {
     }
 }
 
-/** Whether arguments name one file, and neither a folder nor a pattern. */
+/** Whether the arguments are one file, not a folder or pattern. */
 export function isPlainFile(names: readonly string[]): boolean {
     return names.length === 1 && !isFolder(names[0]!) && !isPattern(names[0]!);
 }
 
-/** A file that exists is none, whatever its name. */
+/** An existing file is not a pattern, whatever its name. */
 function isPattern(name: string): boolean {
     if (existsSync(name)) return false;
     // Loaded here: most calls need no patterns, and start faster without it.
     return (require('tinyglobby') as typeof import('tinyglobby')).isDynamicPattern(slashes(name));
 }
 
-/** Links to folders are not followed: they may lead in circles. Names with a dot at the beginning are hidden from patterns, too. */
+/** Does not follow links to folders, which may be circular. Skips names that begin with a dot, as patterns do. */
 async function filesOf(folder: string, out: string | undefined, { taken, what }: Kind): Promise<Input[]> {
     const avoided = out !== undefined && isWithin(resolve(folder), resolve(out)) ? resolve(out) : null;
     const trees: string[] = [];
@@ -168,7 +169,7 @@ async function isLinkedFile(path: string): Promise<boolean> {
     return (await stat(path).catch(() => null))?.isFile() === true;
 }
 
-/** @param pattern With slashes. */
+/** @param pattern Uses slashes. */
 async function matchesOf(pattern: string): Promise<{ path: string; tree: string | null }[]> {
     const { glob } = require('tinyglobby') as typeof import('tinyglobby');
     // The folders before the first character that may be special.
@@ -182,7 +183,7 @@ function sorted(paths: string[]): string[] {
     return paths.sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Patterns know one kind of slash. */
+/** Patterns use one kind of slash. */
 function slashes(name: string): string {
     return sep === '\\' ? name.replaceAll('\\', '/') : name;
 }
@@ -195,14 +196,14 @@ function commonFolder(folders: readonly string[]): string {
     return common;
 }
 
-/** The path from a folder; null where it leads out of that, as to another drive of Windows. */
+/** Path relative to a folder. Null outside of it, such as on another drive of Windows. */
 function below(folder: string, path: string): string | null {
     return isWithin(folder, path) ? slashes(relative(folder, path)) : null;
 }
 
 const not = (test: (input: Input) => boolean) => (input: Input) => !test(input);
 
-/** A pattern without a slash is a name of files and folders anywhere; others are paths, from the current folder on. */
+/** A pattern without a slash matches names anywhere. Others are paths relative to the current folder. */
 function excluder(patterns: readonly string[]): (input: Input) => boolean {
     const { escapePath } = require('tinyglobby') as typeof import('tinyglobby');
     const picomatch = require('picomatch') as (
@@ -227,15 +228,13 @@ function excluder(patterns: readonly string[]): (input: Input) => boolean {
     };
 }
 
-/** Part i of n, from 1. */
+/** Part i of n, counted from 1. */
 export interface Shard {
     readonly index: number;
     readonly count: number;
 }
 
-/**
- * Every n-th input: without knowing of each other, n processes with the shards 1/n to n/n bake each input once.
- */
+/** Every n-th input. The shards 1/n to n/n, together, have each input once. */
 export function takeShard<T>(inputs: readonly T[], { index, count }: Shard): T[] {
     return inputs.filter((_, i) => i % count === index - 1);
 }

@@ -11,55 +11,55 @@ import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
 import { type Cadence, cadenceOf } from '../rig/cadence';
 import { fitOf, isClose, restText } from '../rig/retarget/fit';
 import { openClips, type ReadClips, readClips } from '../rig/retarget/read';
-import { addRename } from './bake-options';
 import { addExclude, addOne, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, findInputs } from './inputs';
 import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeJson, writeLine, writeWarnings } from './io';
+import { addRename } from './library-options';
 
-/** The output of `poselane inspect --json` for a file. */
+/** Output of `poselane inspect --json` for a file. */
 export interface Inspection {
     readonly file: string;
     readonly sha256: string;
     readonly nodes: number;
     readonly skins: readonly InspectedSkin[];
-    /** Meshes without a skin that move: columns of the palette after the joints'. */
+    /** Moving meshes without a skin. Their palette columns come after those of joints. */
     readonly attachments: readonly { readonly node: number; readonly name: string; readonly vertices: number }[];
     readonly clips: readonly InspectedClip[];
-    /** The lowest rate for `--fps`, from 24 up, that meets every key of every clip; null where no whole rate up to 240 does. */
+    /** The lowest whole rate from 24 to 240 with a frame at every key of every clip; null if there is none. */
     readonly suggestedFps: number | null;
-    /** How well clips of other files fit, where some were named. */
+    /** How well clips of other files fit, if any were named. */
     readonly animations?: readonly InspectedFit[];
     readonly warnings: readonly Warning[];
 }
 
-/** A file with clips beside the one that is to have them. Nodes are those of the former, unless it is said otherwise. */
+/** A file with clips for this model. Nodes are those of that file unless stated otherwise. */
 interface InspectedFit {
     readonly file: string;
     readonly clips: number;
-    /** Nodes that its clips move, and how many of them have a counterpart. */
+    /** The number of nodes that its clips move, and of those that match a node here. */
     readonly moved: number;
     readonly matched: number;
     readonly missing: readonly string[];
     readonly ambiguous: readonly { readonly from: readonly number[]; readonly to: readonly number[] }[];
-    /** What names without an exact counterpart differ by: a beginning, and that which stands here. */
+    /** The prefixes by which names differ: there, and here. */
     readonly namespace: readonly [from: string, to: string] | null;
-    /** The greatest difference of local rotations at rest, degrees, and the name of its node; null where there is none. */
+    /** Maximum difference of local rotations at rest, degrees, and the node; null without matching nodes. */
     readonly rotation: { readonly degrees: number; readonly node: string } | null;
-    /** The same of the distances from parents, as a share of the longer one. */
+    /** Maximum difference of distances from parents, as a share of the longer one. */
     readonly length: { readonly share: number; readonly node: string } | null;
-    /** Both in words. */
+    /** Both as text. */
     readonly rest: string;
-    /** Which `--retarget` suits the rest poses. */
+    /** The best value of `--retarget`. */
     readonly retarget: 'none' | 'rotation';
-    /** In words; without `--unmatched` a bake ends with what is missing or ambiguous. */
+    /** As text. Without `--unmatched`, a bake fails if nodes are missing or ambiguous. */
     readonly advice: string;
 }
 
 interface InspectedSkin {
     readonly name: string;
     readonly joints: readonly { readonly node: number; readonly name: string }[];
-    /** Nodes with a mesh that this skin moves. */
+    /** Nodes whose mesh this skin moves. */
     readonly meshes: readonly number[];
     readonly vertices: number;
 }
@@ -84,11 +84,15 @@ export function inspectCommand(io: Io): Command {
     const command = new Command('inspect')
         .description('show skins, joints, clips and their key cadence, a rate to bake at, and warnings')
         .argument('<inputs...>', INPUTS)
-        .option('--animations <files>', 'how well clips of other files fit: a file or a pattern; may repeat', addOne)
-        .option('--rename <from=to>', 'of --animations, as for poselane bake; may repeat', addRename);
+        .option(
+            '--animations <files>',
+            'show how well the clips of other files fit: a file or a pattern; may repeat',
+            addOne,
+        )
+        .option('--rename <from=to>', 'names of nodes in --animations, as for poselane bake; may repeat', addRename);
     return addExclude(command)
-        .option('-v, --verbose', 'of several files all, too, instead of a line for each')
-        .option('--json', 'as a JSON list with one entry for each file')
+        .option('-v, --verbose', 'print every detail of several files, not one line each')
+        .option('--json', 'print a JSON list with an entry per file')
         .addHelpText(
             'after',
             `
@@ -202,7 +206,7 @@ function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
     return primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
 }
 
-/** How many names are shown. */
+/** Maximum number of names to print. */
 const SHOWN = 8;
 
 function describeShortly({ file, nodes, skins, clips, suggestedFps }: Inspection, io: Io): void {

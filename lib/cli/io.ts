@@ -5,21 +5,21 @@ import type { Warning } from '../gltf/scene';
 
 export { visible as oneLine };
 
-type Colour = 'red' | 'yellow' | 'green' | 'bold';
+type Color = 'red' | 'yellow' | 'green' | 'bold';
 
 export interface Output {
     write(text: string): unknown;
-    /** Whether it is a terminal: progress and colours are shown only there. */
+    /** Whether it is a terminal. Only terminals get progress and colors. */
     readonly isTTY?: boolean;
 }
 
-/** A part of a line that stands out where a person looks at it. */
+/** A part of a line, colored on terminals. */
 export interface Painted {
-    readonly colour: Colour;
+    readonly color: Color;
     readonly text: string;
 }
 
-const as = (colour: Colour) => (text: string) => ({ colour, text });
+const as = (color: Color) => (text: string) => ({ color, text });
 
 export const red = as('red');
 export const yellow = as('yellow');
@@ -27,21 +27,19 @@ export const green = as('green');
 export const bold = as('bold');
 
 /**
- * The text with the terminal's codes around it, where `output` is a terminal; elsewhere, and where NO_COLOR is set or the
- * terminal knows none, the text alone.
+ * Colors a text for a terminal. Elsewhere, and with NO_COLOR or a terminal without colors, the text does not change.
  *
- * @param text May hold no codes of its own.
+ * @param text Without escape codes of its own.
  */
-export function paint(output: Output, colour: Colour, text: string): string {
+export function paint(output: Output, color: Color, text: string): string {
     const { NO_COLOR, TERM } = process.env;
     if (!output.isTTY || NO_COLOR || TERM === 'dumb') return text;
-    // Loaded here: off a terminal the command starts faster without picocolors. It looks at stdout alone, and this may be stderr, so it
-    // is told to paint.
+    // Loaded here: without a terminal the command starts faster. picocolors looks only at stdout, and this may be stderr.
     const { createColors } = require('picocolors') as typeof import('picocolors');
-    return createColors(true)[colour](text);
+    return createColors(true)[color](text);
 }
 
-/** The outputs of a command: the process's own streams, or a test's. */
+/** Outputs of a command: the streams of the process, or of a test. */
 export interface Io {
     /** Results. */
     readonly stdout: Output;
@@ -54,34 +52,34 @@ export interface Io {
 /** Writes one line. Names come from files, so the line has no character that `visible` escapes. */
 export function writeLine(output: Output, ...parts: readonly (string | Painted)[]): void {
     const texts = parts.map((part) =>
-        typeof part === 'string' ? visible(part) : paint(output, part.colour, visible(part.text)),
+        typeof part === 'string' ? visible(part) : paint(output, part.color, visible(part.text)),
     );
     output.write(`${texts.join('')}\n`);
 }
 
-/** One line on stderr. */
+/** Writes one line on stderr. */
 export function writeError({ stderr }: Io, message: string): void {
     writeLine(stderr, red('poselane:'), ` ${message}`);
 }
 
 /**
- * One line on stderr for each code: the first warning, and how many more there are.
+ * Writes one line on stderr per warning code: the first warning, and the number of others.
  *
- * @param where What lists all of them.
+ * @param where Where all of them are listed.
  */
 export function writeWarnings(io: Io, file: string, warnings: readonly Warning[], where: string): void {
-    // One without a place is about the whole file, and not one more of those that have a place.
+    // A warning without a pointer is about the whole file, and counts separately.
     const keyOf = ({ code, pointer, message }: Warning) => `${code} ${pointer === '' ? message : ''}`;
     writeGroups(io, [{ file, warnings }], keyOf, where);
 }
 
-/** The warnings of a file. */
+/** Warnings of a file. */
 export interface FileWarnings {
     readonly file: string;
     readonly warnings: readonly Warning[];
 }
 
-/** The same for several files: each code once, with its first file and how many have it. */
+/** As `writeWarnings`, for several files: each code once, with its first file and the number of files. */
 export function writeBatchWarnings(io: Io, files: readonly FileWarnings[], where: string): void {
     writeGroups(io, files, ({ code }) => code, where);
 }
@@ -114,17 +112,17 @@ function writeGroups(
     }
 }
 
-/** A text of several lines, its characters as `visible` writes them. */
+/** A text of several lines with escapes like `visible`. */
 function lines(text: string): string {
     return text.split('\n').map(visible).join('\n');
 }
 
-/** Writes a text of several lines, which ends with a line end. */
+/** Writes a text of several lines, which must end with a line break. */
 export function writeText(output: Output, text: string): void {
     output.write(lines(text));
 }
 
-/** JSON for people and programs: escapes are those of JSON, and the value is the same. */
+/** Formats JSON. It escapes the characters that `visible` escapes. */
 export function jsonText(value: unknown): string {
     return `${lines(JSON.stringify(value, null, 2))}\n`;
 }
@@ -134,7 +132,7 @@ export function writeJson(output: Output, value: unknown): void {
     output.write(jsonText(value));
 }
 
-/** `1234567` -> `1,234,567`. Not `toLocaleString`: the same on every machine. */
+/** `1234567` -> `1,234,567`. Unlike `toLocaleString`, the same on every machine. */
 export function groupDigits(value: number): string {
     return String(Math.round(value)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
@@ -143,7 +141,7 @@ export function plural(count: string, noun: string): string {
     return `${count} ${noun}${count === '1' ? '' : 's'}`;
 }
 
-/** A number with three digits: `0.00123`, `12.3`, `1.2e-7`. */
+/** Formats a number with three digits: `0.00123`, `12.3`, `1.2e-7`. */
 export function threeDigits(value: number): string {
     return significant(value, 3);
 }

@@ -22,15 +22,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
             writeLine(io.stderr, 'poselane: interrupted');
             return EXIT.interrupted;
         }
-        report(error, io);
+        writeFailure(error, io);
         return exitCodeOf(error);
     }
 }
 
 /**
- * Each is loaded only where it is called, or where all have to be known: half the time of a small bake would go by with the
- * code of other commands. And none above, because they load the kernels, which refuse a POSELANE_BACKEND that they do not
- * know or have.
+ * Each command is loaded only when called, or for help and completion, because loading all would take half the time of a small bake. None
+ * is loaded at the top: kernels refuse a wrong POSELANE_BACKEND when they load.
  */
 const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
     inspect: (io) => (require('./inspect') as typeof import('./inspect')).inspectCommand(io),
@@ -48,10 +47,10 @@ const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
 
 function createProgram(argv: readonly string[], io: Io): Command {
     const program = new Command('poselane')
-        .description('Skeletal animation: joint kernels and a glTF baker.')
+        .description('Bakes, reduces and verifies skeletal animation of glTF files.')
         .version(packageVersion());
     const called = argv[0] ?? '';
-    // Help, completion and a name that does not exist need all of them.
+    // Help, completion and unknown names need all commands.
     const needed =
         called !== 'completion' && Object.hasOwn(COMMANDS, called) ? [COMMANDS[called]!] : Object.values(COMMANDS);
     for (const create of needed) program.addCommand(create(io));
@@ -59,16 +58,16 @@ function createProgram(argv: readonly string[], io: Io): Command {
         command.exitOverride().configureOutput({
             writeOut: (text) => writeText(io.stdout, text),
             writeErr: (text) => writeText(io.stderr, text),
-            // Reported on one line, like all other errors.
+            // writeFailure prints it on one line.
             outputError: () => {},
         });
     }
     return program;
 }
 
-function report(error: unknown, io: Io): void {
+function writeFailure(error: unknown, io: Io): void {
     if (error instanceof CommanderError) {
-        // Help and the version are no errors; of 'error: …\n(Did you mean …?)' one line is made.
+        // Help and the version exit with 0. 'error: …\n(Did you mean …?)' becomes one line.
         const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
         if (error.exitCode !== 0 && error.code !== 'commander.help') writeError(io, message);
         return;
@@ -82,13 +81,13 @@ function report(error: unknown, io: Io): void {
 async function main(): Promise<void> {
     const controller = new AbortController();
     const interrupt = () => controller.abort(interruption());
-    // Once: a second Ctrl-C ends the process at once.
+    // Only once: a second Ctrl-C kills the process.
     process.once('SIGINT', interrupt);
     process.once('SIGTERM', interrupt);
     let broken = false;
     for (const stream of [process.stdout, process.stderr]) {
         stream.on('error', (error: NodeJS.ErrnoException) => {
-            // A reader that has seen enough (`| head`) is no fault.
+            // A reader that stops early (`| head`) is not an error.
             if (error.code === 'EPIPE' || broken) return;
             broken = true;
             process.exitCode ||= EXIT.internal;
@@ -103,5 +102,5 @@ async function main(): Promise<void> {
     process.exitCode = broken && code === EXIT.ok ? EXIT.internal : code;
 }
 
-// Not `require.main === module`: in dist this is part of one file for the whole command, where `module` is something else.
+// Not `require.main === module`: in dist the whole command is one file, with another `module`.
 if (require.main?.filename === __filename) void main();

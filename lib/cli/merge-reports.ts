@@ -22,24 +22,22 @@ const SHOWN = 8;
 /** `poselane merge-reports` */
 export function mergeReportsCommand(io: Io): Command {
     return new Command('merge-reports')
-        .description(
-            'join what --report wrote for each shard of a batch, and end as one command for all of them would have',
-        )
+        .description('merge the reports of all shards of a batch; the exit code is that of the whole batch')
         .argument('<reports...>', 'files, or patterns such as "reports/*.json"')
-        .requiredOption('-o, --out <file>', 'where to write the report of the whole batch')
+        .requiredOption('-o, --out <file>', 'file for the report of the whole batch')
         .addHelpText(
             'after',
             `
 Examples:
   $ poselane merge-reports reports/*.json -o all.json
 
-Of a shard that was run again, what was done counts.
+Of several reports of one shard, successful entries count.
 Exit codes: 0 all were done, 2 wrong use, 3 a report is missing or invalid, or is of another batch; else as the command that wrote them.`,
         )
         .action((names: string[], { out }: { out: string }) => mergeReports(names, out, io));
 }
 
-/** A report, and the file that it is from. */
+/** A report and its file. */
 interface Read {
     readonly file: string;
     readonly report: Report;
@@ -64,7 +62,7 @@ async function mergeReports(names: readonly string[], out: string, io: Io): Prom
     judge(command, entries, entries.length);
 }
 
-/** @throws InputError `REPORT_INVALID` where they are not all of one batch, or do not tell of each input the same. */
+/** @throws InputError `REPORT_INVALID` unless all are of one batch and agree about each input. */
 async function merge(reports: readonly Read[]): Promise<ReportEntry[]> {
     const [first] = reports;
     const { batch } = first!.report;
@@ -100,7 +98,7 @@ async function merge(reports: readonly Read[]): Promise<ReportEntry[]> {
     return entries;
 }
 
-/** What two reports of one batch have in common and these do not; null where there is nothing. */
+/** The first difference between the batches of two reports, or null. */
 function differenceOf(a: Report, b: Report): string | null {
     const [of, wanted] = [b, a].map((report) => shardOf(report).count);
     if (of !== wanted) return `--shard has parts of ${of} and of ${wanted}`;
@@ -116,7 +114,7 @@ function differenceOf(a: Report, b: Report): string | null {
     return b.batch.sha256 === a.batch.sha256 ? null : 'inputs of other names';
 }
 
-/** Of an input that was tried twice: whether the later entry takes the place of the earlier one. */
+/** Whether a later entry of an input replaces an earlier one. */
 function counts(later: ReportEntry, earlier: ReportEntry): boolean {
     return !isDone(earlier) && later.status !== 'not-begun';
 }
@@ -138,7 +136,7 @@ function invalid(file: string, rule: string, pointer = ''): InputError {
     return new InputError('REPORT_INVALID', file, pointer, rule);
 }
 
-/** @throws InputError `FILE_UNREADABLE`; `REPORT_INVALID` for what is none. */
+/** @throws InputError `FILE_UNREADABLE`; `REPORT_INVALID` for another kind of file. */
 async function readReport(file: string): Promise<Report> {
     const text = await readFile(file, 'utf8').catch((cause) => {
         throw new InputError('FILE_UNREADABLE', file, '', `cannot be read: ${whyUnreadable(cause)}`, { cause });
@@ -162,7 +160,7 @@ async function readReport(file: string): Promise<Report> {
         throw invalid(file, what, '/inputs');
     }
     const wrong = inputs.findIndex((entry) => !isEntry(entry));
-    if (wrong >= 0) throw invalid(file, 'is no entry of a report', `/inputs/${wrong}`);
+    if (wrong >= 0) throw invalid(file, 'is not an entry of a report', `/inputs/${wrong}`);
     return report;
 }
 

@@ -2,12 +2,12 @@
 
 import type { Option } from 'commander';
 
-/** Whether an option names files or folders, by what stands for its value in the help. */
+/** Whether the value of an option is a path, by its placeholder in the help. */
 export function takesPath({ flags }: Option): boolean {
     return /[<[](files?|folder|path|place)[>\]]/.test(flags);
 }
 
-/** Whether an option has a value, and is no switch. */
+/** Whether an option has a value, unlike a switch. */
 export function hasValue({ required, optional }: Option): boolean {
     return required || optional;
 }

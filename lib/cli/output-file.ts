@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Single files that options name. */
+/** Single output files that options name. */
 
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
@@ -9,15 +9,15 @@ import { makeFolder } from '../files/make-folder';
 import { findOverlaps, realPlace, sweepLeftovers, temporaryPath } from '../files/output-files';
 import { refuseUrl } from './inputs';
 
-/** Names of files that bakes have. */
-const OUTPUT = /\.(bake\.(glb|json|bin)|baked\.(glb|vat))$/i;
+/** File names of bakes. */
+const OUTPUT = /\.(bake\.(glb|json|bin)|baked\.glb|baked\.vat)$/i;
 
 /**
- * Before any work, rather than after it.
+ * Checks an output file before any work.
  *
- * @param option What names the file.
- * @param out Folder of a bake, which is made where it is missing; null for none.
- * @throws UsageError where the file would be written over a bake or a folder, or into one that does not exist.
+ * @param option The option that names it.
+ * @param out Output folder of a bake, which is created if missing; or null.
+ * @throws UsageError if the file would replace a bake or a folder, or its folder is missing.
  */
 export async function refuseFile(option: string, path: string, out: string | null): Promise<void> {
     if (path === '') throw new UsageError(`${option}: the name of the file is empty`);
@@ -40,8 +40,8 @@ export async function refuseFile(option: string, path: string, out: string | nul
 }
 
 /**
- * @param inputs Whatever is read.
- * @throws UsageError where the file is one of them, under whatever name.
+ * @param inputs All files that are read.
+ * @throws UsageError if the file is one of them, under any name.
  */
 export async function refuseInput(option: string, path: string, inputs: readonly string[]): Promise<void> {
     const overlapOf = await findOverlaps([path]);
@@ -52,7 +52,7 @@ export async function refuseInput(option: string, path: string, inputs: readonly
 }
 
 /**
- * Writes a file all or nothing. A pipe or device is written to, never replaced.
+ * Writes a file completely or not at all. A pipe or device is written to, not replaced.
  *
  * @throws The file system's error, with the option; the signal's reason.
  */
@@ -70,11 +70,11 @@ export async function writeWhole(
 
 async function write(path: string, data: string | Uint8Array, signal: AbortSignal | undefined): Promise<void> {
     const found = await stat(path).catch(() => null);
-    const real = await realpath(path).catch(() => null); // what /dev/stdout leads to may have no path
+    const real = await realpath(path).catch(() => null); // the target of /dev/stdout may have no path
     if (found !== null && (real === null || !found.isFile())) return writeFile(path, data, { signal });
     const file = await realPlace(path);
     const folder = dirname(file);
-    await makeFolder(folder); // not there yet where every input failed
+    await makeFolder(folder); // missing if every input failed
     await sweepLeftovers(folder);
     const temporary = temporaryPath(folder);
     try {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Folders that outputs go to. */
+/** Output folders. */
 
 import { rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -9,14 +9,14 @@ import { stemOf } from '../base/names';
 import { realPlace } from '../files/output-files';
 import { type Input, refuseUrl } from './inputs';
 
-/** Where the outputs of an input go. */
+/** An input with its output folder. */
 export interface Target extends Input {
-    /** From `--out`, and from the folder of pages; '.' without `--keep-tree`. */
+    /** Subfolder of `--out` and of the page folder; '.' without `--keep-tree`. */
     readonly below: string;
     readonly folder: string;
-    /** The real path of the folder. */
+    /** Real path of the folder. */
     readonly place: string;
-    /** That and what the outputs are called after, in small letters: file systems may not tell capitals from these. */
+    /** The real path and the stem of the outputs, in lower case because file systems may ignore case. */
     readonly key: string;
 }
 
@@ -34,18 +34,18 @@ export async function targetsOf(inputs: readonly Input[], out: string, keepTree 
     return targets;
 }
 
-/** What names several skins: `hero.glb` writes `hero.skin0.bake.json`. */
+/** The key without the suffix of a skin: `hero.glb` writes `hero.skin0.bake.json`. */
 export function withoutSkin(key: string): string {
     return key.replace(/\.skin\d+$/, '');
 }
 
 /**
- * Before any work, and for all inputs, whichever of them this process works on.
+ * Checks all inputs, of every shard, before any work.
  *
- * @param verb What is done with them, for messages.
- * @param alike What else a key stands for: two inputs whose keys are that write the same files.
+ * @param verb The verb of the command, for messages.
+ * @param alike Maps a key to another key of the same files.
  * @returns The inputs by the keys of their targets.
- * @throws UsageError where two inputs would write the same files.
+ * @throws UsageError if two inputs would write the same files.
  */
 export function refuseCollisions(
     targets: readonly Target[],
@@ -75,9 +75,9 @@ function collision(a: Target, b: Target, verb: string): UsageError {
 }
 
 /**
- * The folders to make for some: each and those above it, as far as they do not exist; deeper ones come first.
+ * The missing folders of some paths, with their missing parents; deeper ones first.
  *
- * @throws UsageError where a file is in the way: before any work, rather than after it.
+ * @throws UsageError if a file is in the way.
  */
 export async function missingFolders(option: string, folders: Iterable<string>): Promise<string[]> {
     const missing = new Set<string>();
@@ -101,8 +101,8 @@ export async function missingFolders(option: string, folders: Iterable<string>):
     return [...missing].sort((a, b) => b.length - a.length);
 }
 
-/** Takes folders away again that nothing came into; the deepest comes first. */
+/** Removes new folders that stayed empty, deepest first. */
 export async function removeEmpty(folders: readonly string[]): Promise<void> {
-    // One that something came into, or that was never made, stays as it is.
+    // Ignores folders that are not empty or do not exist.
     for (const folder of folders) await rmdir(folder).catch(() => {});
 }

@@ -7,29 +7,28 @@ import { findOverlaps, realPlace } from '../files/output-files';
 import { readReferences } from '../gltf/files';
 import type { Target } from './output-folders';
 
-/** The folders and the files that a run writes. */
+/** Folders and files that a run writes. */
 export interface RunOutputs {
     readonly targets: readonly Target[];
-    /** The input that a file in one of the folders, by its real path, is written for. */
+    /** The input that writes a file, given by its real path, in one of the folders. */
     writerOf(path: string): string | undefined;
-    /** What is done with inputs, for messages. */
+    /** The activity, for messages: `baking`. */
     readonly doing: string;
-    /** Other files, and the options that name them. */
+    /** Other output files, and the options that name them. */
     readonly named: ReadonlyMap<string, string>;
 }
 
 /**
- * Before any work, and for all inputs, whichever of them this process works on: no output may be a file that an input is or refers
- * to, under whatever name.
+ * Checks all inputs, of every shard, before any work: no output may be an input, or a file that an input refers to, under any name.
  *
- * @throws UsageError which names both.
+ * @throws UsageError that names both.
  */
 export async function refuseOverwriting(
     inputs: readonly string[],
     { targets, writerOf, doing, named }: RunOutputs,
 ): Promise<void> {
     const folders = new Map(targets.map(({ place, folder }) => [place, folder]));
-    /** By output, the input that it is written for. */
+    /** Inputs by the outputs that they write. */
     const writers = new Map<string, string>();
     for (const [place, folder] of folders) {
         for (const name of await readdir(folder).catch(() => [])) {
@@ -39,7 +38,7 @@ export async function refuseOverwriting(
     }
     const outputs = [...writers.keys(), ...named.keys()];
     const overlapOf = await findOverlaps(outputs);
-    /** A file that is not there yet must not come into being meanwhile. */
+    /** Catches outputs that do not exist yet. */
     const awaited = async (path: string) => {
         const place = await realPlace(dirname(path));
         const folder = folders.get(place);
@@ -71,15 +70,12 @@ export async function refuseOverwriting(
     }
 }
 
-/**
- * Whether an input can refer to any of some files, or to one that a folder does not have yet, which saves reading it: they lie
- * below its own folder, or have further names.
- */
+/** Whether an input can refer to an output. If not, it is not read. Outputs must be below its folder, or have several names. */
 async function referenceFilter(
     files: readonly string[],
     places: Iterable<string>,
 ): Promise<(input: string) => Promise<boolean>> {
-    /** Folders, and all that are above them. */
+    /** The folders and all their parents. */
     const above = new Set<string>();
     const add = (folder: string) => {
         for (let at = folder; !above.has(at); at = dirname(at)) above.add(at);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** Pages: the part that threads run, too. */
+/** Pages: the part that threads use too. */
 
 import { basename, dirname, join } from 'node:path';
-import type { BakeOptions, BakeResult } from '../bake';
+import type { BakeResult } from '../bake';
+import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
+import { clipRecipeOf } from '../clips/options';
 import { readReferences } from '../gltf/files';
 import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
 import { collectReduced } from '../report/collect-reduced';
@@ -23,9 +25,9 @@ export { bakeModel } from '../report/model';
 export { absentClips, isBakeOf, openModel };
 
 /**
- * A model with the clips of other files that a bake of it has.
+ * Opens a model with the other files whose clips a bake has.
  *
- * @param animations Paths of these; by default they are beside the model.
+ * @param animations Paths of these files. By default they are in the folder of the model.
  */
 export function openBakedModel(
     path: string,
@@ -33,17 +35,18 @@ export function openBakedModel(
     animations?: readonly string[],
 ): Promise<ReportModel> {
     const options = recordedClips(manifest, path, animations);
-    return openModel(path, options, (clips) =>
+    const recipe = { animations: options.animations, clipRecipe: clipRecipeOf(options) };
+    return openModel(path, recipe, (clips) =>
         inRecordedOrder(clips, ({ scene }) => scene.sha256, manifest.source).filter((clip) => clip !== null),
     );
 }
 
-/** Collects and packs a page; of a model and one bake with what other rates would be. */
+/** Makes the page of bakes. With a model and one bake, it compares other rates. */
 export async function pageOf(
     title: string,
     model: ReportModel | null,
     bakes: readonly BakeToReport[],
-    { maxError }: BakeOptions,
+    { maxError }: Pick<Recipe, 'maxError'>,
     signal: AbortSignal | undefined,
 ): Promise<string> {
     const subject = { poselane: packageVersion(), title, model, bakes };
@@ -52,9 +55,9 @@ export async function pageOf(
 }
 
 /**
- * The page of a model beside the same with fewer keys.
+ * Makes the page of a model and its reduced version.
  *
- * @throws ExitError where these are not alike enough to be compared; as `collectReduced`.
+ * @throws ExitError if they are too different to compare; as `collectReduced`.
  */
 export async function pageOfReduced(
     path: string,
@@ -73,32 +76,32 @@ export async function pageOfReduced(
 }
 
 /**
- * Writes the page of a bake that was just made.
+ * Writes the page of a new bake.
  *
  * @throws The file system's error; the signal's reason.
  */
 export async function writePage(
     model: ReportModel,
     { outputs }: BakeResult,
-    options: BakeOptions,
+    recipe: Recipe,
     { path, thumbnail }: { readonly path: string; readonly thumbnail: boolean },
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const html = await pageOf(basename(model.path), model, [{ label: 'Baked', outputs }], options, signal);
+    const html = await pageOf(basename(model.path), model, [{ label: 'Baked', outputs }], recipe, signal);
     await writeWhole('--html', path, html);
     const png = thumbnail ? await thumbnailOf(model, outputs) : null;
     return { path, byteLength: Buffer.byteLength(html), thumbnail: png && Buffer.from(png).toString('base64') };
 }
 
-/** A page as an index lists it. */
+/** A page in an index. */
 export interface WrittenPage {
     readonly path: string;
     readonly byteLength: number;
-    /** PNG, base64; null where there is nothing to be seen, or it was not asked for. */
+    /** PNG in base64. Null if nothing is visible, or it was not requested. */
     readonly thumbnail: string | null;
 }
 
-/** Bakes as they were read. */
+/** Bakes that were read. */
 export interface ReadBakes {
     readonly files: readonly BakeFiles[];
     readonly outputs: readonly OutputToReport[];
@@ -107,8 +110,8 @@ export interface ReadBakes {
 }
 
 /**
- * @param paths Of manifests.
- * @throws InputError as `readWholeBake`; UsageError for two of one skin.
+ * @param paths Paths of manifests.
+ * @throws InputError as `readWholeBake`; UsageError for two bakes of one skin.
  */
 export async function readBakes(paths: readonly string[]): Promise<ReadBakes> {
     const files: BakeFiles[] = [];
@@ -133,7 +136,7 @@ export async function readBakes(paths: readonly string[]): Promise<ReadBakes> {
     };
 }
 
-/** Paths of a model and the files that it refers to. */
+/** Paths of a model and of the files that it refers to. */
 export async function inputsOfModel(path: string): Promise<string[]> {
     return [path, ...(await readReferences(path)).map((reference) => join(dirname(path), reference))];
 }

@@ -5,26 +5,26 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors';
 import { stemOf } from '../base/names';
 import { playedShare } from '../format/played-error';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
 import { refuseFile, writeWhole } from './output-file';
 import type { Target } from './output-folders';
 
-/** Where the pages of a bake go. */
+/** Paths of the pages of a bake. */
 export interface Pages {
-    /** By input. */
+    /** Path of each page, by input. */
     readonly paths: ReadonlyMap<string, string>;
-    /** Null where there is one page alone. */
+    /** Null if there is only one page. */
     readonly index: string | null;
 }
 
 /**
- * One input has a file for its page, unless a folder is named: one that is there, or by a slash at the end. Several have a folder.
+ * The page of one input is a file, unless the path is a folder or ends in a slash. Several inputs have a folder.
  *
- * @param targets Those of all shards.
- * @param out Folder of the bakes; null for a dry run.
- * @throws UsageError where that cannot be written.
+ * @param targets Targets of all shards.
+ * @param out Folder of the bakes; null in a dry run.
+ * @throws UsageError if the file cannot be written.
  */
 export async function pagesOf(
     html: string,
@@ -37,12 +37,12 @@ export async function pagesOf(
         await refuseFile('--html', html, out);
         return { paths: new Map([[targets[0]!.path, html]]), index: null };
     }
-    // The shards of one batch may share the folder.
+    // Shards of one batch may share the folder.
     const index = shard === undefined ? 'index.html' : `index.${shard.index}-of-${shard.count}.html`;
     const taken = new Set([index]);
     const paths = targets.map(({ path, below }) => {
         let name = join(below, `${stemOf(basename(path))}.html`);
-        // File systems may not tell capitals from small letters.
+        // File systems may ignore case.
         while (taken.has(name.toLowerCase())) name = join(below, `_${basename(name)}`);
         taken.add(name.toLowerCase());
         return [path, join(html, name)] as const;
@@ -50,7 +50,7 @@ export async function pagesOf(
     return { paths: new Map(paths), index: join(html, index) };
 }
 
-/** The files that are written, and the option that names them. @throws UsageError where `--report` names one of them. */
+/** The output files that options name, with the option. @throws UsageError if `--report` is one of the pages. */
 export function namedFiles(pages: Pages | null, report: string | undefined): Map<string, string> {
     const named = new Map<string, string>();
     for (const path of pages?.paths.values() ?? []) named.set(path, '--html');
@@ -62,23 +62,23 @@ export function namedFiles(pages: Pages | null, report: string | undefined): Map
 }
 
 /**
- * Writes the index of the pages: whatever became of an input, it has a line.
+ * Writes the index of the pages, with a line for each input.
  *
- * @param reports By the number of the input; none of one that was not begun.
- * @param ended What ended the command before all were begun.
+ * @param results In the order of the inputs; undefined for inputs that did not begin.
+ * @param ended The error that ended the command.
  */
 export async function writeIndex(
     path: string,
     inputs: readonly string[],
-    reports: readonly (BakeReport | undefined)[],
+    results: readonly (BakeJobResult | undefined)[],
     ended: unknown,
 ): Promise<void> {
     // Loaded here: a bake without pages starts faster without it.
     const { indexHtml } = require('../report/index-page') as typeof import('../report/index-page');
     const entries = inputs.map((input, number) => {
-        const report = reports[number];
-        const { outputs = [], files = [], page = null, stats = null, warnings = [] } = report ?? {};
-        const failure = report === undefined ? `not begun: ${messageOf(ended)}` : (report.error?.message ?? null);
+        const result = results[number];
+        const { outputs = [], files = [], page = null, stats = null, warnings = [] } = result ?? {};
+        const failure = result === undefined ? `not begun: ${messageOf(ended)}` : (result.error?.message ?? null);
         const errors = outputs.flatMap((output) => output.errors);
         const worst = errors.reduce((a, b) => (playedShare(b) > playedShare(a) ? b : a), errors[0]!);
         const sizes = [

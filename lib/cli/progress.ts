@@ -2,29 +2,29 @@
 
 import { groupDigits, type Output } from './io';
 
-/** A progress bar that is wiped off when it is done. */
+/** A progress bar that disappears when done. */
 export interface Progress {
     /**
      * @param units Frames evaluated, or clips reduced, so far.
-     * @param files Done so far; of those at work the part that is done.
-     * @param trial Frames a second that are tried, where a rate is searched for; otherwise 0.
+     * @param files Finished files; a running file counts as the fraction that is done.
+     * @param trial Frame rate that a search is trying; otherwise 0.
      */
     update(units: number, files: number, trial?: number): void;
-    /** Wipes the bar off until the next `update`, for other lines. */
+    /** Hides the bar until the next `update`. */
     pause(): void;
-    /** Wipes the bar off; more than one call does no harm. */
+    /** Removes the bar. May be called again. */
     stop(): void;
 }
 
-/** Steps of the bar for each file. */
+/** Steps of the bar per file. */
 const STEPS = 1000;
 
 /**
- * On a terminal a bar with files, frames, frames a second and the time that is left; elsewhere nothing.
+ * Shows files, frames, frames per second and the remaining time. Only on terminals.
  *
- * @param label Before the bar.
- * @param files How many there are.
- * @param unit What is counted besides; of clips no rate is told.
+ * @param label Text before the bar.
+ * @param files Number of files.
+ * @param unit Unit of progress. Clips have no rate.
  */
 export function createProgress(
     output: Output,
@@ -33,26 +33,26 @@ export function createProgress(
     unit: 'frames' | 'clips' = 'frames',
 ): Progress {
     if (!output.isTTY) return { update() {}, pause() {}, stop() {} };
-    // Loaded here: off a terminal the command starts faster without it.
+    // Loaded here: without a terminal the command starts faster.
     const { Format, Presets, SingleBar } = require('cli-progress') as typeof import('cli-progress');
     const start = `${label}${label === '' ? '' : ' '}[{bar}] `;
     let units = 0;
     let trial = 0;
-    /** The text beside the bar. Before the first unit there is neither a rate nor a time that is left. */
-    const told = (left: unknown) => [
+    /** Text next to the bar. Rate and remaining time need at least one unit. */
+    const textOf = (left: unknown) => [
         ...(files === 1 ? [] : [`{files}/${groupDigits(files)} files`]),
         ...(units === 0 && trial > 0 ? [] : [`{units} ${unit}`]),
         ...(units === 0 || unit === 'clips' ? [] : ['{rate} frames/s']),
-        // A string where it is not known: '0' right after a start, 'INF' or 'NULL' where nothing has moved on.
+        // A string if unknown: '0' right after the start, 'INF' or 'NULL' without progress.
         ...(units === 0 || typeof left !== 'number' ? [] : ['{eta_formatted} left']),
         ...(trial === 0 ? [] : ['trying {trial} frames/s']),
     ];
     const bar = new SingleBar(
         {
-            // The type wants a whole stream; what is used is `write`, `isTTY` and, for cursor moves, node:readline.
+            // The type is a whole stream, but only `write`, `isTTY` and cursor moves of node:readline are used.
             stream: output as unknown as NodeJS.WritableStream,
             format: (options, params, payload) => {
-                const format = start + told(params.eta).join(' | ');
+                const format = start + textOf(params.eta).join(' | ');
                 return Format.Formatter({ ...options, format }, params, payload);
             },
             clearOnComplete: true,

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-/** What `poselane reduce` says. */
+/** Output lines of `poselane reduce`. */
 
 import { roughSizeOf } from '../base/messages';
-import type { ReduceReport, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
+import type { ReduceJobResult, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
 import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
-    /** Of the GLB. */
+    /** Output path of the GLB. */
     readonly path: string;
     readonly dryRun?: boolean;
     readonly verbose?: boolean;
 }
 
-/** What became of the keys, how far that is off, and where; with `verbose` each clip as well. */
-export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }: Told): string[] {
-    const { input, milliseconds, cache } = report;
-    const reduction = report.reduction!;
+/** The lines for one file: keys, sizes, maximum error and its place. `verbose` lists each clip. */
+export function linesOf(result: ReduceJobResult, { path, dryRun, verbose = false }: Told): string[] {
+    const { input, milliseconds, cache } = result;
+    const reduction = result.reduction!;
     const { clips, before } = reduction;
     const kept = clips.filter((clip) => clip.kept && clip.keysBefore > 0).length;
     const dropped = clips.reduce((sum, clip) => sum + clip.dropped, 0);
@@ -32,8 +32,8 @@ export function linesOf(report: ReduceReport, { path, dryRun, verbose = false }:
     return [parts.join('; '), ...(verbose ? clips.map((clip) => `  ${lineOf(clip, reduction)}`) : [])];
 }
 
-/** What all of some files are together. */
-export function sumOf(begun: readonly ReduceReport[]): string {
+/** Totals of several files. */
+export function sumOf(begun: readonly ReduceJobResult[]): string {
     return sizesOf(begun.flatMap(({ reduction }) => reduction ?? []));
 }
 
@@ -76,7 +76,7 @@ function lineOf({ animation, name, keysBefore, keysAfter, error, worst, kept }: 
     return `clip #${animation} '${name}': ${keys} to ${groupDigits(keysAfter)}, ${off}`;
 }
 
-/** Empty where the error is proved, and nothing was found to be off. */
+/** Empty if no error was found. */
 function placeOf(place: ToldPlace | null, before: string): string {
     if (place === null) return '';
     const { node, name, time } = place;
@@ -88,7 +88,7 @@ function distanceOf(distance: number, { extent }: ToldReduction): string {
     return `${lengthOf(distance)}${share}`;
 }
 
-/** A length in metres (glTF 2.0, 3.4) as a person reads it. */
+/** A length in meters (glTF 2.0, 3.4), with a unit. */
 export function lengthOf(metres: number): string {
     const [unit, name] = metres < 0.01 ? [0.001, 'mm'] : metres < 1 ? [0.01, 'cm'] : [1, 'm'];
     return `${threeDigits(metres / unit)} ${name}`;

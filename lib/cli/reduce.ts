@@ -2,18 +2,18 @@
 
 import { stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import { UsageError } from '../base/errors';
 import { stemOf } from '../base/names';
 import { realPlace } from '../files/output-files';
 import type { ReduceOptions } from '../reduce';
-import { reduceRecipeOf } from '../reduce/options';
+import { REDUCE_OPTIONS, reduceRecipeOf } from '../reduce/options';
 import { cacheFor, runBatch, threadsFor } from './batch/batch';
-import { addBatchOptions, addInputOptions, addList, type BatchArguments, INPUTS, number } from './batch/options';
-import type { ReduceJob, ReduceReport } from './batch/reduce-job';
-import { REDUCE_FLAGS } from './flags';
+import { addBatchOptions, addInputOptions, type BatchArguments, INPUTS } from './batch/options';
+import type { ReduceJob, ReduceJobResult } from './batch/reduce-job';
 import { findInputs, type Input, takeShard } from './inputs';
 import type { Io } from './io';
+import { addLibraryOptions, libraryOptions } from './library-options';
 import { refuseFile } from './output-file';
 import { missingFolders, refuseCollisions, type Target, targetsOf } from './output-folders';
 import { refuseOverwriting } from './overwriting';
@@ -24,17 +24,17 @@ type ReduceArguments = ReduceOptions & BatchArguments;
 /** `poselane reduce` */
 export function reduceCommand(io: Io): Command {
     const command = new Command('reduce')
-        .description('reduce the keys of the clips of glTF files to few, within a distance that no vertex leaves')
+        .description('remove animation keys from glTF files, with a maximum displacement of every vertex')
         .argument('<inputs...>', INPUTS)
         .requiredOption(
             '-o, --out <path>',
-            'where to write <name>.glb, of a .vrm <name>.vrm: a folder; of one input also a file that ends in .glb or .vrm',
+            'folder for <name>.glb or <name>.vrm; for one input also a .glb or .vrm file',
         );
-    addReduceOptions(addInputOptions(command));
+    addLibraryOptions(addInputOptions(command), REDUCE_OPTIONS);
     return addBatchOptions(
         command,
         'reduce',
-        'files to reduce at once, of one file clips (default: one for each processor)',
+        'files to reduce at once; for a single file, clips (default: one for each processor)',
     )
         .addHelpText(
             'after',
@@ -47,49 +47,17 @@ Examples:
   $ poselane reduce models/ -o small/ --keep-tree --exclude '*_lod?.glb' -j 8 --report report.json
   $ poselane reduce 'models/**/*.glb' -o small/ --cache .cache/poselane --shard 3/10
 
-A length is in the model's units, which are metres, or has mm, cm, m or % of the extent after it.
-Exit codes: 0 done, 1 the system refused something, 2 wrong use, 3 an input is missing or invalid,
-4 float32 cannot keep --max-error, 5 of several inputs some failed, or all, 130 interrupted.`,
+A length is a number in model units (meters), or one with mm, cm, m or % of the extent: 0.5mm, 0.1%.
+Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input missing or invalid,
+4 --max-error too small for float32, 5 at least one of several inputs failed, 130 interrupted.`,
         )
         .action((inputs: string[], given: ReduceArguments) => reduce(inputs, given, io));
 }
 
-/** Declares the options that the library takes, which checks values. */
-export function addReduceOptions(command: Command): Command {
-    return command
-        .option('--max-error <length>', 'how far any vertex may be off at any time, by default 0.1% of the extent')
-        .option('--clips <names>', 'only these clips: a,b or #3 by number; may repeat', addList)
-        .option('--keep-joints <regex>', 'joints whose places count as vertices do: those whose name matches')
-        .option(
-            '--max-angle <degrees>',
-            'how far nodes may be turned that carry no vertex, such as sockets, by default 0.5',
-            number,
-        )
-        .option(
-            '--max-slide <length>',
-            'how far a foot that stands may slide, or none for no bound of its own; by default a quarter of --max-error',
-            slide,
-        )
-        .option('--no-quantize', 'store all values as float32')
-        .option('--drop-rest', 'leave out channels that equal the rest pose: for models with this rest pose only')
-        .addOption(
-            new Option(
-                '--compress <how>',
-                'how the buffer views of animations are compressed, by default none',
-            ).choices(['none', 'meshopt']),
-        )
-        .option('--strict', 'a warning is an error');
-}
-
-function slide(value: string): string | number {
-    if (value === '') throw new InvalidArgumentError('Needs a length, or none.');
-    return value === 'none' ? Infinity : value;
-}
-
 async function reduce(names: readonly string[], given: ReduceArguments, io: Io): Promise<void> {
     const started = performance.now();
-    const options = libraryOptions(given);
-    reduceRecipeOf('poselane reduce', options); // what is wrong for every file is no fault of any
+    const options = libraryOptions(REDUCE_OPTIONS, given);
+    const recipe = reduceRecipeOf('poselane reduce', options);
     const { out } = given;
     if (out === '-') throw new UsageError("--out: standard output has the results: name a file or a folder ('./-')");
     const file =
@@ -105,7 +73,7 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
     await missingFolders('--out', [folder]);
     const all = await targetsFor(found, folder, file, given.keepTree);
     refuseCollisions(all, 'reduce');
-    // File systems may not tell capitals from small letters.
+    // File systems may ignore case.
     const placeOf = (target: Target) => join(target.place, basename(pathOf(target, file))).toLowerCase();
     const byPlace = new Map(all.filter(({ isFolder }) => !isFolder).map((target) => [placeOf(target), target.path]));
     const writerOf = (path: string) => byPlace.get(path.toLowerCase());
@@ -131,13 +99,13 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
             input: target.path,
             path: pathOf(target, file),
             dryRun: given.dryRun === true,
-            options,
+            recipe,
             threads: targets.length === 1 ? threadsFor(given) : 1,
             cache,
         }),
     );
     const { maxSlide } = options;
-    await runBatch<ReduceReport>(
+    await runBatch<ReduceJobResult>(
         {
             command: 'reduce',
             given,
@@ -147,16 +115,16 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
             targets,
             jobs,
             missing,
-            reports: new Map(),
+            results: new Map(),
             started,
-            linesOf: (report, target) => linesOf(report, { ...given, path: pathOf(target, file) }),
+            linesOf: (result, target) => linesOf(result, { ...given, path: pathOf(target, file) }),
             sumOf,
         },
         io,
     );
 }
 
-/** @param file The name of the one output; null where each is called after its input. */
+/** @param file Name of the single output. Null if each output has the name of its input. */
 async function targetsFor(inputs: readonly Input[], folder: string, file: string | null, keepTree?: boolean) {
     const targets = await targetsOf(inputs, folder, keepTree);
     if (file === null) return targets;
@@ -168,10 +136,4 @@ async function targetsFor(inputs: readonly Input[], folder: string, file: string
 
 function pathOf({ folder, path }: Target, file: string | null): string {
     return join(folder, file ?? `${stemOf(basename(path))}${/\.vrm$/i.test(path) ? '.vrm' : '.glb'}`);
-}
-
-/** The options that the library takes. */
-function libraryOptions(given: ReduceArguments): ReduceOptions {
-    const names = Object.keys(REDUCE_FLAGS) as (keyof typeof REDUCE_FLAGS)[];
-    return Object.fromEntries(names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]]])));
 }

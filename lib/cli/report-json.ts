@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { sha256Of } from '../files/sha256';
-import type { BakeReport } from './batch/bake-job';
-import type { Job, JobReport } from './batch/job';
+import type { BakeJobResult } from './batch/bake-job';
+import type { Job, JobResult } from './batch/job';
 import { KINDS } from './batch/kinds';
-import type { ReduceReport } from './batch/reduce-job';
+import type { ReduceJobResult } from './batch/reduce-job';
 import { exitCodeOf } from './exit-codes';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
@@ -12,28 +12,28 @@ import { jsonText } from './io';
 import type { Target } from './output-folders';
 import { packageVersion } from './version';
 
-/** Options of the library; `recipes` has those of a config's recipes, in the order of the inputs, where there are several. */
+/** Library options. `recipes` has those of several config recipes, in the order of the inputs. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
-/** What `--report` writes, and `merge-reports` reads and writes. */
+/** The JSON of `--report`, which `merge-reports` reads and writes. */
 export interface Report {
     readonly format: 'poselane-report';
     readonly version: 1;
-    /** The same for all shards of a batch: what `merge-reports` knows them by. */
+    /** The same in all shards of a batch: `merge-reports` compares it. */
     readonly batch: {
         readonly command: Job['command'];
-        /** The package's version. */
+        /** Version of the package. */
         readonly poselane: string;
-        /** As they were given. */
+        /** As given. */
         readonly options: GivenOptions;
-        /** How many inputs all shards have. */
+        /** Number of inputs of all shards. */
         readonly inputs: number;
-        /** Of the inputs' names in order, as a JSON array. */
+        /** SHA-256 of the JSON array of input names, in order. */
         readonly sha256: string;
     };
-    /** Null where all inputs are here. */
+    /** Null without shards. */
     readonly shard: Shard | null;
-    /** Which of these is there depends on the command. */
+    /** The count of the command: `baked` or `reduced`. */
     readonly baked?: number;
     readonly reduced?: number;
     readonly failed: number;
@@ -41,20 +41,20 @@ export interface Report {
     readonly inputs: readonly ReportEntry[];
 }
 
-/** What became of an input: what its command tells of it. */
+/** The result of one input. */
 export interface ReportEntry
-    extends Omit<JobReport, 'backend'>,
-        Partial<Pick<BakeReport, 'outputs' | 'stats'>>,
-        Partial<Pick<ReduceReport, 'reduction'>> {
+    extends Omit<JobResult, 'backend'>,
+        Partial<Pick<BakeJobResult, 'outputs' | 'stats'>>,
+        Partial<Pick<ReduceJobResult, 'reduction'>> {
     readonly status: 'baked' | 'reduced' | 'failed' | 'not-begun';
-    /** Of the outputs. */
+    /** Output folder. */
     readonly folder: string;
     readonly page?: { readonly path: string; readonly byteLength: number } | null | undefined;
-    /** Null for what was not begun. */
+    /** Null if it did not begin. */
     readonly backend: string | null;
 }
 
-/** The entry of an input that was not begun, because an error ended the command before. */
+/** The entry of an input that did not begin because an error ended the command. */
 function notBegun(command: Job['command'], ended: unknown) {
     const message = `not begun: ${messageOf(ended)}`;
     const error = { message, code: 'NOT_BEGUN', pointer: null, exitCode: exitCodeOf(ended) };
@@ -62,12 +62,12 @@ function notBegun(command: Job['command'], ended: unknown) {
 }
 
 /**
- * What became of each input: `--report` and `--json`.
+ * The JSON of `--report` and `--json`.
  *
- * @param batch What the command was told; its inputs are those of all shards.
- * @param targets Of the inputs.
- * @param reports By the number of the input; none of one that was not begun.
- * @param ended What ended the command before all were begun.
+ * @param batch The command, its options, and the inputs of all shards.
+ * @param targets Targets of the inputs.
+ * @param results In the order of the targets; undefined for inputs that did not begin.
+ * @param ended The error that ended the command early.
  */
 export async function reportText(
     batch: {
@@ -77,14 +77,14 @@ export async function reportText(
         readonly shard: Shard | null;
     },
     targets: readonly Target[],
-    reports: readonly (JobReport | undefined)[],
+    results: readonly (JobResult | undefined)[],
     ended: unknown,
 ): Promise<string> {
     const { command } = batch;
     const entries = targets.map(({ path: input, folder }, number): ReportEntry => {
-        const found = reports[number];
+        const found = results[number];
         if (found === undefined) return { input, status: 'not-begun', folder, ...notBegun(command, ended) };
-        const { page: written } = found as Partial<BakeReport>;
+        const { page: written } = found as Partial<BakeJobResult>;
         const page = written && { path: written.path, byteLength: written.byteLength };
         return { status: found.error === null ? KINDS[command].done : 'failed', folder, ...found, page };
     });
@@ -98,12 +98,12 @@ export async function reportText(
     return textOfReport(common, batch.shard, entries);
 }
 
-/** The hash of inputs' names by which shards of other inputs are found out. */
+/** Hash of the input names. It tells shards of different inputs apart. */
 export function hashOfNames(inputs: readonly string[]): Promise<string> {
     return sha256Of([Buffer.from(JSON.stringify(inputs))]);
 }
 
-/** A report as a file has it. */
+/** The JSON text of a report. */
 export function textOfReport(batch: Report['batch'], shard: Shard | null, inputs: readonly ReportEntry[]): string {
     const count = (status: string) => inputs.filter((entry) => entry.status === status).length;
     const { done } = KINDS[batch.command];

@@ -5,18 +5,18 @@ import type { Shard } from './inputs';
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** The values of a system's variable, from the first process to the last. */
+/** Values of a variable, from the first process to the last. */
 interface Range {
     readonly first: number;
     readonly step: number;
     readonly count: number;
 }
 
-/** A system that starts several processes, and tells each by variables which one it is. */
+/** A system that starts several processes and sets variables that identify each. */
 interface System {
-    /** The variable that no process outside of such a job has. */
+    /** A variable that is set only in such a job. */
     readonly index: string;
-    /** @param wanted The count that `--shard` names. */
+    /** @param wanted The count in `--shard`. */
     rangeOf(variables: Variables, wanted: number | undefined): Range;
 }
 
@@ -28,7 +28,7 @@ const SYSTEMS: readonly System[] = [
             const [first, last, step, count] = ['MIN', 'MAX', 'STEP', 'COUNT'].map((what) =>
                 wholeOf(variables, `SLURM_ARRAY_TASK_${what}`),
             ) as [number, number, number, number];
-            // Of a list, such as 1,3,9, a task cannot know how many come before it; Slurm calls its step 1.
+            // In a list such as 1,3,9, a task cannot know its position. Slurm reports step 1 for it.
             if ((last - first) / step + 1 !== count) {
                 const found = `${count} tasks from ${first} to ${last} with a step of ${step}`;
                 const needs =
@@ -59,12 +59,10 @@ const SYSTEMS: readonly System[] = [
 ];
 
 /**
- * The part that is this process's own, by the variables of Slurm's job arrays, Kubernetes' indexed jobs or CI with parallel
- * jobs.
+ * Reads the shard of this process from the variables of Slurm job arrays, Kubernetes indexed jobs or parallel CI jobs.
  *
- * @param wanted The count, where it is known: Kubernetes does not tell it, and others must agree.
- * @throws UsageError which names the variables and what they hold: where none is set, those of several systems are, or they
- * make no sense.
+ * @param wanted The count, if given. Kubernetes does not set it; other systems must agree with it.
+ * @throws UsageError with the variables and their values, if none is set, several systems are, or they are inconsistent.
  */
 export function shardFromEnvironment(wanted: number | undefined, variables: Variables = process.env): Shard {
     const found = SYSTEMS.filter(({ index }) => variables[index]);
@@ -83,7 +81,9 @@ export function shardFromEnvironment(wanted: number | undefined, variables: Vari
     }
     const index = (value - first) / step + 1;
     if (!(Number.isInteger(index) && index >= 1 && index <= count)) {
-        throw new UsageError(`--shard env: ${said(variables, name)}: counted from ${first}, it is no part of ${count}`);
+        throw new UsageError(
+            `--shard env: ${said(variables, name)}: it is not one of ${count} parts, counted from ${first}`,
+        );
     }
     return { index, count };
 }

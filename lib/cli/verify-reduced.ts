@@ -3,10 +3,10 @@
 import type { ReducedVerdict, ReducedVerification, VerifyReducedOptions } from '../verify';
 import { green, groupDigits, type Io, red, threeDigits, writeLine } from './io';
 
-/** The maximum of problems and of clips that are shown. */
+/** Maximum number of problems and of clips to print. */
 const SHOWN = 20;
 
-/** Judges a model with fewer keys. */
+/** Judges a reduced model. */
 export function judgeReduced(
     input: string,
     reduced: string,
@@ -22,13 +22,13 @@ export function judgeReduced(
     });
 }
 
-/** Why one that is not ok ends the command. */
+/** The error message for a model that is not ok. */
 export function failureOf(input: string, reduced: string, { clips }: ReducedVerification): string {
     const beyond = clips.some(({ ok }) => !ok);
-    return `${reduced}: ${beyond ? 'further off than allowed' : `more than the keys of ${input} was changed`}`;
+    return `${reduced}: ${beyond ? 'error above the maximum' : `more than the keys of ${input} was changed`}`;
 }
 
-/** Each problem, then each clip that is beyond what is allowed, then a line about all. */
+/** Prints problems, clips above the maximum error, and a summary. */
 export function tellReduced(input: string, reduced: string, result: ReducedVerification, io: Io): void {
     const { clips, problems, worst, ok } = result;
     for (const { code, pointer, message } of problems.slice(0, SHOWN)) {
@@ -68,7 +68,7 @@ function placeOf({ name, animation, what, time }: ReducedVerdict): string {
     return `clip #${animation} '${name}', ${what} at ${threeDigits(time)} s`;
 }
 
-/** `0.1% of the extent (1.82 mm)`: a unit of a glTF model is a metre (3.4). */
+/** `0.1% of the extent (1.82 mm)`. A model unit is a meter (glTF 2.0, 3.4). */
 function distance(length: number, { extent }: ReducedVerification): string {
     const [unit, name] = length < 1 ? [0.001, 'mm'] : [1, 'm'];
     const metric = `${threeDigits(length / unit)} ${name}`;

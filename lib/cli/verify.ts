@@ -25,49 +25,51 @@ interface Options {
     readonly keepJoints?: string;
 }
 
-/** The maximum of problems that are shown: a manifest may have one for nearly every joint. */
+/** Maximum number of problems to print. A manifest may have one for nearly every joint. */
 const SHOWN = 20;
 
 /** `poselane verify` */
 export function verifyCommand(io: Io): Command {
     const command = new Command('verify')
-        .description(
-            'prove the rows of a bake (evaluate the input again, in double precision and by other code), and judge playback; ' +
-                'or say how far a model with fewer keys is off',
-        )
-        .argument(
-            '<input>',
-            'the .glb, .gltf or .vrm file that was baked or reduced; of several a folder or a pattern, too',
-        )
+        .description('check a bake or a reduced model against its source, with independent code in double precision')
+        .argument('<input>', 'the source: a .glb, .gltf or .vrm file, a folder or a pattern')
         .argument(
             '<bakes...>',
-            'its .bake.json, beside which the .bake.bin lies, or its .bake.glb; or a .glb, .gltf or .vrm: the same model after its ' +
-                'animations were reduced, by poselane or by another tool; several of both, folders of them, or patterns',
+            'a .bake.json with its .bake.bin in the same folder, a .bake.glb, or a .glb, .gltf or .vrm with reduced animations; ' +
+                'files, folders or patterns',
         )
         .option(
             '--tol <share>',
-            'greatest error, as a share of the extent (default: 1e-5; f16: as the bake states)',
+            'for bakes: maximum error as a share of the extent (default: 1e-5; f16: the error in the manifest)',
             share,
         )
-        .addOption(new Option('--oracle <who>', 'who judges').choices(['double', 'three']).default('double'))
+        .addOption(
+            new Option('--oracle <who>', 'for bakes: the evaluator to compare with')
+                .choices(['double', 'three'])
+                .default('double'),
+        )
         .option(
             '--animations <files>',
-            'files whose clips the bake has, where they are not beside the input; may repeat',
+            'for bakes: other files whose clips were baked, if not in the folder of the input; may repeat',
             addOne,
         )
         .option(
             '--max-error <length>',
-            'of a reduced model: greatest displacement of any vertex at any time: 0.5mm, 2cm, 0.1% of the extent, or units of the model (default: 0.1%)',
+            'for reduced models: maximum displacement of any vertex: 0.5mm, 2cm, 0.1% of the extent, or model units (default: 0.1%)',
             length,
         )
         .option(
             '--max-angle <degrees>',
-            'of a reduced model: greatest rotation of nodes that carry no vertex (default: 0.5; inf leaves them out)',
+            'for reduced models: maximum rotation of nodes without vertices; inf for no maximum (default: 0.5)',
             angle,
         )
-        .option('--keep-joints <pattern>', 'of a reduced model: joints whose origins count as vertices do', pattern);
+        .option(
+            '--keep-joints <pattern>',
+            'for reduced models: joints whose origins --max-error bounds, like vertices',
+            pattern,
+        );
     return addExclude(command)
-        .option('--json', 'the whole result as JSON; of folders, patterns and several files a list')
+        .option('--json', 'print the whole result as JSON; a list for several files')
         .addHelpText(
             'after',
             `
@@ -80,11 +82,11 @@ Examples:
   $ poselane verify hero.glb hero.reduced.glb --max-error 0.5mm
   $ poselane verify models/ small/ --max-error 0.5mm
 
-Of several inputs, that of a bake is the one with the name and the hash that its manifest states, and that of a reduced model the one of its
-name: models/hero.gltf of small/hero.glb, or of small/hero.small.glb.
+The source of a bake is the input with the name and hash in its manifest. The source of a reduced model has its name:
+models/hero.gltf for small/hero.glb or small/hero.small.glb.
 
-Exit codes: 0 within tolerance, 2 wrong use, 3 a file is missing or invalid, 4 beyond tolerance or not made of that input,
-5 of several files some failed, or all.`,
+Exit codes: 0 within tolerance, 2 wrong use, 3 file missing or invalid, 4 beyond tolerance or made from another source,
+5 at least one of several files failed.`,
         )
         .action((input: string, bakes: string[], options: Options) => verify(input, bakes, options, io));
 }
@@ -115,13 +117,13 @@ function pattern(value: string): string {
 
 type Failed = { readonly error: Pick<InputError, 'code' | 'pointer' | 'rule'> };
 type Judged<Verdict> = { readonly input: string; readonly error?: undefined } & Verdict;
-/** An entry of `--json` of several files. */
+/** An entry of `--json` for several files. */
 type JudgedBake = { readonly bake: string } & (Judged<Verification> | Failed);
 type JudgedModel = { readonly reduced: string } & (Judged<ReducedVerification> | Failed);
 
 /** A file to judge. */
 interface Target extends Input {
-    /** The source of a model with fewer keys; undefined for a bake, null for a source that is not there. */
+    /** Source of a reduced model. Undefined for a bake, null if the source is missing. */
     readonly source?: string | null;
 }
 
@@ -129,7 +131,7 @@ async function verify(input: string, named: readonly string[], options: Options,
     refuseName('input', input);
     for (const name of named) refuseName('bakes', name);
     const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
-    if (maxError !== undefined) readLength('maxError', maxError, true); // before any work
+    if (maxError !== undefined) readLength('maxError', maxError, true); // refuses it before any work
     // Loaded here: other commands start faster without it.
     const { verifyBake } = require('../verify') as typeof import('../verify');
     const { inputFinder } = require('./bake-input') as typeof import('./bake-input');
@@ -211,14 +213,14 @@ async function verify(input: string, named: readonly string[], options: Options,
     }
     const which = `${groupDigits(failed.length)} of ${groupDigits(judged.length)} ${nounOf(judged)}`;
     const onlyBakes = judged.every((one) => 'bake' in one);
-    const what = onlyBakes ? 'are not what their inputs and recipes give' : 'are wrong, further off than allowed';
+    const what = onlyBakes ? 'are not what their inputs and recipes give' : 'are wrong, above the maximum error';
     throw new ExitError(EXIT.someFailed, `${which} ${what}, or could not be read`);
 }
 
 /**
- * The files to judge: what is named, and of folders all bakes, and all models with a source.
+ * The files to judge: all named files, and in folders all bakes and all models with a source.
  *
- * @param single The input, where that and one other are plain files.
+ * @param single The input, if it and one other are plain files.
  */
 async function targetsOf(
     named: readonly string[],
@@ -234,9 +236,9 @@ async function targetsOf(
     for (const one of found) {
         const full = resolve(one.path);
         const isNamed = plain.has(full);
-        // A folder may have the sources as well.
+        // A folder may also contain sources.
         if (!isNamed && sources.has(full)) continue;
-        // In a folder a file that cannot be read is what its name says.
+        // In a folder, an unreadable file counts as what its name says.
         const isReduced = isNamed
             ? await isModel(one.path)
             : !/\.bake\.(json|glb)$/i.test(one.path) || (await isModel(one.path));
@@ -244,12 +246,12 @@ async function targetsOf(
         else if (single !== null) targets.push({ ...one, source: single });
         else {
             const source = finder.ofReduced(one);
-            // A folder may have models that have nothing to do with the source.
+            // A folder may contain unrelated models.
             if (source !== null || isNamed || finder.paths.length > 1) targets.push({ ...one, source });
         }
     }
     if (targets.length > 0) return targets;
-    throw new InputError('FILE_UNREADABLE', named.join(', '), '', 'no bake, and no model with fewer keys, is here');
+    throw new InputError('FILE_UNREADABLE', named.join(', '), '', 'no bake or reduced model found');
 }
 
 function noSource(path: string, input: string): InputError {
@@ -257,22 +259,24 @@ function noSource(path: string, input: string): InputError {
     return new InputError('FILE_UNREADABLE', path, '', rule);
 }
 
-/** Options that decide nothing, because no file is of the kind that they are for. */
+/** Refuses options that have no effect on any of the files. */
 function refuseIdle(targets: readonly Target[], options: Options): void {
     const { tol, oracle, animations, maxError, maxAngle, keepJoints } = options;
     const bakes = targets.some(({ source }) => source === undefined);
     const models = targets.some(({ source }) => source !== undefined);
     if (!bakes && (tol !== undefined || oracle === 'three' || animations !== undefined)) {
-        throw new UsageError(`--tol, --oracle and --animations are for bakes, and ${targets[0]!.path} is a model`);
+        throw new UsageError(
+            `--tol, --oracle and --animations need a bake, but ${targets[0]!.path} is a model; leave them out`,
+        );
     }
     if (!models && (maxError !== undefined || maxAngle !== undefined || keepJoints !== undefined)) {
         throw new UsageError(
-            '--max-error, --max-angle and --keep-joints are for models with fewer keys, and not for bakes',
+            '--max-error, --max-angle and --keep-joints need a reduced model, not a bake; leave them out',
         );
     }
 }
 
-/** Names sources that nothing was judged against: a model may be missing. */
+/** Warns of sources without a judged file: a model may be missing. */
 function tellUnused(sources: readonly string[], used: ReadonlySet<string | null | undefined>, io: Io): void {
     const unused = sources.filter((path) => !used.has(path));
     for (const path of unused.slice(0, SHOWN)) {
@@ -286,7 +290,7 @@ function nounOf(judged: readonly (JudgedBake | JudgedModel)[]): string {
     return judged.every((one) => 'reduced' in one) ? 'models' : 'files';
 }
 
-/** The last line of several. */
+/** The summary line of several files. */
 function totalsOf(judged: readonly (JudgedBake | JudgedModel)[], milliseconds: number): string {
     const kinds = judged.map((one) => {
         if (one.error !== undefined) return 'not read';
@@ -303,7 +307,10 @@ function totalsOf(judged: readonly (JudgedBake | JudgedModel)[], milliseconds: n
     return `${groupDigits(judged.length)} ${nounOf(judged)}: ${told.join(', ')};${size} ${seconds} s`;
 }
 
-/** Of a right bake among others one line; else each problem, then the worst of each array, then every clip that is beyond tolerance. */
+/**
+ * Prints the verdict of a bake: one line if it is right and one of several; else problems, the worst of each array, and each clip beyond
+ * tolerance.
+ */
 function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verification, batch: boolean, io: Io): void {
     if (batch && ok) {
         const { share, poor } = playbackOf(clips) ?? { share: 0, poor: false };
@@ -331,7 +338,7 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
     if (ok) tellPlayback(bake, clips, io);
 }
 
-/** Rows can be right and too few. Null where there is nothing between them. */
+/** The worst playback error. Rows can be correct but too few. Null if no clip has two rows. */
 function playbackOf(clips: Verification['clips']) {
     const all = clips.flatMap(({ name, animation, playback }) =>
         playback === null ? [] : [{ name, animation, ...playback }],

@@ -5,14 +5,15 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename } from 'node:path';
 import { Command } from 'commander';
+import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { type BakeOptions, hasArrays, recipeOf } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { roughSizeOf } from '../base/messages';
-import { addRecipeOptions } from './bake-options';
 import { wholeFrom } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, isPlainFile, refuseName } from './inputs';
 import { type Io, oneLine, writeLine, writeWarnings } from './io';
+import { addLibraryOptions } from './library-options';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { createProgress } from './progress';
 
@@ -25,16 +26,16 @@ interface Options extends Omit<BakeOptions, 'animations'> {
 /** `poselane view` */
 export function viewCommand(io: Io): Command {
     const command = new Command('view')
-        .description('look at a bake, or at a model with fewer keys, beside the model it was made of, in a browser')
+        .description('play a bake or a reduced model beside its source, in a browser')
         .argument('<model>', 'a .glb, .gltf or .vrm file')
         .argument(
             '[bakes...]',
-            'its .bake.json or .bake.glb, one for each skin; without any the model is baked in memory; ' +
-                'or one .glb, .gltf or .vrm: the same model after its animations were reduced',
+            'its .bake.json or .bake.glb, one for each skin (default: bake the model in memory); ' +
+                'or one .glb, .gltf or .vrm with reduced animations',
         )
-        .option('--port <number>', 'where to serve the page (default: any port that is free)', wholeFrom(0))
-        .option('--html <file>', 'write the page to a file instead, which needs no server');
-    addRecipeOptions(command);
+        .option('--port <number>', 'port of the page (default: any free port)', wholeFrom(0))
+        .option('--html <file>', 'write the page to a file, which needs no server');
+    addLibraryOptions(command, BAKE_OPTIONS);
     return command
         .addHelpText(
             'after',
@@ -47,13 +48,12 @@ Examples:
   $ poselane view hero.glb out/hero.bake.json --html hero.html
   $ poselane view hero.glb hero.small.glb --max-error 0.5mm
 
-The page is served to this machine alone, until Ctrl-C.
-Exit codes: 0 done, 1 the system refused something, such as a port in use, 2 wrong use, 3 a file is missing or invalid,
-4 with --html: a bake is another model's (a page that is served says so), or the second file is not the first with
-fewer keys; 130 interrupted.
+The page is served only to this machine, until Ctrl-C.
+Exit codes: 0 done, 1 system error such as a port in use, 2 wrong use, 3 file missing or invalid, 4 with --html: a bake has
+another source (without --html, a warning), or the second file is not a reduced version of the first; 130 interrupted.
 
-Of a model with fewer keys the page shows --max-error (0.5mm, 2cm, 0.1% of the extent, which is the default, or units of the
-model) beside how far it is off; being further off is no error: 'poselane verify' judges.`,
+For a reduced model, the page shows its error next to --max-error (default: 0.1% of the extent). A larger error is allowed
+here; 'poselane verify' refuses it.`,
         )
         .action((model: string, bakes: string[], options: Options) => view(model, bakes, options, command, io));
 }
@@ -67,8 +67,9 @@ async function view(
 ): Promise<void> {
     refuseName('model', path);
     for (const bake of bakes) refuseName('bakes', bake);
-    if (html !== undefined && port !== undefined) throw new UsageError('--port: with --html nothing is served');
-    if (port !== undefined && port > 65535) throw new UsageError(`--port: ${port} is no port: needs 0 to 65535`);
+    if (html !== undefined && port !== undefined)
+        throw new UsageError('--port has no effect with --html; leave one of them out');
+    if (port !== undefined && port > 65535) throw new UsageError(`--port is ${port}; it must be from 0 to 65535`);
     const { isModel } = require('../verify/read-bake') as typeof import('../verify/read-bake');
     if (isPlainFile(bakes) && (await isModel(bakes[0]!))) {
         refuseRecipe(command, ['html', 'port', 'maxError'], 'nothing is baked');
@@ -76,9 +77,10 @@ async function view(
     }
     if (bakes.length > 0) refuseRecipe(command, ['html', 'port', 'animations'], 'the bakes have been made');
     const animations = given.animations && (await expandInputs(given.animations));
-    const options = { ...given, animations };
-    const { emit } = recipeOf('poselane view', options);
-    if (!hasArrays(emit)) throw new UsageError(`--emit: a page shows arrays, and '${[...emit].join()}' has none`);
+    const recipe = recipeOf('poselane view', { ...given, animations });
+    if (!hasArrays(recipe.emit)) {
+        throw new UsageError(`--emit: a page shows arrays, and '${[...recipe.emit].join()}' has none`);
+    }
     if (html !== undefined) await refuseFile('--html', html, null);
     // Loaded here: other commands start faster without it.
     const { absentClips, bakeModel, inputsOfModel, isBakeOf, openBakedModel, openModel, pageOf, readBakes } =
@@ -86,13 +88,13 @@ async function view(
     const read = await readBakes(bakes);
     if (html !== undefined) await refuseInput('--html', html, [...(await inputsOfModel(path)), ...read.inputs]);
     const baked = read.files[0]?.manifest;
-    const model = baked ? await openBakedModel(path, baked, animations) : await openModel(path, options);
+    const model = baked ? await openBakedModel(path, baked, animations) : await openModel(path, recipe);
     if (html !== undefined) await refuseInput('--html', html, model.clipPaths ?? []);
     let { outputs } = read;
     if (bakes.length === 0) {
         const progress = createProgress(io.stderr, oneLine(basename(path)), 1);
         try {
-            const result = await bakeModel(model, options, {
+            const result = await bakeModel(model, recipe, {
                 signal: io.signal,
                 onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
                 onTrial: (rate) => progress.update(0, 0, rate),
@@ -115,11 +117,11 @@ async function view(
         if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
     }
-    const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], options, io.signal);
+    const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], recipe, io.signal);
     await show(path, page, { html, port }, io);
 }
 
-/** A model beside the same with fewer keys. */
+/** Shows a model and its reduced version. */
 async function viewReduced(
     path: string,
     reduced: string,
@@ -155,27 +157,27 @@ async function show(path: string, page: string, { html, port = 0 }: Pick<Options
 }
 
 /**
- * What a bake was made with is in its manifest, and a reduced model is not baked.
+ * Refuses bake options that have no effect: a finished bake has its own, and a reduced model is not baked.
  *
- * @param left Options that decide something.
+ * @param left Options that still have an effect.
  */
 function refuseRecipe(command: Command, left: readonly string[], why: string): void {
     for (const option of command.options) {
         const name = option.attributeName();
         if (left.includes(name) || command.getOptionValueSource(name) !== 'cli') continue;
-        throw new UsageError(`${option.long}: it decides nothing here: ${why}`);
+        throw new UsageError(`${option.long} has no effect: ${why}; leave it out`);
     }
 }
 
 /**
  * Serves the page until the signal is aborted.
  *
- * @param port 0 for any that is free.
+ * @param port 0 for any free port.
  */
 async function serve(page: string, port: number, { stdout, signal }: Io): Promise<void> {
     const bytes = Buffer.from(page);
     const server = createServer(({ method, url, headers: { host = '' } }, response) => {
-        // A page of another site could have its name lead here, and read the model.
+        // Another site could point its name at this server and read the model.
         const isOurs = /^(127\.0\.0\.1|localhost)(:\d+)?$/.test(host);
         const found = isOurs && url === '/' && (method === 'GET' || method === 'HEAD');
         const headers = { 'content-type': 'text/html; charset=utf-8', 'content-length': bytes.length };
@@ -187,8 +189,8 @@ async function serve(page: string, port: number, { stdout, signal }: Io): Promis
     } catch (error) {
         const { code, message } = error as NodeJS.ErrnoException;
         if (code !== 'EADDRINUSE' && code !== 'EACCES') throw error;
-        const why = code === 'EADDRINUSE' ? 'another program has it' : 'the system does not allow it';
-        throw new ExitError(EXIT.internal, `--port: ${port} cannot be had, ${why}: choose another (${message})`);
+        const why = code === 'EADDRINUSE' ? 'is in use' : 'is not allowed by the system';
+        throw new ExitError(EXIT.internal, `--port ${port} ${why}; choose another (${message})`);
     }
     const { port: had } = server.address() as AddressInfo;
     writeLine(stdout, `http://127.0.0.1:${had}/ (Ctrl-C ends)`);

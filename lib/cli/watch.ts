@@ -4,7 +4,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { readReferences } from '../gltf/files';
-import type { BakeReport } from './batch/bake-job';
+import type { BakeJobResult } from './batch/bake-job';
 import { wasCut } from './batch/batch';
 import { inputsOf, type Settings, settingsOf } from './config';
 import { EXIT, exitCodeOf } from './exit-codes';
@@ -12,35 +12,35 @@ import { messageOf } from './flags';
 import { expandInputs } from './inputs';
 import { type Io, plural, writeError, writeLine } from './io';
 
-/** One of the bakes of `--watch`; without it the only one. */
+/** One bake of `--watch`; or the only one, without it. */
 export interface Round {
-    /** The inputs to bake; null for all. */
+    /** The inputs to bake, or null for all. */
     readonly changed: ReadonlySet<string> | null;
-    /** What became of each input, the last time. */
-    readonly reports: Map<string, BakeReport>;
+    /** The latest result of each input. */
+    readonly results: Map<string, BakeJobResult>;
 }
 
-/** At least so long between two looks. */
+/** Minimum pause between two looks. */
 const PAUSE_MILLISECONDS = 100;
-/** Where a look takes long, most of the time is left to others. */
+/** After a slow look, the pause is this many times longer. */
 const PAUSE_LOOKS = 4;
 
-/** A state of what is watched: of each input what its bake depends on, and the config. */
+/** The state of everything that is watched: each input with all that its bake depends on, and the config. */
 interface Look {
     readonly inputs: ReadonlyMap<string, string>;
     readonly config: string;
 }
 
 /**
- * Bakes, and bakes again what has changed, until the signal is aborted: files, what they refer to, clips of other files, options in the
- * config, and new files that a pattern finds.
+ * Bakes, then bakes changed inputs again until the signal is aborted. Watches inputs, the files that they refer to, clips of other files,
+ * the config, and new files that match.
  *
- * Files are looked at again and again. What the system tells of changes is different on each, and is silent on network drives, in
- * containers, and about files that an editor replaces.
+ * Looks at the files again and again. System notifications differ between systems, and miss network drives, containers and files that an
+ * editor replaces.
  *
- * @param settings What the first bake is asked for.
- * @param read Reads the settings anew.
- * @throws What the first bake throws where it was asked for what cannot be; the signal's reason.
+ * @param settings Settings of the first bake.
+ * @param read Reads the settings again.
+ * @throws A usage error of the first bake; the signal's reason.
  */
 export async function watch(
     settings: Settings,
@@ -48,46 +48,46 @@ export async function watch(
     bake: (settings: Settings, round: Round, io: Io) => Promise<void>,
     io: Io,
 ): Promise<void> {
-    const reports = new Map<string, BakeReport>();
-    const look = createLook(reports);
+    const results = new Map<string, BakeJobResult>();
+    const look = createLook(results);
     let now = await look(settings);
     for (let changed: Set<string> | null = null; ; ) {
         try {
-            await bake(settings, { changed, reports }, io);
+            await bake(settings, { changed, results }, io);
         } catch (error) {
             io.signal?.throwIfAborted();
-            if (reports.size === 0 && exitCodeOf(error) === EXIT.usage) throw error;
+            if (results.size === 0 && exitCodeOf(error) === EXIT.usage) throw error;
             writeError(io, messageOf(error));
         }
         if (!settings.given.quiet) {
             writeLine(io.stderr, `poselane: watching ${plural(String(now.inputs.size), 'file')} (Ctrl-C ends)`);
         }
         const baked = now;
-        for (let mended = false; !mended; ) {
+        for (let fixed = false; !fixed; ) {
             const { config } = now;
             now = await untilChanged(() => look(settings), now, io.signal);
-            mended = true;
+            fixed = true;
             if (now.config === config) continue;
             try {
                 settings = await read();
                 now = await look(settings);
             } catch (error) {
                 writeError(io, messageOf(error));
-                mended = false;
+                fixed = false;
             }
         }
         const { inputs } = now;
         changed = new Set(
             [...inputs.keys()].filter((input) => {
-                const report = reports.get(input);
-                // What --fail-fast cut off is still to be baked.
-                return !report || wasCut(report) || inputs.get(input) !== baked.inputs.get(input);
+                const result = results.get(input);
+                // --fail-fast may have stopped it.
+                return !result || wasCut(result) || inputs.get(input) !== baked.inputs.get(input);
             }),
         );
     }
 }
 
-/** Waits until nothing changes any more, from one look to the next. */
+/** Waits for a change, then until two looks are the same. */
 async function untilChanged(look: () => Promise<Look>, before: Look, signal: AbortSignal | undefined): Promise<Look> {
     for (let last = before; ; ) {
         const started = performance.now();
@@ -105,10 +105,10 @@ function isSame(a: Look, b: Look): boolean {
     return [...a.inputs].every(([input, state]) => b.inputs.get(input) === state);
 }
 
-/** A function that looks at everything, and reads what has changed since alone. */
-function createLook(reports: ReadonlyMap<string, BakeReport>): (settings: Settings) => Promise<Look> {
+/** Makes a function that looks at everything. It reads only changed files. */
+function createLook(results: ReadonlyMap<string, BakeJobResult>): (settings: Settings) => Promise<Look> {
     const references = new Map<string, { readonly state: string; readonly paths: readonly string[] }>();
-    /** The state of a glTF file, and of those that it refers to. */
+    /** The state of a glTF file and of the files that it refers to. */
     const stateOfModel = async (path: string): Promise<string> => {
         const state = await stateOf(path);
         let known = references.get(path);
@@ -121,7 +121,7 @@ function createLook(reports: ReadonlyMap<string, BakeReport>): (settings: Settin
     return async (settings) => {
         const names = await Promise.all(
             settings.names.map((name) =>
-                found(async () => (await inputsOf({ ...settings, names: [name] }, reports)).map(({ path }) => path)),
+                found(async () => (await inputsOf({ ...settings, names: [name] }, results)).map(({ path }) => path)),
             ),
         );
         const inputs = await settingsOf(settings, [...new Set(names.flat())]);
@@ -135,9 +135,9 @@ function createLook(reports: ReadonlyMap<string, BakeReport>): (settings: Settin
     };
 }
 
-/** What is there, if anything is. */
+/** The files found, or none after an error. */
 async function found(expand: () => Promise<string[]>): Promise<string[]> {
-    return expand().catch(() => []); // the bake tells
+    return expand().catch(() => []); // the bake reports the error
 }
 
 async function stateOf(path: string): Promise<string> {

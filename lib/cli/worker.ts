@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What the command's threads run. This file is as deep as lib/cli/main.ts, because each of the two becomes one file in dist, and
- * looks for the addon and others the same number of folders above.
+ * Code of the command's threads. This file is in the folder of lib/cli/main.ts, because both become bundles in dist that find the addon by
+ * relative paths.
  */
 
 import { serve } from '../threads/serve';

@@ -1,91 +1,85 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isArray } from '../base/arguments';
-import { namingOptions, typeError, UsageError } from '../base/errors';
+import { checkOptionValues, type OptionTable, usage } from '../base/option-table';
 import type { FileBytes } from '../gltf/file-bytes';
 import type { Rename } from './match';
 
-/** How clips of other files are applied to a file's nodes. Checked, with all defaults filled in. */
+/** How to apply clips of other files: checked options, with defaults. */
 export interface ClipRecipe {
     readonly rename: readonly Rename[];
-    readonly unmatched: 'error' | 'warn';
-    readonly retarget: 'none' | 'rotation';
+    readonly unmatched: (typeof CLIP_OPTIONS)['unmatched']['choices'][number];
+    readonly retarget: (typeof CLIP_OPTIONS)['retarget']['choices'][number];
 }
 
-/** Options for clips of other files. */
+/** Clips of other files, and how they are applied to the nodes of this file. */
 export interface ClipOptions<Source = string | FileBytes> {
     /**
-     * Files whose clips are added after the file's own: paths, or bytes with a name. Nodes are matched by name:
-     * exactly, otherwise in another namespace (`mixamorig:Hips`, `Hips`). A clip whose name another file also has is
-     * named `stem:name` after its file, or `stem.2:name` and so on if that is taken too.
+     * Other files whose clips are added after the file's own: paths, or bytes with a name. Nodes match by name: the same name, else the
+     * same name in another namespace (`mixamorig:Hips`, `Hips`). A clip whose name is taken is called `stem:name` after its file, then
+     * `stem.2:name` and so on.
      */
     animations?: readonly Source[];
     /**
-     * Names of nodes in those files, and the names to use instead. `{ 'mixamorig*': '*' }` replaces the beginning of
-     * names.
+     * Names of nodes in those files, and the names to use instead. `{ 'mixamorig*': '*' }` changes a prefix of all names. A UsageError
+     * without `animations`.
      */
     rename?: Readonly<Record<string, string>>;
     /**
-     * How to treat channels whose node has no match, or several: an InputError `NODES_UNMATCHED` (the default), or a
-     * warning.
+     * Channels whose node matches no node of this file, or several: `'error'` (the default) is an InputError `NODES_UNMATCHED`, `'warn'`
+     * a warning. A UsageError without `animations`.
      */
-    unmatched?: 'error' | 'warn';
+    unmatched?: ClipRecipe['unmatched'];
     /**
-     * How keys are applied. `'none'` (the default): local transforms unchanged. `'rotation'`, for skeletons with
-     * different rest poses: rotations relative to both rest poses, the translation of the hips in proportion to their
-     * height, and all other lengths from this file.
+     * How to apply their keys. `'none'` (the default): as local transforms, unchanged. `'rotation'`, for skeletons with other rest poses:
+     * rotations relative to both rest poses, the translation of the hips scaled by their height, other translations from this file.
+     * A UsageError without `animations`.
      */
-    retarget?: 'none' | 'rotation';
+    retarget?: ClipRecipe['retarget'];
 }
 
-/** The requirement on a value in words, and its test. */
-export type Check = readonly [needs: string, holds: (value: unknown) => boolean];
+/** How to check each option, and its flag. A new option needs an entry here and a member of `ClipOptions`. */
+export const CLIP_OPTIONS = {
+    animations: {
+        kind: 'files',
+        value: '<files>',
+        help: 'add the clips of other files, for nodes with the same names: a file or a pattern; may repeat',
+    },
+    rename: {
+        kind: 'renames',
+        value: '<from=to>',
+        help: "names of nodes in --animations, and the names to use instead; 'mixamorig*=*' for prefixes; may repeat",
+    },
+    unmatched: {
+        kind: 'choice',
+        choices: ['error', 'warn'],
+        value: '<what>',
+        help: 'nodes in --animations that match no node, or several',
+    },
+    retarget: {
+        kind: 'choice',
+        choices: ['none', 'rotation'],
+        value: '<how>',
+        help: 'how to apply keys of --animations: unchanged, or relative to both rest poses',
+    },
+} as const satisfies OptionTable<keyof ClipOptions>;
 
-const isString = (value: unknown) => typeof value === 'string';
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null && !isArray(value);
-
-/** Type checks, for callers without TypeScript. */
-export const CLIP_TYPES: Readonly<Record<keyof ClipOptions, Check>> = {
-    animations: [
-        'a list of paths, or of objects with bytes and name',
-        (value) => isArray(value) && value.every((one) => isString(one) || isObject(one)),
-    ],
-    rename: ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)],
-    unmatched: ['a string', isString],
-    retarget: ['a string', isString],
-};
-
-/** @throws TypeError `ERR_ARGUMENT_TYPE`. */
-export function checkClipTypes(routine: string, options: object): asserts options is ClipOptions {
-    for (const [key, [needs, holds]] of Object.entries(CLIP_TYPES)) {
-        const value = (options as Readonly<Record<string, unknown>>)[key];
-        if (value === undefined || holds(value)) continue;
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.${key} must be ${needs}, got ${describe(value)}`);
-    }
+/** @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError. */
+export function checkClipOptions(routine: string, options: object): asserts options is ClipOptions {
+    checkOptionValues(routine, CLIP_OPTIONS, options);
 }
-
-const CHOICES = { unmatched: ['error', 'warn'], retarget: ['none', 'rotation'] } as const;
 
 /**
- * Checks the values of options with the right types.
- *
- * @returns Null if there are no files.
+ * @param options Checked by `checkClipOptions`.
+ * @returns Null if no file is named.
  * @throws UsageError
  */
 export function clipRecipeOf(options: ClipOptions): ClipRecipe | null {
     const { animations, rename = {}, unmatched = 'error', retarget = 'none' } = options;
-    for (const [option, value] of Object.entries({ unmatched, retarget })) {
-        const choices: readonly string[] = CHOICES[option as keyof typeof CHOICES];
-        if (choices.includes(value)) continue;
-        throw namingOptions(
-            (name) => new UsageError(`${name(option)}: there is no '${value}', only ${choices.join(', ')}`),
-        );
-    }
     if (animations?.length) return { rename: renamesOf(rename), unmatched, retarget };
     for (const option of ['rename', 'unmatched', 'retarget'] as const) {
         if (options[option] === undefined) continue;
-        throw namingOptions(
-            (name) => new UsageError(`${name(option)}: it decides nothing here: only with ${name('animations')}`),
+        throw usage(
+            (name) => `${name(option)} has no effect without ${name('animations')}; add files there or leave it out`,
         );
     }
     return null;
@@ -94,10 +88,10 @@ export function clipRecipeOf(options: ClipOptions): ClipRecipe | null {
 function renamesOf(rename: Readonly<Record<string, string>>): Rename[] {
     for (const [from, to] of Object.entries(rename)) {
         if (from !== '' && to !== '' && from.endsWith('*') === to.endsWith('*')) continue;
-        const rule = `'${from}' to '${to}' is not a renaming: needs two names, or two beginnings with * after each`;
-        throw namingOptions((name) => new UsageError(`${name('rename')}: ${rule}`));
+        const rule = 'it must have two names, or two prefixes that end in *';
+        throw usage((name) => `${name('rename')} is '${from}' to '${to}'; ${rule}`);
     }
-    // Whole names first, then the longest beginning, so that the order of entries does not matter.
+    // Whole names first, then the longest prefix, so that the order of the options does not matter.
     const rank = (from: string) => (from.endsWith('*') ? from.length : Infinity);
     return Object.entries(rename).sort(([a], [b]) => (rank(a) < rank(b) ? 1 : rank(a) > rank(b) ? -1 : 0));
 }

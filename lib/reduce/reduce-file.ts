@@ -52,7 +52,19 @@ export async function reduceFile(
     options: ReduceOptions = {},
     hooks: ReduceFileHooks = {},
 ): Promise<ReduceResult> {
-    const recipe = reduceRecipeOf(ROUTINE, options);
+    return reduceChecked(input, reduceRecipeOf(ROUTINE, options), hooks);
+}
+
+/**
+ * As `reduceFile`, with options that were checked before.
+ *
+ * @throws As `reduceFile`.
+ */
+export async function reduceChecked(
+    input: string | URL | FileBytes,
+    recipe: ReduceRecipe,
+    hooks: ReduceFileHooks,
+): Promise<ReduceResult> {
     checkHooks(ROUTINE, hooks);
     checkCache(ROUTINE, hooks.cache);
     const { signal, threads = 1 } = hooks;
@@ -148,16 +160,15 @@ function refuseWarnings(file: string, [worst]: readonly Warning[], { strict }: R
 }
 
 /**
- * Returns a reduction from the cache, or null. Reduces nothing.
+ * Looks for a reduction in a cache.
  *
- * @throws TypeError, UsageError as `reduceFile`; the signal's reason.
+ * @throws The signal's reason.
  */
 export async function findReducedFile(
     input: string,
-    options: ReduceOptions,
+    recipe: ReduceRecipe,
     hooks: SearchHooks,
 ): Promise<Search<ReduceResult>> {
-    const recipe = reduceRecipeOf(ROUTINE, options);
     const { files } = openSource(ROUTINE, input, 'input', hooks.signal);
     return findReduction(files, recipe, hooks);
 }

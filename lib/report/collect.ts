@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { Length } from '../base/length';
 import { nextTurn } from '../base/next-turn';
 import type { Manifest } from '../format/manifest';
 import { appendAnimations } from '../gltf/append-animations';
@@ -40,9 +41,9 @@ export interface Subject {
 }
 
 export interface CollectOptions {
-    /** Option of the bake, for the rate `auto`. */
-    readonly maxError?: number | string;
-    /** Whether to leave out bakes at other rates. */
+    /** As the bake's own, for the rate `auto`. */
+    readonly maxError?: Length | null;
+    /** Whether to leave out what the model would be at other rates. */
     readonly withoutRates?: boolean;
     readonly signal?: AbortSignal;
 }
@@ -101,7 +102,8 @@ export async function collectReport(
             sha256: model?.scene.sha256 ?? null,
             modelBytes,
             bakes: reported,
-            rates: model === null || withoutRates ? [] : await ratesOf(model, own, { maxError, signal }),
+            rates:
+                model === null || withoutRates ? [] : await ratesOf(model, own, { maxError: maxError ?? null, signal }),
         },
         blobs,
     };

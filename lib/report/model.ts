@@ -2,7 +2,7 @@
 
 import type { BakeResult } from '../bake/bake';
 import { type BakeFileHooks, bakeFromDisk } from '../bake/bake-file';
-import { type BakeOptions, recipeOf } from '../bake/plan/options';
+import type { Recipe } from '../bake/plan/options';
 import { type TakenClips, takeClips } from '../bake/take-clips';
 import type { InputFiles } from '../gltf/input';
 import { readGltfKept } from '../gltf/read';
@@ -19,16 +19,14 @@ export interface ReportModel extends Pick<TakenClips, 'scene'>, Partial<Pick<Tak
 }
 
 /**
- * @param options Only the options about clips of other files are used.
- * @param order As for `takeClips`.
+ * @param order As of `takeClips`.
  * @throws InputError as `bakeFile`.
  */
 export async function openModel(
     path: string,
-    options: BakeOptions = {},
+    recipe: Pick<Recipe, 'animations' | 'clipRecipe'> = { animations: [], clipRecipe: null },
     order?: (clips: readonly ReadClips[]) => readonly ReadClips[],
 ): Promise<ReportModel> {
-    const recipe = recipeOf('bakeFile', options);
     const { scene, files } = await readGltfKept(path, { ...readFor(recipe.clipRecipe), looseClips: true });
     const clips = openClips('bakeFile', recipe.animations, { keep: true });
     return { path, ...(await takeClips(scene, recipe, clips, order)), files, clips };
@@ -37,9 +35,9 @@ export async function openModel(
 /** @throws As `bakeFile`. */
 export function bakeModel(
     { scene, clipPaths = [], files, clips = [] }: ReportModel,
-    options: BakeOptions,
+    recipe: Recipe,
     hooks: BakeFileHooks = {},
 ): Promise<BakeResult> {
     const inputs = [{ files, isPath: true }, ...clips] as const;
-    return bakeFromDisk({ scene, clipPaths }, inputs, recipeOf('bakeFile', options), hooks, performance.now());
+    return bakeFromDisk({ scene, clipPaths }, inputs, recipe, hooks, performance.now());
 }

@@ -3,10 +3,11 @@
 import { type BakeResult, bakeRead } from '../bake/bake';
 import { charactersOf } from '../bake/plan/character';
 import { parseFps } from '../bake/plan/fps';
-import { type BakeOptions, recipeOf } from '../bake/plan/options';
+import { type BakeOptions, type Recipe, recipeOf } from '../bake/plan/options';
 import { palettesOf, planBake } from '../bake/plan/plan';
 import { selectAnimations } from '../bake/plan/select';
 import { InputError, ToleranceError } from '../base/errors';
+import type { Length } from '../base/length';
 import type { Manifest } from '../format/manifest';
 import type { ReportRate } from './data';
 import { optionsOf } from './errors';
@@ -30,7 +31,7 @@ const MAX_MATRICES_AUTO = 1_000_000;
 export async function ratesOf(
     model: ReportModel,
     bakes: readonly Manifest[],
-    { maxError, signal }: { readonly maxError?: number | string; readonly signal?: AbortSignal },
+    { maxError, signal }: { readonly maxError: Length | null; readonly signal?: AbortSignal },
 ): Promise<ReportRate[]> {
     const [first] = bakes;
     if (first === undefined) return [];
@@ -41,22 +42,24 @@ export async function ratesOf(
         ...(bakes.length === 1 && skin !== undefined ? { skin } : {}),
         emit: ['palette'],
     };
-    const matrices = matricesAt60(model, options);
-    const limited = first.recipe.maxError ?? maxError;
+    const recipe = recipeOf('report', options);
+    const matrices = matricesAt60(model, recipe);
+    const stated = first.recipe.maxError;
+    const limited: Length | null = stated === undefined ? maxError : { of: 'units', value: stated };
     const rowBytes = bakes.reduce((sum, { arrays }) => sum + bytesOfRow(arrays), 0);
     const wanted = new Set(bakes.map((manifest) => manifest.skin?.index ?? null));
     const rates: ReportRate[] = [];
     for (const label of RATES) {
         if (matrices > (label === 'auto' ? MAX_MATRICES_AUTO : MAX_MATRICES)) continue;
-        const decides = limited !== undefined && (label === 'auto' || options.dtype === 'f16');
-        const recipe = recipeOf('report', { ...options, fps: label, ...(decides ? { maxError: limited } : {}) });
+        const rate = label === 'keys' || label === 'auto' ? label : parseFps(label);
+        const hasEffect = rate === 'auto' || recipe.dtype === 'f16';
         let baked: BakeResult;
         try {
             const begun = performance.now();
             baked = await bakeRead(
                 model.scene,
                 model.path,
-                recipe,
+                { ...recipe, rate, maxError: hasEffect ? limited : null },
                 { signal },
                 begun,
                 undefined,
@@ -81,8 +84,7 @@ export async function ratesOf(
     return rates;
 }
 
-function matricesAt60({ scene, path: file }: ReportModel, options: BakeOptions): number {
-    const recipe = recipeOf('report', options);
+function matricesAt60({ scene, path: file }: ReportModel, recipe: Recipe): number {
     const characters = charactersOf(scene, recipe, file);
     const animations = selectAnimations(scene, recipe.clips, file);
     const plan = planBake({ scene, file, recipe, characters, animations }, parseFps(60));

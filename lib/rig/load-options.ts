@@ -3,7 +3,7 @@
 import { checkCallback, describe } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
 import { typeError } from '../base/errors';
-import { type ClipOptions, type ClipRecipe, checkClipTypes, clipRecipeOf } from '../clips/options';
+import { type ClipOptions, type ClipRecipe, checkClipOptions, clipRecipeOf } from '../clips/options';
 import type { Resolve } from '../gltf/buffers';
 import type { Warning } from '../gltf/scene';
 
@@ -31,7 +31,7 @@ export function checkLoadOptions(routine: string, options: unknown): CheckedLoad
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.meshes must be true or false, got ${got}`);
     }
     checkCallback(routine, 'options.onWarning', onWarning);
-    checkClipTypes(routine, given);
+    checkClipOptions(routine, given);
     const clips: ClipOptions = given;
     return {
         name,

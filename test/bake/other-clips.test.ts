@@ -145,9 +145,7 @@ describe('the example, parted', () => {
             KNIGHT.absent === null ? { code: 'NO_ANIMATION', file: 'none.glb' } : {},
         );
         const bake = (options: object) => bakeFile(hero, options);
-        await expect(bake({ retarget: 'rotation' })).rejects.toThrow(
-            /^retarget: it decides nothing here: only with animations$/,
-        );
+        await expect(bake({ retarget: 'rotation' })).rejects.toThrow(/^retarget has no effect without animations; /);
         await expect(bake({ animations: [mixamo], retarget: 'ik' })).rejects.toBeInstanceOf(UsageError);
         await expect(bake({ animations: [mixamo], rename: { 'a*': 'b' } })).rejects.toThrow(
             /'a\*' to 'b' is not a renaming/,

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type BakeFile, type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../lib/bake';
 import { findBakedFile } from '../../lib/bake/bake-file';
+import { recipeOf } from '../../lib/bake/plan/options';
 import {
     type BakeCache,
     type CacheCode,
@@ -266,7 +267,7 @@ describe('outputs that lie there', () => {
         await writeBake(first, out);
         const find = async (signal?: AbortSignal) => {
             const hooks = { cache: openCache(place), signal, placeOf: (name: string) => join(out, name) };
-            const search = await findBakedFile(input, options, hooks);
+            const search = await findBakedFile(input, recipeOf('test', options), hooks);
             return { ...search, same: search.found !== null && bytesOf(search.found) };
         };
         return { input, place, out, find, first, bin: join(out, 'small.bake.bin') };
@@ -340,7 +341,7 @@ describe('outputs that lie there', () => {
             input,
             out,
             container: 'files',
-            options,
+            recipe: recipeOf('test', options),
             page: null,
             cache: null,
         } as const;

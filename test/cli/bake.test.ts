@@ -454,6 +454,12 @@ describe('--cache', () => {
         expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
     });
 
+    test('a result above --cache-max-entry is not kept', async () => {
+        for (const size of ['1kB', '1MB']) expect((await bake(` --cache-max-entry ${size}`)).code).toBe(0);
+        expect((await bake()).stdout).toContain('from the cache');
+        expect((await bake(' --cache-max-entry 1kB')).stdout).not.toContain('from the cache');
+    });
+
     test('what lies there with its bytes is not fetched, counts as written now, and keeps its blob in use', async () => {
         const first = await bake();
         const files = read();

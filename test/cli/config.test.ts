@@ -108,24 +108,25 @@ test.each<[key: string, value: unknown, flag: string[]]>([
     const asFlag = await poselane(['bake', 'models/hero.gltf', '-o', 'out', ...flag]);
     write(CONFIG, JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', [key]: value }));
     const asKey = await poselane('bake');
-    const start = /^poselane: (option '.*?' argument |--[a-z-]+: )/;
+    const start = /^poselane: (option '.*?' argument |--[a-z-]+)/;
+    const named = (_: string, flag: string) => `poselane: ${CONFIG}: ${key}${flag.startsWith('--') ? '' : ': '}`;
     // A pattern that nothing matches is called by itself, here as there.
     if (asFlag.code === 2) expect(asFlag.stderr).toMatch(start);
-    expect(asKey).toEqual({ ...asFlag, stderr: asFlag.stderr.replace(start, `poselane: ${CONFIG}: ${key}: `) });
+    expect(asKey).toEqual({ ...asFlag, stderr: asFlag.stderr.replace(start, named) });
     expect(asKey.code).toBeGreaterThan(1);
     expect(existsSync('out')).toBe(false);
 });
 
 test.each<[unknown, string]>([
-    ['{', 'this is no JSON: '],
+    ['{', 'this is not JSON: '],
     [[], 'needs an object, got an Array'],
     [{ fsp: 30 }, "fsp: there is no such key, has 'fps', "],
     [{ 'max-rows': 3 }, 'max-rows: there is no such key, has '],
     [{ config: 'other.json' }, 'config: there is no such key, has '],
     [{ inputs: 3 }, 'inputs: needs a string or a list of strings, got 3'],
-    [{ clips: [] }, 'clips: the list is empty'],
+    [{ clips: [] }, 'clips is an empty list; leave it out for all'],
     [{ rename: { 'a=b': 'c' } }, "rename: 'a=b' has a '=', where the name would end"],
-    [{ rename: {} }, 'rename: it decides nothing here: only with --animations'],
+    [{ rename: {} }, 'rename has no effect without --animations; add files there'],
     [{ fps: true }, 'fps: needs a string or a number, got true'],
     [{ fps: [30] }, 'fps: needs a string or a number, got an Array'],
     [{ clips: [1] }, 'clips: needs a string or a list of strings, got an Array'],
@@ -137,7 +138,7 @@ test.each<[unknown, string]>([
             container: 'glb',
             recipes: [{ files: 'models/boss/*', emit: 'pvat' }],
         },
-        "container: it decides nothing here: '--emit pvat' has no arrays",
+        "container has no effect: '--emit pvat' has no arrays; leave it out",
     ],
     [{ recipes: {} }, 'recipes: needs a list, got an object'],
     [{ recipes: [3] }, 'recipes[0]: needs an object, got 3'],
@@ -156,9 +157,9 @@ test.each<[unknown, string]>([
 test('a combination that only one file has is refused with the name of its recipe; a flag keeps its own', async () => {
     const recipes = [{ files: 'models/hero.gltf' }, { files: 'models/boss/*', hitJoints: 'Head' }];
     const config = { inputs: 'models/**/*.gltf', out: 'out', recipes };
-    const message = "it decides nothing here: only where --emit has 'hit'\n";
-    expect(await refused(config)).toBe(`poselane: ${CONFIG}: recipes[1].hitJoints: ${message}`);
-    expect(await refused(config, '--hit-joints', 'Hand')).toBe(`poselane: --hit-joints: ${message}`);
+    const message = "has no effect without --emit 'hit'; add it, or leave this out\n";
+    expect(await refused(config)).toBe(`poselane: ${CONFIG}: recipes[1].hitJoints ${message}`);
+    expect(await refused(config, '--hit-joints', 'Hand')).toBe(`poselane: --hit-joints ${message}`);
 });
 
 test('two configs are none, and one that is named must be there', async () => {

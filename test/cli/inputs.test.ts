@@ -245,7 +245,7 @@ describe('--shard env', () => {
         [
             'GITLAB_CI=true CI_NODE_INDEX=0 CI_NODE_TOTAL=4',
             undefined,
-            /CI_NODE_INDEX=0: counted from 1, it is no part of 4$/,
+            /CI_NODE_INDEX=0: it is not one of 4 parts, counted from 1$/,
         ],
         ['CI_NODE_INDEX=1', undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
     ])('%s of %p: a UsageError', (variables, wanted, message) => {

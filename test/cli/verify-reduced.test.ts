@@ -41,7 +41,7 @@ test('beyond: the clips, and exit 4', async () => {
     expect(stdout).toBe(
         `${place(0, 'Walk')}\n${place(1, 'Run')}\n${reduced}: BEYOND 2% of the extent (20 mm): ${place(0, 'Walk').replace('by', 'by at most')}\n`,
     );
-    expect(stderr).toBe(`poselane: ${reduced}: further off than allowed\n`);
+    expect(stderr).toBe(`poselane: ${reduced}: error above the maximum\n`);
 });
 
 test('more than the keys was changed: what, and exit 4', async () => {
@@ -126,7 +126,7 @@ describe('folders', () => {
             /CLIP_DIFFERS small\/a\/rogue\.glb.+small\/knight\.glb: BEYOND .+3 models: 1 beyond, 1 different, 1 not read; /s,
         );
         expect(stderr).toMatch(
-            /^poselane: small\/orc\.glb: .*BVH.*\nposelane: 3 of 3 models are wrong, further off than allowed, or could not be read\n$/,
+            /^poselane: small\/orc\.glb: .*BVH.*\nposelane: 3 of 3 models are wrong, above the maximum error, or could not be read\n$/,
         );
     });
 
@@ -183,7 +183,7 @@ describe('folders', () => {
     });
 
     test.each<[string[], RegExp]>([
-        [['models', 'small', '--tol', '1'], /--tol, --oracle and --animations are for bakes/],
+        [['models', 'small', '--tol', '1'], /--tol, --oracle and --animations need a bake/],
         [['models', 'small', '--max-error', '-1'], /--max-error is -1; it must be 0 or more/],
     ])('%j is refused: exit 2', async ([input, out, ...options], message) => {
         const { code, stderr } = await poselane(['verify', input!, out!, ...options]);

@@ -101,7 +101,7 @@ describe('serves a page', () => {
         const { code, stdout, stderr } = await poselane(['view', input, '--port', String(port)]);
         await new Promise((resolve) => server.close(resolve));
         expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(new RegExp(`^poselane: --port: ${port} cannot be had, another program has it: .+\n$`));
+        expect(stderr).toMatch(new RegExp(`^poselane: --port ${port} is in use; choose another .+\n$`));
     });
 
     test('a port that is free is the one that is asked for', async () => {

@@ -7,26 +7,26 @@ import type { GltfScene, RigidMesh } from '../../gltf/scene';
 import type { Recipe } from './options';
 import { range } from './select';
 
-/** What one output has a column of the palette for. */
+/** Nodes with a palette column in one output. */
 export interface Character {
-    /** Skins of the same joints and inverse bind matrices, ascending; none where the file has no skin. */
+    /** Skins with the same joints and inverse bind matrices, ascending. Empty if the file has no skin. */
     readonly skins: readonly number[];
-    /** Joints of the skins: the first columns. */
+    /** Number of joints, which are the first columns. */
     readonly joints: number;
-    /** Meshes without a skin that move, by node: the columns after them. */
+    /** Nodes of moving meshes without a skin, which are the next columns. */
     readonly attachments: readonly RigidMesh[];
     /** Node of each column. */
     readonly nodes: readonly number[];
-    /** `nodes.length * 16` floats, column-major; of attachments, identities. */
+    /** `nodes.length * 16` floats, column-major. Identities for attachments. */
     readonly inverseBindMatrices: Float32Array;
-    /** Node that carries root motion, the same for all of a file; -1 where none is asked for. */
+    /** Node with root motion, the same for all outputs of a file; -1 without root motion. */
     readonly root: number;
 }
 
 /**
- * What to bake.
+ * The characters to bake.
  *
- * @throws InputError `NO_SKIN` where nothing moves; UsageError for a skin or a root joint that the file does not have.
+ * @throws InputError `NO_SKIN` if nothing moves; UsageError for a missing skin or root joint.
  */
 export function charactersOf(
     scene: GltfScene,
@@ -54,8 +54,8 @@ export function charactersOf(
 }
 
 /**
- * All characters of a scene: one for each skin with a palette of its own, in file order; without a skin one of the attachments; none where
- * nothing moves. An attachment belongs to the skin whose joint is nearest above it; without any, to the file's first.
+ * All characters of a scene, in file order: one for each skin with a palette of its own. A scene without skins has one for the attachments,
+ * or none if nothing moves. An attachment belongs to the skin of its nearest ancestor joint, else to the first skin.
  */
 export function everyCharacter(scene: GltfScene, attachments: Recipe['attachments'] = 'all'): readonly Character[] {
     const { nodes, skins } = scene;
@@ -72,7 +72,7 @@ export function everyCharacter(scene: GltfScene, attachments: Recipe['attachment
     return groups.map((group, index) => character(scene, group, ofGroup[index]!));
 }
 
-/** All of them have one root, also those that are baked alone: a player has one place for all parts of a model. */
+/** All characters share one root, even when baked separately: players place all parts of a model together. */
 function withRoot(
     scene: GltfScene,
     characters: readonly Character[],
@@ -84,7 +84,7 @@ function withRoot(
     return characters.map((character) => ({ ...character, root: node }));
 }
 
-/** The node of a joint (without a skin, attachment) by name; without a name, of the first without one above it. */
+/** The node of a joint (without a skin, of an attachment) by name; by default the first without a parent joint. */
 function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: string | null, file: string): number {
     const nodes = [...new Set(characters.flatMap(({ joints, nodes }) => nodes.slice(0, joints || nodes.length)))];
     if (name === null) {
@@ -108,7 +108,7 @@ function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: st
     throw namingOptions((option) => new UsageError(`${inputName(file)}: ${option('rootJoint')}: ${rule}`));
 }
 
-/** Skins that would have the same palette, together; in the order of their first. */
+/** Groups of skins with equal palettes, in the order of their first skin. */
 function sameSkins({ skins }: GltfScene): number[][] {
     const bits = skins.map(({ inverseBindMatrices: { buffer, byteOffset, length } }) => {
         return new Uint32Array(buffer, byteOffset, length);
@@ -116,7 +116,7 @@ function sameSkins({ skins }: GltfScene): number[][] {
     const compare = (a: number, b: number) =>
         compareLists(skins[a]!.joints, skins[b]!.joints) || compareLists(bits[a]!, bits[b]!);
     const groups: number[][] = [];
-    // Sorting is stable: each group begins with its first.
+    // The sort is stable, so each group begins with its lowest skin.
     for (const index of [...skins.keys()].sort(compare)) {
         const group = groups.at(-1);
         if (group !== undefined && compare(group[0]!, index) === 0) group.push(index);
@@ -125,7 +125,7 @@ function sameSkins({ skins }: GltfScene): number[][] {
     return groups.sort(([a], [b]) => a! - b!);
 }
 
-/** 0 where two lists of integers are equal; otherwise which comes first, in some order. */
+/** Orders two lists of integers; 0 if equal. */
 function compareLists(a: ArrayLike<number>, b: ArrayLike<number>): number {
     let at = 0;
     while (at < a.length && a[at] === b[at]) at++;
@@ -144,19 +144,19 @@ function character({ skins }: GltfScene, group: readonly number[], attachments: 
     return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices, root: -1 };
 }
 
-/** How messages name a character. */
+/** Name of a character in messages. */
 export function characterName({ skins }: Character): string {
     return skins.length === 0 ? 'the attachments' : `skin ${skins[0]}`;
 }
 
-/** How messages name a column: names may be empty or repeat. */
+/** Name of a column in messages, because names may be empty or repeat. */
 export function columnName({ nodes }: GltfScene, { joints, nodes: columns }: Character, column: number): string {
     const node = columns[column]!;
     const { name } = nodes[node]!;
     return column < joints ? `joint ${column} '${name}' (node ${node})` : `mesh '${name}' (node ${node})`;
 }
 
-/** Names of what `hit` chooses from, by column: joints, without a skin attachments. */
+/** Names that `hitJoints` matches, by column: joints, or attachments without a skin. */
 export function hitNames({ nodes }: GltfScene, { joints, nodes: columns }: Character): string[] {
     return columns.slice(0, joints || columns.length).map((node) => nodes[node]!.name);
 }

@@ -5,14 +5,13 @@ import type { FrameRate } from '../../format/manifest';
 import type { SceneAnimation } from '../../gltf/scene';
 import { type Cadence, cadenceOf } from '../../rig/cadence';
 
-/** Frame number times denominator has to be exact in a double. */
+/** Maximum of both terms: frame number times denominator must be exact in a double. */
 const MAX_TERM = 0x4000000;
 
 /**
- * Reads a frame rate: `30`, a decimal (`29.97` is 2997/100) or a fraction (`24000/1001`). Only the fraction gives the
- * NTSC rates exactly.
+ * Reads a frame rate: `30`, a decimal (`29.97` is 2997/100) or a fraction (`24000/1001`). NTSC rates need the fraction.
  *
- * @throws UsageError for anything else, and where a term is beyond 2^26.
+ * @throws UsageError for anything else, and for a term above 2^26.
  */
 export function parseFps(fps: number | string): FrameRate {
     const text = String(fps).trim();
@@ -36,16 +35,16 @@ function greatestCommonDivisor(a: number, b: number): number {
     return a;
 }
 
-/** Below this, matrices between two keys are too far apart to be interpolated well: of sparse keys a multiple is better. */
+/** Minimum: below it, matrices between keys are too far apart to interpolate. Sparse keys get a multiple of their rate. */
 const MIN_KEYS_FPS = 24;
-/** Above this, keys of clips with different rates meet on frames that nobody wants. */
+/** Maximum: above it, a common rate of several clips is not useful. */
 const MAX_FPS = 240;
-/** Up to this, rows for every key are what somebody wants who has not asked for a rate. */
+/** Maximum for `'keys'`: more rows per second must be requested. */
 const MAX_KEYS_FPS = 60;
 
 /**
- * The lowest whole rate, from 24 to 240 frames per second, with a frame at every key of every clip. Null if there is
- * none, or if no clip has two key times.
+ * The lowest whole rate, from 24 to 240 frames per second, with a frame at every key of every clip. Null if there is none, or no clip has
+ * two key times.
  */
 export function fpsMeetingAllKeys(cadences: readonly Cadence[]): number | null {
     let common = 1;
@@ -60,7 +59,7 @@ export function fpsMeetingAllKeys(cadences: readonly Cadence[]): number | null {
     return moving ? common * Math.ceil(MIN_KEYS_FPS / common) : null;
 }
 
-/** The rate of `fps: 'keys'` for these animations together: `fpsMeetingAllKeys` if that is at most 60, otherwise `other`. */
+/** The rate of `fps: 'keys'`: that of `fpsMeetingAllKeys` up to 60, otherwise `other`. */
 export function rateOfKeys(animations: readonly SceneAnimation[], other = 30): FrameRate {
     const fps = fpsMeetingAllKeys(animations.map(cadenceOf));
     return [fps !== null && fps <= MAX_KEYS_FPS ? fps : other, 1];

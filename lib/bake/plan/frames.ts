@@ -3,7 +3,7 @@
 import type { FrameRate } from '../../format/manifest';
 import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
 
-/** The part of each clip that is baked, and what becomes of a last interval that is no whole frame. */
+/** The part of each clip to bake, and how to treat a last interval shorter than one frame. */
 export interface Window {
     /** Seconds; 0 <= `from` < `to`, which may be Infinity. */
     readonly from: number;
@@ -17,23 +17,23 @@ export const WHOLE_CLIP: Window = { from: 0, to: Infinity, end: 'clamp' };
 export interface Timeline {
     /** Time of the first frame, seconds. */
     readonly start: number;
-    /** Seconds from the first frame to the last one; without a window D, a float32 like all key times. */
+    /** Seconds from the first frame to the last. Without a window it is the duration D, a float32 like all key times. */
     readonly duration: number;
     /** Time of the last frame, a float32. */
     readonly last: number;
     /**
-     * Frames per second as a fraction; where the rate is fitted to the clip, its terms are intervals and seconds. Null
-     * where the duration is 0: one frame, and no rate.
+     * Frames per second, as a fraction. If the rate is fitted to the clip, its terms are intervals and seconds. Null for a duration of 0,
+     * which has one frame.
      */
     readonly rate: readonly [numerator: number, denominator: number] | null;
     readonly frameCount: number;
-    /** Whether the last interval is shorter than the others, because the duration is no whole number of frames. */
+    /** Whether the last interval is shorter, because the duration is not a whole number of frames. */
     readonly lastShortened: boolean;
 }
 
 /**
- * D, seconds: the maximum of the last key times, over all channels, those of other skins and of morph weights too, so that the
- * time line is the same for every skin.
+ * The duration D, seconds: the maximum of all last key times. It includes channels of other skins and morph weights, so every skin has the
+ * same frames.
  */
 export function durationOf(animation: SceneAnimation): number {
     let duration = 0;
@@ -44,7 +44,7 @@ export function durationOf(animation: SceneAnimation): number {
     return duration;
 }
 
-/** Lays frames over an animation, which lasts until the window begins at least. */
+/** Places the frames of an animation. It must not end before the window begins. */
 export function timelineOf(animation: SceneAnimation, rate: FrameRate, window: Window = WHOLE_CLIP): Timeline {
     const whole = durationOf(animation);
     const start = window.from;
@@ -56,7 +56,7 @@ export function timelineOf(animation: SceneAnimation, rate: FrameRate, window: W
     const intervals = (duration * numerator) / denominator;
     const nearest = Math.round(intervals);
     const miss = intervals < nearest ? nearest - intervals : intervals - nearest;
-    // A whole number of frames to within a thousandth of one, or to what the last key's float32 can tell.
+    // Tolerance: a thousandth of a frame, or the rounding of the last key's float32.
     const precision = (numerator * ulp32(Math.fround(duration))) / denominator;
     if (miss <= 1e-3 || miss <= precision) {
         return { start, duration, last, rate, frameCount: nearest + 1, lastShortened: false };
@@ -69,9 +69,9 @@ export function timelineOf(animation: SceneAnimation, rate: FrameRate, window: W
 }
 
 /**
- * When the frames are: frame i at `fround(start + min(i * den / num, duration))`, calculated in that order, because key
- * times are float32 and a key stored as `fround(i / fps)` has to be met exactly; the last frame at the end itself,
- * because `fround(i / fps)` can fall an ulp short of the last key.
+ * Times of the frames: frame i at `fround(start + min(i * den / num, duration))`, computed in this order. Key times are float32, so a key
+ * stored as `fround(i / fps)` is met exactly. The last frame is at the end itself, because `fround(i / fps)` can be one ulp below the last
+ * key.
  *
  * @returns `frameCount` seconds, ascending.
  */
@@ -88,8 +88,8 @@ export function frameTimesOf({ start, duration, last, rate, frameCount }: Timeli
 }
 
 /**
- * How many key times of STEP channels lie 1 or 2 ulp above a frame's time, so that this frame still shows the key
- * before: what an exporter gives that writes `i * fround(1 / fps)` instead of `fround(i / fps)`. Correct, but seldom meant.
+ * The number of STEP keys 1 or 2 ulp after a frame, which therefore shows the previous value. Exporters cause it by writing `i * fround(1 /
+ * fps)` instead of `fround(i / fps)`. The bake is correct, but rarely what the author wanted.
  */
 export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: Float32Array): number {
     const keyTimes = new Set<number>();
@@ -108,11 +108,11 @@ export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: 
     return count;
 }
 
-/** Where channels jump, and how that is seen at the frames. */
+/** Jumps of channels, as frames show them. */
 export interface Jumps {
-    /** Numbers of the frames within the clip that nothing may be interpolated to from the frame before, ascending. */
+    /** Frames within the clip that must not be interpolated from the frame before, ascending. */
     readonly frames: number[];
-    /** The longest time, seconds, from a jump's key to the first frame at or after it, which is what shows it. */
+    /** Maximum time, seconds, from a jump to the first frame at or after it, which shows it. */
     readonly late: number;
 }
 
@@ -122,7 +122,7 @@ export function jumpsOf(channels: readonly SceneChannel[], frameTimes: Float32Ar
     let frame = 0;
     for (const time of jumpTimesOf(channels)) {
         while (frame < frameTimes.length && frameTimes[frame]! < time) frame++;
-        if (frame === frameTimes.length) break; // behind the last frame
+        if (frame === frameTimes.length) break; // after the last frame
         if (frame === 0) continue; // at or before the first frame
         if (frames[frames.length - 1] !== frame) frames.push(frame);
         late = Math.max(late, frameTimes[frame]! - time);
@@ -130,7 +130,7 @@ export function jumpsOf(channels: readonly SceneChannel[], frameTimes: Float32Ar
     return { frames, late };
 }
 
-/** When channels jump, ascending: where a STEP value changes, and where two keys at one time differ. */
+/** Times of jumps, ascending: a STEP value changes, or two keys at one time differ. */
 export function jumpTimesOf(channels: readonly SceneChannel[]): Float32Array {
     const found = new Set<number>();
     for (const channel of channels) {
@@ -160,7 +160,7 @@ function ulp32(value: number): number {
     return float[0]! - value;
 }
 
-/** As integers, floats that are not negative count in ulp. */
+/** Float bits as integers: for non-negative floats, differences count ulps. */
 function bitsOf(floats: Float32Array): Int32Array {
     return new Int32Array(floats.buffer, floats.byteOffset, floats.length);
 }

@@ -9,21 +9,21 @@ import { rateOfKeys } from './fps';
 import { durationOf, type Timeline, timelineOf } from './frames';
 import { COLUMN_NUMBERS, type Recipe } from './options';
 
-/** Which rows of the outputs are which frames: the same for every skin. */
+/** The frames of all rows, the same for every skin. */
 export interface BakePlan {
     readonly scene: GltfScene;
     /** As `InputError` has it. */
     readonly file: string;
     readonly recipe: Recipe;
-    /** Of clips that have no other; with `fps: 'auto'` the highest that was found. */
+    /** Rate of clips without a rate of their own. With `fps: 'auto'`, the highest rate of a clip. */
     readonly rate: FrameRate;
-    /** Of `fps: 'auto'`. */
+    /** Rates that `fps: 'auto'` found. */
     readonly warnings: readonly Warning[];
     /** One for each output. */
     readonly characters: readonly Character[];
     /** In file order. */
     readonly clips: readonly PlannedClip[];
-    /** Frames of all clips. */
+    /** Number of rows: frames of all clips. */
     readonly rows: number;
 }
 
@@ -35,30 +35,30 @@ export interface PlannedClip {
     readonly timeline: Timeline;
 }
 
-/** Largest `.bin`, bytes. */
+/** Maximum size of a `.bin`, bytes. */
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** What is to be baked, before there is a frame rate. */
+/** The selection to bake, without a frame rate. */
 export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 'characters'> {
     /** Animation indices, ascending. */
     readonly animations: readonly number[];
 }
 
-/** A rate for each clip, and what is to be said of them. */
+/** The rate of each clip, with warnings. */
 export interface FoundRates {
     /** In the order of `animations`. */
     readonly rates: readonly FrameRate[];
     readonly warnings: readonly Warning[];
 }
 
-/** The rate for all clips: the requested one, or that of `fps: 'keys'`. */
+/** The given rate, or the rate of `fps: 'keys'`. */
 export function sharedRate({ scene, recipe, animations }: Selection): FrameRate {
     const { rate } = recipe;
     return typeof rate === 'object' ? rate : rateOfKeys(animations.map((animation) => scene.animations[animation]!));
 }
 
 /**
- * @param found Where each clip has its own rate, of which `rate` is the highest.
+ * @param found Rates of clips, if each has its own; `rate` is their maximum.
  * @throws UsageError for a clip that ends before the part to bake; InputError `OUTPUT_TOO_LARGE` for too many rows.
  */
 export function planBake(selection: Selection, rate: FrameRate, found?: FoundRates): BakePlan {
@@ -98,21 +98,21 @@ export function refuseTooManyRows({
     });
 }
 
-/** Columns of all palettes, and how many bytes these have for a row. */
+/** Number of columns of all palettes, and their bytes per row. */
 export function palettesOf({ recipe, characters }: BakePlan): { columns: number; rowBytes: number } {
     const columns = characters.reduce((sum, { nodes }) => sum + nodes.length, 0);
     return { columns, rowBytes: columns * COLUMN_NUMBERS[recipe.layout] * (recipe.dtype === 'f16' ? 2 : 4) };
 }
 
-/** Advice where the output is large. */
+/** Advice for a large output. */
 export const SMALLER = 'bake fewer clips, or fewer frames per second';
 
 /**
- * Before anything of that size is allocated.
+ * Refuses a bin that is too large, before it is allocated.
  *
- * @param columns Of all palettes that are counted, for the message.
- * @param rowBytes Bytes of a row, in all arrays that are counted.
- * @param held Bytes of the outputs that are there already, and are held until all are.
+ * @param columns Number of columns, for the message.
+ * @param rowBytes Bytes of a row, in all arrays.
+ * @param held Bytes of earlier outputs, which stay in memory.
  * @throws InputError `OUTPUT_TOO_LARGE`.
  */
 export function refuseTooLarge(
@@ -132,12 +132,12 @@ export function refuseTooLarge(
     );
 }
 
-/** How messages name a clip: names may be empty or repeat. */
+/** Name of a clip in messages, because names may be empty or repeat. */
 export function clipName(scene: GltfScene, animation: number): string {
     return `clip #${animation} '${scene.animations[animation]!.name}'`;
 }
 
-/** The maximum number of frames that a clip has. */
+/** Maximum number of frames of a clip. */
 export function longestClip({ clips }: Pick<BakePlan, 'clips'>): number {
     return clips.reduce((max, { timeline }) => Math.max(max, timeline.frameCount), 1);
 }

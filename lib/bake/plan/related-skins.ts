@@ -7,17 +7,14 @@ import type { SceneSkin } from '../../gltf/scene';
  * source times the matrix from the quantized positions to the original ones.
  */
 
-/** A share of the numbers that a product sums: some roundings of float32, in the file and in the tool that wrote it. */
+/** Tolerance as a share of the summed numbers: a few roundings of float32. */
 const ROUNDING = 1e-5;
 
-/**
- * Whether two skins have the same joints in the same order, and the inverse bind matrices of one are those of the other times one matrix
- * from the right.
- */
+/** Whether two skins have the same joints in the same order, and inverse bind matrices that differ by one matrix on the right. */
 export function areRelated(a: SceneSkin, b: SceneSkin): boolean {
     if (a.joints.length !== b.joints.length || a.joints.some((node, joint) => node !== b.joints[joint])) return false;
     const known = a.joints.map((_, joint) => ({ a: affineAt(a, joint), b: affineAt(b, joint) }));
-    // The joint whose matrix has the smallest error when inverted; others may have scale 0.
+    // Uses the joint with the smallest inversion error. Others may have scale 0.
     const best = known.reduce((max, pair) => (roundness(pair.a) > roundness(max.a) ? pair : max));
     const factor = solve(best.a, best.b);
     if (factor === null) return false;
@@ -71,7 +68,7 @@ function roundness(affine: Affine): number {
     return size > 0 ? Math.abs(determinant(affine)) / (size * size * size) : 0;
 }
 
-/** x in a x = b, in double precision; null where a or x cannot be inverted. */
+/** Solves a x = b in double precision. Null if a or x is singular. */
 function solve(a: Affine, b: Affine): Affine | null {
     const by = determinant(a);
     const inverse = cofactors(a.linear).map((cofactor) => cofactor / by);
@@ -86,7 +83,7 @@ const timesMatrix = (a: readonly number[], b: readonly number[]): number[] =>
 const timesVector = (a: readonly number[], v: readonly number[]): number[] =>
     v.map((_, row) => a[row * 3]! * v[0]! + a[row * 3 + 1]! * v[1]! + a[row * 3 + 2]! * v[2]!);
 
-/** a times b, and how large the numbers are that its sums add. */
+/** The product a b, and the magnitude of its sums. */
 function product(a: Affine, b: Affine) {
     const [size, other] = [sizesOf(a), sizesOf(b)];
     const result = {

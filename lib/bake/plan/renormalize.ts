@@ -3,8 +3,8 @@
 import type { GltfScene, SceneChannel } from '../../gltf/scene';
 
 /**
- * The scene with the rotation keys of LINEAR and STEP channels at unit length; without the warnings about these. Keys of
- * length 0 stay, and so do splines, whose tangents belong to the keys as they are.
+ * The scene with normalized rotation keys in LINEAR and STEP channels, without warnings about them. Keys of length 0 stay, and so do
+ * splines, whose tangents belong to their keys.
  */
 export function renormalized(scene: GltfScene): GltfScene {
     const done = new Map<Float32Array, Float32Array>();

@@ -7,10 +7,9 @@ import type { GltfScene } from '../../gltf/scene';
 /**
  * The animations to bake, in file order.
  *
- * @param clips Names, or `#n` for the n-th animation, counted from 0; undefined for all. Names may repeat in a file,
- * so one that more than one animation has must be given as `#n`.
+ * @param clips Names, or `#n` for animation n, counted from 0; undefined for all. A name that repeats in the file must be given as `#n`.
  * @param file As `InputError` has it.
- * @throws InputError `NO_ANIMATION`, or the fault of a clip that is selected; UsageError for a clip that the file does not have, or that is not unique.
+ * @throws InputError `NO_ANIMATION`, or the fault of a selected clip; UsageError for a clip that is missing or ambiguous.
  */
 export function selectAnimations(scene: GltfScene, clips: readonly string[] | undefined, file: string): number[] {
     const { animations } = scene;
@@ -44,7 +43,7 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
     throw new UsageError(`${inputName(file)}: no clip '${clip}', ${nearNames(clip, animations)}`);
 }
 
-/** How messages say which numbers there are. */
+/** Range of clip numbers, for messages. */
 export function range(sign: string, count: number): string {
     if (count === 0) return 'none';
     return count === 1 ? `only ${sign}0` : `${sign}0 to ${sign}${count - 1}`;

@@ -138,8 +138,8 @@ function entryOf({ outputs, files, stats, warnings }: BakeResult): Entry {
 }
 
 const OWN_NAMES: readonly (readonly [emit: Emit, kind: string])[] = [
-    ['glb', 'glb'],
-    ['pvat', 'vat'],
+    ['glb', 'baked.glb'],
+    ['pvat', 'baked.vat'],
 ];
 
 /** @throws Any error if it is not the note of a bake with this recipe. */
@@ -159,7 +159,7 @@ function noteOf(value: unknown, { recipe, name }: Sought): Note {
         if (i > 0 && (isOne || !(outputs[i - 1]!.skin! < skin!))) throw new Error('other skins');
     }
     const files = listOf(note.files, textOf);
-    const expected = OWN_NAMES.flatMap(([name, kind]) => (emit.has(name) ? [`${stem}.baked.${kind}`] : []));
+    const expected = OWN_NAMES.flatMap(([name, kind]) => (emit.has(name) ? [`${stem}.${kind}`] : []));
     if (files.join('/') !== expected.join('/')) throw new Error('other files');
     return {
         outputs,

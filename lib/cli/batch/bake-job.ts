@@ -1,35 +1,28 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import {
-    type BakeContainer,
-    type BakeFileHooks,
-    type BakeOptions,
-    type BakeResult,
-    type BakeStats,
-    bakeFile,
-    writeBake,
-} from '../../bake';
-import { findBakedFile } from '../../bake/bake-file';
+import { type BakeContainer, type BakeFileHooks, type BakeResult, type BakeStats, writeBake } from '../../bake';
+import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
+import type { Recipe } from '../../bake/plan/options';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
-import type { Job, JobReport, Outcome } from './job';
+import type { Job, JobResult, Outcome } from './job';
 
 /** One input to bake. */
 export interface BakeJob extends Job {
     readonly command: 'bake';
-    /** Folder for the output; null for a dry run, which does everything but write. */
+    /** Output folder. Null in a dry run, which writes nothing. */
     readonly out: string | null;
     readonly container: BakeContainer;
-    readonly options: BakeOptions;
-    /** The page to write; null for none. */
+    readonly recipe: Recipe;
+    /** The page to write, or null. */
     readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
 }
 
-/** The outcome of a bake. Its `files` are those of the whole input: `<stem>.baked.glb`, `<stem>.baked.vat`. */
-export interface BakeReport extends JobReport {
+/** The result of a bake. Its `files` are `<stem>.baked.glb` and `<stem>.baked.vat`, for the whole input. */
+export interface BakeJobResult extends JobResult {
     readonly outputs: readonly JobOutput[];
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
@@ -38,16 +31,16 @@ export interface BakeReport extends JobReport {
 export interface JobOutput {
     readonly stem: string;
     readonly skin: number | null;
-    /** Whether it is `<stem>.bake.json` and `.bin`, or `<stem>.bake.glb`. */
+    /** `files`: `<stem>.bake.json` and `.bin`. `glb`: `<stem>.bake.glb`. */
     readonly container: BakeContainer;
-    /** Of the bin. */
+    /** Bytes of the bin. */
     readonly byteLength: number;
-    /** Of the manifest; of a GLB all but the bin. */
+    /** Bytes of the manifest; of a GLB, everything but the bin. */
     readonly jsonByteLength: number;
     readonly sha256: string;
     /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
-    /** The place of the greatest `maxLerp`; null where that is 0. */
+    /** The place of the maximum `maxLerp`, or null if that is 0. */
     readonly worst: WorstPlace | null;
 }
 
@@ -66,30 +59,30 @@ export interface ClipErrors {
     readonly maxNearestShare: number;
 }
 
-/** @throws What `bakeFile` and `writeBake` throw, or the file system of a page. */
-export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeReport>> {
-    const { input, options, page: wanted } = job;
+/** @throws As `bakeFile` and `writeBake`; the file system's error of a page. */
+export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
+    const { input, recipe, page: wanted } = job;
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
-    const model = pages === null ? null : await pages.openModel(input, options);
+    const model = pages === null ? null : await pages.openModel(input, recipe);
     const result: BakeResult =
-        model === null ? await bakeFile(input, options, hooks) : await pages!.bakeModel(model, options, hooks);
+        model === null ? await bakeChecked(input, recipe, hooks) : await pages!.bakeModel(model, recipe, hooks);
     await write(job, result, hooks.signal);
-    const page = wanted === null ? null : await pages!.writePage(model!, result, options, wanted, hooks.signal);
+    const page = wanted === null ? null : await pages!.writePage(model!, result, recipe, wanted, hooks.signal);
     return outcomeOf(job, result, page);
 }
 
 /**
- * Takes from a cache what `runBake` would bake, and writes it.
+ * Finds a bake in a cache and writes it.
  *
- * @returns Null where it was not looked for.
- * @throws What `findBakedFile` and `writeBake` throw.
+ * @returns Null if it does not search.
+ * @throws As `findBakedFile` and `writeBake`.
  */
-export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeReport>> | null> {
-    if (job.page !== null) return null; // which needs the model anyway
+export async function findBake(job: BakeJob, hooks: SearchHooks): Promise<Search<Outcome<BakeJobResult>> | null> {
+    if (job.page !== null) return null; // a page needs the model
     const { out, container } = job;
     const placeOf = (name: string) => (out === null || container !== 'files' ? null : join(out, name));
-    const { found, ...search } = await findBakedFile(job.input, job.options, { ...hooks, placeOf });
+    const { found, ...search } = await findBakedFile(job.input, job.recipe, { ...hooks, placeOf });
     const outcome = found && outcomeOf(job, found, null);
     if (found !== null && !search.inPlace) await write(job, found, hooks.signal);
     return { found: outcome, ...search };
@@ -99,7 +92,7 @@ async function write({ out, container }: BakeJob, result: BakeResult, signal: Ab
     if (out !== null) await writeBake(result, out, { container, signal });
 }
 
-function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeReport> {
+function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeJobResult> {
     return {
         outputs: result.outputs.map((output) => ({
             stem: output.stem,

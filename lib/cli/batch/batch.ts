@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the commands that work on many files have in common. */
+/** Code shared by commands for many files. */
 
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
@@ -27,63 +27,63 @@ import { writeWhole } from '../output-file';
 import { missingFolders, removeEmpty, type Target } from '../output-folders';
 import { createProgress } from '../progress';
 import { type GivenOptions, reportText } from '../report-json';
-import type { Job, JobReport } from './job';
+import type { Job, JobResult } from './job';
 import { type AnyJob, KINDS } from './kinds';
 import type { BatchArguments } from './options';
 import { runJobs } from './run';
 
-export interface Batch<R extends JobReport> {
+export interface Batch<R extends JobResult> {
     readonly command: Job['command'];
     readonly given: BatchArguments;
-    /** For the report. */
+    /** Library options as given, for `--report`. */
     readonly options: GivenOptions;
-    /** Those of all shards. */
+    /** Inputs of all shards. */
     readonly inputs: readonly string[];
-    /** Those of this process. */
+    /** Inputs of this process, with their output folders. */
     readonly targets: readonly Target[];
-    /** By their numbers. */
+    /** Jobs in the order of their numbers. */
     readonly jobs: readonly AnyJob[];
-    /** Folders to take away again where nothing comes into them. */
+    /** New folders, which are removed again if they stay empty. */
     readonly missing: readonly string[];
-    /** What became of inputs, earlier and now. */
-    readonly reports: Map<string, R>;
-    /** From `performance.now`. */
+    /** Results by input, of earlier rounds too. */
+    readonly results: Map<string, R>;
+    /** Start, as `performance.now()` gives it. */
     readonly started: number;
-    /** What is told of a file that did not fail. */
-    linesOf(report: R, target: Target): string[];
-    /** A warning of several files is told with the one that has most of this; without it with the first. */
-    errorOf?(report: R): number;
-    /** What is told of all of them together. */
-    sumOf(reports: readonly R[]): string;
+    /** The lines for a file that did not fail. */
+    linesOf(result: R, target: Target): string[];
+    /** A warning of several files is printed for the file with the largest such number, or for the first file. */
+    errorOf?(result: R): number;
+    /** The text for all files together. */
+    sumOf(results: readonly R[]): string;
     /**
-     * What is still to be done when all jobs have ended.
+     * Work after all jobs.
      *
-     * @param latest By the targets; none of those that were not begun.
-     * @param ended What ended the command.
-     * @returns A line to tell; null for none.
+     * @param latest Results in the order of the targets; undefined for jobs that did not begin.
+     * @param ended The error that ended the command.
+     * @returns A line to print, or null.
      */
     finish?(latest: readonly (R | undefined)[], ended: unknown): Promise<string | null>;
 }
 
-/** How many jobs are done at once. */
+/** The number of jobs that run at once. */
 export function threadsFor({ jobs }: BatchArguments): number {
     return jobs ?? availableParallelism();
 }
 
 /**
- * Runs the jobs, and tells what became of them.
+ * Runs jobs and prints their results.
  *
- * @throws ExitError as `judge`; what ended the command.
+ * @throws ExitError as `judge`; the error that ended the command.
  */
-export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Promise<void> {
-    const { command, given, targets, jobs, reports } = batch;
+export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Promise<void> {
+    const { command, given, targets, jobs, results } = batch;
     const { done, unit } = KINDS[command];
     const several = batch.inputs.length > 1;
     const silent = given.quiet === true || given.json === true;
     const byInput = new Map(targets.map((target) => [target.path, target]));
     const progress = given.quiet ? null : createProgress(io.stderr, labelOf(jobs), jobs.length, unit);
-    const reportsOf = () => jobs.flatMap(({ input }) => reports.get(input) ?? []);
-    const { tell, tellWarnings } = teller(batch, io, several, silent);
+    const resultsOf = () => jobs.flatMap(({ input }) => results.get(input) ?? []);
+    const { print, printWarnings } = printerFor(batch, io, several, silent);
     const stop = followSignal(io.signal);
     let ended: unknown;
     try {
@@ -94,28 +94,28 @@ export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Pr
                 if (error === null || !given.failFast || !several) return;
                 stop.abort(new ExitError(EXIT.someFailed, `--fail-fast: '${input}' could not be ${done}`));
             },
-            onReport: ({ input }, report) => {
-                reports.set(input, report);
+            onResult: ({ input }, result) => {
+                results.set(input, result);
                 if (io.signal?.aborted) return;
                 progress?.pause();
-                tell(report, byInput.get(input)!);
+                print(result, byInput.get(input)!);
             },
         });
-        judge(command, reportsOf(), batch.inputs.length);
+        judge(command, resultsOf(), batch.inputs.length);
     } catch (error) {
         ended = error;
     }
     stop.abort();
     progress?.stop();
-    tellWarnings();
+    printWarnings();
     if (!given.dryRun) await removeEmpty(batch.missing);
     const finish = async <T>(writing: Promise<T>): Promise<T | null> =>
         writing.catch((error) => {
             if (ended === undefined) ended = error;
-            else writeError(io, messageOf(error)); // must not hide the first one
+            else writeError(io, messageOf(error)); // the first error counts
             return null;
         });
-    const latest = targets.map(({ path }) => reports.get(path));
+    const latest = targets.map(({ path }) => results.get(path));
     const whole = { command, options: batch.options, inputs: batch.inputs, shard: given.shard ?? null };
     const report = given.report || given.json ? await reportText(whole, targets, latest, ended) : '';
     if (given.report !== undefined) await finish(writeWhole('--report', given.report, report));
@@ -123,7 +123,7 @@ export async function runBatch<R extends JobReport>(batch: Batch<R>, io: Io): Pr
     if (line !== null && !silent) writeLine(io.stdout, line);
     if (given.json) writeText(io.stdout, report);
     if (several && jobs.length > 0 && !silent && !io.signal?.aborted)
-        writeLine(io.stdout, totalsOf(batch, reportsOf()));
+        writeLine(io.stdout, totalsOf(batch, resultsOf()));
     if (ended !== undefined) throw ended;
 }
 
@@ -132,16 +132,17 @@ function labelOf(jobs: readonly { readonly input: string }[]): string {
 }
 
 /**
- * Gives what tells of a file: the lines of one that did not fail, one for each of its warnings; of several files, one for a file
- * that failed. Of several, unless `verbose`, each warning is told once, at the end.
+ * Makes functions that print the result of a file, and the warnings of all files.
  *
- * @param silent Whether errors alone are told.
+ * In a batch, each failed file gets a line. Each distinct warning is printed once at the end, unless `verbose`.
+ *
+ * @param silent Whether to print only errors.
  */
-function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, silent: boolean) {
+function printerFor<R extends JobResult>(batch: Batch<R>, io: Io, several: boolean, silent: boolean) {
     const { given, linesOf, errorOf = () => 0 } = batch;
-    const told = new Set<string>();
+    const printed = new Set<string>();
     const warned: R[] = [];
-    const tellWarnings = () => {
+    const printWarnings = () => {
         const files = warned.sort((a, b) => errorOf(b) - errorOf(a));
         writeBatchWarnings(
             io,
@@ -149,38 +150,38 @@ function teller<R extends JobReport>(batch: Batch<R>, io: Io, several: boolean, 
             '-v and --report list them',
         );
     };
-    const tell = (report: R, target: Target): void => {
-        const { input, error, warnings, cache } = report;
+    const print = (result: R, target: Target): void => {
+        const { input, error, warnings, cache } = result;
         for (const warning of silent ? [] : (cache?.warnings ?? [])) {
             const { code, message } = warning;
-            // Each thread finds out for itself that a server is down, and the reasons may differ.
+            // Each thread notices that a server is down, perhaps for another reason.
             const what = isLasting(warning) ? code : message;
-            if (!told.has(what)) writeLine(io.stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${message}`);
-            told.add(what);
+            if (!printed.has(what)) writeLine(io.stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${message}`);
+            printed.add(what);
         }
-        if (error !== null && several && !wasCut(report)) writeError(io, error.message);
+        if (error !== null && several && !wasCut(result)) writeError(io, error.message);
         if (error !== null || silent) return;
-        if (several && !given.verbose) warned.push(report);
+        if (several && !given.verbose) warned.push(result);
         else writeWarnings(io, input, warnings, '--report lists them');
-        for (const line of linesOf(report, target)) writeLine(io.stdout, line);
+        for (const line of linesOf(result, target)) writeLine(io.stdout, line);
     };
-    return { tell, tellWarnings };
+    return { print, printWarnings };
 }
 
-/** Whether an interruption, and no fault, ended it. */
-export function wasCut({ error }: JobReport): boolean {
+/** Whether an interruption ended the job, not a fault. */
+export function wasCut({ error }: JobResult): boolean {
     return error?.exitCode === EXIT.interrupted;
 }
 
 /**
  * The last line of a batch.
  *
- * @param begun Of inputs that were begun.
+ * @param begun Results of the inputs that were begun.
  */
-function totalsOf<R extends JobReport>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
-    const count = (of: (report: R) => boolean) => begun.filter(of).length;
+function totalsOf<R extends JobResult>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
+    const count = (of: (result: R) => boolean) => begun.filter(of).length;
     const counts = [
-        [count((report) => report.error !== null && !wasCut(report)), 'failed'],
+        [count((result) => result.error !== null && !wasCut(result)), 'failed'],
         [count(wasCut), 'cut off'],
         [jobs.length - begun.length, 'not begun'],
         [count(({ cache }) => cache?.hit === true), 'from the cache'],
@@ -192,28 +193,29 @@ function totalsOf<R extends JobReport>({ jobs, sumOf, started }: Batch<R>, begun
 }
 
 /**
- * @param inputs How many there are, those of other shards too: a shard cannot know how the rest of its batch fares, and may
- * have one file alone, so what it exits with must not depend on how many it was dealt.
- * @throws ExitError where a file failed: with the code of the only one, or with that of batches, even where all failed.
+ * Ends the command with an error if a file failed.
+ *
+ * @param inputs The number of inputs of all shards. The exit code depends on it because a shard may have only one file.
+ * @throws ExitError with the code of the only input, or with the code of batches.
  */
-export function judge(command: Job['command'], reports: readonly Pick<JobReport, 'error'>[], inputs: number): void {
-    const failures = reports.flatMap(({ error }) => error ?? []);
+export function judge(command: Job['command'], results: readonly Pick<JobResult, 'error'>[], inputs: number): void {
+    const failures = results.flatMap(({ error }) => error ?? []);
     if (failures.length === 0) return;
     if (inputs === 1) throw new ExitError(failures[0]!.exitCode, failures[0]!.message);
-    const files = plural(groupDigits(reports.length), 'file');
+    const files = plural(groupDigits(results.length), 'file');
     throw new ExitError(
         EXIT.someFailed,
         `${groupDigits(failures.length)} of ${files} could not be ${KINDS[command].done}`,
     );
 }
 
-/** What the threads open. A dry run leaves nothing anywhere. */
+/** The cache that all threads share. Null without a cache. */
 export async function cacheFor(given: BatchArguments): Promise<CachePlace | null> {
     const { cache, cacheReadOnly = false, cacheInsecure, cacheMaxEntry, dryRun } = given;
     if (cache === undefined) {
         const entry = cacheMaxEntry === undefined ? null : '--cache-max-entry';
         const flag = cacheReadOnly ? '--cache-read-only' : cacheInsecure ? '--cache-insecure' : entry;
-        if (flag !== null) throw new UsageError(`${flag}: it decides nothing here: only with --cache`);
+        if (flag !== null) throw new UsageError(`${flag} has no effect without --cache; add it, or leave this out`);
         return null;
     }
     const options = {
@@ -221,7 +223,7 @@ export async function cacheFor(given: BatchArguments): Promise<CachePlace | null
         insecure: cacheInsecure === true,
         maxEntryBytes: cacheMaxEntry,
     };
-    openCache(cache, options); // what is wrong for every file is no fault of any
+    openCache(cache, options); // checks the options before any job
     if (!isServer('--cache', cache)) await missingFolders('--cache', [cache]);
     return { place: cache, options };
 }

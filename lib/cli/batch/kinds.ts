@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: MIT
 
-/** The commands that work on many files, without what they load. */
+/** Commands for many files. Their code is loaded on demand. */
 
 import type { BakeFileHooks } from '../../bake';
 import type { Search, SearchHooks } from '../../cache/through';
-import type { BakeJob, BakeReport } from './bake-job';
-import type { Job, JobReport, Outcome } from './job';
-import type { ReduceJob, ReduceReport } from './reduce-job';
+import type { BakeJob, BakeJobResult } from './bake-job';
+import type { Job, JobResult, Outcome } from './job';
+import type { ReduceJob, ReduceJobResult } from './reduce-job';
 
 export type AnyJob = BakeJob | ReduceJob;
 
-interface Kind<R extends JobReport> {
-    /** In messages, and in reports as a status. */
+interface Kind<R extends JobResult> {
+    /** For messages, and as a status in reports. */
     readonly done: 'baked' | 'reduced';
-    /** What progress is counted in. */
+    /** The unit of progress. */
     readonly unit: 'frames' | 'clips';
-    /** The outcome of an input that nothing was made of. */
+    /** The outcome of an input without outputs. */
     readonly nothing: Outcome<R>;
-    /** How many of these units an outcome has. */
+    /** The number of units in an outcome. */
     unitsOf(outcome: Outcome<R>): number;
 }
 
-const BAKE: Kind<BakeReport> = {
+const BAKE: Kind<BakeJobResult> = {
     done: 'baked',
     unit: 'frames',
     nothing: { outputs: [], files: [], page: null, stats: null, warnings: [], cache: null },
     unitsOf: ({ stats }) => stats?.frames ?? 0,
 };
-const REDUCE: Kind<ReduceReport> = {
+const REDUCE: Kind<ReduceJobResult> = {
     done: 'reduced',
     unit: 'clips',
     nothing: { files: [], reduction: null, warnings: [], cache: null },
     unitsOf: ({ reduction }) => reduction?.clips.length ?? 0,
 };
 
-export const KINDS: Readonly<Record<Job['command'], Kind<JobReport>>> = { bake: BAKE, reduce: REDUCE };
+export const KINDS: Readonly<Record<Job['command'], Kind<JobResult>>> = { bake: BAKE, reduce: REDUCE };
 
-/** What does a job. */
+/** Runs a job. */
 interface Runner {
-    run(hooks: BakeFileHooks): Promise<Outcome<JobReport>>;
-    /** Takes from a cache what `run` would make, and does with it what that does; null where it was not looked for. */
-    find(hooks: SearchHooks): Promise<Search<Outcome<JobReport>> | null>;
+    run(hooks: BakeFileHooks): Promise<Outcome<JobResult>>;
+    /** Finds the result of `run` in a cache and writes it. Null if it does not search. */
+    find(hooks: SearchHooks): Promise<Search<Outcome<JobResult>> | null>;
 }
 
-/** By code that is loaded now. */
+/** Loads the code of the job's command. */
 export function runnerOf(job: AnyJob): Runner {
     if (job.command === 'bake') {
         const { runBake, findBake } = require('./bake-job') as typeof import('./bake-job');

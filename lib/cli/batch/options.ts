@@ -26,76 +26,69 @@ export interface BatchArguments {
     readonly quiet?: boolean;
 }
 
-/** What several commands say of their inputs. */
+/** Help text about inputs. */
 export const INPUTS = '.glb, .gltf or .vrm files, folders of them, or patterns such as "models/**/*.glb"';
 
-/** Declares `--exclude`. */
+/** Adds `--exclude`. */
 export function addExclude(command: Command): Command {
     return command.option(
         '--exclude <pattern>',
-        "leave files out: '*_lod?.glb' or the name of a folder, wherever it is, or a path; may repeat",
+        "skip files: '*_lod?.glb', the name of a folder anywhere, or a path; may repeat",
         addOne,
     );
 }
 
-/** Declares those about which inputs there are, and how they lie. */
+/** Adds options about inputs and their folders. */
 export function addInputOptions(command: Command): Command {
     return addExclude(command).option(
         '--keep-tree',
-        'keep the folders that inputs are in: models/a/hero.glb -> out/a/',
+        'write to the same subfolders as the inputs: models/a/hero.glb -> out/a/',
     );
 }
 
-/** Declares all others, but `--out`. */
+/** Adds the other shared options, except `--out`. */
 export function addBatchOptions(command: Command, verb: Job['command'], jobs: string): Command {
     return command
         .option('-j, --jobs <number>', jobs, wholeFrom(1))
-        .option('--fail-fast', 'end with the first file that fails, instead of going on with the others')
+        .option('--fail-fast', 'stop at the first file that fails')
         .option(
             '--shard <i/n>',
-            `${verb} every n-th file only, from the i-th on; env, or env/n: as Slurm, Kubernetes or CI tells`,
+            `${verb} only every n-th file, starting at the i-th; env or env/n: read i/n from the variables of Slurm, Kubernetes or CI`,
             shard,
         )
-        .option('--dry-run', 'do everything but write')
-        .option('--json', 'what became of each file, as JSON on standard output, instead of lines')
-        .option('--report <file>', 'write what became of each file, as JSON, beside the lines')
-        .option(
-            '--cache <place>',
-            `${verb} nothing twice: a folder, or the URL of a server that speaks the protocol of Bazel`,
-        )
-        .option('--cache-read-only', 'write nothing to the cache')
-        .option('--cache-insecure', 'let the URL of the cache be http:, which others can read and change')
-        .option(
-            '--cache-max-entry <size>',
-            'leave larger results out of the cache: 500MB, 1.5GB (default: 1 GiB)',
-            sizeOf,
-        )
-        .option('-v, --verbose', 'tell of each clip, too')
-        .option('--quiet', 'say nothing but errors');
+        .option('--dry-run', 'do everything, but write no files')
+        .option('--json', 'print the result of each file as JSON')
+        .option('--report <file>', 'also write the result of each file to a JSON file')
+        .option('--cache <place>', `cache results, and reuse them: a folder, or the URL of a Bazel HTTP cache`)
+        .option('--cache-read-only', 'only read the cache')
+        .option('--cache-insecure', 'allow a cache at an http: URL, which others can read and change')
+        .option('--cache-max-entry <size>', 'do not cache larger results: 500MB, 1.5GB (default: 1 GiB)', sizeOf)
+        .option('-v, --verbose', 'also print each clip')
+        .option('--quiet', 'print only errors');
 }
 
-/** Reads a list, with those before it. */
+/** Adds the entries of `a,b` to those before them. */
 export function addList(value: string, previous: readonly string[] = []): readonly string[] {
     return [...previous, ...value.split(',')];
 }
 
-/** The value with those before it. */
+/** Adds a value to those before it. */
 export function addOne(value: string, previous: readonly string[] = []): readonly string[] {
     return [...previous, value];
 }
 
-/** Reads a number of an option. */
+/** Reads a number. */
 export function number(value: string): number {
     if (!/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) throw new InvalidArgumentError('Needs a number, 0 or more.');
     return Number(value);
 }
 
-/** A length as the library takes it, which checks it. */
+/** Reads a length. The library checks it. */
 export function length(value: string): number | string {
     return /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
 }
 
-/** Reads a whole number of an option. */
+/** Reads a whole number. */
 export function wholeFrom(min: number): (value: string) => number {
     return (value) => {
         if (!/^\d{1,15}$/.test(value) || Number(value) < min) {

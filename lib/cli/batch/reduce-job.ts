@@ -5,27 +5,28 @@ import type { Search, SearchHooks } from '../../cache/through';
 import { openContainer } from '../../gltf/container';
 import type { JsonObject } from '../../gltf/json';
 import { createReport } from '../../gltf/reading';
-import { type ReduceFileHooks, type ReduceOptions, type ReduceResult, reduceFile } from '../../reduce';
-import { findReducedFile } from '../../reduce/reduce-file';
+import type { ReduceFileHooks, ReduceResult } from '../../reduce';
+import type { ReduceRecipe } from '../../reduce/options';
+import { findReducedFile, reduceChecked } from '../../reduce/reduce-file';
 import type { ReducedClip, ReducedPlace } from '../../reduce/types';
 import { writeWhole } from '../output-file';
-import type { Job, JobReport, Outcome } from './job';
+import type { Job, JobResult, Outcome } from './job';
 
 /** One input to reduce. */
 export interface ReduceJob extends Job {
     readonly command: 'reduce';
-    /** Path of the GLB. */
+    /** Output path of the GLB. */
     readonly path: string;
-    /** Whether all is done but writing. */
+    /** Whether to write nothing. */
     readonly dryRun: boolean;
-    readonly options: ReduceOptions;
-    /** How many clips are reduced at once. */
+    readonly recipe: ReduceRecipe;
+    /** The number of clips to reduce at once. */
     readonly threads: number;
 }
 
-/** The outcome of a reduction. Its only file is the GLB. */
-export interface ReduceReport extends JobReport {
-    /** Null where it failed. */
+/** The result of a reduction. Its only file is the GLB. */
+export interface ReduceJobResult extends JobResult {
+    /** Null if it failed. */
     readonly reduction: ToldReduction | null;
 }
 
@@ -39,26 +40,26 @@ export interface ToldClip extends ReducedClip {
 }
 
 export interface ToldPlace extends ReducedPlace {
-    /** Of the node; empty where it has none. */
+    /** Name of the node, or empty. */
     readonly name: string;
 }
 
-/** @throws What `reduceFile` throws, or the file system. */
-export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceReport>> {
-    const { input, options, threads } = job;
+/** @throws As `reduceFile`; the file system's error. */
+export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise<Outcome<ReduceJobResult>> {
+    const { input, recipe, threads } = job;
     const { signal, onProgress, cache } = hooks;
-    const result = await reduceFile(input, options, { signal, onProgress, threads, cache });
+    const result = await reduceChecked(input, recipe, { signal, onProgress, threads, cache });
     return write(job, result, false, signal);
 }
 
 /**
- * Takes from a cache what `runReduce` would make, and writes it.
+ * Finds a reduction in a cache and writes it.
  *
- * @throws What `findReducedFile` throws, or the file system.
+ * @throws As `findReducedFile`; the file system's error.
  */
-export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceReport>>> {
+export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceJobResult>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
-    const { found, ...search } = await findReducedFile(job.input, job.options, { ...hooks, placeOf });
+    const { found, ...search } = await findReducedFile(job.input, job.recipe, { ...hooks, placeOf });
     return { found: found && (await write(job, found, search.inPlace, hooks.signal)), ...search };
 }
 
@@ -67,7 +68,7 @@ async function write(
     result: ReduceResult,
     inPlace: boolean,
     signal: AbortSignal | undefined,
-): Promise<Outcome<ReduceReport>> {
+): Promise<Outcome<ReduceJobResult>> {
     const { bytes, extent, maxError, clips, before, after, warnings } = result;
     const nameOf = await nodeNames(bytes, input);
     if (!dryRun && !inPlace) await writeWhole('--out', path, bytes, signal);
@@ -88,7 +89,7 @@ async function write(
     };
 }
 
-/** The nodes are those of the source. */
+/** Names of nodes, which are those of the source. */
 async function nodeNames(glb: Uint8Array, file: string): Promise<(node: number) => string> {
     const { json } = await openContainer(() => glb, createReport(file));
     const nodes = (json.nodes ?? []) as readonly JsonObject[];

@@ -6,46 +6,44 @@ import { createLedger, interrupt, type Ledger, noteProgress, noteTrial, readProg
 import { notingHooks } from '../../threads/serve';
 import { type Lane, spread } from '../../threads/spread';
 import { NoThread, openThreads, type Threads } from '../../threads/threads';
-import type { Job, JobReport } from './job';
+import type { Job, JobResult } from './job';
 import { type AnyJob, KINDS } from './kinds';
 
 /** The progress of all jobs. */
 export interface BatchProgress {
-    /** Frames evaluated, clips reduced. */
+    /** Frames evaluated, or clips reduced. */
     readonly units: number;
-    /** The number of jobs that are done, with fractions. */
+    /** The number of finished jobs; a running job counts as the fraction that is done. */
     readonly jobs: number;
-    /** The rate that a job which searches for one tries, the maximum of several; 0 where none does. */
+    /** The highest frame rate that a job is trying; 0 if none is searching for a rate. */
     readonly trial: number;
 }
 
-export interface BatchHooks<R extends JobReport> {
+export interface BatchHooks<R extends JobResult> {
     readonly signal?: AbortSignal;
-    /** Called some ten times a second. */
+    /** Called about ten times per second. */
     onProgress(progress: BatchProgress): void;
-    /** Called for each job that was begun, as soon as it has ended. */
-    onEnd(report: R): void;
-    /** Called for each job that was begun, in the order of `jobs`. */
-    onReport(job: Job, report: R): void;
+    /** Called for each begun job, as soon as it ends. */
+    onEnd(result: R): void;
+    /** Called for each begun job, in the order of `jobs`. */
+    onResult(job: Job, result: R): void;
 }
 
 const LOOK_MILLISECONDS = 100;
 
-/** Below so many jobs for each thread none is sent to a thread that is still busy: another one might have been free sooner. */
+/** With fewer jobs per thread, a busy thread gets no second job: another thread might be free sooner. */
 const JOBS_TO_SEND_AHEAD = 4;
 
-/** So many jobs are looked for in the cache at once: a server takes its time for each, and blobs are hashed on other threads. */
+/** The number of jobs to look for in the cache at once. Servers are slow, and other threads hash the blobs. */
 const JOBS_TO_FIND = 4;
 
 /**
- * Runs jobs; one that fails does not keep the others from running. Those that a cache has are done by this thread, and no other
- * one is started for them.
+ * Runs jobs. A failed job does not stop the others. This thread takes jobs from the cache itself, and starts no other thread for them.
  *
- * @param threads With 1 in this thread, otherwise on so many, this one among them, or as many as can be started. The files are the
- * same bytes.
- * @throws The signal's reason, when no job is running any more.
+ * @param threads The maximum number of threads, including this one. The files are the same bytes.
+ * @throws The signal's reason, after all jobs have ended.
  */
-export async function runJobs<R extends JobReport>(
+export async function runJobs<R extends JobResult>(
     jobs: readonly AnyJob[],
     threads: number,
     hooks: BatchHooks<R>,
@@ -55,14 +53,14 @@ export async function runJobs<R extends JobReport>(
     const show = () => hooks.onProgress(progressOf(ledgers));
     const cached = jobs.some(({ cache }) => cache !== null);
     const several = threads > 1 && !signal?.aborted;
-    // Without a cache now, so that the others start while this thread loads what it needs.
+    // Without a cache: now, so that the threads start while this one loads code.
     let pool = several && !cached ? openPool(jobs.length, threads) : undefined;
     const timer = several ? setInterval(show, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
     const here: Lane<AnyJob, Outcome> = async (job) => ({
         job,
-        report: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
+        result: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
     });
     const there = several
         ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<AnyJob, Outcome> => {
@@ -72,26 +70,26 @@ export async function runJobs<R extends JobReport>(
               };
           })
         : [];
-    /** Reports whose turn has not come. */
+    /** Results that wait for earlier ones. */
     const waiting = new Map<number, Outcome>();
     let next = 0;
     const settle = (outcome: Outcome) => {
-        if (outcome.report !== null) hooks.onEnd(outcome.report as R);
+        if (outcome.result !== null) hooks.onEnd(outcome.result as R);
         waiting.set(outcome.job.number, outcome);
         for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
             waiting.delete(next);
-            if (due.report !== null) hooks.onReport(due.job, due.report as R);
+            if (due.result !== null) hooks.onResult(due.job, due.result as R);
         }
     };
     const find = async (job: AnyJob): Promise<AnyJob | null> => {
-        await nextTurn(); // where files are waited for, nothing else would have one
+        await nextTurn(); // reading may block, so let other tasks run first
         if (signal?.aborted) return job;
         const ledger = ledgers[job.number]!;
         const found = await worker().findJob(job, notingHooks(ledger, signal, show));
         if (!('error' in found)) return found;
         const units = KINDS[job.command].unitsOf(found) || 1;
         noteProgress(ledger, units, units);
-        settle({ job, report: found });
+        settle({ job, result: found });
         return null;
     };
     const missing = cached ? missingOf(jobs, find) : null;
@@ -106,56 +104,56 @@ export async function runJobs<R extends JobReport>(
     signal?.throwIfAborted();
 }
 
-/** The report is null where the job was not begun any more, because the signal is aborted. */
+/** A null result means that the job did not begin, because the signal is aborted. */
 interface Outcome {
     readonly job: Job;
-    readonly report: JobReport | null;
+    readonly result: JobResult | null;
 }
 
-interface Pool extends Threads<AnyJob, JobReport> {
+interface Pool extends Threads<AnyJob, JobResult> {
     readonly ahead: number;
 }
 
-/** The baker or reducer, which this thread loads while others start. */
+/** The baker or reducer. This thread loads it while the other threads start. */
 function worker(): typeof import('./work') {
     return require('./work');
 }
 
-/** Beside the command's one file in dist/cli, and above the folder of this one. */
+/** Its path, both in the bundled command (dist/cli) and in this folder. */
 function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
-/** While this thread works it sends no jobs, so that the others have the next one already. */
+/** How many jobs a thread holds. This thread sends none while it works, so the others need a second one. */
 function aheadOf(jobs: number, threads: number): number {
     return jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
 }
 
 function openPool(jobs: number, threads: number): Pool | null {
-    // A backend that does not exist, or not here, ends the command, and not each of its jobs.
+    // A missing backend ends the command, not each job.
     if (process.env.POSELANE_BACKEND) worker();
     const ahead = aheadOf(jobs, threads);
-    const pool = openThreads<AnyJob, JobReport>(workerFile(), threads - 1, { atOnce: true, ahead });
+    const pool = openThreads<AnyJob, JobResult>(workerFile(), threads - 1, { atOnce: true, ahead });
     return pool && { ...pool, ahead };
 }
 
-/** Null where no thread has begun it. */
+/** Null if no thread began the job. */
 async function runThere(pool: Pool, job: AnyJob, ledgers: readonly Ledger[]): Promise<Outcome | null> {
     const started = performance.now();
     try {
-        return { job, report: await pool.run(job, ledgers[job.number]!) };
+        return { job, result: await pool.run(job, ledgers[job.number]!) };
     } catch (error) {
         if (error instanceof NoThread) return null;
-        // A thread that ends while it works has run out of memory, most likely, and this one would, too.
-        return { job, report: worker().failureOf(job, error, performance.now() - started) };
+        // The thread most likely ran out of memory, and so would this one.
+        return { job, result: worker().failureOf(job, error, performance.now() - started) };
     }
 }
 
 /**
- * The jobs that are left to do, in their order, as far as they are asked for.
+ * The remaining jobs, in order, on demand.
  *
- * @param find Null for a job that is done. It is called for some ahead of those that were asked for.
- * @returns `end` waits for the calls that run.
+ * @param find Returns null for a job that is done. Called ahead of demand for some jobs.
+ * @returns `end` waits for running calls.
  */
 function missingOf(jobs: readonly AnyJob[], find: (job: AnyJob) => Promise<AnyJob | null>) {
     const running: Promise<AnyJob | null>[] = [];
@@ -164,7 +162,7 @@ function missingOf(jobs: readonly AnyJob[], find: (job: AnyJob) => Promise<AnyJo
             for (let next = 0; next < jobs.length || running.length > 0; ) {
                 while (next < jobs.length && running.length < JOBS_TO_FIND) {
                     const job = find(jobs[next++]!);
-                    job.catch(() => {}); // it is waited for in its turn
+                    job.catch(() => {}); // awaited below, in order
                     running.push(job);
                 }
                 const missing = await running[0]!;
@@ -181,7 +179,7 @@ async function runHere(
     ledger: Ledger,
     signal: AbortSignal | undefined,
     show: () => void,
-): Promise<JobReport> {
+): Promise<JobResult> {
     try {
         return await worker().jobOrFailure(job, notingHooks(ledger, signal, show));
     } finally {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What threads do with a job. */
+/** Work of the threads. */
 
 import type { BakeHooks } from '../../bake';
 import { InputError } from '../../base/errors';
@@ -9,18 +9,18 @@ import { waitForFiles } from '../../files/file-system';
 import { evaluationBackend } from '../../rig/implementations';
 import { exitCodeOf } from '../exit-codes';
 import { messageOf } from '../flags';
-import type { Job, JobError, JobReport, Outcome } from './job';
+import type { Job, JobError, JobResult, Outcome } from './job';
 import { type AnyJob, KINDS, runnerOf } from './kinds';
 
-// Nothing else goes on in a thread that has jobs.
+// A thread with jobs does nothing else, so it may block.
 waitForFiles();
 
 /**
- * Takes from the cache what a job would make, and writes it.
+ * Finds the result of a job in the cache and writes it.
  *
- * @returns The report; where it is not there, the job that is left to do.
+ * @returns The result, or the job if it is not in the cache.
  */
-export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobReport | AnyJob> {
+export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobResult | AnyJob> {
     if (job.cache === null) return job;
     const started = performance.now();
     try {
@@ -29,32 +29,32 @@ export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobRe
         if (search === null) return job;
         const { found, warnings } = search;
         if (found === null) return { ...job, cache: cache.isUsed ? job.cache : null, sought: warnings };
-        return reportOf(job, found, null, performance.now() - started);
+        return resultOf(job, found, null, performance.now() - started);
     } catch (error) {
         return failureOf(job, error, performance.now() - started);
     }
 }
 
-/** The report of a job, also of one that fails. */
-export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobReport> {
+/** Runs a job. An error becomes a result. */
+export async function jobOrFailure(job: AnyJob, hooks: BakeHooks): Promise<JobResult> {
     const started = performance.now();
     try {
         const outcome = await runnerOf(job).run({ ...hooks, cache: cacheOf(job) });
-        return reportOf(job, outcome, null, performance.now() - started);
+        return resultOf(job, outcome, null, performance.now() - started);
     } catch (error) {
         return failureOf(job, error, performance.now() - started);
     }
 }
 
-/** The cache that a result is to be kept in, and looked for where it was not. */
+/** The cache for the result. It is not searched again if the job was looked for before. */
 function cacheOf({ cache, sought }: Job): BakeCache | undefined {
     if (cache === null) return undefined;
     const shared = sharedCache(cache);
     return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
 }
 
-/** The report of a job that an error ended. */
-export function failureOf(job: Job, error: unknown, milliseconds: number): JobReport {
+/** The result of a job that threw. */
+export function failureOf(job: Job, error: unknown, milliseconds: number): JobResult {
     const { code } = (error ?? {}) as { code?: unknown };
     const told = {
         message: messageOf(error),
@@ -62,15 +62,15 @@ export function failureOf(job: Job, error: unknown, milliseconds: number): JobRe
         pointer: error instanceof InputError ? error.pointer : null,
         exitCode: exitCodeOf(error),
     };
-    return reportOf(job, KINDS[job.command].nothing, told, milliseconds);
+    return resultOf(job, KINDS[job.command].nothing, told, milliseconds);
 }
 
-function reportOf(
+function resultOf(
     { input, sought }: Job,
-    outcome: Outcome<JobReport>,
+    outcome: Outcome<JobResult>,
     error: JobError | null,
     milliseconds: number,
-): JobReport {
+): JobResult {
     const { hit = false, warnings = [] } = outcome.cache ?? {};
     const cache = sought === undefined ? outcome.cache : { hit, warnings: [...sought, ...warnings] };
     return { input, ...outcome, cache, error, backend: evaluationBackend, milliseconds };

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
+import { recipeOf } from '../../../lib/bake/plan/options';
 import { collectReport, type OutputToReport } from '../../../lib/report/collect';
 import type { ReportErrors } from '../../../lib/report/data';
 import { bakeModel, openModel } from '../../../lib/report/model';
@@ -198,7 +199,7 @@ describe('files', () => {
         ];
         const path = join(folder(), 'external.gltf');
         writeFileSync(path, JSON.stringify(json));
-        const { outputs } = await bakeModel(await openModel(path), {});
+        const { outputs } = await bakeModel(await openModel(path), recipeOf('test', {}));
         const { data, blobs } = await report(path, outputs);
         expect(data.files).toEqual([
             { uri: 'external.gltf', blob: 0 },
@@ -281,7 +282,7 @@ describe('rates', () => {
 
 test('a signal ends it', async () => {
     const model = await openModel(CHARACTER.path);
-    const { outputs } = await bakeModel(model, {});
+    const { outputs } = await bakeModel(model, recipeOf('test', {}));
     const reason = new Error('enough');
     const subject = { poselane: '1', title: 't', model, bakes: [{ label: 'baked', outputs }] };
     await expect(collectReport(subject, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

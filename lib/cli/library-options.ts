@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+
+/** Flags of the options that library functions take: made from their tables. */
+
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { OptionEntry, OptionKind, OptionTable } from '../base/option-table';
+import { addList, addOne, length, number, wholeFrom } from './batch/options';
+import { flagOf } from './flags';
+
+type Parse = (value: string, previous: never) => unknown;
+
+/** The parsers of kinds whose values are not plain text. */
+const PARSERS: Readonly<Partial<Record<OptionKind, Parse>>> = {
+    number,
+    length,
+    bound,
+    texts: addList,
+    files: addOne,
+    renames: addRename,
+};
+
+/** Adds a flag for each option of a table. The library checks most values. */
+export function addLibraryOptions(command: Command, table: OptionTable): Command {
+    for (const [name, entry] of Object.entries(table)) command.addOption(optionOf(name, entry));
+    return command;
+}
+
+function optionOf(name: string, entry: OptionEntry): Option {
+    const { kind, choices, value } = entry;
+    const flag = flagOf(name, entry);
+    const option = new Option(value === undefined ? flag : `${flag} ${value}`, helpOf(entry));
+    const parse = kind === 'whole' ? wholeFrom(entry.min!) : PARSERS[kind];
+    if (parse !== undefined) option.argParser(parse as Parameters<Option['argParser']>[0]);
+    if (kind === 'choice') option.choices(choices!);
+    if (entry.default !== undefined) option.default(entry.default);
+    return option;
+}
+
+function helpOf({ kind, choices, help }: OptionEntry): string {
+    if (choices === undefined) return help;
+    const listed = kind === 'texts' ? `: ${choices.join(',')}` : '';
+    return `${help}${listed} (default: ${choices[0]})`;
+}
+
+/** The options that a library function takes, out of all that the command has. */
+export function libraryOptions<Option extends string, Given extends { readonly [Name in Option]?: unknown }>(
+    table: OptionTable<Option>,
+    given: Given,
+): Pick<Given, Option> {
+    const names = (Object.keys(table) as Option[]).filter((name) => given[name] !== undefined);
+    return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Option>;
+}
+
+/** Reads a length, or `none`. */
+function bound(value: string): string | number {
+    if (value === '') throw new InvalidArgumentError('Needs a length, or none.');
+    return value === 'none' ? Infinity : value;
+}
+
+/** Adds a pair `from=to` to the pairs before it. */
+export function addRename(
+    value: string,
+    previous: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+    const [, from, to] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+    if (from === undefined || to === undefined) throw new InvalidArgumentError('Needs from=to, such as pelvis=Hips.');
+    return { ...previous, [from]: to };
+}
+
+/** Whether an option may repeat. */
+export function isList({ parseArg }: Option): boolean {
+    return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
+}
