@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { MAX_HALF, halfFloats, halfOf, valueOfHalf } from '../../lib/format/half';
+import { halfFloats, halfOf, MAX_HALF, valueOfHalf } from '../../lib/format/half';
 import { halfToNumber, numberToHalf } from '../support/half';
 import { random as randomOf } from '../support/random';
 
