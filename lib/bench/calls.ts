@@ -2,9 +2,9 @@
 
 /** The calls of each routine on the benchmarks' data, from JavaScript and timed in the addon. */
 
-import { ALL, UP_TO_LAST } from '../lists/calls';
 import type { Element, Selection } from '../lists/description';
 import { ROUTINE_NAMES, ROUTINES, type Routine } from '../lists/routines';
+import { ALL, UP_TO_LAST } from '../lists/targets';
 import type { Kernels } from '../lists/types';
 import { type BenchData, T } from './data';
 

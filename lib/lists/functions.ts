@@ -2,7 +2,7 @@
 
 /**
  * The functions on lists of joints and of quaternions, on plain typed arrays: nothing is copied, nothing allocated. Destination first, as in
- * the papers. Each checks its arguments (rules.ts) and runs the kernel of its name, which gives the same bits on every machine: the best
+ * the papers. Each checks its arguments (checks.ts) and runs the kernel of its name, which gives the same bits on every machine: the best
  * `strict` of this one (choose.ts).
  */
 
@@ -10,9 +10,9 @@ import { checkNumber } from '../base/arguments';
 import { stateError } from '../base/errors';
 import type { Convention } from '../base/kernel';
 import type { BoundBlend, BoundCall } from './bind';
+import { checkInteger } from './checks';
 import { FLOATS } from './description';
 import { bindPlain, memory, plain } from './plain';
-import { checkInteger } from './rules';
 
 /**
  * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills up the 32 bytes and is free for your use.

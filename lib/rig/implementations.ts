@@ -4,7 +4,7 @@
 
 import { type Backend, backend, backendOf, defaultImplementation } from '../lists/choose';
 import { typescriptRig } from './kernels';
-import type { RigImplementation } from './kernels/contract';
+import type { RigImplementation } from './kernels/table';
 import { nativeRigs } from './native';
 
 const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);

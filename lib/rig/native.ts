@@ -4,41 +4,13 @@
 
 import type { NativeRig } from '../addon/addon';
 import { addon } from '../addon/load';
-import { lengthOf } from '../base/arguments';
 import { rangeError } from '../base/errors';
-import { changedMeanwhile } from '../lists/calls';
 import { STRICT_WASM } from '../lists/implementations';
 import { strictModule, webassemblyUnavailable } from '../webassembly/module';
-import type { PoseKernels, RigImplementation, RigTables, SkinningKernels, SlotTables } from './kernels/contract';
+import type { RigTables, SlotTables } from './kernels/contract';
+import { type NativeKernels, nativePoseKernels, nativeSkinningKernels, type RigImplementation } from './kernels/table';
 import { once } from './once';
 import { webassemblyRig } from './webassembly';
-
-type NativeCall = (...args: unknown[]) => unknown;
-
-/**
- * Functions that the addon makes for a rig's tables and slots. Each returns its result, or `undefined` when the work is
- * done, and `false` when it refused. Each checks in the call every length and number that memory depends on.
- */
-interface NativeKernels {
-    /** (data, count, clips, times, wrap) */
-    readonly evaluate: NativeCall;
-    /** (out, a, b, count, weights, mask, additive) */
-    readonly blend: NativeCall;
-    /** (data, count) */
-    readonly toGlobal: NativeCall;
-    /** (data, count, skin, out, mat4) */
-    readonly palettes: NativeCall;
-    /** (data, count, slots, out) */
-    readonly joints: NativeCall;
-    /** (data, count, slots, ends, rays, numRays, placements, outDistances, outCapsules) */
-    readonly castRays: NativeCall;
-    /** (data, count, mesh, outPositions, outNormals) */
-    readonly skinVertices: NativeCall;
-    /** (data, count, mesh, out) */
-    readonly bounds: NativeCall;
-    /** (data, capacity, clips, times, wrap, count, skin, out, mat4) */
-    readonly bakePalettes: NativeCall;
-}
 
 /** An implementation, or why this machine has none of that name. */
 export interface NativeRigEntry {
@@ -73,62 +45,13 @@ function implementationOf(name: string, load: NonNullable<NativeRig['load']>): R
         name,
         load: (tables) => {
             const select = loaded(tables);
-            return { select: (slots) => poseKernels(select(slots)) };
+            return { select: (slots) => nativePoseKernels(select(slots)) };
         },
         skinning: {
             load: (tables) => {
                 const select = loaded(tables);
-                return { select: (slots) => skinningKernels(select(slots)) };
+                return { select: (slots) => nativeSkinningKernels(select(slots)) };
             },
-        },
-    };
-}
-
-function poseKernels({
-    evaluate,
-    blend,
-    toGlobal,
-    palettes,
-    joints,
-    castRays,
-    bakePalettes,
-}: NativeKernels): PoseKernels {
-    return {
-        evaluate: (data, count, clips, times, wrap) => {
-            if (evaluate(data, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
-        },
-        blend: (out, a, b, count, weights, mask, additive) => {
-            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw changedMeanwhile('blend');
-        },
-        toGlobal: (data, count) => {
-            if (toGlobal(data, count) !== undefined) throw changedMeanwhile('toGlobal');
-        },
-        palettes: (data, count, skin, out, format) => {
-            if (palettes(data, count, skin, out, format === 'mat4') !== undefined) throw changedMeanwhile('palettes');
-        },
-        joints: (data, count, slots, out) => {
-            if (lengthOf(slots) > 0 && joints(data, count, slots, out) !== undefined) throw changedMeanwhile('joints');
-        },
-        castRays: (data, count, { slots, ends }, rays, numRays, placements, distances, capsules) => {
-            const answer = castRays(data, count, slots, ends, rays, numRays, placements, distances, capsules);
-            if (answer !== undefined) throw changedMeanwhile('castRays');
-        },
-        bakePalettes: (data, capacity, clips, times, wrap, count, skin, out, format) => {
-            const mat4 = format === 'mat4';
-            const answer = bakePalettes(data, capacity, clips, times, wrap, count, skin, out, mat4);
-            if (answer !== undefined) throw changedMeanwhile('bakePalettes');
-        },
-    };
-}
-
-function skinningKernels({ skinVertices, bounds }: NativeKernels): SkinningKernels {
-    return {
-        skinVertices: (data, count, mesh, outPositions, outNormals) => {
-            const answer = skinVertices(data, count, mesh, outPositions, outNormals);
-            if (answer !== undefined) throw changedMeanwhile('skinVertices');
-        },
-        bounds: (data, count, mesh, out) => {
-            if (bounds(data, count, mesh, out) !== undefined) throw changedMeanwhile('bounds');
         },
     };
 }

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "each.h"
-#include "rig.h"
+#include "kernels.h"
 
 namespace poselane {
 namespace {

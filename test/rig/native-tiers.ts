@@ -2,7 +2,7 @@
 
 /** The Rig's implementations besides the TypeScript one, for tests. */
 
-import type { RigImplementation } from '../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../lib/rig/kernels/table';
 import { nativeRigs } from '../../lib/rig/native';
 import { canBeHere, skipReason, WASM } from '../support/implementations';
 

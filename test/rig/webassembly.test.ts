@@ -4,7 +4,7 @@
 
 import { implementation } from '../../lib/lists';
 import { typescriptRig } from '../../lib/rig/kernels';
-import type { RigImplementation } from '../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../lib/rig/kernels/table';
 import { nativeRigs } from '../../lib/rig/native';
 import type { Poses } from '../../lib/rig/poses';
 import { RigBase } from '../../lib/rig/rig-base';

@@ -4,13 +4,8 @@
 
 import { readGltf } from '../../../lib/gltf/read';
 import { typescriptRig, typescriptSkinning } from '../../../lib/rig/kernels';
-import type {
-    MeshTables,
-    RigImplementation,
-    SkinningKernels,
-    SkinningTables,
-    SlotTables,
-} from '../../../lib/rig/kernels/contract';
+import type { MeshTables, SkinningTables, SlotTables } from '../../../lib/rig/kernels/contract';
+import type { RigImplementation, SkinningKernels } from '../../../lib/rig/kernels/table';
 import { Rig } from '../../../lib/rig/rig';
 import { nodesToEvaluate } from '../../../lib/rig/skeleton';
 import { haveJoints, randomMesh, randomPoses, withMeshes } from '../../rig/native-meshes';

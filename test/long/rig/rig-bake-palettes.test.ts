@@ -3,7 +3,8 @@
 /** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
 
 import { typescriptRig } from '../../../lib/rig/kernels';
-import { LANES, type RigImplementation } from '../../../lib/rig/kernels/contract';
+import { LANES } from '../../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../../lib/rig/kernels/table';
 import { nativeRigs } from '../../../lib/rig/native';
 import type { Poses } from '../../../lib/rig/poses';
 import { Rig } from '../../../lib/rig/rig';

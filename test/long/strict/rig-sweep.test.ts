@@ -3,7 +3,8 @@
 /** The quick sweep of the Rig: every implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
 import { typescriptRig, typescriptSkinning } from '../../../lib/rig/kernels';
-import { blockFloats, type PoseKernels, type RigImplementation } from '../../../lib/rig/kernels/contract';
+import { blockFloats } from '../../../lib/rig/kernels/contract';
+import type { PoseKernels, RigImplementation } from '../../../lib/rig/kernels/table';
 import { nativeRigs } from '../../../lib/rig/native';
 import { Rig } from '../../../lib/rig/rig';
 import { sourceOfParts } from '../../../lib/rig/source/from-parts';
@@ -220,8 +221,8 @@ describe('the sweep of the Rig finds what it is there to find', () => {
     test('a write into blocks that no pose is in', () => {
         const text = report(
             wrong(({ toGlobal }) => ({
-                toGlobal: (data, count) => {
-                    toGlobal(data, count);
+                toGlobal: (data, count, from) => {
+                    toGlobal(data, count, from);
                     data[data.length - 1] = 0;
                 },
             })),

@@ -18,6 +18,7 @@ const RIG_METHODS = [
     'blend',
     'setLocal',
     'toGlobal',
+    'toGlobalFrom',
     'palettes',
     'joints',
     'castRays',
