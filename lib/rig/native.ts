@@ -19,7 +19,7 @@ export interface NativeRigEntry {
     readonly reason?: string;
 }
 
-/** The addon's implementations, best first, of which there are none when it did not load or was not wanted; then WebAssembly. */
+/** The implementations of the addon, best first, and then WebAssembly. The addon has none if it did not load or was not wanted. */
 export const nativeRigs: readonly NativeRigEntry[] = [
     ...(addon?.rigs ?? []).map((rig) =>
         rig.load === undefined

@@ -94,7 +94,7 @@ export function reserve(heap: Heap, bytes: number): void {
     const missing = bytes - heap.bytes.length;
     if (missing <= 0) return;
     if (heap.fixed) throw FULL;
-    // Some of it in advance: each growth makes all views anew.
+    // Some of it in advance: each growth makes all views again.
     const more = Math.max(missing, Math.min(heap.bytes.length, MAX_ADVANCE));
     try {
         heap.memory.grow(Math.ceil(more / PAGE));

@@ -102,7 +102,7 @@ using Bounds = void(const MeshView& mesh, const SkinBlock& block, float* out);
 constexpr int kPlaybackSamples = 7;
 /// Marks an interval whose first row must not be interpolated from; the interval does not count.
 constexpr int kPlaybackHeld = 255;
-/// A joint's box: centre and half size, negative where the joint moves nothing and does not count.
+/// A joint's box: center and half size, negative where the joint moves nothing and does not count.
 constexpr int kBoxNumbers = 6;
 
 /// Samples of a clip that lie together, and the numbers of an affine matrix.

@@ -9,7 +9,7 @@
 namespace poselane {
 namespace {
 
-/// `count` neighbouring vectors of L; `whole`: all of their poses are wanted.
+/// `count` neighboring vectors of L; `whole`: all of their poses are wanted.
 template <class L_, int count_, bool whole_> struct Span {
     using L = L_;
     static constexpr int kCount = count_;

@@ -21,11 +21,11 @@
  * ## Clips: `ClipTables`
  * Channels whose key times are equal byte for byte are one *group*. A group's keys are rows: row k holds the values of
  * all tracks of the group at key k, one track after another, tracks in order of slot, then path (T, R, S), weights last.
- * So a pose at any time reads two neighbouring rows from front to back.
+ * So a pose at any time reads two neighboring rows from front to back.
  *
  *     groups   [group][6]       first key in `times`, number of keys (2 or more), first float of row 0 in `values`,
  *                               floats of a row, first of its elements of `starts`, `cellShift`
- *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbours allowed;
+ *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbors allowed;
  *                               behind each group's keys Infinity three times
  *     starts   [group][cell]    where searching for keys begins, see below
  *     firstTime, cellsPerSecond the float32 numbers that make cells of times
@@ -49,7 +49,7 @@
  *
  * A time's cell is floor((time - firstTime) * cellsPerSecond), each step rounded to float32, within 0 ... 65535. It never
  * decreases as times increase, so that keys in cells before a time's are before the time. `starts` has the last key, at most
- * 65535, of which `cell >> cellShift` is less, or 0: from there on k is searched for. A group has 65536 >> cellShift cells,
+ * 65535, whose `cell >> cellShift` is less, or 0. The search for k starts there. A group has 65536 >> cellShift cells,
  * at least one for each key up to 65536, and fewer than two: as a rule there are no more than two keys to look at, and
  * `starts` takes no more memory than `times`.
  */

@@ -16,7 +16,7 @@ export interface Region extends LoadedRig {
     /** Of a blend: a weight for each pose of a block, and a mask. */
     readonly weights: number;
     readonly mask: number;
-    /** What a call makes for the caller: matrices of a block, of so many joints at a time; and the places of these joints. */
+    /** Results of a call: matrices of a block, of `tileJoints` joints at a time. `places` has the places of these joints. */
     readonly tileJoints: number;
     readonly tile: number;
     readonly places: number;
