@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { readGltf } from '../../lib/gltf/read';
+import { compiledRigs } from '../../lib/rig/compiled';
 import { typescriptRig } from '../../lib/rig/kernels';
 import { GLOBAL_FLOATS, GROUP_NUMBERS, type RigTables, type SlotTables } from '../../lib/rig/kernels/contract';
 import type { PoseKernels, RigImplementation } from '../../lib/rig/kernels/table';
-import { nativeRigs } from '../../lib/rig/native';
 import { findMorphs } from '../../lib/rig/pack/morphs';
 import { packRig } from '../../lib/rig/pack/rig';
 import { allSlots } from '../../lib/rig/select-slots';
@@ -42,8 +42,8 @@ import { describeAddonRigs, describeRigs, NAMES, type Refusable, refusable } fro
 const GUARD = 12345;
 
 itNative('the addon has every tier, best first', () => {
-    expect(nativeRigs.map(({ name }) => name)).toEqual(NAMES);
-    expect(nativeRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
+    expect(compiledRigs.map(({ name }) => name)).toEqual(NAMES);
+    expect(compiledRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
 });
 
 /** Poses of both implementations, always given the same calls. */

@@ -2,8 +2,8 @@
 
 /** Channels of morph weights in `Rig.create`: their shapes, what they give, and what is refused. */
 
+import { compiledRigs } from '../../lib/rig/compiled';
 import { typescriptRig } from '../../lib/rig/kernels';
-import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
 import type { ChannelParts, RigParts } from '../../lib/rig/source/from-parts';
 import { sourceOfParts } from '../../lib/rig/source/from-parts';
@@ -108,7 +108,7 @@ itNative('every implementation gives the same bytes', () => {
             [channel({ node: 2, interpolation: 'STEP', times: times.map((t) => t + 1), values: list(27) })],
         ),
     );
-    const results = [{ implementation: typescriptRig }, ...nativeRigs].flatMap(({ implementation }) => {
+    const results = [{ implementation: typescriptRig }, ...compiledRigs].flatMap(({ implementation }) => {
         if (implementation === null) return [];
         const rig = new Rig(source, new Uint8Array(4).fill(1), implementation);
         const poses = rig.createPoses(48);

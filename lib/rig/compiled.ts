@@ -13,14 +13,14 @@ import { once } from './once';
 import { webassemblyRig } from './webassembly';
 
 /** An implementation, or why this machine has none of that name. */
-export interface NativeRigEntry {
+export interface CompiledRig {
     readonly name: string;
     readonly implementation: RigImplementation | null;
     readonly reason?: string;
 }
 
 /** The implementations of the addon, best first, and then WebAssembly. The addon has none if it did not load or was not wanted. */
-export const nativeRigs: readonly NativeRigEntry[] = [
+export const compiledRigs: readonly CompiledRig[] = [
     ...(addon?.rigs ?? []).map((rig) =>
         rig.load === undefined
             ? { name: rig.name, implementation: null, reason: rig.unavailable }
