@@ -15,11 +15,11 @@ const { Rig } = load(join(dist, 'rig/rig.js'));
 export const { describeMachine } = load(join(dist, 'bench/machine.js'));
 export const { defaultRig } = load(join(dist, 'rig/implementations.js'));
 const { sourceOfParts } = load(join(dist, 'rig/source/from-parts.js'));
-const { nativeRigs } = load(join(dist, 'rig/native.js'));
+const { compiledRigs } = load(join(dist, 'rig/compiled.js'));
 const { typescriptRig } = load(join(dist, 'rig/kernels/index.js'));
 
 /** Best first. */
-export const implementations = [...nativeRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
+export const implementations = [...compiledRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
 
 export function createRig(parts, implementation = defaultRig) {
     return new Rig(sourceOfParts(parts), new Uint8Array(parts.parents.length).fill(1), implementation);

@@ -29,7 +29,7 @@ export interface NativeImplementation {
 }
 
 /**
- * The Rig's kernels of one instruction set. lib/rig/native.ts knows the tables and the functions; this file does not depend on the Rig.
+ * The Rig's kernels of one instruction set. lib/rig/compiled.ts knows the tables and the functions; this file does not depend on the Rig.
  */
 export interface NativeRig {
     readonly name: string;

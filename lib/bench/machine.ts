@@ -5,8 +5,8 @@
 import { readFileSync } from 'node:fs';
 import * as os from 'node:os';
 import { addon, nativeLoadError } from '../addon/load';
-import { ALL } from '../lists/calls';
 import { type Backend, backend, defaultImplementation } from '../lists/choose';
+import { ALL } from '../lists/targets';
 import { createData, T } from './data';
 import { medianOf } from './statistics';
 

@@ -2,9 +2,9 @@
 
 /** Calls of each routine on the data of the benchmarks, from JavaScript and in the addon. */
 
-import { ALL, UP_TO_LAST } from '../lists/calls';
 import type { Element, Selection } from '../lists/description';
 import { ROUTINE_NAMES, ROUTINES, type Routine } from '../lists/routines';
+import { ALL, UP_TO_LAST } from '../lists/targets';
 import type { Kernels } from '../lists/types';
 import { type BenchData, T } from './data';
 

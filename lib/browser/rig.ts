@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { typescriptRig, typescriptSkinning } from '../rig/kernels';
-import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kernels/contract';
+import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kernels/table';
 import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';

@@ -4,11 +4,10 @@
 
 import type { NativeBinder } from '../addon/addon';
 import { checkFloat32Array, checkNumber, lengthOf } from '../base/arguments';
-import type { Convention } from '../base/kernel';
-import { changedMeanwhile } from './calls';
+import { checkRoom } from './checks';
 import type { Kernel, RoutineDescription } from './description';
 import { bindName, ROUTINES, type Routine } from './routines';
-import { checkConversion, checkCounted, checkIndexed, checkRoom, checkSkeleton, readOptions } from './rules';
+import { changedMeanwhile, inTypescript } from './targets';
 
 /** A call with everything fixed but one number. */
 export interface BoundBlend {
@@ -38,69 +37,48 @@ export interface Bindable {
         rest: readonly unknown[],
     ) => ((parameter: number) => void) | undefined;
     /** With both, the kernel runs lists of up to this many elements. */
-    readonly upTo?: number;
+    readonly typescriptUpTo?: number | undefined;
     /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
 }
 
-/** The resolved arguments behind the lists of a bound call. */
-interface Resolved {
-    /** How many elements are processed. */
-    readonly count: number;
-    /** How many elements of each list a run may touch. */
-    readonly used: number;
-    /** For the TypeScript kernel. */
-    readonly rest: readonly unknown[];
-    /** For the addon. */
-    readonly nativeRest: readonly unknown[];
-}
+const NOTHING = { count: 0, used: 0 };
 
 /** A number that every check of a parameter lets pass: bound functions get theirs when they run. */
 const ANY = 0;
 
-/** A copy, so that later changes to the original have no effect. */
-const copyOf = (numbers: unknown, count: number) => new Int32Array(numbers as Int32Array).subarray(0, count);
+/**
+ * The arguments that the routine's function, called as `name`, gives to its kernel behind the lists and the parameter; null if there is
+ * nothing to do.
+ */
+function resolve(routine: RoutineDescription, name: string, args: readonly unknown[], terms: number): unknown[] | null {
+    const { lists, parameter, selection } = routine;
+    let resolved: unknown[] | null = null;
+    const keep = (...given: unknown[]) => {
+        resolved = given.slice(lists.length + (parameter === undefined ? 0 : 1));
+        // Copies of an index and of parents: later changes to the originals have no effect.
+        const [integers, count, last] = resolved as [Int32Array | null, number, number];
+        if (selection === 'parents') resolved[0] = new Int32Array(integers!).subarray(0, last + 1);
+        if (selection === 'index' && integers !== null) resolved[0] = new Int32Array(integers).subarray(0, count);
+    };
+    const front = args.slice(0, lists.length);
+    // A list that is left out must not become the parameter.
+    front.length = lists.length;
+    routine.call(inTypescript(keep, terms), name)(
+        ...front,
+        ...(parameter === undefined ? [] : [ANY]),
+        ...args.slice(lists.length),
+    );
+    return resolved;
+}
 
-function resolve(routine: RoutineDescription, name: string, args: readonly unknown[], terms: number): Resolved {
-    const { selection, lists } = routine;
-    const [a, b, c, d] = args.slice(0, lists.length);
-    const [first, second, third] = args.slice(lists.length);
-    switch (selection) {
-        case 'index': {
-            const count = checkIndexed(routine, a, b, c, ANY, first, second, name);
-            const index = first ? copyOf(first, count) : null;
-            const rest = [index, count];
-            return {
-                count,
-                used: index ? index.reduce((max, i) => Math.max(max, i + 1), 0) : count,
-                rest,
-                nativeRest: rest,
-            };
-        }
-        case 'parents': {
-            const last = checkSkeleton(routine, a, first, second, third, name);
-            const firstJoint = (second as number | undefined) ?? 1;
-            const count = firstJoint > last ? 0 : last + 1;
-            const rest = [copyOf(first, count), firstJoint, last];
-            return { count, used: count, rest, nativeRest: rest };
-        }
-        case 'options': {
-            const given = readOptions(first);
-            const count = checkConversion(routine, a, b, first, given, name);
-            const convention = (given?.convention ?? 'id') as Convention;
-            return { count, used: count, rest: [count, convention], nativeRest: [count, convention === 'gltf'] };
-        }
-        default: {
-            const count = checkCounted(routine, a, b, c, d, ANY, selection === 'count' ? first : undefined, name);
-            const own = routine.terms ? [terms] : [];
-            return {
-                count,
-                used: count,
-                rest: [count, terms],
-                nativeRest: selection === 'count' ? [count, ...own] : own,
-            };
-        }
-    }
+/** Numbers of elements: how many are processed, and how many of each list a run may touch. */
+function countsOf({ selection }: RoutineDescription, rest: readonly unknown[]) {
+    const [first, second, last] = rest as [unknown, number, number];
+    if (selection === 'parents') return { count: last + 1, used: last + 1 };
+    if (selection !== 'index') return { count: first as number, used: first as number };
+    const used = first === null ? second : (first as Int32Array).reduce((max, joint) => Math.max(max, joint + 1), 0);
+    return { count: second, used };
 }
 
 /**
@@ -111,11 +89,12 @@ function resolve(routine: RoutineDescription, name: string, args: readonly unkno
  * @param args Arguments of the public function, without the parameter.
  */
 export function bind(routine: Routine, bindable: Bindable, args: readonly unknown[]): BoundBlend & BoundCall {
-    const { native, kernel, bound, upTo = 0, terms } = bindable;
+    const { native, kernel, bound, typescriptUpTo = 0, terms } = bindable;
     const name = bindName(routine);
     const description = ROUTINES[routine];
-    const { lists, parameter } = description;
-    const { count, used, rest, nativeRest } = resolve(description, name, args, terms);
+    const { lists, parameter, selection } = description;
+    const rest = resolve(description, name, args, terms) ?? [];
+    const { count, used } = rest.length === 0 ? NOTHING : countsOf(description, rest);
     const views = args.slice(0, lists.length) as Float32Array[];
     const needed = lists.map(({ single }) => (single ? Math.min(used, 1) : used));
 
@@ -127,8 +106,10 @@ export function bind(routine: Routine, bindable: Bindable, args: readonly unknow
         throw changedMeanwhile(name);
     };
 
-    if (native && count > 0 && (kernel === undefined || count > upTo)) {
-        const run = native(...views, ...nativeRest);
+    if (native && count > 0 && (kernel === undefined || count > typescriptUpTo)) {
+        // The addon counts lists whose lengths are the count, and takes the convention as a boolean.
+        const numbers = selection === 'lengths' ? rest.slice(1) : rest;
+        const run = native(...views, ...(selection === 'options' ? [rest[0], rest[1] === 'gltf'] : numbers));
         if (run === false) throw changedMeanwhile(name);
         if (!parameter) return { run: () => void (run() === undefined || refuse(undefined)) };
         return {

@@ -52,10 +52,10 @@ export type Kernels = { readonly [routine: string]: Kernel | undefined };
 
 /** The addon's function and the kernel behind a routine's function. */
 export interface Target {
-    /** The addon's; never called where `above` is infinite. */
+    /** The addon's; never called where `typescriptFloats` is infinite. */
     readonly native: NativeFunction;
-    /** The addon runs first lists with more floats than this; the kernel takes shorter ones, and values that are not lists. */
-    readonly above: number;
+    /** The kernel takes first lists of up to this many floats, and values that are not lists. The addon takes longer lists. */
+    readonly typescriptFloats: number;
     /** It also runs calls that the addon refused: the addon cannot tell empty lists from lists whose buffers are gone. */
     readonly kernel: Kernel;
     /** Terms of a series; 0 for implementations without a choice. */
@@ -82,8 +82,12 @@ export interface RoutineDescription<K extends Kernel | undefined = Kernel | unde
     readonly name: string;
     /** The kernel of `strict/typescript`, which lacks the scalar family. */
     readonly kernel: K;
-    /** Makes its function: a plain one, one of `implementation()`, or one for browsers. */
-    readonly call: (target: Target) => ListFunction;
+    /**
+     * Makes its function: a plain one, one of `implementation()`, or one for browsers.
+     *
+     * @param as The name in messages. Default: the routine's.
+     */
+    readonly call: (target: Target, as?: string) => ListFunction;
 }
 
 // One shape for all objects, which V8 reads faster.
@@ -104,7 +108,7 @@ export const routine = <K extends Kernel | undefined>(
     name: string,
     kernel: K,
     { lists, parameter, selection, terms, typescriptUpTo }: Arguments,
-    call: (target: Target) => ListFunction,
+    make: (target: Target, name: string) => ListFunction,
 ): RoutineDescription<K> => ({
     name,
     lists,
@@ -113,7 +117,7 @@ export const routine = <K extends Kernel | undefined>(
     terms,
     typescriptUpTo,
     kernel,
-    call,
+    call: (target, as = name) => make(target, as),
 });
 
 /** The name of the argument that counts elements: `numJoints` where the elements are joints. */

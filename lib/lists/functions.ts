@@ -2,7 +2,7 @@
 
 /**
  * The functions on lists of joints and of quaternions, on plain typed arrays: nothing is copied, nothing allocated. Destination first, as in
- * the papers. Each checks its arguments (rules.ts) and runs the kernel of its name, which gives the same bits on every machine: the best
+ * the papers. Each checks its arguments (checks.ts) and runs the kernel of its name, which gives the same bits on every machine: the best
  * `strict` of this one (choose.ts).
  */
 
@@ -10,9 +10,9 @@ import { checkNumber } from '../base/arguments';
 import { stateError } from '../base/errors';
 import type { Convention } from '../base/kernel';
 import type { BoundBlend, BoundCall } from './bind';
+import { checkInteger } from './checks';
 import { FLOATS } from './description';
 import { bindPlain, memory, plain } from './plain';
-import { checkInteger } from './rules';
 
 /**
  * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills up the 32 bytes and is free for your use.
@@ -90,7 +90,7 @@ const plainSlerpJoints = plain.slerpJoints;
  * by slerp along the shorter arc, translation linearly.
  *
  * A joint that `index` names more than once is blended once per mention, except in `paper/sse`, which keeps the listing's
- * behaviour: within a group of four its translation is blended once per mention, its rotation only once.
+ * behavior: within a group of four its translation is blended once per mention, its rotation only once.
  *
  * Source: the routine, J.M.P. van Waveren, "Slerping Clock Cycles" (2005), sections 3 and 6, appendix A; the arithmetic of
  * `strict`, this project's own.
@@ -107,7 +107,7 @@ const plainSlerpJoints = plain.slerpJoints;
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
- * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, save for
+ * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
  * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
  */
 export function slerpJoints(
@@ -123,7 +123,7 @@ export function slerpJoints(
 const plainLerpJoints = plain.lerpJoints;
 
 /**
- * Linear interpolation of joints, in place, rotations renormalised: cheaper than {@link slerpJoints}, and close to it for
+ * Linear interpolation of joints, in place, rotations renormalized: cheaper than {@link slerpJoints}, and close to it for
  * poses that are close to each other.
  *
  * Source: the routine, "Slerping Clock Cycles" (2005), section 4, appendix B; the arithmetic of `strict`, this project's own.
@@ -139,7 +139,7 @@ const plainLerpJoints = plain.lerpJoints;
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
- * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, save for
+ * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
  * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
  */
 export function lerpJoints(
@@ -173,7 +173,7 @@ const plainSlerpJointsPerJoint = plain.slerpJointsPerJoint;
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
- * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, save for
+ * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
  * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
  */
 export function slerpJointsPerJoint(
@@ -203,7 +203,7 @@ const plainNormalizeJoints = plain.normalizeJoints;
  * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
  * @param numJoints Default: the length of `index`, else all joints of the list.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
- * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, save for
+ * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
  * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
  */
 export function normalizeJoints(joints: Float32Array, index?: Int32Array | null, numJoints?: number): void {
@@ -285,7 +285,7 @@ const plainTransformSkeleton = plain.transformSkeleton;
  * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then,
- * save for `ERR_BUFFER_CHANGED`: where another thread changes shared `parents` during the call, some joints may be done.
+ * except for `ERR_BUFFER_CHANGED`: if another thread changes shared `parents` during the call, some joints may be done.
  */
 export function transformSkeleton(
     jointMats: Float32Array,
@@ -315,7 +315,7 @@ const plainUntransformSkeleton = plain.untransformSkeleton;
  * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then,
- * save for `ERR_BUFFER_CHANGED`: where another thread changes shared `parents` during the call, some joints may be done.
+ * except for `ERR_BUFFER_CHANGED`: if another thread changes shared `parents` during the call, some joints may be done.
  */
 export function untransformSkeleton(
     jointMats: Float32Array,
@@ -362,7 +362,7 @@ const plainSlerpQuats = plain.slerpQuats;
  *
  * Source: by implementation. `strict/*`, `fast/*`: this project's own, the arithmetic of `slerpJoints`. `paper/sse`: "Slerping
  * Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its section 3. `intel/avx`: Intel, "Benefits of Intel AVX
- * for Quaternion Spherical Linear Interpolation" (undated), with its defects mended. `eberly/*`: D. Eberly, "A Fast and Accurate
+ * for Quaternion Spherical Linear Interpolation" (undated), with its defects fixed. `eberly/*`: D. Eberly, "A Fast and Accurate
  * Algorithm for Computing SLERP", JGT 15:3 (2011).
  *
  * @example
@@ -394,7 +394,7 @@ export function slerpQuats(
 const plainLerpQuats = plain.lerpQuats;
 
 /**
- * Linear interpolation of lists of quaternions, renormalised: cheaper than {@link slerpQuats}, and close to it for quaternions
+ * Linear interpolation of lists of quaternions, renormalized: cheaper than {@link slerpQuats}, and close to it for quaternions
  * that are close to each other.
  *
  * Source: the routine, "Slerping Clock Cycles" (2005), section 4, appendix B; the arithmetic of `strict`, this project's own.

@@ -10,7 +10,6 @@ import { blueprintKernels, eberlyKernels, intelKernels, paperKernels } from '../
 import { MAX_TERMS } from '../papers/eberly';
 import { strictModule, webassemblyUnavailable } from '../webassembly/module';
 import type { Bindable } from './bind';
-import { inAddon, inTypescript as typescriptTarget } from './calls';
 import type { Kernels, ListFunction } from './description';
 import type { Plain } from './plain';
 import { plainInWebassembly } from './plain-webassembly';
@@ -24,6 +23,7 @@ import {
     STRICT_WASM,
     strictKernels,
 } from './routines';
+import { inAddon, inTypescript as typescriptTarget } from './targets';
 import type { Kernels as Functions } from './types';
 import { bindAddresses, webassemblyKernels } from './webassembly';
 
@@ -281,12 +281,12 @@ export function plainOf(name: string, routine: Routine): Plain | undefined {
     const run = found.call(routine, terms);
     if (run === undefined) return undefined;
     const bindable = found.bindable(routine, terms);
-    const { kernel: twin, typescriptUpTo: upTo, call } = ROUTINES[routine];
+    const { kernel: twin, typescriptUpTo, call } = ROUTINES[routine];
     if (!isNativeStrict(name) || twin === undefined) return { implementation: name, run, bindable };
     const native = addon!.implementations.find((one) => one.name === name)!.kernels[routine]!;
     return {
         implementation: name,
-        run: call(inAddon(ROUTINES[routine], native, 0, twin, upTo)),
-        bindable: { ...bindable!, kernel: twin, ...(upTo ? { upTo } : {}) },
+        run: call(inAddon(ROUTINES[routine], native, 0, twin, typescriptUpTo)),
+        bindable: { ...bindable!, kernel: twin, typescriptUpTo },
     };
 }

@@ -3,14 +3,14 @@
 /** The public functions over WebAssembly, in Node and in browsers. */
 
 import { heapOf } from '../webassembly/heap';
-import { inTypescript } from './calls';
 import type { Kernel, Kernels } from './description';
 import type { Plain } from './plain';
 import { ROUTINES, type Routine } from './routines';
+import { inTypescript } from './targets';
 import { bindAddresses } from './webassembly';
 
 /** Up to how many elements `strict/typescript` takes less time than the copies into WebAssembly and back. */
-const WASM_ABOVE = 6;
+const TYPESCRIPT_UP_TO = 6;
 
 /**
  * @param kernels Those in WebAssembly, asked for at each call with a longer list; undefined where there are none yet, and
@@ -24,7 +24,7 @@ export function plainInWebassembly(
     const { lists, parameter, selection, kernel: twin, call } = ROUTINES[routine];
     const count = lists.length + (parameter === undefined ? 0 : 1) + (selection === 'index' ? 1 : 0);
     // Of a skeleton the last joint.
-    const [at, max] = selection === 'parents' ? [count + 2, WASM_ABOVE - 1] : [count, WASM_ABOVE];
+    const [at, max] = selection === 'parents' ? [count + 2, TYPESCRIPT_UP_TO - 1] : [count, TYPESCRIPT_UP_TO];
     const kernel: Kernel = (a, b, c, d, e, f) => {
         const count = at === 2 ? c : at === 3 ? d : e;
         const short = count <= max && heapOf(a) === undefined;

@@ -6,9 +6,9 @@
  */
 
 import { type Bindable, bind } from './bind';
-import { inTypescript } from './calls';
 import type { ListFunction } from './description';
 import { ROUTINE_NAMES, ROUTINES, type Routine } from './routines';
+import { inTypescript } from './targets';
 
 /** The implementation of a routine's public function and of its bound form. */
 export interface Plain {

@@ -2,7 +2,7 @@
 
 /**
  * One description of each routine on lists: its lists, its parameter, what selects elements, its kernel in TypeScript, and its function
- * over any implementation. From it come the checks of its arguments (rules.ts), its bound form (bind.ts), and the tables of the
+ * over any implementation. From it come the checks of its arguments (checks.ts), its bound form (bind.ts), and the tables of the
  * benchmarks, the sweep and the tests. Its documentation is at the public function of its name (functions.ts).
  *
  * The functions stand here one by one, also where two look alike: V8 inlines a call only if its place in the source always calls the same
@@ -16,9 +16,9 @@ import { convertJointQuatsToJointMats } from '../strict/convertJointQuatsToJoint
 import { transformJoints } from '../strict/transformJoints';
 import { transformSkeleton } from '../strict/transformSkeleton';
 import { untransformSkeleton } from '../strict/untransformSkeleton';
-import { countOr, integerOr, isGltf, isLong, UP_TO_LAST } from './calls';
+import { checkConversion, checkCounted, checkIndexed, checkSkeleton, readOptions } from './checks';
 import { type Arguments, apart, inPlace, type RoutineDescription, routine, sameStart, single, to } from './description';
-import { checkConversion, checkCounted, checkIndexed, checkSkeleton, readOptions } from './rules';
+import { countOr, integerOr, isGltf, isLong, UP_TO_LAST } from './targets';
 
 const blendJoints: Arguments = {
     lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat')],
@@ -41,10 +41,10 @@ export const ROUTINES = {
         'slerpJoints',
         slerpJoints,
         blendJoints,
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
-                    isLong(joints, above) &&
+                    isLong(joints, typescriptFloats) &&
                     native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -56,6 +56,7 @@ export const ROUTINES = {
                     lerp,
                     index,
                     numJoints,
+                    name,
                 );
                 if (count > 0) kernel(joints, blendJoints, Math.fround(lerp), index ?? null, count);
             },
@@ -64,14 +65,23 @@ export const ROUTINES = {
         'lerpJoints',
         lerpJoints,
         { ...blendJoints, typescriptUpTo: 3 },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
-                    isLong(joints, above) &&
+                    isLong(joints, typescriptFloats) &&
                     native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
-                const count = checkIndexed(ROUTINES.lerpJoints, joints, blendJoints, undefined, lerp, index, numJoints);
+                const count = checkIndexed(
+                    ROUTINES.lerpJoints,
+                    joints,
+                    blendJoints,
+                    undefined,
+                    lerp,
+                    index,
+                    numJoints,
+                    name,
+                );
                 if (count > 0) kernel(joints, blendJoints, Math.fround(lerp), index ?? null, count);
             },
     ),
@@ -83,10 +93,10 @@ export const ROUTINES = {
             selection: 'options',
             typescriptUpTo: 3,
         },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (jointMats, jointQuats, options) => {
                 const given = readOptions(options);
-                if (given !== null && isLong(jointMats, above)) {
+                if (given !== null && isLong(jointMats, typescriptFloats)) {
                     const { numJoints, convention } = given;
                     if (native(jointMats, jointQuats, countOr(numJoints), isGltf(convention)) === undefined) return;
                 }
@@ -96,6 +106,7 @@ export const ROUTINES = {
                     jointQuats,
                     options,
                     given,
+                    name,
                 );
                 if (count > 0) kernel(jointMats, jointQuats, count, given?.convention ?? 'id');
             },
@@ -108,10 +119,10 @@ export const ROUTINES = {
             selection: 'options',
             typescriptUpTo: 3,
         },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (jointQuats, jointMats, options) => {
                 const given = readOptions(options);
-                if (given !== null && isLong(jointQuats, above)) {
+                if (given !== null && isLong(jointQuats, typescriptFloats)) {
                     const { numJoints, convention } = given;
                     if (native(jointQuats, jointMats, countOr(numJoints), isGltf(convention)) === undefined) return;
                 }
@@ -121,6 +132,7 @@ export const ROUTINES = {
                     jointMats,
                     options,
                     given,
+                    name,
                 );
                 if (count > 0) kernel(jointQuats, jointMats, count, given?.convention ?? 'id');
             },
@@ -129,15 +141,15 @@ export const ROUTINES = {
         'transformSkeleton',
         transformSkeleton,
         skeleton,
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (jointMats, parents, firstJoint, lastJoint) => {
                 if (
-                    isLong(jointMats, above) &&
+                    isLong(jointMats, typescriptFloats) &&
                     native(jointMats, parents, integerOr(firstJoint, 1, 0), integerOr(lastJoint, UP_TO_LAST, -1)) ===
                         undefined
                 )
                     return;
-                const last = checkSkeleton(ROUTINES.transformSkeleton, jointMats, parents, firstJoint, lastJoint);
+                const last = checkSkeleton(ROUTINES.transformSkeleton, jointMats, parents, firstJoint, lastJoint, name);
                 const first = firstJoint ?? 1;
                 if (first <= last) kernel(jointMats, parents, first, last);
             },
@@ -146,15 +158,22 @@ export const ROUTINES = {
         'untransformSkeleton',
         untransformSkeleton,
         skeleton,
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (jointMats, parents, firstJoint, lastJoint) => {
                 if (
-                    isLong(jointMats, above) &&
+                    isLong(jointMats, typescriptFloats) &&
                     native(jointMats, parents, integerOr(firstJoint, 1, 0), integerOr(lastJoint, UP_TO_LAST, -1)) ===
                         undefined
                 )
                     return;
-                const last = checkSkeleton(ROUTINES.untransformSkeleton, jointMats, parents, firstJoint, lastJoint);
+                const last = checkSkeleton(
+                    ROUTINES.untransformSkeleton,
+                    jointMats,
+                    parents,
+                    firstJoint,
+                    lastJoint,
+                    name,
+                );
                 const first = firstJoint ?? 1;
                 if (first <= last) kernel(jointMats, parents, first, last);
             },
@@ -166,9 +185,13 @@ export const ROUTINES = {
             lists: [to('result', 'jointMat'), sameStart('joints1', 'jointMat'), sameStart('joints2', 'jointMat')],
             selection: 'count',
         },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (result, joints1, joints2, numJoints) => {
-                if (isLong(result, above) && native(result, joints1, joints2, countOr(numJoints)) === undefined) return;
+                if (
+                    isLong(result, typescriptFloats) &&
+                    native(result, joints1, joints2, countOr(numJoints)) === undefined
+                )
+                    return;
                 const resolved = checkCounted(
                     ROUTINES.transformJoints,
                     result,
@@ -177,6 +200,7 @@ export const ROUTINES = {
                     undefined,
                     undefined,
                     numJoints,
+                    name,
                 );
                 if (resolved > 0) kernel(result, joints1, joints2, resolved);
             },
@@ -188,10 +212,10 @@ export const ROUTINES = {
             lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat'), apart('lerps', 'float')],
             selection: 'index',
         },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
-                    isLong(joints, above) &&
+                    isLong(joints, typescriptFloats) &&
                     native(joints, blendJoints, lerps, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -203,6 +227,7 @@ export const ROUTINES = {
                     undefined,
                     index,
                     numJoints,
+                    name,
                 );
                 if (count > 0) kernel(joints, blendJoints, lerps, index ?? null, count);
             },
@@ -211,9 +236,10 @@ export const ROUTINES = {
         'normalizeJoints',
         normalizeJoints,
         { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (joints, index, numJoints) => {
-                if (isLong(joints, above) && native(joints, index ?? null, countOr(numJoints)) === undefined) return;
+                if (isLong(joints, typescriptFloats) && native(joints, index ?? null, countOr(numJoints)) === undefined)
+                    return;
                 const count = checkIndexed(
                     ROUTINES.normalizeJoints,
                     joints,
@@ -222,6 +248,7 @@ export const ROUTINES = {
                     undefined,
                     index,
                     numJoints,
+                    name,
                 );
                 if (count > 0) kernel(joints, index ?? null, count);
             },
@@ -230,10 +257,14 @@ export const ROUTINES = {
         'slerpQuats',
         slerpQuats,
         blendQuats,
-        ({ native, above, kernel, terms }) =>
+        ({ native, typescriptFloats, kernel, terms }, name) =>
             (result, from, to, t, count) => {
-                if (isLong(result, above) && native(result, from, to, t, countOr(count), terms) === undefined) return;
-                const resolved = checkCounted(ROUTINES.slerpQuats, result, from, to, undefined, t, count);
+                if (
+                    isLong(result, typescriptFloats) &&
+                    native(result, from, to, t, countOr(count), terms) === undefined
+                )
+                    return;
+                const resolved = checkCounted(ROUTINES.slerpQuats, result, from, to, undefined, t, count, name);
                 if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
             },
     ),
@@ -241,10 +272,14 @@ export const ROUTINES = {
         'lerpQuats',
         lerpQuats,
         { ...blendQuats, typescriptUpTo: 4 },
-        ({ native, above, kernel, terms }) =>
+        ({ native, typescriptFloats, kernel, terms }, name) =>
             (result, from, to, t, count) => {
-                if (isLong(result, above) && native(result, from, to, t, countOr(count), terms) === undefined) return;
-                const resolved = checkCounted(ROUTINES.lerpQuats, result, from, to, undefined, t, count);
+                if (
+                    isLong(result, typescriptFloats) &&
+                    native(result, from, to, t, countOr(count), terms) === undefined
+                )
+                    return;
+                const resolved = checkCounted(ROUTINES.lerpQuats, result, from, to, undefined, t, count, name);
                 if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
             },
     ),
@@ -255,10 +290,11 @@ export const ROUTINES = {
             lists: [to('result', 'quat'), sameStart('from', 'quat'), sameStart('to', 'quat'), apart('t', 'float')],
             selection: 'count',
         },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (result, from, to, t, count) => {
-                if (isLong(result, above) && native(result, from, to, t, countOr(count)) === undefined) return;
-                const resolved = checkCounted(ROUTINES.slerpQuatsPerQuat, result, from, to, t, undefined, count);
+                if (isLong(result, typescriptFloats) && native(result, from, to, t, countOr(count)) === undefined)
+                    return;
+                const resolved = checkCounted(ROUTINES.slerpQuatsPerQuat, result, from, to, t, undefined, count, name);
                 if (resolved > 0) kernel(result, from, to, t, resolved);
             },
     ),
@@ -270,10 +306,10 @@ export const ROUTINES = {
             selection: 'lengths',
             terms: true,
         },
-        ({ native, above, kernel, terms }) =>
+        ({ native, typescriptFloats, kernel, terms }, name) =>
             (result, q0, q1, t) => {
-                if (isLong(result, above) && native(result, q0, q1, t, terms) === undefined) return;
-                const resolved = checkCounted(ROUTINES.slerpQuatTimes, result, q0, q1, t, undefined, undefined);
+                if (isLong(result, typescriptFloats) && native(result, q0, q1, t, terms) === undefined) return;
+                const resolved = checkCounted(ROUTINES.slerpQuatTimes, result, q0, q1, t, undefined, undefined, name);
                 if (resolved > 0) kernel(result, q0, q1, t, resolved, terms);
             },
     ),
@@ -296,10 +332,14 @@ function scalarBlend(name: string): RoutineDescription<undefined> {
         name,
         undefined,
         blendQuats,
-        ({ native, above, kernel, terms }) =>
+        ({ native, typescriptFloats, kernel, terms }, name) =>
             (result, from, to, t, count) => {
-                if (isLong(result, above) && native(result, from, to, t, countOr(count), terms) === undefined) return;
-                const resolved = checkCounted(description, result, from, to, undefined, t, count);
+                if (
+                    isLong(result, typescriptFloats) &&
+                    native(result, from, to, t, countOr(count), terms) === undefined
+                )
+                    return;
+                const resolved = checkCounted(description, result, from, to, undefined, t, count, name);
                 if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
             },
     );
@@ -313,10 +353,10 @@ function scalarFunction(name: string, operands: readonly string[]): RoutineDescr
         name,
         undefined,
         { lists, selection: 'lengths' },
-        ({ native, above, kernel }) =>
+        ({ native, typescriptFloats, kernel }, name) =>
             (result, a, b) => {
-                if (isLong(result, above) && native(result, a, b) === undefined) return;
-                const count = checkCounted(description, result, a, b, undefined, undefined, undefined);
+                if (isLong(result, typescriptFloats) && native(result, a, b) === undefined) return;
+                const count = checkCounted(description, result, a, b, undefined, undefined, undefined, name);
                 if (count === 0) return;
                 if (b === undefined) kernel(result, a, count);
                 else kernel(result, a, b, count);

@@ -106,7 +106,7 @@ export function slerpOptimizedExact(
 const plainLerp = plain.lerp;
 
 /**
- * Linear interpolation, renormalised, on the shorter way; outside 0 … 1 it extrapolates, by less than a right angle.
+ * Linear interpolation, renormalized, on the shorter way; outside 0 … 1 it extrapolates, by less than a right angle.
  *
  * Source: "Slerping Clock Cycles" (2005), section 4.
  *

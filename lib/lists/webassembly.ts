@@ -8,8 +8,8 @@
 import { bufferOf, byteOffsetOf, lengthOf } from '../base/arguments';
 import type { Module } from '../webassembly/api';
 import { createHeap, type Heap, heapOf, reserve, SCRATCH_BYTES, viewOf } from '../webassembly/heap';
-import { changedMeanwhile } from './calls';
 import type { Kernel, Kernels, RoutineDescription } from './description';
+import { changedMeanwhile } from './targets';
 
 /** Kernels as those of lib/strict: their arguments are checked and resolved. */
 export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): Kernels {

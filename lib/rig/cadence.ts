@@ -6,7 +6,7 @@ import type { SceneAnimation } from '../gltf/scene';
 export interface Cadence {
     /** Maximum number of keys of a channel. */
     readonly keys: number;
-    /** Minimum distance between neighbouring keys of a channel, in seconds. Both distances are 0 when no channel has two times. */
+    /** Minimum distance between neighboring keys of a channel, in seconds. Both distances are 0 when no channel has two times. */
     readonly shortest: number;
     /** Maximum distance, in seconds. */
     readonly longest: number;

@@ -3,11 +3,11 @@
 /** Chooses the Rig's default kernels. */
 
 import { type Backend, backend, backendOf, defaultImplementation } from '../lists/choose';
+import { compiledRigs } from './compiled';
 import { typescriptRig } from './kernels';
-import type { RigImplementation } from './kernels/contract';
-import { nativeRigs } from './native';
+import type { RigImplementation } from './kernels/table';
 
-const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
+const native = compiledRigs.flatMap(({ implementation }) => implementation ?? []);
 
 /**
  * The implementation that `POSELANE_BACKEND` names, if it has the Rig's kernels; otherwise the best: of the addon, without it

@@ -11,7 +11,7 @@ export interface MovedVertices {
     jointOf(influence: number): number;
 }
 
-/** So many boxes without anything in them: minimum corner Infinity, maximum corner -Infinity, so that their union with a box is that box. */
+/** `count` empty boxes: minimum corner Infinity, maximum corner -Infinity. The union of such a box with another box is that box. */
 export function emptyBounds(count: number): Float32Array {
     return Float32Array.from({ length: count * 6 }, (_, i) => (i % 6 < 3 ? Infinity : -Infinity));
 }

@@ -17,7 +17,7 @@ import {
     type PaletteFormat,
     type SkinningTables,
 } from './kernels/contract';
-import type { PosesState } from './poses';
+import { checkOthers, type PosesState } from './poses';
 
 /** Checks the list `out` for the palettes of `count` poses. */
 export function checkPalettes(
@@ -96,6 +96,16 @@ export function localAt(
         throw rangeError('ERR_MATRIX_SLOT', `${routine}: slot ${slot} has no translation, rotation and scale: ${why}`);
     }
     return (pose >> 4) * blockFloats(slots.slots.length, weights) + place * LOCAL_FLOATS * LANES + (pose & 15);
+}
+
+/** The place of the slot that `toGlobal` starts from; -1 if `from` is left out. All other slots must be up to date. */
+export function checkFrom(routine: string, state: PosesState, from: unknown, limit: number): number {
+    if (from === undefined) return -1;
+    const slot = checkIndex(routine, 'options.from', from, limit, 'slot');
+    const place = state.slots.places[slot]!;
+    if (place < 0) throw notThere(routine, 'options.from', slot);
+    checkOthers(routine, state, place);
+    return place;
 }
 
 /** Poses that `blend` can mix into `out`. */

@@ -2,17 +2,8 @@
 
 import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../base/arguments';
 import { rangeError, stateError, typeError } from '../base/errors';
-import {
-    blockFloats,
-    GLOBAL_FLOATS,
-    LANES,
-    LOCAL_FLOATS,
-    type PoseKernels,
-    type RigKernels,
-    type SkinningKernels,
-    type SlotList,
-    type SlotTables,
-} from './kernels/contract';
+import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type SlotList, type SlotTables } from './kernels/contract';
+import type { PoseKernels, RigKernels, SkinningKernels } from './kernels/table';
 
 /** Options of `rig.createPoses`. */
 export interface PosesOptions {
@@ -42,6 +33,8 @@ export interface PosesState {
     staleFrom: number;
     /** ... to before this one. */
     staleTo: number;
+    /** The place of a slot: all newer locals are those of this slot and of slots below it. -1: those of any slot. */
+    stalePlace: number;
 }
 
 /**
@@ -264,13 +257,39 @@ export function checkGlobals(routine: string, { staleFrom, staleTo, count }: Pos
     }
 }
 
+/** Throws unless all newer locals are those of the slot at `place` and of slots below it. */
+export function checkOthers(
+    routine: string,
+    { staleFrom, staleTo, stalePlace, count, slots }: PosesState,
+    place: number,
+): void {
+    if (staleFrom >= staleTo || staleFrom >= count || stalePlace === place) return;
+    if (stalePlace >= 0 && commonPlace(slots.parents, stalePlace, place) === place) return;
+    const why = `the locals of pose ${staleFrom} of poses are newer than its globals, also outside of options.from`;
+    throw stateError('ERR_STALE_GLOBALS', `${routine}: ${why}, needs toGlobal(poses) first`);
+}
+
+/** The lowest place that two places are at or below; -1 if no place is. Parents have lower places. */
+function commonPlace(parents: Int32Array, a: number, b: number): number {
+    let first = a;
+    let second = b;
+    while (first !== second) {
+        if (first > second) first = parents[first]!;
+        else second = parents[second]!;
+    }
+    return first;
+}
+
 /**
  * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make their globals. Only
  * one range is kept, the first of two that do not touch: poses that are up to date are never refused.
+ *
+ * @param place The place of the only slot that is written; -1: any slot.
  */
-export function localsWritten(state: PosesState, from: number, to: number): void {
-    const { staleFrom, staleTo } = state;
+export function localsWritten(state: PosesState, from: number, to: number, place = -1): void {
+    const { staleFrom, staleTo, stalePlace, slots } = state;
     if (state.shared || from >= to) return;
+    state.stalePlace = staleFrom < staleTo ? commonPlace(slots.parents, stalePlace, place) : place;
     if (from <= staleTo && to >= staleFrom) {
         state.staleFrom = Math.min(from, staleFrom);
         state.staleTo = Math.max(to, staleTo);

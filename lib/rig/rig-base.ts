@@ -46,18 +46,29 @@ import {
     LANES,
     LOCAL_FLOATS,
     type PaletteFormat,
-    type PoseKernels,
-    type RigImplementation,
-    type RigKernels,
-    type SkinningImplementation,
-    type SkinningKernels,
     type SkinningTables,
     type SlotList,
     type SlotTables,
 } from './kernels/contract';
+import type {
+    PoseKernels,
+    RigImplementation,
+    RigKernels,
+    SkinningImplementation,
+    SkinningKernels,
+} from './kernels/table';
 import { findMorphs } from './pack/morphs';
 import { packRig } from './pack/rig';
-import { checkAlike, checkExtractRoot, checkMesh, checkPalettes, localAt, notMovable, notThere } from './pose-checks';
+import {
+    checkAlike,
+    checkExtractRoot,
+    checkFrom,
+    checkMesh,
+    checkPalettes,
+    localAt,
+    notMovable,
+    notThere,
+} from './pose-checks';
 import {
     allocatePoses,
     checkCapacity,
@@ -68,7 +79,13 @@ import {
     type PosesOptions,
     posesAt,
 } from './poses';
-import type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';
+import type {
+    BlendOptions,
+    EvaluateOptions,
+    ExtractRootOptions,
+    RootDeltaOptions,
+    ToGlobalOptions,
+} from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
 import { buildSkeleton, nodesToEvaluate } from './skeleton';
@@ -280,6 +297,7 @@ export class RigBase {
             count: capacity,
             staleFrom: 0,
             staleTo: memory.shared ? 0 : capacity,
+            stalePlace: -1,
         });
     }
 
@@ -359,15 +377,20 @@ export class RigBase {
      * Source: glTF 2.0, 3.5.3.
      *
      * @param poses Poses of this rig, read and written.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`. Nothing has been written then.
+     * @param options Which slots. Default: all.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_INDEX_RANGE`; Error
+     * `ERR_STALE_GLOBALS` if locals outside of `options.from` were written since `toGlobal`. Nothing has been written then.
      * @example
      * rig.evaluate(poses, 0, times);
      * rig.toGlobal(poses);
+     * rig.setLocal(poses, 0, elbow, trs);
+     * rig.toGlobal(poses, { from: elbow }); // the elbow, and what is below it
      */
-    toGlobal(poses: Poses): void {
+    toGlobal(poses: Poses, options?: ToGlobalOptions): void {
+        const { from } = checkOptions('toGlobal', options);
         const state = posesAt('toGlobal', 'poses', poses, this.#mark);
         const { data, count, kernels } = state;
-        kernels.toGlobal(data, count);
+        kernels.toGlobal(data, count, checkFrom('toGlobal', state, from, this.#tables.slots));
         globalsWritten(state, count);
     }
 
@@ -655,7 +678,7 @@ export class RigBase {
         checkOut('setLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
         checkAllFinite('setLocal', 'trs', trs, LOCAL_FLOATS);
         checkApart('setLocal', 'poses', data, 'trs', trs);
-        localsWritten(state, pose, pose + 1);
+        localsWritten(state, pose, pose + 1, state.slots.places[slot]);
         for (let c = 0; c < LOCAL_FLOATS; c++) data[at + c * LANES] = trs[c]!;
     }
 

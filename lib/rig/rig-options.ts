@@ -9,6 +9,15 @@ export interface EvaluateOptions {
     loop?: 'clamp' | 'wrap';
 }
 
+/** Options of `rig.toGlobal`. */
+export interface ToGlobalOptions {
+    /**
+     * Only this slot and the slots below it: after inverse kinematics on an arm, say. All other globals stay as they are, and must be up to
+     * date. Index into `rig.slots`. Default: all slots.
+     */
+    from?: number;
+}
+
 /** Options of a blend. */
 export interface BlendOptions {
     /** A factor for each slot of the rig, whichever of them the poses have; `rig.subtreeMask` makes such a list. Default: 1 for all. */

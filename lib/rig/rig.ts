@@ -9,7 +9,7 @@ import { readGltf, readGltfBytes } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { urlOf } from '../gltf/urls';
 import { defaultRig } from './implementations';
-import type { RigImplementation } from './kernels/contract';
+import type { RigImplementation } from './kernels/table';
 import { checkLoadOptions } from './load-options';
 import { withClips } from './retarget/merge';
 import { openClips, readClips } from './retarget/read';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Rigid transforms in double precision, with + - x / and square roots alone, so that results are the same on every machine. Functions
+ * Rigid transforms in double precision, with + - x / and square roots only, so that results are the same on every machine. Functions
  * pass numbers in lists, because V8 may put single numbers on the heap.
  */
 

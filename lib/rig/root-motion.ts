@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { typescriptRig } from './kernels';
-import { LANES, type PoseKernels, type RigTables } from './kernels/contract';
+import { LANES, type RigTables } from './kernels/contract';
+import type { PoseKernels } from './kernels/table';
 import { cycleOf } from './kernels/wrap-time';
 import { append, createRigid, invert, multiply, normalize, type Rigid } from './rigid';
 

@@ -11,7 +11,13 @@ export type { CapsuleParts, Capsules, CastOptions } from './capsules';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 export type { PaletteFormat, SlotList } from './kernels/contract';
 export type { Poses, PosesOptions } from './poses';
-export type { BlendOptions, EvaluateOptions, ExtractRootOptions, RootDeltaOptions } from './rig-options';
+export type {
+    BlendOptions,
+    EvaluateOptions,
+    ExtractRootOptions,
+    RootDeltaOptions,
+    ToGlobalOptions,
+} from './rig-options';
 export type { DocumentLike } from './source/from-document';
 export type { ChannelParts, ClipParts, RigParts, SkinParts } from './source/from-parts';
 export type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';

@@ -104,7 +104,7 @@ export function normalized(v: Quat): Quat {
     return v.map((x) => div(x, length)) as unknown as Quat;
 }
 
-/** base + (±t other - t base), normalised; 0 < t < 1. */
+/** base + (±t other - t base), normalized; 0 < t < 1. */
 export function lerpUniform(from: Quat, to: Quat, time: number): Quat {
     const t = smaller(time);
     return normalized(mix(from, to, dot(from, to), isSwapped(time), t, t));

@@ -12,7 +12,7 @@ import { checkedResolve } from '../gltf/input';
 import { CLIPS_ALONE, type DecodeAccessors, readScene } from '../gltf/read-scene';
 import type { Warning } from '../gltf/scene';
 import { typescriptRig } from '../rig/kernels';
-import type { RigImplementation } from '../rig/kernels/contract';
+import type { RigImplementation } from '../rig/kernels/table';
 import { checkLoadOptions } from '../rig/load-options';
 import type { ClipScene } from '../rig/retarget/fit';
 import { type OtherFile, withClips } from '../rig/retarget/merge';

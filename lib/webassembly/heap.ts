@@ -12,7 +12,7 @@ type WasmFunction = (...args: any[]) => void;
 /** An instance with memory of its own, which is freed with it. */
 export interface Heap {
     readonly memory: Memory;
-    /** The kernels by their names in native/kernels.h and native/rig/rig.h; pointers are bytes from the start of the memory. */
+    /** The kernels by their names in native/kernels.h and native/rig/kernels.h; pointers are bytes from the start of the memory. */
     readonly functions: Readonly<Record<string, WasmFunction>>;
     /** The same in the order of the module. */
     readonly numbered: readonly WasmFunction[];
@@ -94,7 +94,7 @@ export function reserve(heap: Heap, bytes: number): void {
     const missing = bytes - heap.bytes.length;
     if (missing <= 0) return;
     if (heap.fixed) throw FULL;
-    // Some of it in advance: each growth makes all views anew.
+    // Some of it in advance: each growth makes all views again.
     const more = Math.max(missing, Math.min(heap.bytes.length, MAX_ADVANCE));
     try {
         heap.memory.grow(Math.ceil(more / PAGE));

@@ -1,9 +1,25 @@
 // SPDX-License-Identifier: MIT
 #include "closures.h"
 
+#include "rig_calls.h"
+
 namespace poselane {
 
 namespace {
+
+// Source text of the functions on a LoadedSlots.
+#define POSELANE_NAME(call, ...) #call ", "
+#define POSELANE_CLOSURE(call, _, arguments)                                                                           \
+#call ": (" POSELANE_PARAMETERS_##arguments ") => " #call "(slots.first, " POSELANE_PARAMETERS_##arguments         \
+        ", slots), "
+#define POSELANE_PARAMETERS_2 "a, b"
+#define POSELANE_PARAMETERS_3 POSELANE_PARAMETERS_2 ", c"
+#define POSELANE_PARAMETERS_4 POSELANE_PARAMETERS_3 ", d"
+#define POSELANE_PARAMETERS_5 POSELANE_PARAMETERS_4 ", e"
+#define POSELANE_PARAMETERS_6 POSELANE_PARAMETERS_5 ", f"
+#define POSELANE_PARAMETERS_7 POSELANE_PARAMETERS_6 ", g"
+#define POSELANE_PARAMETERS_8 POSELANE_PARAMETERS_7 ", h"
+#define POSELANE_PARAMETERS_9 POSELANE_PARAMETERS_8 ", i"
 
 // No other code may see the memory: this script neither sets nor reads a property for which other code could have
 // defined a setter or getter, and it uses the ArrayBuffer that existed when the addon was loaded. The addon does not
@@ -34,20 +50,8 @@ constexpr const char* kScript = R"js('use strict';
             const job = filled(bind, null, a, b, c, d, e);
             return job && ((t) => run(job.first, t, a, b, c, d));
         },
-        rig: (load, select, evaluate, blend, toGlobal, palettes, joints, castRays, bakePalettes, skinVertices, bounds) => {
-            const kernels = (slots) => ({
-                evaluate: (a, b, c, d, e, f) => evaluate(slots.first, a, b, c, d, e, f, slots),
-                blend: (a, b, c, d, e, f, g) => blend(slots.first, a, b, c, d, e, f, g, slots),
-                toGlobal: (a, b) => toGlobal(slots.first, a, b, slots),
-                palettes: (a, b, c, d, e) => palettes(slots.first, a, b, c, d, e, slots),
-                joints: (a, b, c, d) => joints(slots.first, a, b, c, d, slots),
-                castRays: (a, b, c, d, e, f, g, h, i) =>
-                    castRays(slots.first, a, b, c, d, e, f, g, h, i, slots),
-                bakePalettes: (a, b, c, d, e, f, g, h, i, j) =>
-                    bakePalettes(slots.first, a, b, c, d, e, f, g, h, i, j, slots),
-                skinVertices: (a, b, c, d, e) => skinVertices(slots.first, a, b, c, d, e, slots),
-                bounds: (a, b, c, d) => bounds(slots.first, a, b, c, d, slots),
-            });
+        rig: (load, select, )js" POSELANE_RIG_CALLS(POSELANE_NAME) R"js() => {
+            const kernels = (slots) => ({ )js" POSELANE_RIG_CALLS(POSELANE_CLOSURE) R"js(});
             return (tables) => {
                 const rig = filled(load, null, tables);
                 return (

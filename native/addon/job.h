@@ -71,7 +71,7 @@ private:
     bool resolveCount() { return this->lists.resolveCount(&count) && this->lists.areSeparate(used()); }
 };
 
-/// Specialised for each shape in joint_jobs.h and list_jobs.h.
+/// Specialized for each shape in joint_jobs.h and list_jobs.h.
 template <typename Shape> struct JobOf;
 
 /// The job of one routine.

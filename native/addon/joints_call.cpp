@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "joints_call.h"
+#include "rig_calls.h"
 
 #include "rig_call.h"
 
@@ -44,8 +44,9 @@ bool findPlaces(const LoadedSlots& slots, const SlotList& list, size_t first, si
 
 } // namespace
 
+/// (data, count, slots, out)
 napi_value joints(napi_env env, napi_callback_info info) {
-    RigArguments<4, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::joints> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The routines as JavaScript functions. Each takes all of its arguments, checks them, and returns undefined when the
-// work is done or false when it refused. A refusal has written nothing, save where another thread changed an index
+// work is done or false when it refused. A refusal has written nothing, except where another thread changed an index
 // list or parents in shared memory while the call ran.
 #pragma once
 

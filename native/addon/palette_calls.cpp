@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "palette_calls.h"
+#include "rig_calls.h"
 
 #include "evaluation.h"
 #include "timer.h"
@@ -57,8 +57,9 @@ struct PaletteList {
 
 } // namespace
 
+/// (data, count, skin, out, mat4)
 napi_value palettes(napi_env env, napi_callback_info info) {
-    RigArguments<5, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::palettes> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
@@ -85,8 +86,9 @@ napi_value palettes(napi_env env, napi_callback_info info) {
     return done();
 }
 
+/// (data, capacity, clips, times, wrap, count, skin, out, mat4)
 napi_value bakePalettes(napi_env env, napi_callback_info info) {
-    RigArguments<9, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::bakePalettes> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
@@ -120,7 +122,7 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
             if (!evaluation.run(block, at)) {
                 return refuse(env);
             }
-            rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block));
+            rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block), -1);
             list.run(poses, block, at);
         }
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "pose_calls.h"
+#include "rig_calls.h"
 
 #include <math.h>
 
@@ -7,8 +7,9 @@
 
 namespace poselane {
 
+/// (data, count, clips, times, wrap)
 napi_value evaluate(napi_env env, napi_callback_info info) {
-    RigArguments<5, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::evaluate> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
@@ -32,8 +33,9 @@ napi_value evaluate(napi_env env, napi_callback_info info) {
     return done();
 }
 
+/// (out, a, b, count, weights, mask | null, additive)
 napi_value blend(napi_env env, napi_callback_info info) {
-    RigArguments<7, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::blend> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
@@ -89,27 +91,28 @@ napi_value blend(napi_env env, napi_callback_info info) {
     return done();
 }
 
+/// (data, count, from | -1)
 napi_value toGlobal(napi_env env, napi_callback_info info) {
-    RigArguments<2, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::toGlobal> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
     const LoadedSlots& slots = *arguments.subject;
     const LoadedRig& rig = *slots.rig;
-    int count;
+    int count, from;
     PosesView poses;
-    if (!readInt(env, arguments.values[1], 0, &count)) {
+    if (!readInt(env, arguments.values[1], 0, &count) || !readInt(env, arguments.values[2], -1, &from)) {
         return refuse(env);
     }
     if (isNothing(slots, count)) {
         return done();
     }
-    if (!poses.read(env, arguments.values[0], count, slots)) {
+    if (from >= slots.view.count || !poses.read(env, arguments.values[0], count, slots)) {
         return refuse(env);
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < poses.blocks(); block++) {
-        rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block));
+        rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block), from);
     }
     return done();
 }

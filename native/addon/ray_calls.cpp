@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ray_calls.h"
+#include "rig_calls.h"
 
 #include "rig_call.h"
 
@@ -36,8 +36,9 @@ struct CapsuleList {
 
 } // namespace
 
+/// (data, count, slots, ends, rays, numRays, placements | null, outDistances, outCapsules)
 napi_value castRays(napi_env env, napi_callback_info info) {
-    RigArguments<9, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::castRays> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }

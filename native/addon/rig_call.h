@@ -15,10 +15,10 @@
 
 namespace poselane {
 
-/// The arguments of a call, and the object that the function works on, which its closure (closures.h) passes first.
-template <size_t N, typename Subject> struct RigArguments {
+/// The arguments of a call, and the slots that the function works on, which its closure (closures.h) passes first.
+template <size_t N> struct SlotsArguments {
     const napi_value* values;
-    Subject* subject;
+    LoadedSlots* subject;
 
     bool read(napi_env env, napi_callback_info info) {
         values = all_.values + 1;

@@ -2,13 +2,8 @@
 #include "rig_calls.h"
 
 #include "../rig/implementations.h"
-#include "joints_call.h"
-#include "palette_calls.h"
 #include "playback_call.h"
-#include "pose_calls.h"
-#include "ray_calls.h"
 #include "rig_call.h"
-#include "skin_calls.h"
 #include "subtree_call.h"
 
 namespace poselane {
@@ -51,18 +46,10 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
     const napi_value entry = builder.object();
     builder.set(entry, "name", builder.string(kernels.name));
     if (unavailable == nullptr) {
-        const napi_value functions[] = {
-            builder.function("load", load, &kernels),
-            builder.function("select", select),
-            builder.function("evaluate", evaluate),
-            builder.function("blend", blend),
-            builder.function("toGlobal", toGlobal),
-            builder.function("palettes", palettes),
-            builder.function("joints", joints),
-            builder.function("castRays", castRays),
-            builder.function("bakePalettes", bakePalettes),
-            builder.function("skinVertices", skinVertices),
-            builder.function("bounds", bounds),
+        const napi_value functions[] = {builder.function("load", load, &kernels), builder.function("select", select),
+#define POSELANE_FUNCTION(call, ...) builder.function(#call, call),
+                                        POSELANE_RIG_CALLS(POSELANE_FUNCTION)
+#undef POSELANE_FUNCTION
         };
         builder.set(entry, "load", builder.closure(list.closures, "rig", functions));
         builder.set(entry, "playbackError", builder.function("playbackError", playbackError, &kernels));

@@ -1,20 +1,36 @@
 // SPDX-License-Identifier: MIT
 //
-// The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, toGlobal,
-// palettes, joints, castRays, bakePalettes, skinVertices, bounds }, with the tables and the arguments of
-// lib/rig/kernels/contract.ts. Each function holds the object that it works on (closures.h), so JavaScript has no
-// handle that it could confuse with another.
+// The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, … }, with the
+// tables of lib/rig/kernels/contract.ts and the arguments of lib/rig/kernels/table.ts. Each function holds the object
+// that it works on (closures.h), so JavaScript has no handle that it could confuse with another.
 //
 // Every function checks all its arguments: `load` and `select` copy their tables, the others read the addresses and
 // lengths of their lists in the call. They return undefined when the work is done and false when they refused (`load`
-// and `select`: false). A refusal has written nothing, save where another thread changed a list in shared memory
-// meanwhile.
+// and `select`: false). A refusal has written nothing, except where another thread changed a list in shared memory
+// during the call.
 #pragma once
 
-#include "../rig/rig.h"
+#include "../rig/kernels.h"
 #include "builder.h"
 
 namespace poselane {
+
+/// X(name, _, arguments) for the functions that work on a LoadedSlots: one for each kernel, and `bakePalettes`, which
+/// runs three of them.
+#define POSELANE_RIG_CALLS(X)                                                                                          \
+    POSELANE_RIG_KERNELS(X)                                                                                            \
+    X(bakePalettes, _, 9)
+
+#define POSELANE_DECLARATION(call, ...) napi_value call(napi_env env, napi_callback_info info);
+POSELANE_RIG_CALLS(POSELANE_DECLARATION)
+#undef POSELANE_DECLARATION
+
+/// Numbers of their arguments.
+struct RigArguments {
+#define POSELANE_ARGUMENTS(call, _, arguments) static constexpr size_t call = arguments;
+    POSELANE_RIG_CALLS(POSELANE_ARGUMENTS)
+#undef POSELANE_ARGUMENTS
+};
 
 /// [{ name, unavailable?, load, playbackError, subtreeErrors }], best first. An implementation that this CPU cannot run
 /// has no functions. `playbackError`: lib/bake/playback/playback-error.ts; `subtreeErrors`:

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "../core/joint.h"
-#include "../rig/rig.h"
+#include "../rig/kernels.h"
 #include "arrays.h"
 #include "mesh_tables.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "skin_calls.h"
+#include "rig_calls.h"
 
 #include "rig_call.h"
 
@@ -38,8 +38,9 @@ struct SkinCall {
 
 } // namespace
 
+/// (data, count, mesh, outPositions, outNormals | null)
 napi_value skinVertices(napi_env env, napi_callback_info info) {
-    RigArguments<5, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::skinVertices> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }
@@ -77,8 +78,9 @@ napi_value skinVertices(napi_env env, napi_callback_info info) {
     return done();
 }
 
+/// (data, count, mesh, out)
 napi_value bounds(napi_env env, napi_callback_info info) {
-    RigArguments<4, LoadedSlots> arguments;
+    SlotsArguments<RigArguments::bounds> arguments;
     if (!arguments.read(env, info)) {
         return refuse(env);
     }

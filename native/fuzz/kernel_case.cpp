@@ -13,7 +13,7 @@ void shuffle(Input& input, std::vector<int>& list) {
     }
 }
 
-/// Runs of neighbours with gaps between them.
+/// Runs of neighbors with gaps between them.
 void increase(Input& input, std::vector<int>& list) {
     int joint = input.randomBelow(3);
     for (int& element : list) {

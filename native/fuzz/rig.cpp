@@ -8,7 +8,14 @@
 #include "../rig/implementations.h"
 
 #include "implementations.h"
-#include "rig_case.h"
+#include "rig/blend.h"
+#include "rig/bounds.h"
+#include "rig/cast_rays.h"
+#include "rig/evaluate.h"
+#include "rig/joints.h"
+#include "rig/palettes.h"
+#include "rig/skin_vertices.h"
+#include "rig/to_global.h"
 #include "routine_name.h"
 #include "wrong_rig.h"
 
@@ -43,23 +50,6 @@ const Available& available() {
     return list;
 }
 
-/// What all implementations are asked for.
-struct Work {
-    int poses;
-    BlockTimes times[2];
-    std::vector<float> block;
-    float weights[kPoses];
-    std::vector<float> mask;
-    bool additive;
-    /// The operand that the blend's result replaces, or none: 2.
-    int blendInto;
-    std::vector<int32_t> places;
-    std::vector<float> inverseBinds;
-    bool mat4;
-    size_t gap;
-    size_t offset;
-};
-
 double drawSeconds(Input& input) {
     const int kind = input.randomBelow(16);
     if (kind == 0) {
@@ -79,13 +69,6 @@ BlockTimes drawTimes(Input& input, const RigCase& rig, int poses) {
         times.times[pose] = pose >= poses ? HUGE_VAL : drawSeconds(input);
     }
     return times;
-}
-
-/// Of the first poses only.
-void addPoses(const float* rows, size_t count, int poses, std::vector<float>* results) {
-    for (size_t row = 0; row < count; row++) {
-        results->insert(results->end(), rows + row * kPoses, rows + row * kPoses + poses);
-    }
 }
 
 Work drawWork(Input& input, const RigCase& rig) {
@@ -110,119 +93,11 @@ Work drawWork(Input& input, const RigCase& rig) {
     return work;
 }
 
-/// A list that a kernel is to fill, all of it compared.
-struct Filled {
-    Placed<float> list;
-
-    Filled(const std::vector<float>& pattern, size_t offset) : list(pattern.data(), pattern.size(), offset) {}
-    void addTo(std::vector<float>* results) const {
-        results->insert(results->end(), list.data(), list.data() + list.count());
-    }
-};
-
-std::vector<float> patternOf(size_t count) { return std::vector<float>(count, 12345.0f); }
-
-void runMesh(const RigKernels& kernels, const RigCase& rig, const Work& work, const MeshTables& tables,
-             const float* block, std::vector<float>* results) {
-    MeshView mesh = tables.view;
-    std::vector<uint32_t> matrices = tables.influences;
-    for (uint32_t& matrix : matrices) {
-        matrix *= static_cast<uint32_t>(kernels.matrixFloats);
-    }
-    const Placed<uint32_t> influences(matrices.data(), matrices.size(), 0);
-    mesh.influenceMatrices = influences.data();
-    const size_t scratchFloats =
-        (static_cast<size_t>(mesh.joints) + 1) * kPoses * static_cast<size_t>(kernels.matrixFloats);
-    const Filled scratch(patternOf(scratchFloats), 0), targets(patternOf(static_cast<size_t>(mesh.targets)), 0);
-    const SkinBlock skin = {work.poses,
-                            block + rig.globalsOffset(),
-                            block + rig.weightsOffset(),
-                            tables.places,
-                            {scratch.list.data(), targets.list.data()}};
-    const size_t floats = static_cast<size_t>(work.poses) * static_cast<size_t>(mesh.vertices) * 3;
-    const Filled positions(patternOf(floats), work.offset), normals(patternOf(tables.normals ? floats : 0), 1);
-    kernels.skinVertices(mesh, skin, positions.list.data(), tables.normals ? normals.list.data() : nullptr);
-    const Filled boxes(patternOf(static_cast<size_t>(work.poses) * 6), work.offset);
-    kernels.bounds(mesh, skin, boxes.list.data());
-    positions.addTo(results);
-    normals.addTo(results);
-    boxes.addTo(results);
-}
-
-/// Rays, capsules and placements are taken from the inverse binds; both tiles have the same capsules.
-void runRays(const RigKernels& kernels, const Work& work, const float* globals, std::vector<float>* results) {
-    const size_t poses = static_cast<size_t>(work.poses), count = work.places.size() / 2;
-    const int32_t capsules = static_cast<int32_t>(count < kCapsules ? count : kCapsules);
-    const std::vector<float>& from = work.inverseBinds;
-    const Placed<int32_t> places(work.places.data(), static_cast<size_t>(capsules) * 2, 1);
-    const Placed<float> ends(from.data(), static_cast<size_t>(capsules) * 7, work.offset), rays(from.data() + 7, 14, 1);
-    std::vector<float> placements(poses * 7);
-    for (size_t i = 0; i < placements.size(); i++) {
-        placements[i] = from[i % from.size()];
-    }
-    const Placed<float> placed(placements.data(), placements.size(), 2);
-    const size_t stride = poses + work.gap, length = 2 * stride - work.gap;
-    const std::vector<int32_t> none(length, -7);
-    const Filled distances(patternOf(length), work.offset);
-    const Placed<int32_t> numbers(none.data(), length, 3);
-    for (int32_t first = 0; first <= kCapsules; first += kCapsules) {
-        kernels.castRays(globals, work.poses, {first, capsules, places.data(), ends.data()},
-                         work.mat4 ? placed.data() : nullptr,
-                         {rays.data(), 2, distances.list.data(), numbers.data(), stride});
-    }
-    distances.addTo(results);
-    results->insert(results->end(), numbers.data(), numbers.data() + length);
-}
-
 void runAll(const RigKernels& kernels, const RigCase& rig, const Work& work, std::vector<float>* results) {
-    const size_t rows = rig.blockFloats() / kPoses;
-    const Filled blocks[3] = {{work.block, work.offset}, {work.block, 3}, {work.block, 0}};
-    const size_t groups = std::min(rig.groups, static_cast<size_t>(kLocatedGroups));
-    Located* const located =
-        static_cast<Located*>(aligned_alloc(alignof(Located), (groups == 0 ? 1 : groups) * sizeof(Located)));
-    memset(static_cast<void*>(located), 0, groups * sizeof(Located));
-    Workspace workspace = {located, 0};
-    for (int i = 0; i < 2; i++) {
-        kernels.evaluate(rig.rig, rig.selected, blocks[i].list.data(), work.times[i], &workspace);
-        addPoses(blocks[i].list.data(), rows, work.poses, results);
-    }
-    free(located);
-
-    const Placed<float> weights(work.weights, kPoses, 1), mask(work.mask.data(), work.mask.size(), 0);
-    float* const block = blocks[work.blendInto].list.data();
-    kernels.blend(rig.rig, rig.selected, block, blocks[0].list.data(), blocks[1].list.data(), work.poses,
-                  weights.data(), work.mask.empty() ? nullptr : mask.data(), work.additive);
-    addPoses(block, rows, work.poses, results);
-    kernels.toGlobal(rig.rig, rig.selected, block, work.poses);
-    addPoses(block, rows, work.poses, results);
-
-    const float* const globals = block + rig.globalsOffset();
-    const Placed<int32_t> places(work.places.data(), work.places.size(), 1);
-    const Placed<float> binds(work.inverseBinds.data(), work.inverseBinds.size(), 1);
-    const int joints = static_cast<int>(work.places.size());
-    const size_t poses = static_cast<size_t>(work.poses);
-    const size_t floats = poses * work.places.size() * (work.mat4 ? 16 : 12);
-    if (joints > 0) {
-        const Filled palettes(patternOf(floats), work.offset), streamed(patternOf(floats), work.offset);
-        kernels.palettes(globals, work.poses, places.data(), binds.data(), joints, palettes.list.data(), work.mat4);
-        kernels.streamPalettes(globals, work.poses, places.data(), binds.data(), joints, streamed.list.data(),
-                               work.mat4);
-        if (firstDifference(palettes.list.data(), streamed.list.data(), floats) < floats) {
-            fail("%s: streamPalettes and palettes differ", kernels.name);
-        }
-        palettes.addTo(results);
-        const size_t stride = work.places.size() * kGlobalFloats + work.gap;
-        // Without the gap behind the last.
-        const Filled lists(patternOf(poses * stride - work.gap), work.offset);
-        kernels.joints(globals, work.poses, places.data(), joints, lists.list.data(), stride);
-        lists.addTo(results);
-    }
-    if (joints > 1) {
-        runRays(kernels, work, globals, results);
-    }
-    for (const MeshTables& mesh : rig.meshes) {
-        runMesh(kernels, rig, work, mesh, block, results);
-    }
+    RigRun run(kernels, rig, work, results);
+#define POSELANE_RUN(kernel, ...) fuzzed::kernel(run);
+    POSELANE_RIG_KERNELS(POSELANE_RUN)
+#undef POSELANE_RUN
 }
 
 /// Not of rigs: intervals between rows of matrices.

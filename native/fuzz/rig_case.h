@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "../rig/rig.h"
+#include "../rig/kernels.h"
 #include "numbers.h"
 #include "placed.h"
 

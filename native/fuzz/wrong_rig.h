@@ -19,8 +19,8 @@ inline void flipLastBit(float* number) {
 }
 
 /// The last bit of one float, at one number of poses.
-inline void wrongGlobalBit(const RigView& rig, const SlotsView& slots, float* block, int poses) {
-    kStrictScalarRig.toGlobal(rig, slots, block, poses);
+inline void wrongGlobalBit(const RigView& rig, const SlotsView& slots, float* block, int poses, int from) {
+    kStrictScalarRig.toGlobal(rig, slots, block, poses, from);
     if (poses == 13) {
         flipLastBit(block + static_cast<size_t>(slots.count) * kLocalFloats * kPoses + poses - 1);
     }

@@ -19,7 +19,7 @@ namespace poselane {
 
 constexpr Kernels kTable = kernelsOverLanes("strict/wasm");
 constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/wasm");
-// lib/rig/webassembly-tables.ts lays these out.
+// lib/rig/webassembly/tables.ts lays these out.
 static_assert(kRigTable.matrixFloats == 12 && sizeof(Located) == 576 && sizeof(Clip) == 48 && sizeof(RigView) == 28 &&
               sizeof(SlotsView) == 16 && sizeof(Workspace) == 16 && sizeof(MeshView) == 56 && sizeof(SkinBlock) == 24 &&
               sizeof(BlockTimes) == 200 && sizeof(CapsuleTile) == 16 && sizeof(RayCast) == 20);
@@ -50,13 +50,12 @@ struct Entry {
 
 #define POSELANE_ENTRY(table, name) {#name, reinterpret_cast<void (*)()>(table.name)},
 #define POSELANE_ROUTINE(name, ...) POSELANE_ENTRY(kCallable, name)
+#define POSELANE_RIG_KERNEL(name, ...) POSELANE_ENTRY(kRigTable, name)
 
 /// Up to an entry without a name.
 extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = {
-    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_ENTRY(kRigTable, evaluate) POSELANE_ENTRY(kRigTable, blend)
-        POSELANE_ENTRY(kRigTable, toGlobal) POSELANE_ENTRY(kRigTable, palettes) POSELANE_ENTRY(kRigTable, joints)
-            POSELANE_ENTRY(kRigTable, castRays) POSELANE_ENTRY(kRigTable, skinVertices)
-                POSELANE_ENTRY(kRigTable, bounds) POSELANE_ENTRY(kRigTable, playbackError){nullptr, nullptr},
+    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_RIG_KERNELS(POSELANE_RIG_KERNEL)
+        POSELANE_ENTRY(kRigTable, playbackError){nullptr, nullptr},
 };
 
 } // namespace poselane

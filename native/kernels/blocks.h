@@ -23,7 +23,7 @@ template <int count, class Body> POSELANE_ALWAYS_INLINE void unrolled(Body&& bod
 /// first-level cache.
 constexpr int kMaxBlocks = Lanes::kWidth < 16 ? 32 : 16;
 
-/// Blocks of neighbours.
+/// Blocks of neighbors.
 struct Adjacent {
     int first;
 

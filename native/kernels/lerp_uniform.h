@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/strict/lerpUniform.ts
 //
-// Lerp of kWidth pairs with one t, renormalised.
+// Lerp of kWidth pairs with one t, renormalized.
 #pragma once
 
 #include "blend_pairs.h"

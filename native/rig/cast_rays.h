@@ -49,7 +49,7 @@ POSELANE_ALWAYS_INLINE typename L::Floats hitSphere(typename L::Floats s, typena
 template <class L> struct LaneRay {
     LaneVector<L> origin, direction;
 
-    /// The point nearest to `centre` is at `s`; `p` leads there from the centre. Returns the square of its length.
+    /// The point nearest to `center` is at `s`; `p` leads there from the center. Returns the square of its length.
     POSELANE_ALWAYS_INLINE typename L::Floats approach(const LaneVector<L>& centre, typename L::Floats& s,
                                                        LaneVector<L>& p) const {
         LaneVector<L> way;

@@ -10,7 +10,9 @@ namespace {
 
 /// An implementation that this build lacks.
 constexpr RigKernels named(const char* name) {
-    return {name, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, nullptr, 0, nullptr, nullptr, nullptr};
+    RigKernels k = {};
+    k.name = name;
+    return k;
 }
 
 #ifndef POSELANE_HAVE_X64

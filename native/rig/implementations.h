@@ -3,7 +3,7 @@
 // Every implementation of the Rig's kernels that this build has, and whether this CPU can run it.
 #pragma once
 
-#include "rig.h"
+#include "kernels.h"
 
 namespace poselane {
 

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "rig.h"
+#include "kernels.h"
 #include "slerp.h"
 
 namespace poselane {

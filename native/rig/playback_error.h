@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "../core/always_inline.h"
-#include "rig.h"
+#include "kernels.h"
 
 namespace poselane {
 namespace {

@@ -4,7 +4,7 @@
 // Animation samplers (glTF 2.0, section 3.11 and appendix C) for poses that were located between the keys of a group.
 #pragma once
 
-#include "rig.h"
+#include "kernels.h"
 #include "slerp.h"
 
 namespace poselane {

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "rig.h"
+#include "kernels.h"
 
 namespace poselane {
 namespace {

@@ -64,11 +64,22 @@ template <class L> POSELANE_ALWAYS_INLINE void storeChild(const float* parent, c
     });
 }
 
-template <class Span> void toGlobalSpan(const RigView& rig, const SlotsView& slots, float* block, int first) {
+/// Whether a place is `from` or below it. Parents have lower places.
+inline bool isFrom(const SlotsView& slots, int from, int place) {
+    while (place > from) {
+        place = slots.parents[place];
+    }
+    return place == from;
+}
+
+template <class Span> void toGlobalSpan(const RigView& rig, const SlotsView& slots, float* block, int first, int from) {
     using L = typename Span::L;
     const float* const locals = block + first;
     float* const globals = block + static_cast<size_t>(slots.count) * kLocalFloats * kPoses + first;
-    for (int place = 0; place < slots.count; place++) {
+    for (int place = from < 0 ? 0 : from; place < slots.count; place++) {
+        if (from >= 0 && !isFrom(slots, from, place)) {
+            continue;
+        }
         const int parent = slots.parents[place];
         const int matrix = slots.matrices[place];
         const float* local = locals + static_cast<size_t>(place) * kLocalFloats * kPoses;
@@ -93,9 +104,11 @@ template <class Span> void toGlobalSpan(const RigView& rig, const SlotsView& slo
     }
 }
 
-template <class Wide, class Narrow> void toGlobal(const RigView& rig, const SlotsView& slots, float* block, int poses) {
-    forEachSpan<Wide, Narrow>(poses, [&](auto span, int first)
-                                         POSELANE_INLINED { toGlobalSpan<decltype(span)>(rig, slots, block, first); });
+template <class Wide, class Narrow>
+void toGlobal(const RigView& rig, const SlotsView& slots, float* block, int poses, int from) {
+    forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
+        toGlobalSpan<decltype(span)>(rig, slots, block, first, from);
+    });
 }
 
 } // namespace

@@ -4,12 +4,12 @@
 #pragma once
 
 #include "each.h"
-#include "rig.h"
+#include "kernels.h"
 
 namespace poselane {
 namespace {
 
-/// `count` neighbouring vectors of L; `whole`: all of their poses are wanted.
+/// `count` neighboring vectors of L; `whole`: all of their poses are wanted.
 template <class L_, int count_, bool whole_> struct Span {
     using L = L_;
     static constexpr int kCount = count_;

@@ -3,7 +3,7 @@
 /** Rigs and poses that are disposed: a typed error from then on, and nothing else. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
-import type { RigImplementation } from '../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../lib/rig/kernels/table';
 import { RigBase } from '../../lib/rig/rig-base';
 import { checkedScene } from '../../lib/rig/source/checked-scene';
 import { random } from '../support/random';

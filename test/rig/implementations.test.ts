@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { nativeRigs } from '../../lib/rig/native';
+import { compiledRigs } from '../../lib/rig/compiled';
 import { Rig } from '../../lib/rig/rig';
 import { withoutAddon } from '../support/baked';
 
@@ -48,7 +48,7 @@ test('a rig takes the default', () => {
 
 const absent = withoutAddon();
 (absent === null ? describe : describe.skip)(`with the addon${absent === null ? '' : ` (skipped: ${absent})`}`, () => {
-    const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
+    const tiers = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
 
     test('a tier that is named is taken', () => {
         expect(tiers).toContain('strict/scalar');

@@ -3,7 +3,8 @@
 /** Finding keys: every implementation finds, among key times of all kinds, what looking at each key finds. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
-import { blockFloats, LANES, type RigImplementation } from '../../lib/rig/kernels/contract';
+import { blockFloats, LANES } from '../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../lib/rig/kernels/table';
 import { findMorphs } from '../../lib/rig/pack/morphs';
 import { packRig } from '../../lib/rig/pack/rig';
 import { allSlots } from '../../lib/rig/select-slots';

@@ -2,8 +2,8 @@
 
 /** The Rig's implementations besides the TypeScript one, for tests. */
 
-import type { RigImplementation } from '../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../lib/rig/native';
+import { compiledRigs } from '../../lib/rig/compiled';
+import type { RigImplementation } from '../../lib/rig/kernels/table';
 import { canBeHere, skipReason, WASM } from '../support/implementations';
 
 /** Those of the addon, best first. */
@@ -13,7 +13,7 @@ export const NAMES = [...ADDON_NAMES, WASM];
 /** The same tests for each that runs here. */
 export function describeRigs(body: (implementation: RigImplementation) => void, names = NAMES): void {
     for (const name of names.filter(canBeHere)) {
-        const entry = nativeRigs.find((rig) => rig.name === name);
+        const entry = compiledRigs.find((rig) => rig.name === name);
         const skip = skipReason(name, entry?.reason);
         if (skip !== null) it.skip(`${name} [skipped: ${skip}]`, () => {});
         else describe(name, () => body(entry!.implementation!));

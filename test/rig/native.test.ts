@@ -5,16 +5,10 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { readGltf } from '../../lib/gltf/read';
+import { compiledRigs } from '../../lib/rig/compiled';
 import { typescriptRig } from '../../lib/rig/kernels';
-import {
-    GLOBAL_FLOATS,
-    GROUP_NUMBERS,
-    type PoseKernels,
-    type RigImplementation,
-    type RigTables,
-    type SlotTables,
-} from '../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../lib/rig/native';
+import { GLOBAL_FLOATS, GROUP_NUMBERS, type RigTables, type SlotTables } from '../../lib/rig/kernels/contract';
+import type { PoseKernels, RigImplementation } from '../../lib/rig/kernels/table';
 import { findMorphs } from '../../lib/rig/pack/morphs';
 import { packRig } from '../../lib/rig/pack/rig';
 import { allSlots } from '../../lib/rig/select-slots';
@@ -48,8 +42,8 @@ import { describeAddonRigs, describeRigs, NAMES, type Refusable, refusable } fro
 const GUARD = 12345;
 
 itNative('the addon has every tier, best first', () => {
-    expect(nativeRigs.map(({ name }) => name)).toEqual(NAMES);
-    expect(nativeRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
+    expect(compiledRigs.map(({ name }) => name)).toEqual(NAMES);
+    expect(compiledRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
 });
 
 /** Poses of both implementations, always given the same calls. */
@@ -154,6 +148,15 @@ function compareBake(pair: Pair, next: () => number): void {
     expect(firstDifference(globals(poses.a), globals(poses.b))).toBeNull();
 }
 
+/** Globals of some slots only, after the locals of all have changed. */
+function compareToGlobalFrom(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
+    compareEvaluate(pair, poses, count, next);
+    const from = Math.floor(next() * pair.slots.slots.length);
+    pair.twin.toGlobal(poses.a.data, count, from);
+    pair.native.toGlobal(poses.b.data, count, from);
+    pair.expectSame(() => `toGlobal from ${from}`, poses, count, 'globals');
+}
+
 function compareBlend(pair: Pair, count: number, next: () => number): void {
     const [x, y, out] = [pair.poses(40), pair.poses(40), pair.poses(40)];
     compareEvaluate(pair, x, count, next);
@@ -181,13 +184,14 @@ describe('the bytes of the TypeScript twin', () => {
                     for (let round = 0; round < 6; round++) {
                         const count = 1 + Math.floor(next() * (round < 3 ? 16 : 40));
                         compareEvaluate(pair, poses, count, next);
-                        pair.twin.toGlobal(poses.a.data, count);
-                        pair.native.toGlobal(poses.b.data, count);
+                        pair.twin.toGlobal(poses.a.data, count, -1);
+                        pair.native.toGlobal(poses.b.data, count, -1);
                         pair.expectSame(() => 'toGlobal', poses, count, 'globals');
                         comparePalettes(pair, poses, count);
                         compareJoints(pair, poses, count, next);
                         compareBlend(pair, count, next);
                         compareBake(pair, next);
+                        compareToGlobalFrom(pair, poses, count, next);
                         for (const memory of [poses.a, poses.b]) memory.data.fill(GUARD);
                     }
                 }
@@ -202,8 +206,8 @@ describe('the bytes of the TypeScript twin', () => {
                 poses.a.data[i] = randomFloat(rig.next, 'extreme');
                 poses.b.data[i] = poses.a.data[i]!;
             }
-            pair.twin.toGlobal(poses.a.data, 32);
-            pair.native.toGlobal(poses.b.data, 32);
+            pair.twin.toGlobal(poses.a.data, 32, -1);
+            pair.native.toGlobal(poses.b.data, 32, -1);
             pair.expectSame(() => 'toGlobal', poses, 32, 'globals');
         });
 
@@ -213,8 +217,8 @@ describe('the bytes of the TypeScript twin', () => {
             for (let count = 1; count <= 40; count++) {
                 const poses = pair.poses(64);
                 compareEvaluate(pair, poses, count, rig.next);
-                pair.twin.toGlobal(poses.a.data, count);
-                pair.native.toGlobal(poses.b.data, count);
+                pair.twin.toGlobal(poses.a.data, count, -1);
+                pair.native.toGlobal(poses.b.data, count, -1);
                 pair.expectSame(() => 'toGlobal', poses, count, 'globals');
                 comparePalettes(pair, poses, count);
             }
@@ -228,8 +232,8 @@ describe('the bytes of the TypeScript twin', () => {
             const times = Float32Array.from({ length: 32 }, () => rig.next());
             pair.twin.evaluate(a.data, 32, 0, times, false);
             pair.native.evaluate(shifted, 32, 0, times, false);
-            pair.twin.toGlobal(a.data, 32);
-            pair.native.toGlobal(shifted, 32);
+            pair.twin.toGlobal(a.data, 32, -1);
+            pair.native.toGlobal(shifted, 32, -1);
             expect(firstDifference(a.data, shifted)).toBeNull();
         });
     });
@@ -242,7 +246,7 @@ const WORKER = `
     const { rigs } = require('node-gyp-build')(folder);
     const made = rigs.find((rig) => rig.name === name).load(tables)(slots);
     if (made.evaluate(data, times.length, 0, times, false) !== undefined) throw new Error('evaluate');
-    if (made.toGlobal(data, times.length) !== undefined) throw new Error('toGlobal');
+    if (made.toGlobal(data, times.length, -1) !== undefined) throw new Error('toGlobal');
 `;
 
 describe('workers', () => {
@@ -254,7 +258,7 @@ describe('workers', () => {
             const times = Float64Array.from({ length: 32 }, (_, i) => i / 20);
             const twin = typescriptRig.load(tables).select(all);
             twin.evaluate(data, 32, 0, times, false);
-            twin.toGlobal(data, 32);
+            twin.toGlobal(data, 32, -1);
             const shared = new Float32Array(new SharedArrayBuffer(data.byteLength));
             const half = shared.length / 2;
             await Promise.all(
@@ -308,13 +312,13 @@ describe('whole clips of the models', () => {
                         const { a, b } = pair.poses(count);
                         if (twins[clip] === undefined) {
                             pair.twin.evaluate(a.data, count, clip, times, clip % 2 === 1);
-                            pair.twin.toGlobal(a.data, count);
+                            pair.twin.toGlobal(a.data, count, -1);
                             twins[clip] = a;
                         }
                         const poses = { a: twins[clip], b };
                         pair.native.evaluate(poses.b.data, count, clip, times, clip % 2 === 1);
                         pair.expectSame(() => `clip ${clip}`, poses, count);
-                        pair.native.toGlobal(poses.b.data, count);
+                        pair.native.toGlobal(poses.b.data, count, -1);
                         pair.expectSame(() => `clip ${clip}`, poses, count, 'globals');
                         comparePalettes(pair, poses, count);
                     }
@@ -526,7 +530,7 @@ describe('refusals', () => {
                     [data, other, other, 20, new Float32Array(20), new Float32Array(tables.slots), false],
                     [0, 1, 2, 4, 5],
                 ],
-                [toGlobal, [data, 20], [0]],
+                [toGlobal, [data, 20, -1], [0]],
                 [palettes, [data, 20, 0, out, true], [0, 3]],
                 [joints, [data, 20, chosen, new Float32Array(20 * 24)], [0, 2, 3]],
             ];
@@ -547,6 +551,8 @@ describe('refusals', () => {
                     expect(changed(i, gone)).toBe(false);
                 }
             }
+            expect(toGlobal(data, 20, all.slots.length - 1)).toBeUndefined();
+            for (const from of [-2, all.slots.length, 2 ** 31 - 1, 0.5]) expect(toGlobal(data, 20, from)).toBe(false);
             expect(blend(data, data, other, 20, 0.5, null, false)).toBeUndefined();
             expect(blend(data, other, other, 20, NaN, null, false)).toBe(false);
             expect(blend(data, other, other, 20, 1e39, null, false)).toBe(false);

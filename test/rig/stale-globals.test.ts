@@ -6,54 +6,39 @@ import { inspect } from 'node:util';
 import { Rig as BrowserRig } from '../../lib/browser';
 import { Rig } from '../../lib/rig';
 import type { Poses } from '../../lib/rig/poses';
+import type { RigParts } from '../../lib/rig/source/from-parts';
 import { BakedTable } from '../../lib/table';
 import { random as randomOf } from '../support/random';
+import { argumentsOf, CALLS, PARTS } from '../support/rig-calls.cjs';
 
-const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
-const PARTS = {
-    parents: [-1, 0],
-    rest: [...REST, ...REST],
-    skins: [{ joints: [0, 1] }],
-    clips: [{ channels: [{ node: 0, path: 'translation' as const, times: [0, 1], values: [0, 0, 0, 1, 2, 3] }] }],
-    meshes: [{ node: 1, skin: 0, positions: [0, 0, 0], joints: [0, 1, 0, 0], weights: [0.5, 0.5, 0, 0] }],
-};
 const CAPACITY = 40;
-const TRS = Float32Array.from(REST);
+const TRS = Float32Array.of(0, 0, 0, 0, 0, 0, 1, 1, 1, 1);
 const TIMES = new Float32Array(CAPACITY);
 
 describe.each([
     ['in Node', Rig],
     ['in browsers', BrowserRig],
 ])('%s', (_, Class) => {
-    const rig = Class.create(PARTS);
-
+    const rig = Class.create(PARTS as RigParts);
     const capsules = rig.createCapsules([{ slot: 1, radius: 1 }]);
-
-    /** The methods that read globals, each with a list to write to. */
-    const readers: Record<string, (poses: Poses, out: Float32Array) => void> = {
-        palettes: (poses, out) => rig.palettes(poses, 0, out),
-        joints: (poses, out) => rig.joints(poses, Uint16Array.of(0, 1), out),
-        skinVertices: (poses, out) => rig.skinVertices(poses, 0, 0, out),
-        bounds: (poses, out) => rig.bounds(poses, 0, 0, out),
-        castRays: (poses, out) => rig.castRays(poses, capsules, new Float32Array(7), out, new Int32Array(CAPACITY)),
+    /** Calls a method on poses with the good arguments of the table, for more poses. */
+    const call = (method: string, poses: Poses, out?: Float32Array) => {
+        const other = rig.createPoses(CAPACITY);
+        other.count = poses.count;
+        const args = argumentsOf(method, { poses, other, capsules }, CAPACITY) as unknown[];
+        const at = CALLS[method]!.args.findIndex(({ written, type }) => written && type === Float32Array);
+        (rig as unknown as Record<string, (...args: unknown[]) => void>)[method]!(...(out ? args.with(at, out) : args));
     };
-    /** The methods that write locals. */
-    const writers: Record<string, (poses: Poses) => void> = {
-        createPoses: () => {},
-        evaluate: (poses) => rig.evaluate(poses, 0, TIMES),
-        blend: (poses) => rig.blend(poses, poses, poses, 0.5),
-        setLocal: (poses) => rig.setLocal(poses, 0, 1, TRS),
-        extractRoot: (poses) => {
-            rig.extractRoot(poses, new Float32Array(CAPACITY * 7), { slot: 0, from: rig.createPoses(1) });
-        },
-    };
+    /** The methods that read globals, and those that write locals. */
+    const readers = Object.keys(CALLS).filter((method) => CALLS[method]!.globals);
+    const writers = Object.keys(CALLS).filter((method) => CALLS[method]!.stale);
 
     /** The pose that each reader names; null where none refuses. */
     function refusedPose(poses: Poses): number | null {
-        const found = Object.entries(readers).map(([name, read]) => {
-            const out = new Float32Array(CAPACITY * 32).fill(9);
+        const found = readers.map((name) => {
+            const out = new Float32Array(CAPACITY * 48).fill(9);
             try {
-                read(poses, out);
+                call(name, poses, out);
             } catch (error) {
                 expect(error).toMatchObject({ name: 'Error', code: 'ERR_STALE_GLOBALS' });
                 const [, pose] =
@@ -70,10 +55,12 @@ describe.each([
         return found[0]!;
     }
 
-    test.each(Object.entries(writers))('after %s they are refused until toGlobal', (name, write) => {
+    test.each(['createPoses', ...writers])('after %s they are refused until toGlobal', (method) => {
         const poses = rig.createPoses(CAPACITY);
-        if (name !== 'createPoses') rig.toGlobal(poses);
-        write(poses);
+        if (method !== 'createPoses') {
+            rig.toGlobal(poses);
+            call(method, poses);
+        }
         expect(refusedPose(poses)).toBe(0);
         rig.toGlobal(poses);
         expect(refusedPose(poses)).toBe(null);
@@ -101,7 +88,7 @@ describe.each([
                         stale.fill(false, 0, poses.count);
                     },
                     () => {
-                        rig.bakePalettes(poses, 0, new Float32Array(many), 0, new Float32Array(many * 32));
+                        rig.bakePalettes(poses, 0, new Float32Array(many), 0, new Float32Array(many * 48));
                         stale.fill(false, 0, many);
                     },
                     () => {

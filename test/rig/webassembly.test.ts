@@ -3,9 +3,9 @@
 /** WebAssembly beside TypeScript: what only it does, keeping poses in memories of its own and copying lists in tiles. */
 
 import { implementation } from '../../lib/lists';
+import { compiledRigs } from '../../lib/rig/compiled';
 import { typescriptRig } from '../../lib/rig/kernels';
-import type { RigImplementation } from '../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../lib/rig/native';
+import type { RigImplementation } from '../../lib/rig/kernels/table';
 import type { Poses } from '../../lib/rig/poses';
 import { RigBase } from '../../lib/rig/rig-base';
 import { checkedScene } from '../../lib/rig/source/checked-scene';
@@ -14,7 +14,7 @@ import { runNode } from '../support/processes';
 import { random } from '../support/random';
 import { channel, node, scene, skin } from './scenes';
 
-const wasm = nativeRigs.find(({ name }) => name === 'strict/wasm')!.implementation!;
+const wasm = compiledRigs.find(({ name }) => name === 'strict/wasm')!.implementation!;
 
 const JOINTS = 60;
 

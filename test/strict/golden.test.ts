@@ -4,8 +4,8 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
+import { compiledRigs } from '../../lib/rig/compiled';
 import { typescriptRig } from '../../lib/rig/kernels';
-import { nativeRigs } from '../../lib/rig/native';
 import { Rig } from '../../lib/rig/rig';
 import { sourceOfParts } from '../../lib/rig/source/from-parts';
 import { STRICT_VERSION } from '../../lib/strict/version';
@@ -49,7 +49,7 @@ function hashesOf(routine: string) {
     return hashes.get(routine)!;
 }
 
-const rigs = rigSweep.rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
+const rigs = rigSweep.rigImplementations({ Rig, sourceOfParts, compiledRigs, typescriptRig });
 let rigHashes: ReturnType<typeof rigSweep.hashRigs> | undefined;
 
 /** Of the Rig in all implementations that run here. */

@@ -21,11 +21,11 @@
  * ## Clips: `ClipTables`
  * Channels whose key times are equal byte for byte are one *group*. A group's keys are rows: row k holds the values of
  * all tracks of the group at key k, one track after another, tracks in order of slot, then path (T, R, S), weights last.
- * So a pose at any time reads two neighbouring rows from front to back.
+ * So a pose at any time reads two neighboring rows from front to back.
  *
  *     groups   [group][6]       first key in `times`, number of keys (2 or more), first float of row 0 in `values`,
  *                               floats of a row, first of its elements of `starts`, `cellShift`
- *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbours allowed;
+ *     times    [key]            of group 0, then group 1, ...; seconds, ascending within a group, equal neighbors allowed;
  *                               behind each group's keys Infinity three times
  *     starts   [group][cell]    where searching for keys begins, see below
  *     firstTime, cellsPerSecond the float32 numbers that make cells of times
@@ -49,7 +49,7 @@
  *
  * A time's cell is floor((time - firstTime) * cellsPerSecond), each step rounded to float32, within 0 ... 65535. It never
  * decreases as times increase, so that keys in cells before a time's are before the time. `starts` has the last key, at most
- * 65535, of which `cell >> cellShift` is less, or 0: from there on k is searched for. A group has 65536 >> cellShift cells,
+ * 65535, whose `cell >> cellShift` is less, or 0. The search for k starts there. A group has 65536 >> cellShift cells,
  * at least one for each key up to 65536, and fewer than two: as a rule there are no more than two keys to look at, and
  * `starts` takes no more memory than `times`.
  */
@@ -172,29 +172,6 @@ export interface SkinningTables extends RigTables {
     readonly meshes: readonly MeshTables[];
 }
 
-/** The kernels of skinning, bound to the slots of some poses, which have all joints of the mesh. None of them allocates. */
-export interface SkinningKernels {
-    /**
-     * The vertices of a mesh in `count` poses, `[pose][vertex][3]` each; orders in docs/rig.md.
-     *
-     * @param outNormals Only where the mesh has normals.
-     */
-    skinVertices(
-        data: Float32Array,
-        count: number,
-        mesh: number,
-        outPositions: Float32Array,
-        outNormals: Float32Array | null,
-    ): void;
-    /** Minimum x y z and maximum x y z of the positions that `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
-    bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
-}
-
-/** An implementation of skinning. */
-export interface SkinningImplementation {
-    load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
-}
-
 /** Capsules between joints, in the order of their numbers. */
 export interface CapsuleTables {
     readonly count: number;
@@ -209,94 +186,6 @@ export type SlotList = Uint16Array | Int32Array;
 
 /** A palette's matrices: `mat4`, 16 floats, column-major 4x4; `mat3x4`, 12, row-major, translation last in each row. */
 export type PaletteFormat = 'mat4' | 'mat3x4';
-
-/** The kernels, bound to the slots of some poses. None of them allocates. */
-export interface PoseKernels {
-    /**
-     * Locals and weights of `count` poses; slots with a matrix get the identity that `base` has for them.
-     *
-     * @param clips One for all, or one for each pose.
-     * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
-     */
-    evaluate(
-        data: Float32Array,
-        count: number,
-        clips: number | Uint16Array,
-        times: Float32Array | Float64Array,
-        wrap: boolean,
-    ): void;
-    /**
-     * Locals and weights of `out` from those of `a` and `b`, which may be `out`. Slots with a matrix are left alone.
-     *
-     * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
-     * @param mask One for each slot of the Rig, finite. The morph weights are blended by `weights` alone.
-     */
-    blend(
-        out: Float32Array,
-        a: Float32Array,
-        b: Float32Array,
-        count: number,
-        weights: number | Float32Array,
-        mask: Float32Array | null,
-        additive: boolean,
-    ): void;
-    /** Globals from locals. */
-    toGlobal(data: Float32Array, count: number): void;
-    /** Global x inverse bind of each joint, `[pose][joint][16 or 12]`. The poses have all slots of the skin. */
-    palettes(data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void;
-    /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
-    joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
-    /**
-     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity and -1
-     * where a ray hits none. The poses have all slots of the capsules, of which there is one at least.
-     *
-     * @param rays `[ray][7]`: origin, direction of length 1 or 0, maximum distance.
-     * @param placements `[pose][7]`: T 3, R 4 of each character; null where rays are in the space of the poses.
-     */
-    castRays(
-        data: Float32Array,
-        count: number,
-        capsules: CapsuleTables,
-        rays: Float32Array,
-        numRays: number,
-        placements: Float32Array | null,
-        outDistances: Float32Array,
-        outCapsules: Int32Array,
-    ): void;
-    /**
-     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` holds `capacity` at a time. In the end `data`
-     * holds the last of the poses, at most `capacity`.
-     */
-    bakePalettes(
-        data: Float32Array,
-        capacity: number,
-        clips: number | Uint16Array,
-        times: Float32Array | Float64Array,
-        wrap: boolean,
-        count: number,
-        skin: number,
-        out: Float32Array,
-        format: PaletteFormat,
-    ): void;
-}
-
-/** The kernels, bound to a rig. */
-export interface RigKernels {
-    select(slots: SlotTables): PoseKernels;
-    /**
-     * Zeros for poses, where the kernels work on them without a copy, and kernels for these poses; if left out, poses may lie
-     * anywhere. Throws where there is no memory.
-     */
-    allocate?(slots: SlotTables, floats: number): { readonly data: Float32Array; readonly kernels: PoseKernels };
-}
-
-/** An implementation. */
-export interface RigImplementation {
-    readonly name: string;
-    load(tables: RigTables): RigKernels;
-    /** Skinning; if left out, the kernels in TypeScript do it. */
-    readonly skinning?: SkinningImplementation;
-}
 
 /** The cell of `times[at]`, whole: "Finding keys" above. A number handed over alone would be an object until the compiler inlines this. */
 export function cellOf(

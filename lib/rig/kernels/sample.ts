@@ -57,7 +57,7 @@ export function sampleLinear(sampling: Sampling, at: number, group: number, firs
 const keys = new Float32Array(4 * LANES);
 const nextKeys = new Float32Array(4 * LANES);
 
-/** LINEAR rotations (C.3): the absolute dot product and its sign; keys as they are, not renormalised. */
+/** LINEAR rotations (C.3): the absolute dot product and its sign; keys as they are, not renormalized. */
 export function sampleSlerp(sampling: Sampling, at: number, group: number, first: number): void {
     const { data, values, lanes, laneCount } = sampling;
     const { rows, nextRows, fractions } = sampling.located;
@@ -110,7 +110,7 @@ export function sampleCubic(sampling: Sampling, at: number, group: number, first
     }
 }
 
-/** The spline runs through the components as they are, with no change of hemisphere; then it is normalised. */
+/** The spline runs through the components as they are, with no change of hemisphere; then it is normalized. */
 export function sampleCubicRotation(sampling: Sampling, at: number, group: number, first: number): void {
     sampleCubic(sampling, at, group, first, 4);
     normalizeLanes(sampling.data, at, sampling.lanes, sampling.laneCount);

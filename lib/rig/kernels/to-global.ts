@@ -10,11 +10,12 @@ export function createToGlobal(tables: RigTables, slots: SlotTables) {
     const { length } = slots.slots;
     const block = blockFloats(length, tables.restWeights.length);
     const local = new Float32Array(GLOBAL_FLOATS * LANES);
-    return (data: Float32Array, count: number): void => {
+    return (data: Float32Array, count: number, from: number): void => {
         for (let first = 0, blockAt = 0; first < count; first += LANES, blockAt += block) {
             const lanes = Math.min(LANES, count - first);
             const globals = blockAt + length * LOCAL_FLOATS * LANES;
-            for (let place = 0; place < length; place++) {
+            for (let place = Math.max(from, 0); place < length; place++) {
+                if (from >= 0 && !isFrom(slots, from, place)) continue;
                 const global = globals + place * GLOBAL_FLOATS * LANES;
                 const parent = slots.parents[place]!;
                 const to = parent < 0 ? data : local;
@@ -26,6 +27,13 @@ export function createToGlobal(tables: RigTables, slots: SlotTables) {
             }
         }
     };
+}
+
+/** Whether a place is `from` or below it. Parents have lower places. */
+function isFrom({ parents }: SlotTables, from: number, place: number): boolean {
+    let at = place;
+    while (at > from) at = parents[at]!;
+    return at === from;
 }
 
 /** The rotation's matrix in glTF's convention, its columns times the scale, and the translation. */

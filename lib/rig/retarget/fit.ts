@@ -17,7 +17,7 @@ export interface ClipFit {
     readonly moved: number;
     /** The greatest distance of one of them, that has a counterpart, from the node above it. */
     readonly longest: number;
-    /** The greatest difference between two local rotations at rest, and the node of the other file that has it; -1 for none. */
+    /** The max difference between two local rotations at rest, and the node of the other file that has it; -1 for none. */
     readonly rotation: { readonly degrees: number; readonly node: number };
     /** The same for the distance of a node from the one above it, as a share of the longer one. */
     readonly length: { readonly share: number; readonly node: number };

@@ -80,7 +80,7 @@ function append(matrices: Float64Array, to: number, above: number, local: Float6
     }
 }
 
-/** How far apart two rotations of any lengths above 0 are, in degrees. By square roots alone, which all machines agree on. */
+/** How far apart two rotations of any lengths above 0 are, in degrees. By square roots only, which all machines agree on. */
 export function degreesBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
     const [p, q] = [a, b].map((xyzw) => {
         const pose = createRigid();

@@ -14,7 +14,7 @@ const GROUND = 0.1;
 export type Retarget = (channel: SceneChannel, to: number) => Float32Array | null;
 
 /**
- * What takes keys of a skeleton to another with another rest pose: both have, compared with their own rest pose and seen in the scene, the
+ * Retargets keys from one skeleton to another with another rest pose: both have, compared with their own rest pose and seen in the scene, the
  * same rotations. With global rotations at rest of the node (`C` in the other file, `H` here) and its parent (`Cp`, `Hp`) a
  * rotation q becomes
  *

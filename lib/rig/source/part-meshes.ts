@@ -19,7 +19,7 @@ export interface MeshParts {
     readonly influences?: number;
     /** `influences` for each vertex: indices into the skin's joints. */
     readonly joints: Numbers;
-    /** As many weights. They are not normalised: a vertex whose weights do not add up to 1 is scaled by their sum. */
+    /** As many weights. They are not normalized: a vertex whose weights do not add up to 1 is scaled by their sum. */
     readonly weights: Numbers;
     /** Morph targets: displacements, 3 numbers for each vertex. */
     readonly targets?: readonly { readonly positions?: Numbers; readonly normals?: Numbers }[];

@@ -170,7 +170,7 @@ private:
     static Mat twice(__m256 row) { return {row, _mm256_castps256_ps128(row)}; }
 };
 
-/// Two neighbouring matrices: rows 0 1, 2 0, 1 2.
+/// Two neighboring matrices: rows 0 1, 2 0, 1 2.
 struct MatBlockLanes {
     static constexpr int kMats = 2;
 

@@ -218,7 +218,7 @@ private:
     static constexpr __mmask16 kTranslations = 0x8888;
 };
 
-/// Four neighbouring matrices: rows 0 1 2 0, 1 2 0 1, 2 0 1 2.
+/// Four neighboring matrices: rows 0 1 2 0, 1 2 0 1, 2 0 1 2.
 struct MatBlockLanes {
     static constexpr int kMats = 4;
 
@@ -233,7 +233,7 @@ struct MatBlockLanes {
         }
 
         template <int r> static Mat everyRow(const JointMat* mats) {
-            // Quarters 3 * matrix + r of the four matrices; they are in one register, or in two neighbours.
+            // Quarters 3 * matrix + r of the four matrices; they are in one register, or in two neighbors.
             constexpr int a = 3 * part + r, d = 3 * part + 3 + r;
             constexpr int b = part == 2 ? d : a, c = part == 0 ? a : d;
             constexpr int first = a / 4, second = d / 4;

@@ -107,7 +107,7 @@ struct Floats4 {
 
     /// The sums of the floats of four quaternions, (x + z) + (y + w) each.
     static Floats sumsOfFour(Floats q0, Floats q1, Floats q2, Floats q3) {
-        // x+z and y+w of one, then of the other; the last addition is one of neighbours.
+        // x+z and y+w of one, then of the other; the last addition is one of neighbors.
         return vpaddq_f32(vaddq_f32(lowHalves(q0, q1), highHalves(q0, q1)),
                           vaddq_f32(lowHalves(q2, q3), highHalves(q2, q3)));
     }

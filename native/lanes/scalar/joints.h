@@ -69,7 +69,7 @@ struct Lanes : Floats1 {
         /// Rows of kWidth quaternions.
         static constexpr int kRows = kWidth / kPerRow;
 
-        /// kPerRow neighbours.
+        /// kPerRow neighbors.
         static Row load(const Quaternion* p) { return {{p->x, p->y, p->z, p->w}}; }
         static void store(Quaternion* p, Row r) { *p = {r.part[0], r.part[1], r.part[2], r.part[3]}; }
         /// list[index[0]], list[index[1]] ...

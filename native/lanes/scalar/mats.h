@@ -113,7 +113,7 @@ private:
     }
 };
 
-/// kMats neighbouring matrices fill three registers completely, in the order of memory; Part<i> has the i-th of them,
+/// kMats neighboring matrices fill three registers completely, in the order of memory; Part<i> has the i-th of them,
 /// and the functions of MatLanes that a product needs. One matrix at a time is as good here.
 struct MatBlockLanes {
     static constexpr int kMats = 1;

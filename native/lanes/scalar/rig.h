@@ -3,7 +3,7 @@
 // Poses in lanes, in plain C++: one. This file defines the functions that the other rig.h implement for 4, 8 or 16
 // poses at once.
 //
-// `Floats` has one number of each of kWidth poses. A quad is four numbers of one pose, neighbours in memory: rows of
+// `Floats` has one number of each of kWidth poses. A quad is four numbers of one pose, neighbors in memory: rows of
 // keys are gathered as quads and turned into Floats, and matrices are turned into quads to be stored. Four vectors of
 // quads hold those of kWidth poses: pose 4q + i is quarter q of vector i (of fewer than four poses, each is a vector).
 #pragma once

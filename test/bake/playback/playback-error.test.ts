@@ -5,7 +5,7 @@
 import { nativePlaybackErrors } from '../../../lib/bake/playback/choose-playback-error';
 import { HELD, playbackErrorTwin } from '../../../lib/bake/playback/playback-error';
 import { SAMPLES } from '../../../lib/bake/rows/batch-size';
-import { nativeRigs } from '../../../lib/rig/native';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { itNative } from '../../support/implementations';
 import { random as randomOf } from '../../support/random';
 
@@ -129,7 +129,7 @@ test.each([NaN, Infinity, -Infinity])('a pose that is %p is infinitely far off',
 });
 
 itNative('every instruction set gives the bits of the twin', () => {
-    const available = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
+    const available = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
     expect([...nativePlaybackErrors.keys()]).toEqual(available);
     expect(available).toContain('strict/scalar');
     const broken = randomCase(7, 3, 3, 0.1, 0.1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { nativeRigs } from '../../../lib/rig/native';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { BACKENDS, type Backend, bakeFileOn, palettesOf, withoutAddon } from '../../support/baked';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
 
-const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
+const tiers = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
 const others = [...tiers, ...BACKENDS].filter((backend) => backend !== 'ts');
 
 test('there are instruction sets to compare, where there is an addon', () => {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { nativeRigs } from '../../../lib/rig/native';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { BACKENDS, type Backend, type BakedFiles, bakeFilesOn, withoutAddon } from '../../support/baked';
 import { CHARACTER } from '../../support/models';
 
@@ -18,7 +18,7 @@ const bakes = require('../sweep/bakes.cjs') as {
 };
 const RECIPES = Object.entries(bakes.RECIPES);
 
-const tiers = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
+const tiers = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name as Backend);
 const others = [...tiers, ...BACKENDS].filter((backend) => backend !== 'ts');
 
 const sha256 = (bytes: Uint8Array | string) => createHash('sha256').update(bytes).digest('hex');

@@ -4,8 +4,8 @@
 
 import * as lib from '../../../lib';
 import { ROUTINES } from '../../../lib/lists/routines';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { typescriptRig } from '../../../lib/rig/kernels';
-import { nativeRigs } from '../../../lib/rig/native';
 import { sourceOfParts } from '../../../lib/rig/source/from-parts';
 
 const { flipIndices } = require('../flip-indices/flip.cjs') as {
@@ -17,7 +17,7 @@ const { rigImplementations } = require('../sweep/rigs.cjs') as {
 
 const here = lib.implementations().filter(({ available }) => available);
 const implementations = here.map(({ name }) => ({ name, kernels: lib.implementation(name) }));
-const rigs = rigImplementations({ Rig: lib.Rig, sourceOfParts, nativeRigs, typescriptRig });
+const rigs = rigImplementations({ Rig: lib.Rig, sourceOfParts, compiledRigs, typescriptRig });
 
 test('lists that another thread changes during the call: no crash, and nothing is written outside', async () => {
     const { calls, refused, routines } = await flipIndices({

@@ -12,12 +12,6 @@ import { ROUTINE_NAMES as ROUTINES } from '../../../lib/lists/routines';
 const NATIVE = join(__dirname, '../../../native');
 const read = (file: string) => readFileSync(join(NATIVE, file), 'utf8');
 
-/** The functions of a struct of them, `(*name)(…)`. */
-function functionsOf(table: string, file: string): string[] {
-    const [, body] = new RegExp(`\\nstruct ${table} \\{\\n([\\s\\S]*?)\\n\\};`).exec(read(file))!;
-    return [...body!.matchAll(/\(\*(\w+)\)\(/g)].map(([, pointer]) => pointer!);
-}
-
 /** The table that Kernels and the fuzz target of the kernels are made from. */
 const routines = [...read('kernels.h').matchAll(/^ +X\((\w+), /gm)].map(([, name]) => name!);
 
@@ -42,8 +36,12 @@ test.each([
     expect(kept.length).toBeGreaterThan(0);
 });
 
-test('every function of RigKernels is called by the fuzz target of the Rig', () => {
-    const functions = functionsOf('RigKernels', 'rig/rig.h');
-    expect(functions.length).toBeGreaterThan(8);
-    expect(functions.filter((name) => !new RegExp(`(\\.|->)${name}\\(`).test(read('fuzz/rig.cpp')))).toEqual([]);
+// The fuzz target calls a function of its own for each kernel of the list in rig/kernels.h: without one it does not compile.
+test.each([
+    ['streamPalettes', 'fuzz/rig/palettes.h'],
+    ['playbackError', 'fuzz/rig.cpp'],
+    ['nodeErrors', 'fuzz/rig.cpp'],
+])('%s, which is in no list, is called by the fuzz target of the Rig', (name, file) => {
+    expect(read('rig/kernels.h')).toMatch(new RegExp(`\\b${name}\\b`));
+    expect(read(file)).toMatch(new RegExp(`kernels(\\[i\\]->|\\.)${name}\\b`));
 });

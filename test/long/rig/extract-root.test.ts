@@ -3,8 +3,8 @@
 /** Root motion that is taken out of poses: pose = motion x pose in place, and the motion is what docs/format.md defines. */
 
 import type { GltfScene } from '../../../lib/gltf/scene';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { typescriptRig } from '../../../lib/rig/kernels';
-import { nativeRigs } from '../../../lib/rig/native';
 import type { Poses } from '../../../lib/rig/poses';
 import { Rig } from '../../../lib/rig/rig';
 import { compose, globalOf, localOf, type Matrix, multiply } from '../../rig/double-reference';
@@ -184,7 +184,7 @@ describe.each(Object.entries(ABOVE))('a walk %s', (_, above) => {
     });
 
     test('every implementation and any capacity gives the same bits, lanes beyond the count stay', () => {
-        const results = [typescriptRig, ...nativeRigs.flatMap(({ implementation }) => implementation ?? [])].map(
+        const results = [typescriptRig, ...compiledRigs.flatMap(({ implementation }) => implementation ?? [])].map(
             (implementation) => {
                 const own = new Rig(s, undefined, implementation);
                 const start = own.createPoses(1);

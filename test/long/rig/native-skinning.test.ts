@@ -1,11 +1,10 @@
+// SPDX-License-Identifier: MIT
+
+/** The addon's skinning gives the bytes of the TypeScript twin, and refuses what it cannot work on. */
+
 import { typescriptSkinning } from '../../../lib/rig/kernels';
-import type {
-    MeshTables,
-    RigImplementation,
-    SkinningKernels,
-    SkinningTables,
-    SlotTables,
-} from '../../../lib/rig/kernels/contract';
+import type { MeshTables, SkinningTables, SlotTables } from '../../../lib/rig/kernels/contract';
+import type { RigImplementation, SkinningKernels } from '../../../lib/rig/kernels/table';
 import { haveJoints, randomMesh, randomPoses, withMeshes } from '../../rig/native-meshes';
 import { firstDifference, type GeneratedRig, posesFor, randomRig } from '../../rig/native-tables';
 import { describeAddonRigs, describeRigs, type Refusable, refusable } from '../../rig/native-tiers';

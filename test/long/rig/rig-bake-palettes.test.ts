@@ -2,9 +2,10 @@
 
 /** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
 
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { typescriptRig } from '../../../lib/rig/kernels';
-import { LANES, type RigImplementation } from '../../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../../lib/rig/native';
+import { LANES } from '../../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../../lib/rig/kernels/table';
 import type { Poses } from '../../../lib/rig/poses';
 import { Rig } from '../../../lib/rig/rig';
 import { channel, node, scene, skin } from '../../rig/scenes';
@@ -104,7 +105,7 @@ function lanesOf(poses: Poses, count: number): Float32Array {
 
 const same = (a: Float32Array, b: Float32Array) => expect(haveSameBytes(a, b)).toBe(true);
 
-const implementations = [...nativeRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
+const implementations = [...compiledRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
 
 describe.each(implementations.map((implementation) => [implementation.name, implementation] as const))(
     '%s',

@@ -2,9 +2,10 @@
 
 /** The quick sweep of the Rig: every implementation that runs here gives the same bits. `npm run sweep` does much more. */
 
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { typescriptRig, typescriptSkinning } from '../../../lib/rig/kernels';
-import { blockFloats, type PoseKernels, type RigImplementation } from '../../../lib/rig/kernels/contract';
-import { nativeRigs } from '../../../lib/rig/native';
+import { blockFloats } from '../../../lib/rig/kernels/contract';
+import type { PoseKernels, RigImplementation } from '../../../lib/rig/kernels/table';
 import { Rig } from '../../../lib/rig/rig';
 import { sourceOfParts } from '../../../lib/rig/source/from-parts';
 import { nativeSkipReason } from '../../support/implementations';
@@ -32,7 +33,7 @@ const sweep = require('../sweep/rigs.cjs') as {
     ): { cases: number; counts: Record<string, { results: number; floats: number }> };
 };
 
-const modules = { Rig, sourceOfParts, nativeRigs, typescriptRig };
+const modules = { Rig, sourceOfParts, compiledRigs, typescriptRig };
 const here = sweep.rigImplementations(modules);
 const names = here.map(({ name }) => name);
 const reason = nativeSkipReason();
@@ -142,7 +143,7 @@ describe('whatever rounding and flushing another addon has left on, the Rig in t
     });
 
     // WebAssembly calculates as JavaScript does.
-    const natives = nativeRigs.flatMap(({ implementation }) =>
+    const natives = compiledRigs.flatMap(({ implementation }) =>
         implementation?.name === 'strict/wasm' ? [] : (implementation ?? []),
     );
 

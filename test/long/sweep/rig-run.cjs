@@ -117,6 +117,17 @@ function runRigCase(made, create, visit) {
         visitLocals('extractRoot', all[0]);
     }
 
+    /** All locals change, but only the globals of a slot and of those below it are computed again. */
+    function toGlobalFrom(slot) {
+        const { poses, check } = all[0];
+        rig.toGlobal(poses);
+        const { data, blockFloats, globalsOffset } = poses;
+        for (let at = 0; at < data.length; at++) if (at % blockFloats < globalsOffset) data[at] *= 1.5;
+        rig.toGlobal(poses, { from: slot });
+        check();
+        visit('toGlobalFrom', partOf(poses, globalsOffset, poses.weightsOffset), wherePoses(12, 'element'));
+    }
+
     /** A method that fills a list of its own. */
     function fill(method, offset, width, what, call) {
         const out = guarded(count * width, offset);
@@ -251,7 +262,9 @@ function runRigCase(made, create, visit) {
             }
             visit('rootDelta', out, (at) => `float ${at}`);
             // As castRays.
-            extractRoot(places.has(slot) ? slot : slots[0], loop === 'wrap' ? 'xz+yaw' : 'xyz+rotation');
+            const here = places.has(slot) ? slot : slots[0];
+            extractRoot(here, loop === 'wrap' ? 'xz+yaw' : 'xyz+rotation');
+            toGlobalFrom(here);
         },
     };
     for (const { method, ...values } of made.calls) METHODS[method](values);

@@ -18,6 +18,7 @@ const RIG_METHODS = [
     'blend',
     'setLocal',
     'toGlobal',
+    'toGlobalFrom',
     'palettes',
     'joints',
     'castRays',
@@ -182,10 +183,10 @@ function hashRigs(implementations) {
 /**
  * Every implementation of the Rig that runs here, strict/typescript first.
  *
- * @param rig The Rig's modules, built or not: `Rig`, `sourceOfParts`, `nativeRigs`, `typescriptRig`.
+ * @param rig The Rig's modules, built or not: `Rig`, `sourceOfParts`, `compiledRigs`, `typescriptRig`.
  */
-function rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig }) {
-    const native = nativeRigs.flatMap(({ implementation }) => implementation ?? []);
+function rigImplementations({ Rig, sourceOfParts, compiledRigs, typescriptRig }) {
+    const native = compiledRigs.flatMap(({ implementation }) => implementation ?? []);
     return [typescriptRig, ...native].map((implementation) =>
         rigImplementation({ Rig, sourceOfParts }, implementation),
     );
@@ -215,10 +216,10 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
 function builtRigs(changed, dist = `${__dirname}/../../../dist`) {
     const { Rig } = require(`${dist}/rig/rig.js`);
     const { sourceOfParts } = require(`${dist}/rig/source/from-parts.js`);
-    const { nativeRigs } = require(`${dist}/rig/native.js`);
+    const { compiledRigs } = require(`${dist}/rig/compiled.js`);
     const { typescriptRig } = require(`${dist}/rig/kernels/index.js`);
-    if (changed === undefined) return rigImplementations({ Rig, sourceOfParts, nativeRigs, typescriptRig });
-    return nativeRigs
+    if (changed === undefined) return rigImplementations({ Rig, sourceOfParts, compiledRigs, typescriptRig });
+    return compiledRigs
         .flatMap(({ implementation }) => implementation ?? [])
         .map((implementation) => rigImplementation({ Rig, sourceOfParts }, changed(implementation)));
 }

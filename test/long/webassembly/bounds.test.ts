@@ -10,7 +10,7 @@ import { SAMPLES } from '../../../lib/bake/rows/batch-size';
 import { implementation } from '../../../lib/lists';
 import { ROUTINES, STRICT_ROUTINES } from '../../../lib/lists/routines';
 import { typescriptRig } from '../../../lib/rig/kernels';
-import type { RigImplementation } from '../../../lib/rig/kernels/contract';
+import type { RigImplementation } from '../../../lib/rig/kernels/table';
 import { Rig } from '../../../lib/rig/rig';
 import { sourceOfParts } from '../../../lib/rig/source/from-parts';
 import { webassemblyRig } from '../../../lib/rig/webassembly';

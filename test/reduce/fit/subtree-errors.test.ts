@@ -4,7 +4,7 @@
 
 import { nativeSubtreeErrors } from '../../../lib/reduce/fit/choose-subtree-errors';
 import { BLOCK, MATRIX, type SubtreeErrors, subtreeErrorsTwin } from '../../../lib/reduce/fit/subtree-errors';
-import { nativeRigs } from '../../../lib/rig/native';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { itNative, WASM } from '../../support/implementations';
 import { random as randomOf } from '../../support/random';
 
@@ -150,7 +150,7 @@ test('nodes behind one above the limit are left out', () => {
 });
 
 itNative('every instruction set gives the bits of the twin', () => {
-    const available = nativeRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
+    const available = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
     expect([...nativeSubtreeErrors.keys()]).toEqual(available.filter((name) => name !== WASM));
     expect(available).toContain('strict/scalar');
     for (const args of CASES) {

@@ -66,7 +66,7 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
         ],
         [],
     ),
-    toGlobal: method('toGlobal', [poses], []),
+    toGlobal: method('toGlobal', [poses, options({ from: value(undefined, 0, 2) })], []),
     palettes: method('palettes', [poses, number(0), floats(P * JOINTS * 16), format], [2]),
     bakePalettes: method('bakePalettes', [poses, clips, times, number(0), floats(P * JOINTS * 16), format, loop], [4]),
     joints: method('joints', [poses, shorts(0, 2), floats(P * 2 * 12)], [2]),

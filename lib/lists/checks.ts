@@ -7,8 +7,7 @@
  * TypeScript kernels run behind these checks. The addon makes the same checks itself (native/addon/float_lists.h, selection.h), because it
  * must not trust anything that it did not read in the same call. It only refuses; these functions then make the error.
  *
- * A routine has up to four lists, `a` to `d`; lists that it lacks are undefined. `name` is the name of the called function where it is not
- * the routine's.
+ * A routine has up to four lists, `a` to `d`; lists that it lacks are undefined. `name` is the name of the called function.
  *
  * The functions that word an error are apart from the checks. That keeps the checks so short that V8 inlines them, which makes a call for
  * one joint three times as fast.
@@ -214,7 +213,7 @@ export function checkCounted(
     d: unknown,
     parameter: unknown,
     given: unknown,
-    name: string = routine.name,
+    name: string,
 ): number {
     checkLists(name, routine, a, b, c, d);
     checkParameter(name, routine, parameter);
@@ -245,7 +244,7 @@ export function checkConversion(
     b: unknown,
     options: unknown,
     given: GivenOptions | null,
-    name: string = routine.name,
+    name: string,
 ): number {
     checkLists(name, routine, a, b, undefined, undefined);
     if (given === null) return refuseOptions(name, options);
@@ -275,7 +274,7 @@ export function checkIndexed(
     parameter: unknown,
     index: unknown,
     numJoints: unknown,
-    name: string = routine.name,
+    name: string,
 ): number {
     checkLists(name, routine, a, b, c, undefined);
     checkParameter(name, routine, parameter);
@@ -332,7 +331,7 @@ export function checkSkeleton(
     parents: unknown,
     firstJoint: unknown,
     lastJoint: unknown,
-    name: string = routine.name,
+    name: string,
 ): number {
     const list = routine.lists[0]!;
     checkLists(name, routine, jointMats, undefined, undefined, undefined);

@@ -25,7 +25,7 @@ const NO_ADDON: NativeFunction = () => false;
 /** A TypeScript kernel behind the checks. */
 export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
     native: NO_ADDON,
-    above: Infinity,
+    typescriptFloats: Infinity,
     kernel,
     terms,
 });
@@ -33,20 +33,20 @@ export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
 /**
  * The addon's function.
  *
- * @param kernel A kernel with the same bits: it runs calls that the addon refuses and the checks accept, and lists of up to `upTo`
- * elements. Without a kernel, such calls throw.
+ * @param kernel A kernel with the same bits: it runs calls that the addon refuses and the checks accept, and lists of up to
+ * `typescriptUpTo` elements. Without a kernel, such calls throw.
  */
 export function inAddon(
     { name, lists }: RoutineDescription,
     native: NativeFunction,
     terms: number,
     kernel?: Kernel,
-    upTo = 0,
+    typescriptUpTo = 0,
 ): Target {
     const refused = () => {
         throw changedMeanwhile(name);
     };
-    return { native, above: upTo * lists[0]!.floats, kernel: kernel ?? refused, terms };
+    return { native, typescriptFloats: typescriptUpTo * lists[0]!.floats, kernel: kernel ?? refused, terms };
 }
 
 /** The addon's numbers for "as many as the buffers hold" and "up to the last joint", and a number that it refuses. */
@@ -65,13 +65,13 @@ export const integerOr = (value: unknown, otherwise: number, min: number): numbe
 export const countOr = (value: unknown): number => integerOr(value, ALL, 0);
 
 /**
- * Whether a list goes to the addon: it has more floats than `above`. Other objects with a large `length` go there too, and the addon
- * refuses them.
+ * Whether a list goes to the addon: it has more floats than TypeScript takes. Other objects with a large `length` go there too, and the
+ * addon refuses them.
  */
-export function isLong(list: { readonly length: number }, above: number): boolean {
-    if (above === 0) return true;
+export function isLong(list: { readonly length: number }, typescriptFloats: number): boolean {
+    if (typescriptFloats === 0) return true;
     try {
-        return list.length > above;
+        return list.length > typescriptFloats;
     } catch {
         return false; // Not a list, or a proxy whose trap throws: the checks make the error.
     }

@@ -2,9 +2,9 @@
 
 /** A rig's tables in the memory of an instance, laid out as native/rig/rig.h has them for 32-bit pointers. */
 
-import { bufferOf, byteLengthOf, byteOffsetOf } from '../base/arguments';
-import { allocate, type Heap } from '../webassembly/heap';
-import { GROUP_NUMBERS, LANES, type MeshTables, type RigTables, type SlotTables } from './kernels/contract';
+import { bufferOf, byteLengthOf, byteOffsetOf } from '../../base/arguments';
+import { allocate, type Heap } from '../../webassembly/heap';
+import { GROUP_NUMBERS, LANES, type MeshTables, type RigTables, type SlotTables } from '../kernels/contract';
 
 /** `sizeof(Located)`, and `kLocatedGroups`. */
 const LOCATED_BYTES = 576;

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// Twin: native/rig/table.h
+
+/**
+ * The kernels of the Rig: their signatures, and how TypeScript and the addon implement them. A new kernel is three entries in this file:
+ * its signature, its factory in `typescriptRig`, and its call of the addon. Its layout: contract.ts. Its WebAssembly: ../webassembly.
+ */
+
+import { lengthOf } from '../../base/arguments';
+import { changedMeanwhile } from '../../lists/targets';
+import { createBakePalettes } from './bake-palettes';
+import { createBlend } from './blend';
+import { createCastRays } from './cast-rays';
+import type { CapsuleTables, PaletteFormat, RigTables, SkinningTables, SlotList, SlotTables } from './contract';
+import { createEvaluate } from './evaluate';
+import { createJoints, createPalettes } from './gather';
+import { createBounds } from './skin-bounds';
+import { createSkinScratch } from './skin-matrices';
+import { createSkinVertices } from './skin-vertices';
+import { createToGlobal } from './to-global';
+
+/** The kernels, bound to the slots of some poses. None of them allocates. */
+export interface PoseKernels {
+    /**
+     * Locals and weights of `count` poses; slots with a matrix get the identity that `base` has for them.
+     *
+     * @param clips One for all, or one for each pose.
+     * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
+     */
+    evaluate(
+        data: Float32Array,
+        count: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+    ): void;
+    /**
+     * Locals and weights of `out` from those of `a` and `b`, which may be `out`. Slots with a matrix are left alone.
+     *
+     * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
+     * @param mask One for each slot of the Rig, finite. The morph weights are blended by `weights` alone.
+     */
+    blend(
+        out: Float32Array,
+        a: Float32Array,
+        b: Float32Array,
+        count: number,
+        weights: number | Float32Array,
+        mask: Float32Array | null,
+        additive: boolean,
+    ): void;
+    /**
+     * Globals from locals.
+     *
+     * @param from Place of a slot: its globals and those of the slots below it. -1: all globals.
+     */
+    toGlobal(data: Float32Array, count: number, from: number): void;
+    /** Global x inverse bind of each joint, `[pose][joint][16 or 12]`. The poses have all slots of the skin. */
+    palettes(data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void;
+    /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
+    joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
+    /**
+     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity and -1
+     * where a ray hits none. The poses have all slots of the capsules, of which there is one at least.
+     *
+     * @param rays `[ray][7]`: origin, direction of length 1 or 0, maximum distance.
+     * @param placements `[pose][7]`: T 3, R 4 of each character; null where rays are in the space of the poses.
+     */
+    castRays(
+        data: Float32Array,
+        count: number,
+        capsules: CapsuleTables,
+        rays: Float32Array,
+        numRays: number,
+        placements: Float32Array | null,
+        outDistances: Float32Array,
+        outCapsules: Int32Array,
+    ): void;
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` holds `capacity` at a time. In the end `data`
+     * holds the last of the poses, at most `capacity`.
+     */
+    bakePalettes(
+        data: Float32Array,
+        capacity: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void;
+}
+
+/** The kernels of skinning, bound to the slots of some poses, which have all joints of the mesh. None of them allocates. */
+export interface SkinningKernels {
+    /**
+     * The vertices of a mesh in `count` poses, `[pose][vertex][3]` each; orders in docs/rig.md.
+     *
+     * @param outNormals Only where the mesh has normals.
+     */
+    skinVertices(
+        data: Float32Array,
+        count: number,
+        mesh: number,
+        outPositions: Float32Array,
+        outNormals: Float32Array | null,
+    ): void;
+    /** Minimum x y z and maximum x y z of the positions that `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
+    bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
+}
+
+/** The kernels, bound to a rig. */
+export interface RigKernels {
+    select(slots: SlotTables): PoseKernels;
+    /**
+     * Zeros for poses, where the kernels work on them without a copy, and kernels for these poses; if left out, poses may lie
+     * anywhere. Throws where there is no memory.
+     */
+    allocate?(slots: SlotTables, floats: number): { readonly data: Float32Array; readonly kernels: PoseKernels };
+}
+
+/** An implementation. */
+export interface RigImplementation {
+    readonly name: string;
+    load(tables: RigTables): RigKernels;
+    /** Skinning; if left out, the kernels in TypeScript do it. */
+    readonly skinning?: SkinningImplementation;
+}
+
+/** An implementation of skinning. */
+export interface SkinningImplementation {
+    load(tables: SkinningTables): { select(slots: SlotTables): SkinningKernels };
+}
+
+/** Skinning in TypeScript. */
+export const typescriptSkinning: SkinningImplementation = {
+    load: (tables) => {
+        const scratch = createSkinScratch(tables);
+        return {
+            select: (slots) => ({
+                skinVertices: createSkinVertices(tables, slots, scratch),
+                bounds: createBounds(tables, slots, scratch),
+            }),
+        };
+    },
+};
+
+/** The kernels in TypeScript, to read: one file for each of them. */
+export const typescriptRig: RigImplementation = {
+    name: 'strict/typescript',
+    load: (tables) => ({
+        select: (slots) => {
+            const evaluate = createEvaluate(tables, slots);
+            const toGlobal = createToGlobal(tables, slots);
+            const palettes = createPalettes(tables, slots);
+            return {
+                evaluate,
+                blend: createBlend(tables, slots),
+                toGlobal,
+                palettes,
+                joints: createJoints(tables, slots),
+                castRays: createCastRays(tables, slots),
+                bakePalettes: createBakePalettes(evaluate, toGlobal, palettes),
+            };
+        },
+    }),
+    skinning: typescriptSkinning,
+};
+
+/**
+ * Functions that the addon makes for a rig's tables and slots; native/addon has their arguments. Each checks every length and number that
+ * memory depends on. It returns `undefined` when the work is done, and `false` when it refused.
+ */
+export type NativeKernels = Record<keyof PoseKernels | keyof SkinningKernels, (...args: unknown[]) => unknown>;
+
+/** The kernels over the addon's functions. Each calls a function of its own, so that V8 calls it directly. */
+export function nativePoseKernels({
+    evaluate,
+    blend,
+    toGlobal,
+    palettes,
+    joints,
+    castRays,
+    bakePalettes,
+}: NativeKernels): PoseKernels {
+    return {
+        evaluate: (data, count, clips, times, wrap) => {
+            if (evaluate(data, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
+        },
+        blend: (out, a, b, count, weights, mask, additive) => {
+            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw changedMeanwhile('blend');
+        },
+        toGlobal: (data, count, from) => {
+            if (toGlobal(data, count, from) !== undefined) throw changedMeanwhile('toGlobal');
+        },
+        palettes: (data, count, skin, out, format) => {
+            if (palettes(data, count, skin, out, format === 'mat4') !== undefined) throw changedMeanwhile('palettes');
+        },
+        joints: (data, count, slots, out) => {
+            if (lengthOf(slots) > 0 && joints(data, count, slots, out) !== undefined) throw changedMeanwhile('joints');
+        },
+        castRays: (data, count, { slots, ends }, rays, numRays, placements, distances, capsules) => {
+            const answer = castRays(data, count, slots, ends, rays, numRays, placements, distances, capsules);
+            if (answer !== undefined) throw changedMeanwhile('castRays');
+        },
+        bakePalettes: (data, capacity, clips, times, wrap, count, skin, out, format) => {
+            const mat4 = format === 'mat4';
+            const answer = bakePalettes(data, capacity, clips, times, wrap, count, skin, out, mat4);
+            if (answer !== undefined) throw changedMeanwhile('bakePalettes');
+        },
+    };
+}
+
+/** The same for skinning. */
+export function nativeSkinningKernels({ skinVertices, bounds }: NativeKernels): SkinningKernels {
+    return {
+        skinVertices: (data, count, mesh, outPositions, outNormals) => {
+            const answer = skinVertices(data, count, mesh, outPositions, outNormals);
+            if (answer !== undefined) throw changedMeanwhile('skinVertices');
+        },
+        bounds: (data, count, mesh, out) => {
+            if (bounds(data, count, mesh, out) !== undefined) throw changedMeanwhile('bounds');
+        },
+    };
+}

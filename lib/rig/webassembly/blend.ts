@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+
+import { LANES } from '../kernels/contract';
+import type { PoseKernels } from '../kernels/table';
+import type { Blocks } from './blocks';
+
+export function createBlend(blocks: Blocks): PoseKernels['blend'] {
+    const { region, tables, view, blockAt, inBlock, copyInLocals, copyOutLocals } = blocks;
+    const { heap } = region;
+    const run = heap.functions;
+    return (out, a, b, count, amounts, mask, additive) => {
+        for (let i = 0; mask !== null && i < tables.slots; i++) heap.floats[(region.mask >>> 2) + i] = mask[i]!;
+        for (let i = 0; i * LANES < count; i++) {
+            const poses = inBlock(count, i);
+            for (let lane = 0; lane < poses; lane++) {
+                const amount = typeof amounts === 'number' ? amounts : amounts[i * LANES + lane]!;
+                heap.floats[(region.weights >>> 2) + lane] = amount;
+            }
+            const to = blockAt(out, i);
+            const first = a === out ? to : blockAt(a, i, 1);
+            const second = b === out ? to : blockAt(b, i, 2);
+            copyInLocals(to, out, i);
+            if (a !== out) copyInLocals(first, a, i);
+            if (b !== out) copyInLocals(second, b, i);
+            const masked = mask === null ? 0 : region.mask;
+            run.blend!(region.view, view, to, first, second, poses, region.weights, masked, additive ? 1 : 0);
+            copyOutLocals(to, out, i);
+        }
+    };
+}

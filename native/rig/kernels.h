@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+//
+// The kernels of the Rig, and one implementation of them = one table.
+//
+// POSELANE_RIG_KERNELS lists those that JavaScript calls, each with its signature and the number of arguments of its
+// function in the addon. From it come the tables of every instruction set (rig/table.h), the module's entries
+// (isa/strict_wasm.cpp), the addon's functions and their closures (addon/rig_calls.h), and the loop of the fuzzer
+// (fuzz/rig.cpp). A new kernel is a line there, its signature, and its header at the end of this file.
+#pragma once
+
+#include "rig.h"
+
+namespace poselane {
+
+// Signatures. A kernel works on the first `poses` (1 ... 16) of one block. It may write anything to the block's other
+// poses, but nothing past the block, and nothing to lists for poses that are not asked for. All arguments are checked.
+
+/// The poses of a block to evaluate, and their times. `clips` and `times` have an element for each pose.
+struct BlockTimes {
+    int poses;
+    int32_t clips[kPoses];
+    double times[kPoses];
+};
+
+using Evaluate = void(const RigView& rig, const SlotsView& slots, float* block, const BlockTimes& times,
+                      Workspace* workspace);
+
+/// `a` and `b` may be `out`.
+/// @param weights 16 floats.
+/// @param mask One for each slot of the rig, or null.
+using Blend = void(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b, int poses,
+                   const float* weights, const float* mask, bool additive);
+
+/// @param from Computes this place and all places below it; -1: all places.
+using ToGlobal = void(const RigView& rig, const SlotsView& slots, float* block, int poses, int from);
+
+/// @param globals Of the block, [place][12][16].
+/// @param places Of each joint.
+/// @param out [pose][joint][16 or 12]
+using GatherPalettes = void(const float* globals, int poses, const int32_t* places, const float* inverseBinds,
+                            int joints, float* out, bool mat4);
+
+/// @param out [pose], `stride` floats apart: [k][12].
+using GatherJoints = void(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
+
+/// Capsules that are placed at once.
+constexpr int kCapsules = 16;
+
+/// Some capsules of a list.
+struct CapsuleTile {
+    /// Number of the first one. Where it is above 0, hits count that are nearer than those in the lists.
+    int32_t first;
+    /// 1 ... kCapsules.
+    int32_t count;
+    /// [capsule][2]: of the slots of both ends.
+    const int32_t* places;
+    /// [capsule][7]: both ends in the space of their slots, and the radius.
+    const float* ends;
+};
+
+struct RayCast {
+    /// [ray][7]: origin, direction of length 1 or 0, maximum distance.
+    const float* rays;
+    size_t count;
+    /// [ray], `stride` apart: [pose].
+    float* distances;
+    int32_t* capsules;
+    size_t stride;
+};
+
+/// @param placements [pose][7]: T 3, R 4; or null.
+using CastRays = void(const float* globals, int poses, const CapsuleTile& tile, const float* placements,
+                      const RayCast& cast);
+
+/// Memory that skinning works in.
+struct SkinScratch {
+    /// For each of 16 poses: the matrix of -0, then one for each joint.
+    float* matrices;
+    /// One for each target.
+    float* weights;
+};
+
+/// Poses of a block that move a mesh.
+struct SkinBlock {
+    int poses;
+    /// Globals of the block, [place][12][16], and its morph weights.
+    const float* globals;
+    const float* weights;
+    /// Places of the mesh's joints.
+    const int32_t* places;
+    SkinScratch scratch;
+};
+
+/// @param outPositions [pose][vertex][3]
+/// @param outNormals The same, or null.
+using SkinVertices = void(const MeshView& mesh, const SkinBlock& block, float* outPositions, float* outNormals);
+
+/// @param out [pose][6]
+using Bounds = void(const MeshView& mesh, const SkinBlock& block, float* out);
+
+/// Points between two baked rows at which playback is compared with the pose.
+constexpr int kPlaybackSamples = 7;
+/// Marks an interval whose first row must not be interpolated from; the interval does not count.
+constexpr int kPlaybackHeld = 255;
+/// A joint's box: center and half size, negative where the joint moves nothing and does not count.
+constexpr int kBoxNumbers = 6;
+
+/// Samples of a clip that lie together, and the numbers of an affine matrix.
+constexpr int kSampleBlock = 8;
+constexpr int kSampleMatrix = 12;
+
+/// A node at some blocks of samples: lib/reduce/fit/subtree-errors.ts. Matrices are [block][12][8], errors and weights
+/// [block][8].
+struct NodeSamples {
+    /// Written, as `errors` is.
+    double* trial;
+    double* errors;
+    const double* locals;
+    const double* source;
+    /// The parent's global matrices; null for a root.
+    const double* above;
+    const double* weights;
+    /// [count][3]
+    const double* points;
+    size_t count;
+};
+
+// clang-format off
+/// X(name, signature, arguments) for the kernels over lanes of poses.
+#define POSELANE_POSE_KERNELS(X) \
+    X(evaluate, Evaluate, 5) \
+    X(blend, Blend, 7) \
+    X(toGlobal, ToGlobal, 3) \
+    X(palettes, GatherPalettes, 5) \
+    X(joints, GatherJoints, 4) \
+    X(castRays, CastRays, 9)
+
+/// The same for the kernels over lanes of vertices.
+#define POSELANE_SKIN_KERNELS(X) \
+    X(skinVertices, SkinVertices, 5) \
+    X(bounds, Bounds, 4)
+
+#define POSELANE_RIG_KERNELS(X) \
+    POSELANE_POSE_KERNELS(X) \
+    POSELANE_SKIN_KERNELS(X)
+// clang-format on
+
+/// The kernels of one instruction set.
+struct RigKernels {
+    const char* name;
+
+#define POSELANE_MEMBER(kernel, Signature, ...) Signature* kernel;
+    POSELANE_RIG_KERNELS(POSELANE_MEMBER)
+#undef POSELANE_MEMBER
+
+    /// As `palettes`, but past the caches: other threads see the matrices only after a store fence.
+    GatherPalettes* streamPalettes;
+    /// Floats of a matrix in `SkinScratch`.
+    int matrixFloats;
+
+    /// Works on baked rows, not on poses: see playback_error.h.
+    void (*playbackError)(double* max, const float* rows, const float* samples, const uint8_t* nearest,
+                          size_t intervals, size_t joints, const double* boxes);
+    /// Works on samples of a clip: see subtree_errors.h.
+    double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
+};
+
+} // namespace poselane
+
+// Only the units of native/isa have the lanes that kernels are written over.
+#ifdef POSELANE_OVER_LANES
+#include "blend.h"
+#include "cast_rays.h"
+#include "evaluate.h"
+#include "gather.h"
+#include "skin_bounds.h"
+#include "skin_vertices.h"
+#include "to_global.h"
+#endif
