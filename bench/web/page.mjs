@@ -3,8 +3,8 @@
 /** The measurement in a page, with the modules that browsers load. */
 
 import * as poselane from '../../dist/esm/browser.mjs';
-import { inTypescript } from '../../dist/lists/targets.js';
 import { ROUTINES } from '../../dist/lists/routines.js';
+import { inTypescript } from '../../dist/lists/targets.js';
 import { typescriptRig } from '../../dist/rig/kernels/index.js';
 import { RigBase } from '../../dist/rig/rig-base.js';
 import { sourceOfParts } from '../../dist/rig/source/from-parts.js';

@@ -148,7 +148,7 @@ describe('the example, parted', () => {
         await expect(bake({ retarget: 'rotation' })).rejects.toThrow(/^retarget has no effect without animations; /);
         await expect(bake({ animations: [mixamo], retarget: 'ik' })).rejects.toBeInstanceOf(UsageError);
         await expect(bake({ animations: [mixamo], rename: { 'a*': 'b' } })).rejects.toThrow(
-            /'a\*' to 'b' is not a renaming/,
+            /^rename is 'a\*' to 'b'; it must have two names, /,
         );
         await expect(bake({ animations: [{ bytes: new Uint8Array(4) }] })).rejects.toMatchObject({
             code: 'ERR_ARGUMENT_TYPE',

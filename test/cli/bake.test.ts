@@ -374,7 +374,7 @@ describe('wrong use: exit 2, one line, no work done', () => {
         ['bake missing.glb -o -', /^poselane: --out: .+\n$/],
         [
             'bake small.gltf -o out --container glb --emit glb',
-            /^poselane: --container: it decides nothing here: '--emit glb' has no arrays\n$/,
+            /^poselane: --container has no effect: '--emit glb' has no arrays; leave it out\n$/,
         ],
         ['bake small.gltf -o out --container zip', /'zip' is invalid\. Allowed choices are files, glb\.\n$/],
         ['bkae small.gltf', /^poselane: unknown command 'bkae' \(Did you mean bake\?\)\n$/],
@@ -548,7 +548,7 @@ describe('--cache', () => {
         ['cache --max-size 1GB', 0, /removed 0 files \(0 bytes\), kept 3 files /],
         ['cache --max-size 0.5kB', 0, /: removed ([23] files|1 file) /],
         ['cache --max-size 10', 2, /Needs a size in kB, MB, GB or TB/],
-        ['none --max-size 1GB', 2, /^poselane: folder: 'none' is not there$/m],
+        ['none --max-size 1GB', 2, /^poselane: folder: 'none' does not exist$/m],
         ['small.gltf --max-size 1GB', 2, /^poselane: folder: 'small\.gltf' is not a folder$/m],
     ])('cache prune %s', async (options, exit, message) => {
         await bake();

@@ -417,7 +417,7 @@ describe('poselane merge-reports', () => {
             ],
             ['s1.json renamed.json s3.json', /the inputs of these reports are not those of the batch$/],
             ['s1.json cut.json s3.json', /cut\.json#\/inputs: needs 2 entries, those of shard 2\/3 of 5 inputs$/],
-            ['s1.json odd.json s3.json', /odd\.json#\/inputs\/1: is no entry of a report$/],
+            ['s1.json odd.json s3.json', /odd\.json#\/inputs\/1: is not an entry of a report$/],
             ['s1.json shard.json s3.json', /shard\.json#\/shard: needs index and count, or null$/],
             ['no.json', /no\.json: no JSON: needs what --report of bake or reduce writes$/],
             ['manifest.json', /manifest\.json: needs a report of version 1/],

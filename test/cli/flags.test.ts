@@ -45,19 +45,23 @@ test.each<[string, number, string]>([
         2,
         "--max-error has no effect without --fps 'auto', --dtype 'f16', --layout 'qts16' or --emit 'pvat'; add one of them",
     ],
-    ['--emit pvat --root in-place', 2, "--root: 'in-place' is not for --emit 'pvat', "],
-    ['--from 2 --to 1', 2, '--to: 1 must be above 2, '],
-    ['--from 1e999', 2, '--from: Infinity is no time in a clip: '],
+    ['--emit pvat --root in-place', 2, "--root is 'in-place', but --emit 'pvat' needs 'keep'"],
+    ['--from 2 --to 1', 2, '--to is 1; it must be greater than --from, 2'],
+    ['--from 1e999', 2, '--from is Infinity; it must be 0 or more seconds'],
     ['--from 9', 2, "a.gltf: clip #0 'Walk' ends at 1 s, before --from, 9 s: "],
-    ['--emit pallete', 2, "--emit: there is no 'pallete', only "],
-    ['--root in-place --emit root', 2, "--root: 'in-place' leaves out the array that --emit names"],
-    ['--root-motion xz+yaw', 2, "--root-motion: it decides nothing here: only for --root 'extract' and 'in-place'"],
+    ['--emit pallete', 2, "--emit has 'pallete'; it must be one of "],
+    ['--root in-place --emit root', 2, "--root is 'in-place', but --emit has 'root'; use 'extract'"],
+    ['--root-motion xz+yaw', 2, "--root-motion has no effect without --root 'extract' or 'in-place'; add one"],
     ['--root extract --root-joint hipz', 2, "a.gltf: --root-joint: no joint 'hipz', has "],
-    ['--emit root --layout mat3x4', 2, "--layout: 'mat3x4' is about the palette, which --emit leaves out"],
-    ['--layout qts16 --dtype f32', 2, "--dtype: 'f32' cannot be: --layout 'qts16' is half floats"],
-    ['--emit root --dtype f16', 2, "--dtype: 'f16' is about the palette, which --emit leaves out"],
-    ['--hit-joints a', 2, "--hit-joints: it decides nothing here: only where --emit has 'hit'"],
-    ['--emit hit --hit-joints (', 2, "--hit-joints: '(' is not a regular expression: "],
+    [
+        '--emit root --layout mat3x4',
+        2,
+        "--layout is 'mat3x4', but only the palette has a layout; add 'palette' to --emit",
+    ],
+    ['--layout qts16 --dtype f32', 2, "--dtype is 'f32', but --layout 'qts16' has half floats"],
+    ['--emit root --dtype f16', 2, "--dtype is 'f16', but only the palette has a dtype; add 'palette' to --emit"],
+    ['--hit-joints a', 2, "--hit-joints has no effect without --emit 'hit'; add it, or leave"],
+    ['--emit hit --hit-joints (', 2, "--hit-joints is '(', which is not a regular expression: "],
     ['--emit hit --hit-joints tail', 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
     ['--fps 30 --max-rows 10', 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
     ['--dtype f16 --max-error 1e-9', 4, "a.gltf: clip #0 'Walk': half floats are off by "],
@@ -68,8 +72,8 @@ test.each<[string, number, string]>([
     ['--max-rows 0', 2, "option '--max-rows <number>' argument '0' is invalid. "],
     ['--skin x', 2, "option '--skin <number>' argument 'x' is invalid. "],
     ['--skin 1', 2, 'a.gltf: no skin 1, '],
-    ['--retarget rotation', 2, '--retarget: it decides nothing here: only with --animations'],
-    ['--rename a=b', 2, '--rename: it decides nothing here: only with --animations'],
+    ['--retarget rotation', 2, '--retarget has no effect without --animations; add files'],
+    ['--rename a=b', 2, '--rename has no effect without --animations; add files'],
     ['--rename a', 2, "option '--rename <from=to>' argument 'a' is invalid. "],
     ['--unmatched no', 2, "option '--unmatched <what>' argument 'no' is invalid. "],
     ['--animations none-*.glb', 3, 'none-*.glb: no file matches this pattern'],
@@ -100,7 +104,7 @@ test('names out of the file are left as they are', async () => {
 
 test('an option that is wrong for every file is wrong use, once, however many files there are', async () => {
     const { code, stderr } = await bake('a.gltf b.gltf --emit pallete');
-    expect(stderr).toMatch(/^poselane: --emit: there is no 'pallete', only [^\n]+\n$/);
+    expect(stderr).toMatch(/^poselane: --emit has 'pallete'; it must be one of [^\n]+\n$/);
     expect(code).toBe(2);
 });
 

@@ -81,7 +81,7 @@ test('wrong use: exit 2; a file that is none: exit 3', async () => {
     }
     expect((await poselane(`bake ${source} -o out`)).code).toBe(0);
     const refused = await poselane(`verify ${source} out/source.bake.json --max-error 1mm`);
-    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('and not for bakes') });
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('need a reduced model, not a bake') });
     expect((await poselane(`verify ${source} no.glb`)).code).toBe(3);
     expect((await poselane(`verify no.glb ${source}`)).code).toBe(3);
 });

@@ -78,7 +78,7 @@ test('what changes is baked again, and nothing else; a failure does not end it, 
 
     // Of the recipes one changes.
     writeFileSync('config.json', '{');
-    expect(await watching.until(/no JSON/)).toMatch(/^poselane: config\.json: this is no JSON/);
+    expect(await watching.until(/not JSON/)).toMatch(/^poselane: config\.json: this is not JSON/);
     writeFileSync('config.json', config(60));
     expect(baked(await watching.until())).toEqual(['b.gltf']);
 
@@ -99,7 +99,9 @@ test('clips of other files are watched, and outputs are no inputs', async () => 
     writeFileSync('moves.txt', smallGltf({ clips: ['Jump', 'Dance'] }));
     expect(await watching.until()).toMatch(/^hero\.gltf: 3 clips, /);
     rmSync('hero.gltf');
-    expect(await watching.until()).toMatch(/^poselane: \*\.gl\{tf,b\}: only what was baked here is found\n/);
+    expect(await watching.until()).toMatch(
+        /^poselane: \*\.gl\{tf,b\}: this finds only outputs of this bake; name the inputs\n/,
+    );
     writeFileSync('hero.gltf', smallGltf({ clips: ['Walk'] }));
     expect(baked(await watching.until())).toEqual(['hero.gltf']);
     expect(await watching.end()).toBe(130);
@@ -109,6 +111,6 @@ test('clips of other files are watched, and outputs are no inputs', async () => 
 test('wrong use ends it', async () => {
     writeFileSync('hero.gltf', smallGltf());
     const watching = started('hero.gltf', '-o', 'out', '--emit', 'pallete');
-    expect(await watching.until()).toMatch(/^poselane: --emit: there is no 'pallete'/);
+    expect(await watching.until()).toMatch(/^poselane: --emit has 'pallete'/);
     expect(await watching.end()).toBe(2);
 });

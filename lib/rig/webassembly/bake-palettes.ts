@@ -7,11 +7,10 @@ import type { createEvaluateBlock } from './evaluate';
 import type { createPaletteBlock } from './palettes';
 
 export function createBakePalettes(
-    { region, view, floats, blockAt, inBlock, copyIn, copyOut }: Blocks,
+    { region, view, floats, blockAt, inBlock, copyIn, copyOut, run }: Blocks,
     evaluateBlock: ReturnType<typeof createEvaluateBlock>,
     paletteBlock: ReturnType<typeof createPaletteBlock>,
 ): PoseKernels['bakePalettes'] {
-    const run = region.heap.functions;
     return (data, capacity, clips, times, wrap, count, skin, out, format) => {
         for (let first = 0; first < count; first += capacity) {
             const here = Math.min(capacity, count - first);

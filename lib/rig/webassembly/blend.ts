@@ -5,9 +5,7 @@ import type { PoseKernels } from '../kernels/table';
 import type { Blocks } from './blocks';
 
 export function createBlend(blocks: Blocks): PoseKernels['blend'] {
-    const { region, tables, view, blockAt, inBlock, copyInLocals, copyOutLocals } = blocks;
-    const { heap } = region;
-    const run = heap.functions;
+    const { region, tables, view, blockAt, inBlock, copyInLocals, copyOutLocals, run, heap } = blocks;
     return (out, a, b, count, amounts, mask, additive) => {
         for (let i = 0; mask !== null && i < tables.slots; i++) heap.floats[(region.mask >>> 2) + i] = mask[i]!;
         for (let i = 0; i * LANES < count; i++) {

@@ -58,6 +58,8 @@ export function createBlocks(region: Region, tables: RigTables, slots: SlotTable
     const inBlock = (count: number, index: number) => Math.min(LANES, count - index * LANES);
     return {
         region,
+        heap,
+        run: heap.functions,
         tables,
         slots,
         ...loadSlots(region, tables, slots),

@@ -9,9 +9,7 @@ const CAPSULES = 16;
 const RAYS = 256;
 
 export function createCastRays(blocks: Blocks): PoseKernels['castRays'] {
-    const { region, slots, locals, globals, blockAt, inBlock, copyIn } = blocks;
-    const { heap } = region;
-    const run = heap.functions;
+    const { region, slots, locals, globals, blockAt, inBlock, copyIn, run, heap } = blocks;
     return (data, count, capsules, rays, numRays, placements, outDistances, outCapsules) => {
         const { floats: heapFloats, ints } = heap;
         // Pieces of the tile, in floats: results, ends, placements and rays. `RayCast` and `CapsuleTile` lie behind them.

@@ -8,9 +8,7 @@ import { wrapTime, wrapTime32 } from '../kernels/wrap-time';
 import type { Blocks } from './blocks';
 
 /** Evaluates the block at an address, for the clips and times from `first` on. */
-export function createEvaluateBlock({ region, tables, view, workspace }: Blocks) {
-    const { heap } = region;
-    const run = heap.functions;
+export function createEvaluateBlock({ region, tables, view, workspace, run, heap }: Blocks) {
     const durations = Float64Array.from(tables.clips, ({ duration }) => duration);
     return (
         at: number,

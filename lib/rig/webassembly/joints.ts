@@ -7,9 +7,7 @@ import type { PoseKernels } from '../kernels/table';
 import type { Blocks } from './blocks';
 
 export function createJoints(blocks: Blocks): PoseKernels['joints'] {
-    const { region, slots, locals, globals, blockAt, inBlock, copyIn, give } = blocks;
-    const { heap } = region;
-    const run = heap.functions;
+    const { region, slots, locals, globals, blockAt, inBlock, copyIn, give, run, heap } = blocks;
     return (data, count, list, out) => {
         const wanted = lengthOf(list);
         for (let from = 0; from < wanted; from += region.tileJoints) {

@@ -5,8 +5,7 @@ import type { PoseKernels } from '../kernels/table';
 import type { Blocks } from './blocks';
 
 /** Gives the palettes of the block at an address, as those of the poses from `first` on. */
-export function createPaletteBlock({ region, tables, skinPlaces, locals, give }: Blocks) {
-    const run = region.heap.functions;
+export function createPaletteBlock({ region, tables, skinPlaces, locals, give, run }: Blocks) {
     return (at: number, poses: number, skin: number, out: Float32Array, mat4: boolean, first: number): void => {
         const { length: joints } = tables.skins[skin]!.joints;
         const length = joints * (mat4 ? 16 : 12);

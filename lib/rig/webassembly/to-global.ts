@@ -5,8 +5,7 @@ import type { PoseKernels } from '../kernels/table';
 import type { Blocks } from './blocks';
 
 export function createToGlobal(blocks: Blocks): PoseKernels['toGlobal'] {
-    const { region, view, locals, globals, blockAt, inBlock, copyIn, copyOut } = blocks;
-    const run = region.heap.functions;
+    const { region, view, locals, globals, blockAt, inBlock, copyIn, copyOut, run } = blocks;
     return (data, count, from) => {
         for (let b = 0; b * LANES < count; b++) {
             const at = blockAt(data, b);
