@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Errors of the slerps of strict and fast, on the sets of docs/accuracy.md. All of strict has the bits of strict/typescript. */
+/** Errors of the slerps of strict and fast, on the sets of docs/tables/accuracy.md. All of strict has the bits of strict/typescript. */
 
 import type { BlendQuats, Kernels } from '../../lib/lists';
 import { describeImplementation } from '../support/implementations';

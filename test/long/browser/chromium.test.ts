@@ -15,7 +15,7 @@ describeInChromium(() => {
 
     /**
      * Every key frame. An edge pixel falls the other way where rounding in float32 moves a vertex over one of the rasteriser's
-     * steps; the smaller the picture, the fewer such edges there are (docs/loaders.md has the counts).
+     * steps; the smaller the picture, the fewer such edges there are (docs/reliability.md has the counts).
      */
     test.each([
         ['three.html', ''],

@@ -300,7 +300,7 @@ describeInChromium(() => {
         await page.keyboard.press('ArrowDown');
         for (let i = 0; i < 4; i++) {
             await page.keyboard.press('Shift+ArrowRight');
-            // At an edge one pixel can fall the other way: docs/loaders.md.
+            // At an edge one pixel can fall the other way: docs/reliability.md.
             expect(await differing(page)).toBeLessThan(20);
             expect(Math.max(...(await brightness(page)))).toBeLessThan(12);
         }

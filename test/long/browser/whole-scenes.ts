@@ -236,7 +236,7 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                         [clip, last(clip) >> 1],
                         [clip, last(clip)],
                     ]);
-                    // Of 10,000, at edges: three.js rounds matrices otherwise (docs/loaders.md).
+                    // Of 10,000, at edges: three.js rounds matrices otherwise (docs/reliability.md).
                     await expectSame({ model: `${model.name}.glb`, bakes, frames }, 2);
                 });
             });
