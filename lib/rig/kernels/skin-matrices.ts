@@ -101,7 +101,8 @@ export function skinRange(
  * The blended matrix of a vertex: the sum of each set of influences, then their sum. A set without influences is left
  * out.
  *
- * @returns The float at which the matrix starts. If one joint alone moves the vertex, its matrix is used in place.
+ * @returns The float at which the matrix starts. If only one joint moves the vertex, this is the matrix of the joint
+ * itself.
  */
 function blendMatrices(mesh: MeshTables, { matrices }: SkinScratch, v: number): number {
     const { sets, starts, influenceJoints, influenceWeights } = mesh;
@@ -203,7 +204,9 @@ function movePosition(
     out[o + 2] = f(f(f(matrices[m + 8]! * x) + f(matrices[m + 9]! * y)) + f(matrices[m + 10]! * z)) + matrices[m + 11]!;
 }
 
-/** Morph targets, then the cofactors of the blended matrix with the sign of its determinant. Of unit length. */
+/**
+ * Morph targets, then the cofactors of the blended matrix with the sign of its determinant. The result has unit length.
+ */
 function moveNormal(
     mesh: MeshTables,
     { matrices, weights }: SkinScratch,

@@ -2,8 +2,9 @@
 // Twin: native/rig/table.h
 
 /**
- * The kernels of the Rig: their signatures, and how TypeScript and the addon implement them. A new kernel is three entries in this file:
- * its signature, its factory in `typescriptRig`, and its call of the addon. Its layout: contract.ts. Its WebAssembly: ../webassembly.
+ * The kernels of the Rig: their signatures, and how TypeScript and the addon implement them. A new kernel is three
+ * entries in this file: its signature, its factory in `typescriptRig`, and its call of the addon. Its layout:
+ * contract.ts. Its WebAssembly: ../webassembly.
  */
 
 import { lengthOf } from '../../base/arguments';
@@ -38,7 +39,7 @@ export interface PoseKernels {
      * Locals and weights of `out` from those of `a` and `b`, which may be `out`. Slots with a matrix are left alone.
      *
      * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
-     * @param mask One for each slot of the Rig, finite. The morph weights are blended by `weights` alone.
+     * @param mask One for each slot of the Rig, finite. Morph weights are blended by `weights` without the mask.
      */
     blend(
         out: Float32Array,
@@ -60,8 +61,8 @@ export interface PoseKernels {
     /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
     joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
     /**
-     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity and -1
-     * where a ray hits none. The poses have all slots of the capsules, of which there is one at least.
+     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity
+     * and -1 where a ray hits none. The poses have all slots of the capsules. There is at least one capsule.
      *
      * @param rays `[ray][7]`: origin, direction of length 1 or 0, maximum distance.
      * @param placements `[pose][7]`: T 3, R 4 of each character; null where rays are in the space of the poses.
@@ -77,8 +78,8 @@ export interface PoseKernels {
         outCapsules: Int32Array,
     ): void;
     /**
-     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` holds `capacity` at a time. In the end `data`
-     * holds the last of the poses, at most `capacity`.
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
+     * last poses, at most `capacity`.
      */
     bakePalettes(
         data: Float32Array,
@@ -115,8 +116,8 @@ export interface SkinningKernels {
 export interface RigKernels {
     select(slots: SlotTables): PoseKernels;
     /**
-     * Zeros for poses, where the kernels work on them without a copy, and kernels for these poses; if left out, poses may lie
-     * anywhere. Throws where there is no memory.
+     * Zeros for poses, where the kernels work on them without a copy, and kernels for these poses; if left out, poses
+     * may lie anywhere. Throws where there is no memory.
      */
     allocate?(slots: SlotTables, floats: number): { readonly data: Float32Array; readonly kernels: PoseKernels };
 }
@@ -170,8 +171,8 @@ export const typescriptRig: RigImplementation = {
 };
 
 /**
- * Functions that the addon makes for a rig's tables and slots; native/addon has their arguments. Each checks every length and number that
- * memory depends on. It returns `undefined` when the work is done, and `false` when it refused.
+ * Functions that the addon makes for a rig's tables and slots; native/addon has their arguments. Each checks every
+ * length and number that memory depends on. It returns `undefined` when the work is done, and `false` when it refused.
  */
 export type NativeKernels = Record<keyof PoseKernels | keyof SkinningKernels, (...args: unknown[]) => unknown>;
 
