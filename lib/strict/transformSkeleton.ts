@@ -16,7 +16,7 @@ export const reference = {
 
 /**
  * @param jointMats JointMats, 12 floats each, changed in place.
- * @param parents The parent of each joint, before it in the list; -1: a root, which stays as it is.
+ * @param parents The parent of each joint, before it in the list; -1: a root, which does not change.
  */
 export function transformSkeleton(
     jointMats: Float32Array,
