@@ -239,7 +239,10 @@ function fillAtRest(
     for (let b = 1; b < blocks; b++) data.copyWithin(b * block, 0, block);
 }
 
-/** The poses behind an argument. Throws if the argument is not poses, belongs to another rig, or has lost its memory. */
+/**
+ * Returns the state of an argument that must be poses. Throws if the argument is not poses, belongs to another rig, or
+ * has lost its memory.
+ */
 export function posesAt(routine: string, argument: string, value: unknown, owner: object): PosesState {
     const state = Poses.stateOf(value);
     if (state === null) {
