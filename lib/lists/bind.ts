@@ -51,8 +51,8 @@ const NOTHING = { count: 0, used: 0 };
 const ANY = 0;
 
 /**
- * The arguments that the routine's function, called as `name`, gives to its kernel behind the lists and the parameter;
- * null if there is nothing to do.
+ * Returns the arguments that the function `name` passes to its kernel after the lists and the parameter; null if there
+ * is nothing to do.
  */
 function resolve(routine: RoutineDescription, name: string, args: readonly unknown[], terms: number): unknown[] | null {
     const { lists, parameter, selection } = routine;
@@ -133,7 +133,7 @@ export function bind(routine: Routine, bindable: Bindable, args: readonly unknow
     }
 
     const floats = lists.map(({ floats }, i) => needed[i]! * floats);
-    /** A view that was once separate from another remains so. */
+    /** Views that were separate stay separate. */
     const areThere = (): boolean => {
         for (let i = 0; i < views.length; i++) if (lengthOf(views[i]) < floats[i]!) return false;
         return true;

@@ -32,7 +32,7 @@ export interface ListArgument {
 }
 
 /**
- * The arguments behind the lists and the parameter: `index`: which joints, and how many; `parents`: the hierarchy, the
+ * The arguments after the lists and the parameter: `index`: which joints, and how many; `parents`: the hierarchy, the
  * first and the last joint; `options`: how many joints, and the convention of the matrices; `count`: how many elements;
  * `lengths`: none, the lists have the same length.
  */
@@ -48,7 +48,7 @@ export type ListFunction = (...args: any[]) => void;
  */
 export type Kernel = ListFunction;
 
-/** The kernels that an implementation in TypeScript has, by routine. */
+/** The kernels of a TypeScript implementation, by routine. */
 export type Kernels = { readonly [routine: string]: Kernel | undefined };
 
 /** The addon's function and the kernel behind a routine's function. */
@@ -60,7 +60,9 @@ export interface Target {
      * lists.
      */
     readonly typescriptFloats: number;
-    /** It also runs calls that the addon refused: the addon cannot tell empty lists from lists whose buffers are gone. */
+    /**
+     * It also runs calls that the addon refused, because the addon cannot distinguish empty lists from detached ones.
+     */
     readonly kernel: Kernel;
     /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
@@ -94,7 +96,7 @@ export interface RoutineDescription<K extends Kernel | undefined = Kernel | unde
     readonly call: (target: Target, as?: string) => ListFunction;
 }
 
-// One shape for all objects, which V8 reads faster.
+// Gives all objects one shape, because V8 reads such properties faster.
 const list = (
     argument: string,
     element: Element,
@@ -107,7 +109,7 @@ export const sameStart = (argument: string, element: Element) => list(argument, 
 export const apart = (argument: string, element: Element) => list(argument, element, 'none');
 export const single = (argument: string, element: Element) => list(argument, element, 'any', { single: true });
 
-/** One shape here, too; in an object literal V8 would treat the properties as constants. */
+/** Also one shape: V8 would treat properties of an object literal as constants. */
 export const routine = <K extends Kernel | undefined>(
     name: string,
     kernel: K,
@@ -124,7 +126,7 @@ export const routine = <K extends Kernel | undefined>(
     call: (target, as = name) => make(target, as),
 });
 
-/** The name of the argument that counts elements: `numJoints` where the elements are joints. */
+/** Name of the argument for the number of elements: `numJoints` if the elements are joints. */
 export function countName({ lists }: Arguments): 'numJoints' | 'count' {
     return lists[0]!.element.startsWith('joint') ? 'numJoints' : 'count';
 }

@@ -4,7 +4,7 @@
 /**
  *     joint = parent · joint, parents first
  *
- * Matrices relative to the parent become relative to the model. "The Skeleton Assembly Line" (2005), section 3.
+ * Converts matrices from parent space to model space. "The Skeleton Assembly Line" (2005), section 3.
  */
 
 import { multiply, product } from './transformJoints';
