@@ -315,8 +315,8 @@ export class RigBase {
     /**
      * Samples clips: writes the local transforms and morph weights of `poses.count` poses.
      *
-     * Source: glTF 2.0, 3.11 and appendix C; the slerp is that of `slerpJointsPerJoint`. docs/rig.md lists the order of
-     * operations.
+     * Source: glTF 2.0, 3.11 and appendix C; the slerp is that of `slerpJointsPerJoint`. docs/tables/rig-orders.md
+     * lists the order of operations.
      *
      * @param poses Poses of this rig, written.
      * @param clips Index into `clips`: one for all poses, or one per pose.
@@ -351,8 +351,8 @@ export class RigBase {
      * the difference between `b` and the rest pose. All three have the same count and slots. They may be the same
      * object.
      *
-     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. docs/rig.md lists the order of
-     * operations.
+     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. docs/tables/rig-orders.md lists the order
+     * of operations.
      *
      * @param out Poses of this rig, written.
      * @param a Poses of this rig, the result at weight 0. Read.
@@ -551,7 +551,7 @@ export class RigBase {
      * joints contain a NaN is never hit. The method allocates memory only if a call has more rays than every earlier
      * one.
      *
-     * Source: this project's own. docs/rig.md lists the order of operations.
+     * Source: this project's own. docs/tables/rig-orders.md lists the order of operations.
      *
      * @param poses Poses of this rig, read.
      * @param capsules Capsules of this rig. The poses must have all of their slots.
@@ -795,11 +795,10 @@ export class RigBase {
      * palettes, vertices and boxes are then in place. A player draws the character at `placement x motion`.
      *
      * Definition: p is the position of the slot. R is its rotation: the axes of its global matrix, without its own
-     * scale, made orthonormal starting with x. p0 and R0 are those of the reference, and D = R R0^-1.
-     * `'xyz+rotation'` gives the rotation D and the translation p - D p0.
-     * `'xz+yaw'` gives the rotation Y, the part of D about y: its quaternion with x and z set to 0, normalized. Y is
-     * the identity if the slot is upside down. The translation is x and z of p - Y p0.
-     * Every rotation has w >= 0.
+     * scale, made orthonormal starting with x. p0 and R0 are those of the reference, and D = R R0^-1. `'xyz+rotation'`
+     * gives the rotation D and the translation p - D p0. `'xz+yaw'` gives the rotation Y, the part of D about y: its
+     * quaternion with x and z set to 0, normalized. Y is the identity if the slot is upside down. The translation is x
+     * and z of p - Y p0. Every rotation has w >= 0.
      *
      * The motion is removed from the root slots. If a root has a matrix of rotation and uniform scale, the motion is
      * removed from the slots below it. Their rotations are treated as unit quaternions: a deviation from unit length
@@ -813,7 +812,7 @@ export class RigBase {
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
      * `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; `ERR_MATRIX_SLOT` if a root
-     * joint has a matrix, or a matrix above a joint has shear or unequal scale. Nothing has been written then.
+     * joint has a matrix, or a matrix above a slot has shear or unequal scale. Nothing has been written then.
      * @example
      * const slot = rig.slotNamed('Hips');
      * const start = rig.createPoses(1, { only: [slot] });

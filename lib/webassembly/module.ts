@@ -31,7 +31,7 @@ export function strictModule(): Module {
 
 /**
  * Returns the compiled WebAssembly module of the kernels. Send it to workers, so that they need not compile it: see
- * {@link useModule}. Throws nothing.
+ * {@link useModule}.
  *
  * @returns The module; undefined if `strict/wasm` is not available, see `implementations()`. Browsers compile in the
  * background: wait for `ready()` there.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/skin_matrices.h
 
-/** Linear blend skinning of one pose at a time. docs/rig.md lists the order of operations. */
+/** Linear blend skinning of one pose at a time. docs/tables/rig-orders.md lists the order of operations. */
 
 import {
     blockFloats,

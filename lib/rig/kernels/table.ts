@@ -99,8 +99,8 @@ export interface PoseKernels {
  */
 export interface SkinningKernels {
     /**
-     * Computes the vertices of a mesh in `count` poses, `[pose][vertex][3]` each. docs/rig.md lists the order of
-     * operations.
+     * Computes the vertices of a mesh in `count` poses, `[pose][vertex][3]` each. docs/tables/rig-orders.md lists the
+     * order of operations.
      *
      * @param outNormals Must be null if the mesh has no normals.
      */

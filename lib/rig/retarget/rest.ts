@@ -81,8 +81,8 @@ function append(matrices: Float64Array, to: number, above: number, local: Float6
 }
 
 /**
- * Angle between two rotations of any nonzero lengths, in degrees. Uses only square roots, which are exact on all
- * machines.
+ * Angle between two rotations of any nonzero lengths, in degrees. Uses only square roots, which give the same bits on
+ * all machines.
  */
 export function degreesBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
     const [p, q] = [a, b].map((xyzw) => {
