@@ -11,10 +11,10 @@
 
 namespace poselane {
 
-/// Which rotation a quaternion means as a matrix. `id` is the papers' (the transpose of glTF's).
+/// The matrix of a quaternion. `id`: as in the papers, the transpose of glTF's.
 enum class Convention { id, gltf };
 
-/// Which way a routine goes through a skeleton.
+/// The direction in which a routine processes a skeleton.
 enum class Order { parentsFirst, childrenFirst };
 
 // Shapes. Every kernel assumes checked arguments: counts >= 0, indices and parents within the buffers, parents before
@@ -26,7 +26,7 @@ struct BlendJoints {
                             int numJoints);
 };
 
-/// `lerps` goes by joint, as `joints` and `blendJoints` do: joint i is blended by lerps[i].
+/// `lerps` has one element per joint: joint i is blended by lerps[i], with or without an index.
 struct BlendJointsPerJoint {
     using Kernel = void (*)(JointQuat* joints, const JointQuat* blendJoints, const float* lerps, const int* index,
                             int numJoints);
@@ -45,7 +45,7 @@ template <Order order> struct Skeleton {
     using Kernel = void (*)(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
 };
 
-/// Each element of the result from those at its place in the other lists, any of which may be the result itself.
+/// Computes element i of the result from the elements i of the other lists. Each of these lists may be the result.
 template <typename To, typename... From> struct Map {
     using Kernel = void (*)(To* result, const From*... from, int count);
 };
@@ -67,7 +67,7 @@ struct BlendQuatTimes {
                             int terms);
 };
 
-/// Of one float or two, over lists of the same length.
+/// A function of one or two floats, over lists of the same length.
 template <typename... From> struct Function : Map<float, From...> {};
 
 // clang-format off
@@ -102,7 +102,7 @@ template <typename... From> struct Function : Map<float, From...> {};
 /// A null entry means that the implementation does not have the routine.
 struct Kernels {
     const char* name;
-    /// Of the series of `slerpQuats` and its like; 0: not to be chosen.
+    /// Max number of terms of the series of `slerpQuats` and `slerpQuatTimes`; 0 if the number is fixed.
     int maxTerms;
 
 #define POSELANE_MEMBER(routine, ...) __VA_ARGS__::Kernel routine;

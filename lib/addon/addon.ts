@@ -3,25 +3,26 @@
 /** The types of the addon's exports (native/addon/addon.cpp). */
 
 /**
- * The addon's function. It takes the arguments of the public function, unchecked, with left-out numbers filled in, and at the end terms if
- * the routine has them. With `options` it takes the number of joints, and whether the convention is glTF's. It returns `undefined` when the
- * work is done and anything else when it refused; then nothing was written.
+ * A function of the addon. It takes the arguments of the public function, unchecked, with defaults filled in, then
+ * `terms` if the routine has them. Instead of `options` it takes the number of joints and whether the convention is
+ * glTF's. It returns `undefined` on success. Any other value is a refusal: nothing was written.
  */
 export type NativeFunction = (...args: unknown[]) => unknown;
 
 /**
- * Makes bound functions in the addon: its arguments are those of the addon's call, without the parameter. `false` is a refusal, which
- * lists without elements get, too. Index lists and parents are copied. The function returns as the call does.
+ * Makes bound functions in the addon: its arguments are those of the addon's call, without the parameter. `false` is a
+ * refusal, which lists without elements get, too. Index lists and parents are copied. The function returns as the call
+ * does.
  */
 export type NativeBinder = (...args: unknown[]) => NativeFunction | false;
 
 export interface NativeImplementation {
     readonly name: string;
-    /** Why this implementation cannot run on this CPU; absent where it can. */
+    /** The reason why this implementation cannot run on this CPU; undefined if it can. */
     readonly unavailable?: string;
-    /** The maximum of terms that its series can have; 0 where it has only one form. */
+    /** Max number of terms of its series; 0 if the number is fixed. */
     readonly terms: number;
-    /** By routine (lib/lists/routines.ts); so are the other two. */
+    /** Kernels by name of the routine (lib/lists/routines.ts). The two tables below have the same keys. */
     readonly kernels: Readonly<Record<string, NativeFunction | undefined>>;
     readonly bind: Readonly<Record<string, NativeBinder | undefined>>;
     /** The same calls, repeated and timed: `(samples: Float64Array, source: Float32Array, …arguments)`. */
@@ -29,11 +30,12 @@ export interface NativeImplementation {
 }
 
 /**
- * The Rig's kernels of one instruction set. lib/rig/compiled.ts knows the tables and the functions; this file does not depend on the Rig.
+ * The Rig's kernels of one instruction set. lib/rig/compiled.ts knows the tables and the functions; this file does not
+ * depend on the Rig.
  */
 export interface NativeRig {
     readonly name: string;
-    /** Why it cannot run on this CPU; absent where it can. */
+    /** The reason why it cannot run on this CPU; undefined if it can. */
     readonly unavailable?: string;
     /** Takes a rig's tables, then those of the slots of some poses, and gives the functions for these; `false`: refused. */
     readonly load?: (tables: object) => ((slots: object) => object | false) | false;
@@ -47,7 +49,7 @@ export interface NativeAddon {
     /** Version of the package whose sources it was compiled from. */
     readonly version: string;
     readonly implementations: readonly NativeImplementation[];
-    /** Best first. */
+    /** Fastest first. */
     readonly rigs: readonly NativeRig[];
     /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
     readonly timer: 'tsc' | 'ns';

@@ -22,7 +22,9 @@ export type AddonLoad =
 
 let version: string | undefined;
 
-/** The package's version. Throws unless the package two folders up is poselane: in a bundle, this file may lie anywhere. */
+/**
+ * Version of the package. Throws unless the package two folders up is poselane: in a bundle, this file can be anywhere.
+ */
 export function packageVersion(): string {
     version ??= readVersion();
     return version;
@@ -45,7 +47,7 @@ function findAddon(): NativeAddon {
     throw new Error(`${file} is not the addon of poselane ${version}, but ${addon?.version ?? 'another'}`);
 }
 
-/** Loads the addon, or says why it cannot be loaded. Never prints, never throws. */
+/** Loads the addon, or returns the reason why it cannot be loaded. Does not print or throw. */
 function loadAddon(): AddonLoad {
     try {
         return { addon: findAddon(), error: null };
@@ -64,8 +66,8 @@ const loaded: AddonLoad =
         ? { addon: null, error: null }
         : loadAddon();
 
-/** The addon; `null` where it did not load or was not wanted. */
+/** The addon; `null` if it did not load or is disabled. */
 export const addon: NativeAddon | null = loaded.addon;
 
-/** Why the addon is not in use, with the loader's error as `cause`; `null` where it loaded or was not wanted. */
+/** The reason why the addon is not in use, with the loader's error as `cause`; `null` if it loaded or is disabled. */
 export const nativeLoadError: PoselaneError | null = loaded.error;

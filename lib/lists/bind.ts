@@ -31,7 +31,10 @@ export interface BoundCall {
 export interface Bindable {
     readonly native?: NativeBinder | undefined;
     readonly kernel?: Kernel | undefined;
-    /** The kernel on lists that need no check before a run; undefined where these are others. Its argument is the parameter. */
+    /**
+     * The kernel on lists that need no check before a run; undefined where these are others. Its argument is the
+     * parameter.
+     */
     readonly bound?: (
         lists: readonly Float32Array[],
         rest: readonly unknown[],
@@ -48,8 +51,8 @@ const NOTHING = { count: 0, used: 0 };
 const ANY = 0;
 
 /**
- * The arguments that the routine's function, called as `name`, gives to its kernel behind the lists and the parameter; null if there is
- * nothing to do.
+ * Returns the arguments that the function `name` passes to its kernel after the lists and the parameter; null if there
+ * is nothing to do.
  */
 function resolve(routine: RoutineDescription, name: string, args: readonly unknown[], terms: number): unknown[] | null {
     const { lists, parameter, selection } = routine;
@@ -62,7 +65,7 @@ function resolve(routine: RoutineDescription, name: string, args: readonly unkno
         if (selection === 'index' && integers !== null) resolved[0] = new Int32Array(integers).subarray(0, count);
     };
     const front = args.slice(0, lists.length);
-    // A list that is left out must not become the parameter.
+    // Keeps the position of the parameter if a list is missing.
     front.length = lists.length;
     routine.call(inTypescript(keep, terms), name)(
         ...front,
@@ -130,7 +133,7 @@ export function bind(routine: Routine, bindable: Bindable, args: readonly unknow
     }
 
     const floats = lists.map(({ floats }, i) => needed[i]! * floats);
-    /** A view that was once separate from another remains so. */
+    /** Views that were separate stay separate. */
     const areThere = (): boolean => {
         for (let i = 0; i < views.length; i++) if (lengthOf(views[i]) < floats[i]!) return false;
         return true;

@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The rules of the functions on lists, once, for every routine and implementation. Each exported check throws a typed error that names
- * the argument, what was given and what is needed, or returns how many elements to process; it writes nothing and allocates nothing.
+ * The checks of the functions on lists, for every routine and implementation. Each check returns the number of elements
+ * to process, or throws a typed error. The error names the argument, its value and the rule. Checks do not write or
+ * allocate.
  *
- * TypeScript kernels run behind these checks. The addon makes the same checks itself (native/addon/float_lists.h, selection.h), because it
- * must not trust anything that it did not read in the same call. It only refuses; these functions then make the error.
+ * TypeScript kernels run behind these checks. The addon repeats these checks (native/addon/float_lists.h, selection.h),
+ * because it must not trust values that it did not read in the same call. It only refuses; these functions then create
+ * the error.
  *
- * A routine has up to four lists, `a` to `d`; lists that it lacks are undefined. `name` is the name of the called function.
+ * A routine has up to four lists, `a` to `d`; lists that it lacks are undefined. `name` is the name of the called
+ * function.
  *
- * The functions that word an error are apart from the checks. That keeps the checks so short that V8 inlines them, which makes a call for
- * one joint three times as fast.
+ * Separate functions create the errors. This keeps the checks short enough for V8 to inline them, which makes a call
+ * for one joint three times as fast.
  */
 
 import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../base/arguments';
@@ -69,7 +72,7 @@ function refuseRoom(name: string, { argument, element, floats }: ListArgument, v
     );
 }
 
-/** The end of a message about lengths: the case that the rule holds for. */
+/** End of a message about lengths: the case in which the rule applies. */
 const withoutCount = ({ selection }: RoutineDescription) => (selection === 'lengths' ? '' : ' where no count is given');
 
 /** The number of elements in a list; throws unless it is whole. */
@@ -88,7 +91,10 @@ function refuseLength(name: string, routine: RoutineDescription, i: number, view
     throw rangeError('ERR_BUFFER_LENGTH', `${name}: ${argument} holds ${lengthOf(view)} floats, ${rule}`);
 }
 
-/** Checks that a list has as many elements as the first list, or at least a given count; a single list must have exactly one. */
+/**
+ * Checks that a list has as many elements as the first list, or at least `count`. A single list must have exactly one
+ * element.
+ */
 function checkLength(
     name: string,
     routine: RoutineDescription,
@@ -180,8 +186,8 @@ function checkSharing(
 }
 
 /**
- * The number of elements to process, of lists that overlap only as allowed. A given count needs only enough room; without one, all lists
- * must hold the same whole number of elements.
+ * Returns the number of elements to process. Lists may overlap only as allowed. Each list must hold at least `count`
+ * elements; without `count`, all must hold the same whole number.
  */
 function resolve(
     name: string,
@@ -229,7 +235,10 @@ export interface GivenOptions {
 
 const NO_OPTIONS: GivenOptions = { numJoints: undefined, convention: undefined };
 
-/** Reads each property of `options` once, before any check, because accessors could change the buffers. Null if it is not an object. */
+/**
+ * Reads each property of `options` once, before any check, because getters could change the buffers. Null if it is not
+ * an object.
+ */
 export function readOptions(options: unknown): GivenOptions | null {
     if (options === undefined) return NO_OPTIONS;
     if (typeof options !== 'object' || options === null) return null;
@@ -283,7 +292,10 @@ export function checkIndexed(
     return checkIndex(name, routine, a, b, c, index, numJoints);
 }
 
-/** Every index must name a joint of all lists, and share memory with none. Returns how many of its elements count. */
+/**
+ * Checks that every index is a joint of all lists, and that the index shares no memory with them. Returns the number of
+ * its elements to process.
+ */
 function checkIndex(
     name: string,
     routine: RoutineDescription,
@@ -324,7 +336,7 @@ function checkIndex(
     return count;
 }
 
-/** Routines with `parents`. Returns the last joint, which comes before the first where there is nothing to do. */
+/** Routines with `parents`. Returns the last joint; below the first joint if there is nothing to do. */
 export function checkSkeleton(
     routine: RoutineDescription,
     jointMats: unknown,

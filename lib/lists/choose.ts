@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Chooses at load time which implementation the public functions run: the best `strict` of this machine, or the one that POSELANE_BACKEND
- * names.
+ * Chooses at load time which implementation the public functions run: the fastest `strict` of this machine, or the one
+ * that POSELANE_BACKEND names.
  */
 
 import { forcedBackend, nativeLoadError } from '../addon/load';
@@ -24,7 +24,7 @@ import { ROUTINE_NAMES } from './routines';
 
 const wantsTypescript = forcedBackend === 'ts' || forcedBackend?.endsWith('/typescript');
 
-/** The best `strict` that can run here, or that was asked for; all have the same bits. */
+/** The fastest `strict` that this machine can run, or the requested one. All have the same bits. */
 const bestStrict = bestNativeStrict ?? firstAvailable(wantsTypescript ? [] : [STRICT_WASM]) ?? STRICT_TYPESCRIPT;
 
 function chooseDefault(): string {
@@ -40,7 +40,7 @@ function chooseDefault(): string {
     return name;
 }
 
-/** The implementation behind the plain functions, as far as it has them. */
+/** Name of the implementation that the plain functions run, for all routines that it has. */
 export const defaultImplementation: string = chooseDefault();
 
 /** Where an implementation runs: in the addon, in WebAssembly or in TypeScript. */
@@ -55,8 +55,8 @@ export function backendOf(implementation: string): Backend {
 export const backend: Backend = backendOf(defaultImplementation);
 
 /**
- * For programs that run in browsers, too, where WebAssembly is compiled in the background. Here there is nothing to wait for.
- * Throws nothing.
+ * Resolves at once. For programs that also run in browsers, where WebAssembly is compiled in the background. Throws
+ * nothing.
  *
  * @returns `backend`.
  * @example
@@ -67,8 +67,8 @@ export async function ready(): Promise<Backend> {
 }
 
 /**
- * The first of these implementations that has a routine serves it. The best `strict` has all but the scalar family of "Slerping Clock
- * Cycles", which comes from `paper/*`.
+ * The first of these implementations that has a routine serves it. The best `strict` has all but the scalar family of
+ * "Slerping Clock Cycles", which comes from `paper/*`.
  */
 const sources = [
     defaultImplementation,

@@ -23,18 +23,18 @@ export interface ListArgument {
     readonly element: Element;
     /** Floats of an element. */
     readonly floats: number;
-    /** How it may overlap the destination, the first list: only by starting at the same byte; not at all; in any way. */
+    /** How it may overlap the destination, the first list: only at the same start, not at all, or in any way. */
     readonly sharing: 'same start' | 'none' | 'any';
-    /** Exactly one element, however many the other lists have. */
+    /** Whether the list has exactly one element, for any length of the other lists. */
     readonly single: boolean;
     /** For the destination: whether the routine also reads it. */
     readonly inPlace: boolean;
 }
 
 /**
- * The arguments behind the lists and the parameter:
- * `index`: which joints, and how many; `parents`: the hierarchy, the first and the last joint; `options`: how many joints, and the
- * convention of the matrices; `count`: how many elements; `lengths`: none, the lists have the same length.
+ * The arguments after the lists and the parameter: `index`: which joints, and how many; `parents`: the hierarchy, the
+ * first and the last joint; `options`: how many joints, and the convention of the matrices; `count`: how many elements;
+ * `lengths`: none, the lists have the same length.
  */
 export type Selection = 'index' | 'parents' | 'options' | 'count' | 'lengths';
 
@@ -42,21 +42,27 @@ export type Selection = 'index' | 'parents' | 'options' | 'count' | 'lengths';
 export type ListFunction = (...args: any[]) => void;
 
 /**
- * A kernel in TypeScript: the arguments of the public function, all of them checked and resolved. `null`: no index. With `options` it
- * takes the number of joints and the convention, with `lengths` the number of elements, and at the end terms where the routine has them.
+ * A kernel in TypeScript: the arguments of the public function, all of them checked and resolved. `null`: no index.
+ * With `options` it takes the number of joints and the convention, with `lengths` the number of elements, and at the
+ * end terms where the routine has them.
  */
 export type Kernel = ListFunction;
 
-/** The kernels that an implementation in TypeScript has, by routine. */
+/** The kernels of a TypeScript implementation, by routine. */
 export type Kernels = { readonly [routine: string]: Kernel | undefined };
 
 /** The addon's function and the kernel behind a routine's function. */
 export interface Target {
     /** The addon's; never called where `typescriptFloats` is infinite. */
     readonly native: NativeFunction;
-    /** The kernel takes first lists of up to this many floats, and values that are not lists. The addon takes longer lists. */
+    /**
+     * The kernel takes first lists of up to this many floats, and values that are not lists. The addon takes longer
+     * lists.
+     */
     readonly typescriptFloats: number;
-    /** It also runs calls that the addon refused: the addon cannot tell empty lists from lists whose buffers are gone. */
+    /**
+     * It also runs calls that the addon refused, because the addon cannot distinguish empty lists from detached ones.
+     */
     readonly kernel: Kernel;
     /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
@@ -66,14 +72,14 @@ export interface Target {
 export interface Arguments {
     /** The destination first. */
     readonly lists: readonly ListArgument[];
-    /** The name of the number that differs from call to call. */
+    /** Name of the number that a bound call still takes. */
     readonly parameter?: 'lerp' | 't' | undefined;
     readonly selection: Selection;
     /** Whether the kernel takes a number of terms of its series; it is 0 for implementations without a choice. */
     readonly terms?: true | undefined;
     /**
-     * Up to how many elements `strict/typescript` takes less time than a call into the addon, in calls and in bound forms;
-     * bench/lists/crossover.mjs measures it. Left out: not even for three.
+     * Max number of elements for which `strict/typescript` is faster than the addon, in calls and in bound forms.
+     * bench/lists/crossover.mjs measures it. Undefined: the addon is faster even for three elements.
      */
     readonly typescriptUpTo?: number | undefined;
 }
@@ -90,7 +96,7 @@ export interface RoutineDescription<K extends Kernel | undefined = Kernel | unde
     readonly call: (target: Target, as?: string) => ListFunction;
 }
 
-// One shape for all objects, which V8 reads faster.
+// Gives all objects one shape, because V8 reads such properties faster.
 const list = (
     argument: string,
     element: Element,
@@ -103,7 +109,7 @@ export const sameStart = (argument: string, element: Element) => list(argument, 
 export const apart = (argument: string, element: Element) => list(argument, element, 'none');
 export const single = (argument: string, element: Element) => list(argument, element, 'any', { single: true });
 
-/** One shape here, too; in an object literal V8 would treat the properties as constants. */
+/** Also one shape: V8 would treat properties of an object literal as constants. */
 export const routine = <K extends Kernel | undefined>(
     name: string,
     kernel: K,
@@ -120,7 +126,7 @@ export const routine = <K extends Kernel | undefined>(
     call: (target, as = name) => make(target, as),
 });
 
-/** The name of the argument that counts elements: `numJoints` where the elements are joints. */
+/** Name of the argument for the number of elements: `numJoints` if the elements are joints. */
 export function countName({ lists }: Arguments): 'numJoints' | 'count' {
     return lists[0]!.element.startsWith('joint') ? 'numJoints' : 'count';
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The functions on lists of joints and of quaternions, on plain typed arrays: nothing is copied, nothing allocated. Destination first, as in
- * the papers. Each checks its arguments (checks.ts) and runs the kernel of its name, which gives the same bits on every machine: the best
- * `strict` of this one (choose.ts).
+ * Functions on lists of joints and of quaternions, as plain typed arrays. They do not copy or allocate. The destination
+ * comes first, as in the papers. Each function checks its arguments (checks.ts) and runs the fastest `strict` kernel of
+ * this machine (choose.ts). All `strict` kernels give the same bits.
  */
 
 import { checkNumber } from '../base/arguments';
@@ -15,26 +15,33 @@ import { FLOATS } from './description';
 import { bindPlain, memory, plain } from './plain';
 
 /**
- * Floats of a JointQuat: unit quaternion x y z w, translation x y z, and `t.w`, which fills up the 32 bytes and is free for your use.
- * Blends treat `t.w` as they treat x y z, `normalizeJoints` leaves it alone, the conversion to matrices does not read it, and the one from
- * matrices sets it to 0.
+ * Number of floats of a JointQuat, 8: unit quaternion x y z w, translation x y z, and `t.w`. `t.w` pads to 32 bytes and
+ * is free for your use. Blends interpolate it like x y z. `normalizeJoints` does not change it. The conversion to
+ * matrices ignores it, and the conversion from matrices sets it to 0.
+ *
+ * Source: J.M.P. van Waveren, "Slerping Clock Cycles" (2005), appendix A.
  */
 export const JOINT_QUAT_FLOATS = FLOATS.jointQuat;
 
-/** Floats of a JointMat: row-major 3x4, translation last in each row. */
+/**
+ * Number of floats of a JointMat, 12: row-major 3x4, translation last in each row.
+ *
+ * Source: J.M.P. van Waveren, "The Skeleton Assembly Line" (2005), section 3.
+ */
 export const JOINT_MAT_FLOATS = FLOATS.jointMat;
 
-/** Floats of a quaternion x y z w. */
+/** Number of floats of a quaternion, 4: x y z w. */
 export const QUAT_FLOATS = FLOATS.quat;
 
 /**
- * JointQuats that the functions take without a copy, wherever they run: in WebAssembly they lie in its memory. Many lists share a buffer
- * there, which is freed with the last view of it, and which other things lie in: use the list, not its `buffer`, and send `list.slice()` to
- * other threads.
+ * Allocates JointQuats that the functions use without a copy. In WebAssembly the list is a view of the module's memory.
+ * There, many lists share one buffer, which is freed with its last view. Use the list, not its `buffer`, and send
+ * `list.slice()` to other threads.
  *
- * @param numJoints How many, from 0 on.
- * @returns A list of {@link JOINT_QUAT_FLOATS 8 floats} each, all 0.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`; Error `ERR_COUNT_RANGE` where memory is lacking.
+ * @param numJoints Number of joints, at least 0.
+ * @returns A list of {@link JOINT_QUAT_FLOATS 8 floats} per joint, all 0.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`; Error `ERR_COUNT_RANGE` if there is not enough
+ * memory.
  * @example
  * const [pose, otherPose] = [createJoints(64), createJoints(64)];
  * slerpJoints(pose, otherPose, 0.25);
@@ -44,10 +51,10 @@ export function createJoints(numJoints: number): Float32Array {
 }
 
 /**
- * JointMats that need no copy: see {@link createJoints}.
+ * Allocates JointMats that the functions use without a copy: see {@link createJoints}.
  *
- * @param numJoints How many, from 0 on.
- * @returns A list of {@link JOINT_MAT_FLOATS 12 floats} each, all 0.
+ * @param numJoints Number of joints, at least 0.
+ * @returns A list of {@link JOINT_MAT_FLOATS 12 floats} per joint, all 0.
  * @throws As {@link createJoints}.
  */
 export function createJointMats(numJoints: number): Float32Array {
@@ -55,10 +62,10 @@ export function createJointMats(numJoints: number): Float32Array {
 }
 
 /**
- * Quaternions that need no copy: see {@link createJoints}.
+ * Allocates quaternions that the functions use without a copy: see {@link createJoints}.
  *
- * @param count How many, from 0 on.
- * @returns A list of {@link QUAT_FLOATS 4 floats} each, all 0.
+ * @param count Number of quaternions, at least 0.
+ * @returns A list of {@link QUAT_FLOATS 4 floats} per quaternion, all 0.
  * @throws As {@link createJoints}.
  */
 export function createQuats(count: number): Float32Array {
@@ -75,25 +82,28 @@ function createList(name: string, argument: string, count: number, floats: numbe
     }
 }
 
-/** Options of the conversions. */
+/** Options of the conversions between JointQuats and JointMats. */
 export interface ConvertOptions {
-    /** How many joints to convert; default: as many as the buffers hold. */
+    /** Number of joints to convert. Default: all joints of lists of the same length. */
     numJoints?: number;
-    /** Default `'id'`. Using the wrong one gives the inverse rotations. */
+    /**
+     * `'id'`: the matrices of the papers. `'gltf'`: their transpose, as in glTF, three.js and gl-matrix. The wrong one
+     * gives inverse rotations. Default: `'id'`.
+     */
     convention?: Convention;
 }
 
 const plainSlerpJoints = plain.slerpJoints;
 
 /**
- * Spherical linear interpolation of joints, in place: each joint turns and moves towards its like in `blendJoints`, rotation
- * by slerp along the shorter arc, translation linearly.
+ * Blends joints in place toward the same joints of `blendJoints`. Rotations are interpolated spherically (slerp) along
+ * the shorter arc, translations linearly.
  *
- * A joint that `index` names more than once is blended once per mention, except in `paper/sse`, which keeps the listing's
- * behavior: within a group of four its translation is blended once per mention, its rotation only once.
+ * A joint that `index` names several times is blended once per mention. `paper/sse` differs, as the published listing
+ * does: within a group of four, the rotation is blended only once.
  *
- * Source: the routine, J.M.P. van Waveren, "Slerping Clock Cycles" (2005), sections 3 and 6, appendix A; the arithmetic of
- * `strict`, this project's own.
+ * Source: the routine, J.M.P. van Waveren, "Slerping Clock Cycles" (2005), sections 3 and 6, appendix A; the arithmetic
+ * of `strict`, this project's own.
  *
  * @example
  * ```js
@@ -101,14 +111,18 @@ const plainSlerpJoints = plain.slerpJoints;
  * slerpJoints(pose, wave, 1, Int32Array.of(4, 5, 6)); // three joints of an arm take over the other pose
  * ```
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
- * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a copy.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param blendJoints JointQuats of the other pose. It may be `joints` itself; any other overlap is an error.
+ * @param lerp Weight, 0 … 1, rounded to float32. At most 0: `joints` does not change. At least 1, or NaN: `joints`
+ * becomes a copy of `blendJoints`.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of lists of the same
+ * length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
- * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
+ * `ERR_BUFFER_CHANGED`: if another thread changes a shared `index` during the call, some joints may have been
+ * processed.
  */
 export function slerpJoints(
     joints: Float32Array,
@@ -123,24 +137,29 @@ export function slerpJoints(
 const plainLerpJoints = plain.lerpJoints;
 
 /**
- * Linear interpolation of joints, in place, rotations renormalized: cheaper than {@link slerpJoints}, and close to it for
- * poses that are close to each other.
+ * Blends joints in place by linear interpolation, then normalizes the rotations. It is faster than {@link slerpJoints}
+ * and close to it for similar poses.
  *
- * Source: the routine, "Slerping Clock Cycles" (2005), section 4, appendix B; the arithmetic of `strict`, this project's own.
+ * Source: the routine, "Slerping Clock Cycles" (2005), section 4, appendix B; the arithmetic of `strict`, this
+ * project's own.
  *
  * @example
  * ```js
  * lerpJoints(pose, nextPose, 0.5);
  * ```
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
- * @param lerp 0 … 1, rounded to float32. At or below 0 `joints` stays as it is; at or above 1, or NaN, it becomes a copy.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param blendJoints JointQuats of the other pose. It may be `joints` itself; any other overlap is an error.
+ * @param lerp Weight, 0 … 1, rounded to float32. At most 0: `joints` does not change. At least 1, or NaN: `joints`
+ * becomes a copy of `blendJoints`.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of lists of the same
+ * length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
- * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
+ * `ERR_BUFFER_CHANGED`: if another thread changes a shared `index` during the call, some joints may have been
+ * processed.
  */
 export function lerpJoints(
     joints: Float32Array,
@@ -155,8 +174,8 @@ export function lerpJoints(
 const plainSlerpJointsPerJoint = plain.slerpJointsPerJoint;
 
 /**
- * {@link slerpJoints} with a time for each joint. Differs from it by up to 4e-7 at the same time, because a polynomial for one
- * time only costs less.
+ * {@link slerpJoints} with one weight per joint. At equal weights the results differ by up to 4e-7, because a single
+ * weight allows a faster polynomial.
  *
  * Source: the routine, "Slerping Clock Cycles" (2005), section 6; the arithmetic of `strict`, this project's own.
  *
@@ -165,16 +184,18 @@ const plainSlerpJointsPerJoint = plain.slerpJointsPerJoint;
  * slerpJointsPerJoint(walk, wave, upperBody); // upperBody: a mask with 0 for the legs, 1 for the arms
  * ```
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
- * @param lerps One number for each joint, by joint number, as `joints` and `blendJoints` go: joint i is blended by `lerps[i]`,
- * with or without an index. 0 … 1; at or below 0 the joint stays as it is, at or above 1, or NaN, it becomes a copy. Must not
- * overlap `joints`.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param blendJoints JointQuats of the other pose. It may be `joints` itself; any other overlap is an error.
+ * @param lerps One weight per joint, 0 … 1: joint i is blended by `lerps[i]`, with or without `index`. At most 0: the
+ * joint does not change. At least 1, or NaN: it becomes a copy. Must not overlap `joints`.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of lists of the same
+ * length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
- * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
+ * `ERR_BUFFER_CHANGED`: if another thread changes a shared `index` during the call, some joints may have been
+ * processed.
  */
 export function slerpJointsPerJoint(
     joints: Float32Array,
@@ -189,8 +210,8 @@ export function slerpJointsPerJoint(
 const plainNormalizeJoints = plain.normalizeJoints;
 
 /**
- * Quaternions of joints to unit length, in place, each divided by its length. A zero quaternion stays as it is, and
- * translations are left alone.
+ * Normalizes the quaternions of joints in place: divides each by its length. Zero quaternions and translations do not
+ * change.
  *
  * Source: this project's own.
  *
@@ -199,12 +220,14 @@ const plainNormalizeJoints = plain.normalizeJoints;
  * normalizeJoints(pose);
  * ```
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of the list.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of the list.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then, except for
- * `ERR_BUFFER_CHANGED`: where another thread changes a shared `index` during the call, some joints may be done.
+ * `ERR_BUFFER_CHANGED`: if another thread changes a shared `index` during the call, some joints may have been
+ * processed.
  */
 export function normalizeJoints(joints: Float32Array, index?: Int32Array | null, numJoints?: number): void {
     plainNormalizeJoints.run(joints, index, numJoints);
@@ -213,7 +236,7 @@ export function normalizeJoints(joints: Float32Array, index?: Int32Array | null,
 const plainConvertJointQuatsToJointMats = plain.convertJointQuatsToJointMats;
 
 /**
- * Rotation + translation to matrices.
+ * Converts joints (rotation and translation) to matrices.
  *
  * Source: J.M.P. van Waveren, "From Quaternion to Matrix and Back" (2005), section 3, appendix A.
  *
@@ -224,9 +247,10 @@ const plainConvertJointQuatsToJointMats = plain.convertJointQuatsToJointMats;
  * ```
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), written.
- * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read.
- * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
- * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read.
+ * @param options `numJoints`: number of joints. Default: all joints of lists of the same length. `convention`: `'id'`
+ * (default), the matrices of the papers, or `'gltf'`, their transpose, as in glTF, three.js and gl-matrix.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP` (the lists must not share memory); Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -241,8 +265,8 @@ export function convertJointQuatsToJointMats(
 const plainConvertJointMatsToJointQuats = plain.convertJointMatsToJointQuats;
 
 /**
- * Matrices to rotation + translation, for matrices without scale or shear. The sign of a quaternion is not canonical: `w` may
- * be negative.
+ * Converts matrices to joints (rotation and translation). The matrices must not have scale or shear. The sign of a
+ * quaternion is not canonical: `w` can be negative.
  *
  * Source: "From Quaternion to Matrix and Back" (2005), section 4, appendix B.
  *
@@ -251,10 +275,11 @@ const plainConvertJointMatsToJointQuats = plain.convertJointMatsToJointQuats;
  * convertJointMatsToJointQuats(pose, mats, { convention: 'gltf' });
  * ```
  *
- * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), written.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), written.
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read.
- * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
- * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
+ * @param options `numJoints`: number of joints. Default: all joints of lists of the same length. `convention`: `'id'`
+ * (default), the matrices of the papers, or `'gltf'`, their transpose, as in glTF, three.js and gl-matrix.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP` (the lists must not share memory); Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -269,8 +294,7 @@ export function convertJointMatsToJointQuats(
 const plainTransformSkeleton = plain.transformSkeleton;
 
 /**
- * From matrices relative to the parent to matrices relative to the model, in place: joint = parent * joint, parents before
- * children.
+ * Converts matrices in place from parent space to model space: joint = parent * joint, parents before children.
  *
  * Source: J.M.P. van Waveren, "The Skeleton Assembly Line" (2005), section 3, appendix A.
  *
@@ -280,12 +304,14 @@ const plainTransformSkeleton = plain.transformSkeleton;
  * ```
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read and written.
- * @param parents The parent of each joint: a joint before it, or -1 for a root, which is left as it is.
- * @param firstJoint Default 1: joint 0 is taken for the root.
- * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
+ * @param parents Index of the parent of each joint: a lower index, or -1 for a root. Roots do not change.
+ * @param firstJoint Index of the first joint to convert. Default: 1, because joint 0 is usually the root.
+ * @param lastJoint Index of the last joint to convert, inclusive. Default: the last joint of `jointMats`. If it is
+ * below `firstJoint`, nothing is done.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
- * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then,
- * except for `ERR_BUFFER_CHANGED`: if another thread changes shared `parents` during the call, some joints may be done.
+ * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written
+ * then, except for `ERR_BUFFER_CHANGED`: if another thread changes shared `parents` during the call, some joints may
+ * have been processed.
  */
 export function transformSkeleton(
     jointMats: Float32Array,
@@ -299,8 +325,8 @@ export function transformSkeleton(
 const plainUntransformSkeleton = plain.untransformSkeleton;
 
 /**
- * The inverse of {@link transformSkeleton}, in place: from matrices relative to the model to matrices relative to the parent,
- * children first. The inverse of a parent is taken by transposing, so parents must have neither scale nor shear.
+ * Converts matrices in place from model space to parent space, children first: the inverse of
+ * {@link transformSkeleton}. Parents are inverted by transposing, so they must not have scale or shear.
  *
  * Source: "The Skeleton Assembly Line" (2005), section 4, appendix B.
  *
@@ -310,12 +336,14 @@ const plainUntransformSkeleton = plain.untransformSkeleton;
  * ```
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read and written.
- * @param parents The parent of each joint: a joint before it, or -1 for a root, which is left as it is.
- * @param firstJoint Default 1: joint 0 is taken for the root.
- * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
+ * @param parents Index of the parent of each joint: a lower index, or -1 for a root. Roots do not change.
+ * @param firstJoint Index of the first joint to convert. Default: 1, because joint 0 is usually the root.
+ * @param lastJoint Index of the last joint to convert, inclusive. Default: the last joint of `jointMats`. If it is
+ * below `firstJoint`, nothing is done.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
- * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then,
- * except for `ERR_BUFFER_CHANGED`: if another thread changes shared `parents` during the call, some joints may be done.
+ * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written
+ * then, except for `ERR_BUFFER_CHANGED`: if another thread changes shared `parents` during the call, some joints may
+ * have been processed.
  */
 export function untransformSkeleton(
     jointMats: Float32Array,
@@ -329,7 +357,8 @@ export function untransformSkeleton(
 const plainTransformJoints = plain.transformJoints;
 
 /**
- * Products of joint matrices: `result[i] = joints1[i] * joints2[i]`, e.g. animated joints times inverse bind poses.
+ * Multiplies joint matrices: `result[i] = joints1[i] * joints2[i]`, for example animated joints times inverse bind
+ * matrices.
  *
  * Source: "The Skeleton Assembly Line" (2005), section 5, appendix C.
  *
@@ -338,11 +367,11 @@ const plainTransformJoints = plain.transformJoints;
  * transformJoints(palette, mats, inverseBindMats);
  * ```
  *
- * @param result JointMats (12 floats each: row-major 3x4, translation last in each row), written. May be `joints1` or
- * `joints2` itself; must not overlap them otherwise.
+ * @param result JointMats (12 floats each: row-major 3x4, translation last in each row), written. It may be `joints1`
+ * or `joints2` itself; any other overlap is an error.
  * @param joints1 JointMats, read.
  * @param joints2 JointMats, read.
- * @param numJoints Default: all joints of lists of the same length.
+ * @param numJoints Number of joints. Default: all joints of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -358,26 +387,27 @@ export function transformJoints(
 const plainSlerpQuats = plain.slerpQuats;
 
 /**
- * Spherical linear interpolation of lists of quaternions: `result[i]` lies between `from[i]` and `to[i]`, on the shorter arc.
+ * Spherical linear interpolation (slerp) of lists of quaternions: `result[i]` is `from[i]` blended toward `to[i]` along
+ * the shorter arc.
  *
- * Source: by implementation. `strict/*`, `fast/*`: this project's own, the arithmetic of `slerpJoints`. `paper/sse`: "Slerping
- * Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its section 3. `intel/avx`: Intel, "Benefits of Intel AVX
- * for Quaternion Spherical Linear Interpolation" (undated), with its defects fixed. `eberly/*`: D. Eberly, "A Fast and Accurate
- * Algorithm for Computing SLERP", JGT 15:3 (2011).
+ * Source: depends on the implementation. `strict/*`, `fast/*`: this project's own, the arithmetic of `slerpJoints`.
+ * `paper/sse`: "Slerping Clock Cycles" (2005), appendix A. `paper/c`, `paper/typescript`: its section 3. `intel/avx`:
+ * Intel, "Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" (undated), with its defects fixed.
+ * `eberly/*`: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", JGT 15:3 (2011).
  *
  * @example
  * ```js
  * slerpQuats(between, before, after, 0.5);
  * ```
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32. At or below 0 the result is `from`, at or above 1, or NaN, it is `to`: in all of
- * `strict/*`, `fast/*` and `paper/*`. Intel's and Eberly's documents have no such edges: `intel/*` and `eberly/*` extrapolate,
- * with the growing errors of their polynomials, and a NaN gives NaN.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. In `strict/*`, `fast/*` and `paper/*`, at most 0 gives `from`; at least 1,
+ * or NaN, gives `to`. `intel/*` and `eberly/*` follow their documents: they extrapolate with growing errors, and NaN
+ * gives NaN.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -394,24 +424,25 @@ export function slerpQuats(
 const plainLerpQuats = plain.lerpQuats;
 
 /**
- * Linear interpolation of lists of quaternions, renormalized: cheaper than {@link slerpQuats}, and close to it for quaternions
- * that are close to each other.
+ * Linear interpolation of lists of quaternions, then normalized. It is faster than {@link slerpQuats} and close to it
+ * for similar quaternions.
  *
- * Source: the routine, "Slerping Clock Cycles" (2005), section 4, appendix B; the arithmetic of `strict`, this project's own.
+ * Source: the routine, "Slerping Clock Cycles" (2005), section 4, appendix B; the arithmetic of `strict`, this
+ * project's own.
  *
  * @example
  * ```js
  * lerpQuats(between, before, after, 0.5);
  * ```
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32. At or below 0 the result is `from`, at or above 1, or NaN, it is `to`: in all of
- * `strict/*`, `fast/*` and `paper/*`. Intel's and Eberly's documents have no such edges: `intel/*` and `eberly/*` extrapolate,
- * with the growing errors of their polynomials, and a NaN gives NaN.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. In `strict/*`, `fast/*` and `paper/*`, at most 0 gives `from`; at least 1,
+ * or NaN, gives `to`. `intel/*` and `eberly/*` follow their documents: they extrapolate with growing errors, and NaN
+ * gives NaN.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -422,17 +453,18 @@ export function lerpQuats(result: Float32Array, from: Float32Array, to: Float32A
 const plainSlerpQuatsPerQuat = plain.slerpQuatsPerQuat;
 
 /**
- * {@link slerpQuats} with a time for each pair: `result[i]` lies at `t[i]` between `from[i]` and `to[i]`. Differs from it by
- * up to 4e-7 at the same time.
+ * {@link slerpQuats} with a time for each pair: `result[i]` is the slerp of `from[i]` and `to[i]` at `t[i]`. At equal
+ * times the results differ by up to 4e-7.
  *
- * Source: the arithmetic of `strict`, this project's own.
+ * Source: this project's own. The formula is that of {@link slerpQuats}.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way, nor `t`.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap, also
+ * with `t`, is an error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t A number for each pair, with the edges of {@link slerpQuats}, each for itself.
- * @param count Default: all quaternions of lists of the same length, `t` with as many numbers.
+ * @param t One time per pair. Outside 0 … 1 and for NaN, as in {@link slerpQuats}.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length. `t` must then have one
+ * number per pair.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -449,28 +481,28 @@ export function slerpQuatsPerQuat(
 const plainSlerpQuatTimes = plain.slerpQuatTimes;
 
 /**
- * Slerp of one pair at several times: `result[i]` lies at `t[i]` between `q0` and `q1`, on the shorter arc.
+ * Slerp of one pair at several times: `result[i]` is the slerp of `q0` and `q1` at `t[i]`, along the shorter arc.
  *
- * Source: Eberly (2011), sections 5.1 and 5.2, in `eberly/*`; the plain function is {@link slerpQuatsPerQuat} with the same
- * pair throughout.
+ * Source: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", JGT 15:3 (2011), sections 5.1 and 5.2, in
+ * `eberly/*`. In `strict/*` this project's own: the bits of {@link slerpQuatsPerQuat} with the pair repeated.
  *
- * @param result `t.length` quaternions, written. `q0` and `q1` may lie in it; it must not overlap `t`.
- * @param q0 One quaternion (4 floats).
- * @param q1 One quaternion (4 floats).
- * @param t Times; outside 0 … 1 as in {@link slerpQuats}.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`; Error
- * `ERR_BUFFER_CHANGED`. Nothing has been written then.
+ * @param result `t.length` quaternions (4 floats x y z w each), written. It may overlap `q0` and `q1`, but not `t`.
+ * @param q0 One quaternion (4 floats), the result at time 0. Read.
+ * @param q1 One quaternion (4 floats), the result at time 1. Read.
+ * @param t The times. Outside 0 … 1 and for NaN, as in {@link slerpQuats}.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`;
+ * Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
 export function slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float32Array, t: Float32Array): void {
     plainSlerpQuatTimes.run(result, q0, q1, t);
 }
 
 /**
- * {@link slerpJoints} with everything fixed but `lerp`, for repeated calls: a run costs little more than the arithmetic. `bindSlerpJoints`
- * checks the arguments, with the same errors.
+ * {@link slerpJoints} with everything fixed but `lerp`, for repeated calls: a run costs little more than the
+ * arithmetic. `bindSlerpJoints` checks the arguments, with the same errors.
  *
- * The lists are kept alive and not copied: each run reads and writes their present contents. `index` is copied: later changes to it have no
- * effect. The number of joints is fixed, even if a buffer grows later.
+ * The lists are not copied: each run reads and writes their current contents. `index` is copied, so later changes to it
+ * have no effect. The number of joints is fixed, even if a buffer grows later.
  *
  * @example
  * ```js
@@ -478,13 +510,15 @@ export function slerpQuatTimes(result: Float32Array, q0: Float32Array, q1: Float
  * for (const t of times) blend.run(t);
  * ```
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
- * @returns An object whose `run(lerp)` does the call. Where a buffer has meanwhile been detached, or has become too short, it
- * throws as `slerpJoints` would, and has written nothing; the same where `ERR_BUFFER_CHANGED` says that the lists changed just
- * then, or turn out to share memory.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param blendJoints JointQuats of the other pose. It may be `joints` itself; any other overlap is an error.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of lists of the same
+ * length.
+ * @returns An object whose `run(lerp)` does the call. It throws the errors of `slerpJoints` if a buffer was detached or
+ * is now too short. It throws `ERR_BUFFER_CHANGED` if the lists change during the run or turn out to share memory.
+ * Nothing has been written then.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`.
  */
@@ -498,12 +532,14 @@ export function bindSlerpJoints(
 }
 
 /**
- * {@link lerpJoints} with all but `lerp` fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
+ * {@link lerpJoints} with all but `lerp` fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param blendJoints JointQuats of the other pose. It may be `joints` itself; any other overlap is an error.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of lists of the same
+ * length.
  * @returns An object whose `run(lerp)` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`.
@@ -518,16 +554,17 @@ export function bindLerpJoints(
 }
 
 /**
- * {@link slerpJointsPerJoint} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
- * `run()` blends by what `lerps` holds then.
+ * {@link slerpJointsPerJoint} with everything fixed, for repeated calls; see {@link bindSlerpJoints}. `run()` reads the
+ * current contents of `lerps`.
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param blendJoints JointQuats of the other pose. May be `joints` itself; must not overlap it in any other way.
- * @param lerps One number for each joint, by joint number, as `joints` and `blendJoints` go: joint i is blended by `lerps[i]`,
- * with or without an index. 0 … 1; at or below 0 the joint stays as it is, at or above 1, or NaN, it becomes a copy. Must not
- * overlap `joints`.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of lists of the same length.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param blendJoints JointQuats of the other pose. It may be `joints` itself; any other overlap is an error.
+ * @param lerps One weight per joint, 0 … 1: joint i is blended by `lerps[i]`, with or without `index`. At most 0: the
+ * joint does not change. At least 1, or NaN: it becomes a copy. Must not overlap `joints`.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of lists of the same
+ * length.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`.
@@ -543,11 +580,12 @@ export function bindSlerpJointsPerJoint(
 }
 
 /**
- * {@link normalizeJoints} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
+ * {@link normalizeJoints} with everything fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
- * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read and written.
- * @param index Which joints; null or left out: the first `numJoints`. Each list must hold every joint named.
- * @param numJoints Default: the length of `index`, else all joints of the list.
+ * @param joints JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read and written.
+ * @param index Indices of the joints to process, each within every list. Default or null: the first `numJoints` joints.
+ * @param numJoints Number of joints. Default: the length of `index`; without it, all joints of the list.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`.
@@ -557,13 +595,13 @@ export function bindNormalizeJoints(joints: Float32Array, index?: Int32Array | n
 }
 
 /**
- * {@link convertJointQuatsToJointMats} with everything fixed, for a call that comes again and again; see {@link
- * bindSlerpJoints}.
+ * {@link convertJointQuatsToJointMats} with everything fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), written.
- * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), read.
- * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
- * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), read.
+ * @param options `numJoints`: number of joints. Default: all joints of lists of the same length. `convention`: `'id'`
+ * (default), the matrices of the papers, or `'gltf'`, their transpose, as in glTF, three.js and gl-matrix.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP` (the lists must not share memory).
@@ -577,13 +615,13 @@ export function bindConvertJointQuatsToJointMats(
 }
 
 /**
- * {@link convertJointMatsToJointQuats} with everything fixed, for a call that comes again and again; see {@link
- * bindSlerpJoints}.
+ * {@link convertJointMatsToJointQuats} with everything fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
- * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z, `t.w`), written.
+ * @param jointQuats JointQuats ({@link JOINT_QUAT_FLOATS 8 floats} each: unit quaternion x y z w, translation x y z,
+ * `t.w`), written.
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read.
- * @param options `numJoints` (default: all joints of lists of the same length); `convention`: `'id'` (default), the papers'
- * matrices, which are the transpose of `'gltf'`, those of glTF, three.js and gl-matrix.
+ * @param options `numJoints`: number of joints. Default: all joints of lists of the same length. `convention`: `'id'`
+ * (default), the matrices of the papers, or `'gltf'`, their transpose, as in glTF, three.js and gl-matrix.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP` (the lists must not share memory).
@@ -597,13 +635,14 @@ export function bindConvertJointMatsToJointQuats(
 }
 
 /**
- * {@link transformSkeleton} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
- * `parents` is copied.
+ * {@link transformSkeleton} with everything fixed, for repeated calls; see {@link bindSlerpJoints}. `parents` is
+ * copied.
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read and written.
- * @param parents The parent of each joint: a joint before it, or -1 for a root, which is left as it is.
- * @param firstJoint Default 1: joint 0 is taken for the root.
- * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
+ * @param parents Index of the parent of each joint: a lower index, or -1 for a root. Roots do not change.
+ * @param firstJoint Index of the first joint to convert. Default: 1, because joint 0 is usually the root.
+ * @param lastJoint Index of the last joint to convert, inclusive. Default: the last joint of `jointMats`. If it is
+ * below `firstJoint`, nothing is done.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`.
@@ -618,13 +657,14 @@ export function bindTransformSkeleton(
 }
 
 /**
- * {@link untransformSkeleton} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
- * `parents` is copied.
+ * {@link untransformSkeleton} with everything fixed, for repeated calls; see {@link bindSlerpJoints}. `parents` is
+ * copied.
  *
  * @param jointMats JointMats (12 floats each: row-major 3x4, translation last in each row), read and written.
- * @param parents The parent of each joint: a joint before it, or -1 for a root, which is left as it is.
- * @param firstJoint Default 1: joint 0 is taken for the root.
- * @param lastJoint Inclusive; default: the last joint of `jointMats`. Less than `firstJoint`: nothing is done.
+ * @param parents Index of the parent of each joint: a lower index, or -1 for a root. Roots do not change.
+ * @param firstJoint Index of the first joint to convert. Default: 1, because joint 0 is usually the root.
+ * @param lastJoint Index of the last joint to convert, inclusive. Default: the last joint of `jointMats`. If it is
+ * below `firstJoint`, nothing is done.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_PARENT_RANGE`, `ERR_PARENT_ORDER`, `ERR_BUFFER_OVERLAP`.
@@ -639,13 +679,13 @@ export function bindUntransformSkeleton(
 }
 
 /**
- * {@link transformJoints} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
+ * {@link transformJoints} with everything fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
- * @param result JointMats (12 floats each: row-major 3x4, translation last in each row), written. May be `joints1` or
- * `joints2` itself; must not overlap them otherwise.
+ * @param result JointMats (12 floats each: row-major 3x4, translation last in each row), written. It may be `joints1`
+ * or `joints2` itself; any other overlap is an error.
  * @param joints1 JointMats, read.
  * @param joints2 JointMats, read.
- * @param numJoints Default: all joints of lists of the same length.
+ * @param numJoints Number of joints. Default: all joints of lists of the same length.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`.
@@ -660,13 +700,13 @@ export function bindTransformJoints(
 }
 
 /**
- * {@link slerpQuats} with all but `t` fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
+ * {@link slerpQuats} with all but `t` fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param count Default: all quaternions of lists of the same length.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @returns An object whose `run(t)` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`.
@@ -676,13 +716,13 @@ export function bindSlerpQuats(result: Float32Array, from: Float32Array, to: Flo
 }
 
 /**
- * {@link lerpQuats} with all but `t` fixed, for a call that comes again and again; see {@link bindSlerpJoints}.
+ * {@link lerpQuats} with all but `t` fixed, for repeated calls; see {@link bindSlerpJoints}.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param count Default: all quaternions of lists of the same length.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @returns An object whose `run(t)` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`.
@@ -692,15 +732,16 @@ export function bindLerpQuats(result: Float32Array, from: Float32Array, to: Floa
 }
 
 /**
- * {@link slerpQuatsPerQuat} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}. `run()`
- * goes by what `t` holds then.
+ * {@link slerpQuatsPerQuat} with everything fixed, for repeated calls; see {@link bindSlerpJoints}. `run()` reads the
+ * current contents of `t`.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way, nor `t`.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap, also
+ * with `t`, is an error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t A number for each pair, with the edges of {@link slerpQuats}, each for itself.
- * @param count Default: all quaternions of lists of the same length, `t` with as many numbers.
+ * @param t One time per pair. Outside 0 … 1 and for NaN, as in {@link slerpQuats}.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length. `t` must then have one
+ * number per pair.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`.
@@ -716,13 +757,13 @@ export function bindSlerpQuatsPerQuat(
 }
 
 /**
- * {@link slerpQuatTimes} with everything fixed, for a call that comes again and again; see {@link bindSlerpJoints}. `run()`
- * goes by what `q0`, `q1` and `t` hold then.
+ * {@link slerpQuatTimes} with everything fixed, for repeated calls; see {@link bindSlerpJoints}. `run()` reads the
+ * current contents of `q0`, `q1` and `t`.
  *
- * @param result `t.length` quaternions, written. `q0` and `q1` may lie in it; it must not overlap `t`.
- * @param q0 One quaternion (4 floats).
- * @param q1 One quaternion (4 floats).
- * @param t Times; outside 0 … 1 as in {@link slerpQuats}.
+ * @param result `t.length` quaternions (4 floats x y z w each), written. It may overlap `q0` and `q1`, but not `t`.
+ * @param q0 One quaternion (4 floats), the result at time 0. Read.
+ * @param q1 One quaternion (4 floats), the result at time 1. Read.
+ * @param t The times. Outside 0 … 1 and for NaN, as in {@link slerpQuats}.
  * @returns An object whose `run()` does the call.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`.
  */

@@ -29,21 +29,24 @@ import { bindAddresses, webassemblyKernels } from './webassembly';
 
 /** An entry of `implementations()`. */
 export interface ImplementationInfo {
-    /** E.g. `strict/avx2`, for `implementation(name)` and `POSELANE_BACKEND`. */
+    /** Name for `implementation(name)` and `POSELANE_BACKEND`, for example `strict/avx2`. */
     readonly name: string;
-    /** The functions that this implementation has. */
+    /** Names of the functions that this implementation has. */
     readonly routines: readonly Routine[];
-    /** Whether it can run here. */
+    /** Whether this machine can run it. */
     readonly available: boolean;
-    /** Why it is not available. */
+    /** The reason, if it is not available. */
     readonly reason?: string;
-    /** Maximum number of terms of its series, where the number can be chosen. */
+    /** Maximum of the `terms` option, if the implementation has one. */
     readonly maxTerms?: number;
 }
 
 /** Options of {@link implementation}. */
 export interface ImplementationOptions {
-    /** Terms of Eberly's polynomial (`slerpQuats`, `slerpQuatTimes`), 1 … 16; default 8, as in his listings. */
+    /**
+     * Number of terms of Eberly's polynomial in `slerpQuats` and `slerpQuatTimes`, 1 … 16. Default: 8, as in his
+     * listings. Source: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", JGT 15:3 (2011).
+     */
     terms?: number;
 }
 
@@ -67,7 +70,9 @@ const PAPER = STRICT_ROUTINES.filter((routine) => routine in paperKernels && rou
 
 const CONVERSIONS: readonly Routine[] = ['convertJointQuatsToJointMats', 'convertJointMatsToJointQuats'];
 
-/** The implementations of the addon, to be listed when it did not load (a test compares this list with the addon). */
+/**
+ * The implementations of the addon, listed even if the addon did not load. A test compares this list with the addon.
+ */
 const NATIVE: readonly { name: string; routines: readonly Routine[]; terms?: number }[] = [
     ...['avx512', 'avx2', 'sse2', 'neon', 'scalar'].map((isa) => ({
         name: `strict/${isa}`,
@@ -141,7 +146,7 @@ function inTypescript(name: string, kernels: Kernels, maxTerms = 0): Implementat
 
 let madeKernels: Kernels | undefined;
 
-/** Compiles them when they are first asked for. */
+/** Compiled at the first use. */
 function wasmKernels(): Kernels {
     madeKernels ??= webassemblyKernels(
         strictModule(),
@@ -204,22 +209,22 @@ export function checkAvailable({ name, available, reason }: ImplementationInfo):
 }
 
 /**
- * Every implementation of the routines, whether it can run here or not. Throws nothing.
+ * Lists every implementation of the routines, also those that this machine cannot run. Throws nothing.
  *
- * @returns One entry each: its name, the functions it has, and where it is not `available` the `reason`.
+ * @returns One entry per implementation: its name, its functions and, if it is not `available`, the `reason`.
  */
 export function implementations(): ImplementationInfo[] {
     return all.map(({ info }) => ({ ...info, routines: [...info.routines] }));
 }
 
 /**
- * The functions of one implementation, e.g. to compare two on the same data.
+ * Returns the functions of one implementation, for example to compare two on the same data.
  *
  * @param name As listed by `implementations()`.
  * @param options `terms` for `eberly/*`.
  * @returns The functions that this implementation has; the same object for the same name and terms.
- * @throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. `ERR_COUNT_RANGE`: `terms` is not 1 … 16, or given
- * to an implementation without terms. TypeError `ERR_ARGUMENT_TYPE`: `terms` is not a number.
+ * @throws RangeError `ERR_UNKNOWN_IMPLEMENTATION`: no such name; the message lists them. `ERR_COUNT_RANGE`: `terms` is
+ * not 1 … 16, or given to an implementation without terms. TypeError `ERR_ARGUMENT_TYPE`: `terms` is not a number.
  * @throws Error `ERR_IMPLEMENTATION_UNAVAILABLE`: it cannot run here; the message says why.
  * @example
  * const { slerpJoints } = implementation('paper/c');
@@ -268,10 +273,13 @@ function checkTerms({ name, maxTerms }: ImplementationInfo, terms: unknown): num
 export const firstAvailable = (names: readonly string[]): string | undefined =>
     names.find((name) => byName.get(name)?.info.available);
 
-/** The best implementation with the bits of `strict` in the addon. */
+/** The fastest implementation of the addon with the bits of `strict`. */
 export const bestNativeStrict: string | undefined = strict.find(({ info }) => info.available)?.info.name;
 
-/** The form of an implementation for the public functions: short lists run in TypeScript where that has the same bits and is faster. */
+/**
+ * Prepares an implementation for the public functions: short lists run in TypeScript if that gives the same bits
+ * faster.
+ */
 export function plainOf(name: string, routine: Routine): Plain | undefined {
     const found = byName.get(name)!;
     if (name === STRICT_WASM) {

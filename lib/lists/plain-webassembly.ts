@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The public functions over WebAssembly, in Node and in browsers. */
+/** The public functions, run by WebAssembly, in Node and in browsers. */
 
 import { heapOf } from '../webassembly/heap';
 import type { Kernel, Kernels } from './description';
@@ -9,12 +9,12 @@ import { ROUTINES, type Routine } from './routines';
 import { inTypescript } from './targets';
 import { bindAddresses } from './webassembly';
 
-/** Up to how many elements `strict/typescript` takes less time than the copies into WebAssembly and back. */
+/** Max number of elements for which `strict/typescript` is faster than copying into WebAssembly and back. */
 const TYPESCRIPT_UP_TO = 6;
 
 /**
- * @param kernels Those in WebAssembly, asked for at each call with a longer list; undefined where there are none yet, and
- * TypeScript answers.
+ * @param kernels Returns the WebAssembly kernels. Called for each longer list. While it returns undefined, TypeScript
+ * does the work.
  */
 export function plainInWebassembly(
     implementation: string,
@@ -23,7 +23,7 @@ export function plainInWebassembly(
 ): Plain {
     const { lists, parameter, selection, kernel: twin, call } = ROUTINES[routine];
     const count = lists.length + (parameter === undefined ? 0 : 1) + (selection === 'index' ? 1 : 0);
-    // Of a skeleton the last joint.
+    // For a skeleton this compares the index of the last joint.
     const [at, max] = selection === 'parents' ? [count + 2, TYPESCRIPT_UP_TO - 1] : [count, TYPESCRIPT_UP_TO];
     const kernel: Kernel = (a, b, c, d, e, f) => {
         const count = at === 2 ? c : at === 3 ? d : e;

@@ -19,9 +19,9 @@ export interface Plain {
     bindable?: Bindable | undefined;
 }
 
-/** Makes lists of zeros where that implementation works on them without a copy. */
+/** Allocates lists of zeros that the implementation can use without a copy. */
 export const memory = {
-    // Not in the heap of JavaScript, where the addon would have short lists moved at their first call.
+    // Outside the JavaScript heap, because V8 would move short lists out of it at the first call of the addon.
     createFloats: (length: number): Float32Array => new Float32Array(new ArrayBuffer(length * 4)),
 };
 

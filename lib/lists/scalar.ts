@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-/** The scalar routines of "Slerping Clock Cycles", over lists; a list of one is a single quaternion or number. Not in browsers. */
+/**
+ * The scalar routines of "Slerping Clock Cycles", over lists. A list of one element is a single quaternion or number.
+ * Not in browsers.
+ */
 
 import { plain } from './plain';
 
 const plainSlerp = plain.slerp;
 
 /**
- * Slerp, by arc cosine and sine. Lists, or single quaternions as lists of one.
+ * Slerp of lists of quaternions, with arc cosine and sine.
  *
  * Source: "Slerping Clock Cycles" (2005), section 3.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32; outside it extrapolates.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. Outside 0 … 1 it extrapolates.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -27,16 +30,16 @@ export function slerp(result: Float32Array, from: Float32Array, to: Float32Array
 const plainSlerpTransformed = plain.slerpTransformed;
 
 /**
- * Slerp by square root and arc tangent instead of the arc cosine.
+ * Slerp of lists of quaternions, with square root and arc tangent instead of the arc cosine.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32; outside it extrapolates.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. Outside 0 … 1 it extrapolates.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -53,17 +56,17 @@ export function slerpTransformed(
 const plainSlerpOptimized = plain.slerpOptimized;
 
 /**
- * {@link slerpTransformed} with {@link reciprocalSqrt}, {@link sinZeroHalfPI} and {@link atanPositive}, as published: off by
- * up to 3.5e-3, because the published reciprocal square root is off by 1.75e-3.
+ * {@link slerpTransformed} with {@link reciprocalSqrt}, {@link sinZeroHalfPI} and {@link atanPositive}, as published.
+ * The error is up to 3.5e-3, because the published reciprocal square root has an error of up to 1.75e-3.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32; outside it extrapolates.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. Outside 0 … 1 it extrapolates.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -80,16 +83,16 @@ export function slerpOptimized(
 const plainSlerpOptimizedExact = plain.slerpOptimizedExact;
 
 /**
- * {@link slerpOptimized} with an exact reciprocal square root: off by up to 4e-7.
+ * {@link slerpOptimized} with an exact reciprocal square root. The error is up to 4e-7.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32; outside it extrapolates.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. Outside 0 … 1 it extrapolates.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -106,16 +109,17 @@ export function slerpOptimizedExact(
 const plainLerp = plain.lerp;
 
 /**
- * Linear interpolation, renormalized, on the shorter way; outside 0 … 1 it extrapolates, by less than a right angle.
+ * Linear interpolation along the shorter arc, then normalized. Outside 0 … 1 it extrapolates by less than a right
+ * angle.
  *
  * Source: "Slerping Clock Cycles" (2005), section 4.
  *
- * @param result Quaternions (4 floats x y z w each), written. May be `from` or `to` itself; must not overlap them in any other
- * way.
+ * @param result Quaternions (4 floats x y z w each), written. It may be `from` or `to` itself; any other overlap is an
+ * error.
  * @param from Quaternions, read.
  * @param to Quaternions, read.
- * @param t 0 … 1, rounded to float32; outside it extrapolates.
- * @param count Default: all quaternions of lists of the same length.
+ * @param t Time, 0 … 1, rounded to float32. Outside 0 … 1 it extrapolates.
+ * @param count Number of quaternions. Default: all quaternions of lists of the same length.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`,
  * `ERR_BUFFER_OVERLAP`; Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
@@ -126,14 +130,14 @@ export function lerp(result: Float32Array, from: Float32Array, to: Float32Array,
 const plainReciprocalSqrt = plain.reciprocalSqrt;
 
 /**
- * `result[i]` = 1 / √`x[i]`, with a relative error of up to 1.75e-3: one Newton step from a guess by integer arithmetic.
+ * `result[i]` = 1 / √`x[i]`, with a relative error of up to 1.75e-3: an integer estimate, then one Newton step.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  *
- * @param result As many floats as `x`, written. May be `x` itself.
+ * @param result As many floats as `x`, written. It may be `x` itself.
  * @param x Positive numbers.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`; Error
- * `ERR_BUFFER_CHANGED`. Nothing has been written then.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`;
+ * Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
 export function reciprocalSqrt(result: Float32Array, x: Float32Array): void {
     plainReciprocalSqrt.run(result, x);
@@ -146,10 +150,10 @@ const plainSinZeroHalfPI = plain.sinZeroHalfPI;
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  *
- * @param result As many floats as `a`, written. May be `a` itself.
- * @param a Radians.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`; Error
- * `ERR_BUFFER_CHANGED`. Nothing has been written then.
+ * @param result As many floats as `a`, written. It may be `a` itself.
+ * @param a Angles in radians.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`;
+ * Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
 export function sinZeroHalfPI(result: Float32Array, a: Float32Array): void {
     plainSinZeroHalfPI.run(result, a);
@@ -158,16 +162,16 @@ export function sinZeroHalfPI(result: Float32Array, a: Float32Array): void {
 const plainAtanPositive = plain.atanPositive;
 
 /**
- * `result[i]` = atan2(`y[i]`, `x[i]`) for numbers that are not negative, by a polynomial (Abramowitz and Stegun 4.4.49). Where
- * both are 0 it is NaN.
+ * `result[i]` = atan2(`y[i]`, `x[i]`) for numbers of at least 0, by a polynomial (Abramowitz and Stegun 4.4.49). If
+ * both are 0, the result is NaN.
  *
  * Source: "Slerping Clock Cycles" (2005), section 5.
  *
- * @param result As many floats as `y` and `x`, written. May be one of them.
+ * @param result As many floats as `y` and `x`, written. It may be one of them.
  * @param y Opposite sides.
  * @param x Adjacent sides.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`; Error
- * `ERR_BUFFER_CHANGED`. Nothing has been written then.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_BUFFER_OVERLAP`;
+ * Error `ERR_BUFFER_CHANGED`. Nothing has been written then.
  */
 export function atanPositive(result: Float32Array, y: Float32Array, x: Float32Array): void {
     plainAtanPositive.run(result, y, x);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The parts of the routines' functions (routines.ts): the choice between addon and kernel, and the conversion of arguments for the addon.
+ * The parts of the routines' functions (routines.ts): the choice between addon and kernel, and the conversion of
+ * arguments for the addon.
  */
 
 import type { NativeFunction } from '../addon/addon';
@@ -9,9 +10,9 @@ import { stateError } from '../base/errors';
 import type { Kernel, RoutineDescription, Target } from './description';
 
 /**
- * The addon refused, yet the checks find no fault: another thread changed the buffers in between, or two buffers are the same shared memory
- * behind two SharedArrayBuffer objects. JavaScript could detect the latter only by writing to that memory, or by waking threads that wait
- * there, and other threads would notice.
+ * The error if the addon refused but the checks find no fault. Either another thread changed the buffers in between, or
+ * two SharedArrayBuffer objects share the same memory. JavaScript cannot detect the latter without effects on other
+ * threads.
  */
 export function changedMeanwhile(name: string): Error {
     return stateError(
@@ -33,8 +34,8 @@ export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
 /**
  * The addon's function.
  *
- * @param kernel A kernel with the same bits: it runs calls that the addon refuses and the checks accept, and lists of up to
- * `typescriptUpTo` elements. Without a kernel, such calls throw.
+ * @param kernel A kernel with the same bits. It runs calls that the addon refuses but the checks accept, and lists of
+ * up to `typescriptUpTo` elements. Without a kernel, such calls throw.
  */
 export function inAddon(
     { name, lists }: RoutineDescription,
@@ -65,15 +66,15 @@ export const integerOr = (value: unknown, otherwise: number, min: number): numbe
 export const countOr = (value: unknown): number => integerOr(value, ALL, 0);
 
 /**
- * Whether a list goes to the addon: it has more floats than TypeScript takes. Other objects with a large `length` go there too, and the
- * addon refuses them.
+ * Whether to pass a list to the addon: it has more floats than the limit for TypeScript. Other objects with a large
+ * `length` are passed too, and the addon refuses them.
  */
 export function isLong(list: { readonly length: number }, typescriptFloats: number): boolean {
     if (typescriptFloats === 0) return true;
     try {
         return list.length > typescriptFloats;
     } catch {
-        return false; // Not a list, or a proxy whose trap throws: the checks make the error.
+        return false; // Not a list, or a proxy whose trap throws. The checks create the error.
     }
 }
 

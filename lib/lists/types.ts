@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The types of the functions, for code that takes an implementation. */
+/** Types of the functions, for code that accepts an implementation. */
 
 import type * as functions from './functions';
 import type { BindableRoutine, Routine } from './routines';
@@ -19,10 +19,10 @@ export type QuatKernels = Pick<Functions, Exclude<BindableRoutine, JointRoutine>
 /** The scalar routines of "Slerping Clock Cycles". */
 export type ScalarKernels = Pick<Functions, Exclude<Routine, BindableRoutine>>;
 
-/** Everything that an implementation can have. */
+/** All functions that an implementation can have. */
 export type Kernels = JointKernels & QuatKernels & ScalarKernels;
 
-/** Interpolates pairs of quaternions by one time. */
+/** Interpolates pairs of quaternions at one time. */
 export type BlendQuats = Functions['slerpQuats'];
 
 /** The functions that bind routines to their lists; see `bindSlerpJoints`. */

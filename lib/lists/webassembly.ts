@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The routines on lists in WebAssembly. They work on lists where they lie, if `createFloats` has made them; others are copied into memory
- * of WebAssembly, and results out of it.
+ * The routines on lists in WebAssembly. Lists made by `createFloats` are used in place. Other lists are copied into the
+ * memory of the module, and results are copied back.
  */
 
 import { bufferOf, byteOffsetOf, lengthOf } from '../base/arguments';
@@ -11,31 +11,34 @@ import { createHeap, type Heap, heapOf, reserve, SCRATCH_BYTES, viewOf } from '.
 import type { Kernel, Kernels, RoutineDescription } from './description';
 import { changedMeanwhile } from './targets';
 
-/** Kernels as those of lib/strict: their arguments are checked and resolved. */
+/** Kernels with the signatures of lib/strict. Their arguments are already checked. */
 export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): Kernels {
     const heap = createHeap(module);
     return Object.fromEntries(routines.map((routine) => [routine.name, kernelOf(heap, routine)]));
 }
 
-/** Elements at a time, so that the memory does not grow with lists; longer lists of integers are the twin's. */
+/**
+ * Max number of elements per call of the module, so that its memory does not grow with the lists. The TypeScript twin
+ * handles longer lists of integers.
+ */
 const TILE = 16384;
-/** The twin runs calls that name so few joints of those up to the last one. */
+/** The TypeScript twin handles calls whose index names less than one in this many joints, up to the last one named. */
 const SPARSE = 8;
 
 /**
- * `kernel` is the twin in TypeScript.
+ * Wraps the kernel of one routine. `kernel` is its TypeScript twin.
  *
- * @param general The memory for lists that lie elsewhere. A call on lists in a memory of their own works there, with its scratch for what
- * little else there is.
+ * @param general The memory for lists that must be copied. A call on lists made by `createFloats` works in their
+ * memory, with its scratch area for short copies.
  */
 function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: RoutineDescription): Kernel {
     const first = lists.length + (parameter === undefined ? 0 : 1);
-    /** A pointer for each list, then the numbers as they are. */
+    /** A pointer per list, then the numeric arguments. */
     const given: number[] = [0, 0, 0, 0, 0, 0, 0];
     const number = Object.keys(general.functions).indexOf(name);
     const blends = parameter === 'lerp' && lists.length === 2;
     let end = 0;
-    /** The memory that the call works in, for so many elements of each list. */
+    /** Selects the memory for a call with `count` elements per list. */
     const homeOf = (args: readonly unknown[], count: number): Heap => {
         const heap = heapOf(args[0] as Float32Array);
         if (heap === undefined) return general;
@@ -52,9 +55,9 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         return at;
     };
     /**
-     * Reads each integer once, because another thread may change them.
+     * Copies integers. Reads each one once, because another thread may change them.
      *
-     * @returns How many elements of each list the call touches.
+     * @returns Number of elements of each list that the call touches.
      */
     const putIntegers = (heap: Heap, integers: Int32Array, count: number, firstJoint: number) => {
         const at = end >>> 2;
@@ -87,11 +90,11 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
             const { single, floats, inPlace } = lists[i]!;
             const list = args[i] as Float32Array;
             if (bufferOf(list) === heap.buffer) given[i] = byteOffsetOf(list);
-            // A joint that an index names twice reads there what it has become.
+            // Same memory as the result: a joint that the index names twice reads its first result.
             else if (i > 0 && lists[0]!.inPlace && isSame(list, result)) given[i] = given[0]!;
             else given[i] = put(heap, i > 0 || inPlace, list, (single ? 1 : used) * floats);
         }
-        // Kernels leave aside what they do not take.
+        // Kernels ignore extra arguments.
         heap.numbered[number]!(given[0], given[1], given[2], given[3], given[4], given[5]);
         if (heap !== general) return;
         if (selection === 'parents') {
@@ -111,13 +114,13 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         if (selection === 'parents' || (selection === 'index' && args[first] !== null)) {
             const count: number = selection === 'index' ? args[first + 1] : args[first + 2] + 1;
             if (count > TILE) return kernel!(...args);
-            // The integers take scratch already: the lists must not.
+            // The integers use the scratch area, so the lists must not.
             const heap = homeOf(args, Infinity);
             end = heap.scratch;
             if (heap === general) reserve(heap, end + count * 4);
             given[first] = end;
             const used = putIntegers(heap, args[first], count, args[first + 1]);
-            // All up to the last joint would be copied.
+            // The call would copy all joints up to the last one.
             if (heap === general && selection === 'index' && used > SPARSE * count) return kernel!(...args);
             return runOn(heap, args, used, args[first]);
         }
@@ -132,7 +135,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         for (let i = 0; i < lists.length; i++) {
             const { single, floats } = lists[i]!;
             if (!single) continue;
-            // The result may lie over it, and the first tile's then.
+            // Copied, because the result of the first tile may overwrite it.
             tile[i] = new Float32Array(floats);
             copyFloats(tile[i] as Float32Array, 0, args[i], 0, floats);
         }
@@ -148,12 +151,12 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         }
     };
 
-    /** The result as it lies in `general`, for copies of one length after the other. */
+    /** View of the result in `general`, kept for later calls with the same length. */
     let out: Float32Array = new Float32Array(0);
     let memory: ArrayBuffer | undefined;
     /**
-     * The same for two lists without an index, of which the first is the result. It asks for no list's buffer, which takes as long as a few
-     * joints: where both are the same, so are the copies.
+     * The same for two lists without an index; the first is the result. It does not read `buffer` of a list, which
+     * takes as long as a few joints. If both lists are the same, their copies are equal too.
      */
     const runCopies = (a: Float32Array, b: Float32Array, t: number, count: number) => {
         const floats = count * lists[0]!.floats;
@@ -171,7 +174,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         else copyFloats(a, 0, out, 0, floats);
     };
 
-    // In front of `call`, and without lists of arguments: what is asked for most, in one memory or in none.
+    // Fast path for the most frequent calls: all lists in one WebAssembly memory, or none.
     return (a, b, c, d, e, f) => {
         const heap = heapOf(a);
         if (heap === undefined && blends && d === null && e <= TILE) return runCopies(a, b, c, e);
@@ -192,7 +195,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
     };
 }
 
-/** Up to so many floats a loop takes less time than a view does. */
+/** Max number of floats for which a loop is faster than creating a view. */
 const SHORT = 24;
 
 function copyFloats(to: Float32Array, at: number, from: Float32Array, first: number, length: number): void {
@@ -200,14 +203,14 @@ function copyFloats(to: Float32Array, at: number, from: Float32Array, first: num
     else for (let i = 0; i < length; i++) to[at + i] = from[first + i]!;
 }
 
-/** Not the list's own, which user code can change. */
+/** Not the list's own method, which user code can change. */
 const setFloats = Float32Array.prototype.set;
 
 /**
- * A kernel on lists that lie in one memory of WebAssembly, by their addresses; undefined where they lie elsewhere. The memory cannot be
- * detached or shrunk, so that a run has nothing to check.
+ * Binds a kernel to lists in one memory of WebAssembly; undefined if a list is elsewhere. This memory is never detached
+ * or shrunk, so a run needs no checks.
  *
- * @param rest The arguments of the kernel behind the lists and the parameter. The integers among them stay as they are.
+ * @param rest Arguments of the kernel after the lists and the parameter. The caller does not change its integers later.
  */
 export function bindAddresses(
     { name, parameter, selection }: RoutineDescription,

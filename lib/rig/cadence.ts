@@ -2,22 +2,25 @@
 
 import type { SceneAnimation } from '../gltf/scene';
 
-/** The spacing of a clip's keys. */
+/** The spacing of the keys of a clip. */
 export interface Cadence {
     /** Maximum number of keys of a channel. */
     readonly keys: number;
-    /** Minimum distance between neighboring keys of a channel, in seconds. Both distances are 0 when no channel has two times. */
+    /** Minimum distance between adjacent keys of a channel, in seconds. 0 if no channel has two times. */
     readonly shortest: number;
-    /** Maximum distance, in seconds. */
+    /** Maximum distance between adjacent keys of a channel, in seconds. 0 if no channel has two times. */
     readonly longest: number;
     /**
-     * Keys a second: the whole number that the shortest distance gives, from 0 to a first key among them, if all keys lie on its grid;
-     * otherwise null.
+     * Keys per second, if all keys are multiples of 1 / `rate` seconds; otherwise null. Computed as 1 over the shortest
+     * distance, rounded. The distance from 0 to a first key is included.
      */
     readonly rate: number | null;
 }
 
-/** Tolerance of a key's distance from the grid, in steps of the grid: `i * fround(1 / rate)` is off by as much after some minutes. */
+/**
+ * Max distance of a key from the grid, in grid steps. Exporters that write `i * fround(1 / rate)` reach it after some
+ * minutes.
+ */
 const GRID_TOLERANCE = 1e-2;
 
 export function cadenceOf({ channels }: SceneAnimation): Cadence {

@@ -7,25 +7,28 @@ import type { CapsuleTables } from './kernels/contract';
 import { notThere } from './pose-checks';
 import type { PosesState } from './poses';
 
-/** All points within a radius of a line between two ends, which joints move. */
+/** A capsule: all points within a radius of the segment between two ends. Joints move the ends. */
 export interface CapsuleParts {
     /** Slot that moves `from`: index into `rig.slots`. */
     slot: number;
-    /** Slot that moves `to`: a child of `slot`, say. Default: `slot`. */
+    /** Slot that moves `to`, for example a child of `slot`: index into `rig.slots`. Default: `slot`. */
     toSlot?: number;
-    /** One end, in the space of `slot`. Default: its origin. */
+    /** One end, 3 numbers, in the space of `slot`. Default: its origin. */
     from?: readonly number[];
-    /** The other, in the space of `toSlot`. Default: its origin if `toSlot` is given; otherwise `from`, so that the capsule is a sphere. */
+    /**
+     * The other end, 3 numbers, in the space of `toSlot`. Default: the origin of `toSlot` if given; otherwise `from`,
+     * which makes a sphere.
+     */
     to?: readonly number[];
-    /** In the units of the scene, above 0. The scale of joints does not change it. */
+    /** Radius in the units of the scene, above 0. The scale of joints does not affect it. */
     radius: number;
 }
 
 /** Options of `rig.castRays`. */
 export interface CastOptions {
     /**
-     * `[pose][7]`, T 3, R 4 (x y z w, of unit length): where each character stands and how it is turned in the space of the rays.
-     * Default: rays are in the space of the poses.
+     * `[pose][7]`, T 3, R 4 (unit quaternion x y z w): position and rotation of each character in the space of the
+     * rays. Default: the rays are in the space of the poses.
      */
     placements?: Float32Array;
 }
@@ -33,7 +36,7 @@ export interface CastOptions {
 /** Floats of a capsule (two ends and a radius), of a ray and of a placement. */
 const FLOATS = 7;
 
-/** Capsules between joints of one rig, for `rig.castRays`. Make them with `rig.createCapsules`. */
+/** Capsules between joints of one rig, for `rig.castRays`. `rig.createCapsules` makes them. */
 export class Capsules {
     readonly #owner: object;
     readonly #tables: CapsuleTables;
@@ -56,18 +59,21 @@ export class Capsules {
         throw typeError('ERR_ARGUMENT_TYPE', `castRays: capsules must be what createCapsules gives, got ${got}`);
     }
 
-    /** How many. */
+    /** Number of capsules. */
     get count(): number {
         return this.#tables.count;
     }
 
-    /** The slots that move them, ascending, each once: a copy. For `rig.createPoses(n, { only: capsules.slots })`. */
+    /**
+     * A copy of the slots that move the capsules, ascending, without repeats. For
+     * `rig.createPoses(n, { only: capsules.slots })`.
+     */
     get slots(): Int32Array {
         return Int32Array.from(new Set(this.#tables.slots)).sort();
     }
 }
 
-/** The tables of `rig.createCapsules`, checked. */
+/** Checks the argument of `rig.createCapsules` and packs it. */
 export function packCapsules(parts: readonly CapsuleParts[], limit: number): CapsuleTables {
     const routine = 'createCapsules';
     if (!isArray(parts)) {
@@ -113,7 +119,7 @@ function finiteAt(routine: string, argument: string, value: unknown): number {
     throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${value}, ${needs}`);
 }
 
-/** Checks the arguments of `castRays` besides poses and capsules. Returns how many rays there are. */
+/** Checks the arguments of `castRays` except poses and capsules. Returns the number of rays. */
 export function checkCast(
     { data, count, slots: have }: PosesState,
     capsules: CapsuleTables,
@@ -151,7 +157,10 @@ export function checkCast(
     return numRays;
 }
 
-/** Rays as kernels have them: directions divided by their length, in double precision, and rounded once; one of length 0 stays so. */
+/**
+ * Writes rays for the kernels: directions of unit length, computed in double precision and rounded once. A direction of
+ * length 0 stays 0.
+ */
 export function normalizeRays(out: Float32Array, rays: Float32Array, numRays: number): void {
     for (let r = 0; r < numRays * FLOATS; r += FLOATS) {
         const x = rays[r + 3]!;

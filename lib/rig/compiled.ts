@@ -12,14 +12,16 @@ import { type NativeKernels, nativePoseKernels, nativeSkinningKernels, type RigI
 import { once } from './once';
 import { webassemblyRig } from './webassembly';
 
-/** An implementation, or why this machine has none of that name. */
+/** An implementation, or the reason why this machine does not have it. */
 export interface CompiledRig {
     readonly name: string;
     readonly implementation: RigImplementation | null;
     readonly reason?: string;
 }
 
-/** The implementations of the addon, best first, and then WebAssembly. The addon has none if it did not load or was not wanted. */
+/**
+ * The implementations of the addon, fastest first, then WebAssembly. The addon has none if it is missing or disabled.
+ */
 export const compiledRigs: readonly CompiledRig[] = [
     ...(addon?.rigs ?? []).map((rig) =>
         rig.load === undefined

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The properties of a rig that its users see: plain values and copies, so that changing them changes no pose. */
+/** The public properties of a rig. All are plain values or copies: changing them does not affect poses. */
 
 import { type Cadence, cadenceOf } from './cadence';
 import type { ClipTables } from './kernels/contract';
@@ -10,82 +10,90 @@ import type { NodeMesh } from './source/list-meshes';
 import type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';
 import type { RigSource } from './source/source';
 
-/** A node that the rig evaluates. */
+/** A node that the rig evaluates (glTF 2.0, 3.5.2). */
 export interface RigSlot {
-    /** The node's; may repeat or be empty. */
+    /** Name of the node. Not unique; may be empty. */
     readonly name: string;
     /** Index of the node in the file. */
     readonly node: number;
-    /** Slot of the parent, always a lower one; -1 for a root. */
+    /** Slot of the parent, always a lower index; -1 for a root. */
     readonly parent: number;
-    /** Whether the node has a `matrix`: it is constant, and neither clips nor `setLocal` change it. */
+    /**
+     * Whether the node has a `matrix`. Such a transform is constant: clips and `setLocal` cannot change it (glTF 2.0,
+     * 3.5.3).
+     */
     readonly hasMatrix: boolean;
 }
 
-/** A skin, by slots of the rig. */
+/** A skin (glTF 2.0, 3.7.3). Its joints are slots of the rig. */
 export interface RigSkin {
-    /** May repeat or be empty. */
+    /** Name of the skin. Not unique; may be empty. */
     readonly name: string;
-    /** Slot of each joint, in the order of the file, which is that of JOINTS_n and of the palette: for `rig.joints` and `only`. */
+    /**
+     * Slot of each joint, in the order of the file. JOINTS_n and palettes have the same order. For `rig.joints` and
+     * `only`.
+     */
     readonly joints: Int32Array;
-    /** The nearest joint of the skin above each joint, as an index into `joints`; -1 where there is none. */
+    /** For each joint, its nearest ancestor among the joints of the skin: index into `joints`, or -1. */
     readonly parents: Int32Array;
-    /** [joint][12], row-major 3x4. */
+    /** `[joint][12]`: inverse bind matrices, row-major 3x4. */
     readonly inverseBinds: Float32Array;
 }
 
-/** A clip, as it was packed. */
+/** A clip: an animation of a file (glTF 2.0, 3.11). */
 export interface RigClip {
-    /** The animation's; may repeat or be empty. */
+    /** Name of the animation. Not unique; may be empty. */
     readonly name: string;
-    /** Seconds: the maximum of the last keys of all channels. A float32. */
+    /** Duration in seconds, a float32: the maximum of the last key times of all channels. */
     readonly duration: number;
-    /** Channels of the rig's slots that change over time; the constant ones are folded. */
+    /** Number of channels that move a slot or morph weights over time. Constant channels are not counted. */
     readonly tracks: number;
-    /** Whether, and at which rate, its keys are evenly spaced. */
+    /** The spacing of the keys. */
     readonly cadence: Cadence;
 }
 
 /**
- * A node with a mesh that a skin or morph targets move: all its primitives in one list of vertices, which nodes with the same mesh share. A
- * mesh that only morphs has no vertices in this list.
+ * A node whose mesh a skin or morph targets move (glTF 2.0, 3.7.2 and 3.7.3). All primitives are joined into one list
+ * of vertices. Nodes with the same mesh share this list. A mesh that only morphs has no vertices here.
  */
 export interface RigMesh {
-    /** The node's; may repeat or be empty. */
+    /** Name of the node. Not unique; may be empty. */
     readonly name: string;
     /** Index of the node in the file. */
     readonly node: number;
-    /** Index into `rig.skins`, -1 where the mesh only morphs. */
+    /** Index into `rig.skins`; -1 if the mesh only morphs. */
     readonly skin: number;
-    /** Index of its first weight among those of a pose. */
+    /** Index of the first morph weight of the mesh among the weights of a pose. */
     readonly firstWeight: number;
-    /** Morph targets. */
+    /** Number of morph targets. */
     readonly weightCount: number;
-    /** Of all primitives. */
+    /** Number of vertices of all primitives. */
     readonly vertexCount: number;
     /** The range of vertices of each primitive. */
     readonly primitives: readonly PrimitiveRange[];
-    /** [vertex][3], like all positions of glTF before skinning in the space of the mesh. */
+    /** `[vertex][3]`: positions before skinning, in mesh space. */
     readonly positions: Float32Array;
-    /** [vertex][3]; null where a primitive has none. */
+    /** `[vertex][3]`: normals before skinning; null if a primitive has no normals. */
     readonly normals: Float32Array | null;
-    /** Influences of a vertex, 4 or 8 (more where the file has more); 0 without a skin. */
+    /** Number of joints per vertex: 4 for each pair of JOINTS_n and WEIGHTS_n; 0 without a skin. */
     readonly influences: number;
-    /** [vertex][influences], indices into the skin's `joints`. */
+    /** `[vertex][influences]`: indices into the `joints` of the skin. */
     readonly joints: Uint16Array;
-    /** [vertex][influences], as they are in the file: their sum is 1 only as exactly as it is there. */
+    /**
+     * `[vertex][influences]`: weights of the file, unchanged. The file's rounding decides how close their sum is to 1.
+     */
     readonly weights: Float32Array;
     /** The morph targets. */
     readonly targets: readonly TargetGeometry[];
 }
 
-/** The rest pose. */
+/** The rest pose: the transforms and weights of the nodes. */
 export interface RigRest {
-    /** [slot][10]: T 3, R 4, S 3; the identity for slots with a matrix. */
+    /** `[slot][10]`: T 3, R 4 (x y z w), S 3; the identity for slots with a matrix. */
     readonly locals: Float32Array;
-    /** [slot][12], row-major 3x4: of the slots with a matrix that matrix, zeros for the others. */
+    /** `[slot][12]`: the matrices of slots with a matrix, row-major 3x4; zeros for other slots. */
     readonly matrices: Float32Array;
-    /** `[weight]`: the morph weights, each mesh's from its `firstWeight` on. */
+    /** `[weight]`: the morph weights. Those of a mesh start at its `firstWeight`. */
     readonly weights: Float32Array;
 }
 
@@ -114,7 +122,7 @@ export function describeSkins(
     });
 }
 
-/** Parents come first, so one pass carries the nearest joint above down every chain. */
+/** One pass suffices, because parents come before children. */
 function nearestJoints({ parents }: Skeleton, joints: Int32Array): Int32Array {
     const jointOfSlot = new Int32Array(parents.length).fill(-1);
     for (let joint = 0; joint < joints.length; joint++) jointOfSlot[joints[joint]!] = joint;

@@ -17,19 +17,21 @@ import {
     turn,
 } from './rigid';
 
-/** Below this square of a share, a joint is upside down but for rounding, and has no direction on the ground. */
+/**
+ * Min squared length of the yaw quaternion before it is normalized. Below this a joint is upside down and has no yaw.
+ */
 const UPSIDE_DOWN = 1e-12;
 
 /**
- * Finds how a slot has moved in the scene since a reference pose, and takes that out of poses. Like `RootMotion` it works on one slot of
- * each pose, in double precision: there is one implementation.
+ * Computes the motion of a slot in the scene since a reference pose, and removes it from poses. It works on one slot
+ * per pose in double precision, so there is one implementation.
  */
 export class RootExtractor {
-    /** The slots with nothing above them but matrices: what moves all of these moves all that can move. */
+    /** Slots with nothing but matrices above them. Moving these moves all other slots. */
     private readonly carriers: Int32Array;
-    /** For each carrier the matrices above it; null where there are none. */
+    /** For each carrier, the product of the matrices above it; null if there are none. */
     private readonly above: readonly (Similarity | null)[];
-    /** Slots that cannot be moved, and whose matrix is the reason. */
+    /** Slots that cannot be moved, each with the slot whose matrix prevents it. */
     private readonly fixed: readonly (readonly [slot: number, matrix: number])[];
     private readonly reference = createRigid();
     private readonly now = createRigid();
@@ -39,7 +41,7 @@ export class RootExtractor {
     private readonly local = createRigid();
     private readonly moved = createRigid();
     private readonly scratch = createRigid();
-    /** A point, and the directions of the x and y axes. */
+    /** A position, then the directions of the x and y axes. */
     private readonly frame = new Float64Array(9);
     private readonly axes = new Float64Array(9);
 
@@ -198,7 +200,7 @@ function laneOf({ slots }: SlotTables, weights: number, pose: number): number {
     return (pose >> 4) * blockFloats(slots.length, weights) + (pose & 15);
 }
 
-/** Of two matrices, row-major 3x4. */
+/** The product of two row-major 3x4 matrices. */
 function product(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
     return Float64Array.from({ length: GLOBAL_FLOATS }, (_, i) => {
         const [row, column] = [i - (i % 4), i % 4];

@@ -10,8 +10,8 @@ import type { RigImplementation } from './kernels/table';
 const native = compiledRigs.flatMap(({ implementation }) => implementation ?? []);
 
 /**
- * The implementation that `POSELANE_BACKEND` names, if it has the Rig's kernels; otherwise the best: of the addon, without it
- * WebAssembly. TypeScript where neither is there, or TypeScript was asked for.
+ * The implementation that `POSELANE_BACKEND` names, if it has the Rig's kernels. Otherwise the fastest of the addon,
+ * else WebAssembly, else TypeScript.
  */
 export const defaultRig: RigImplementation =
     native.find(({ name }) => name === defaultImplementation) ??
@@ -21,5 +21,5 @@ export const defaultRig: RigImplementation =
 /** Name of the implementation that evaluates poses. */
 export const evaluationImplementation: string = defaultRig.name;
 
-/** Where that implementation runs: as `backend`, for poses. */
+/** Where that implementation runs, as `backend` for poses. */
 export const evaluationBackend: Backend = backendOf(evaluationImplementation);

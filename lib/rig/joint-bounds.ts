@@ -11,14 +11,16 @@ export interface MovedVertices {
     jointOf(influence: number): number;
 }
 
-/** `count` empty boxes: minimum corner Infinity, maximum corner -Infinity. The union of such a box with another box is that box. */
+/**
+ * Makes `count` empty boxes: min Infinity, max -Infinity. The union of an empty box and another box is the other box.
+ */
 export function emptyBounds(count: number): Float32Array {
     return Float32Array.from({ length: count * 6 }, (_, i) => (i % 6 < 3 ? Infinity : -Infinity));
 }
 
 /**
- * Grows the box of each joint, in the joint's own space, by the vertices that it moves: inverse bind x vertex, in double precision,
- * rounded once.
+ * Grows the box of each joint by the vertices that it moves, in joint space: inverse bind x vertex, computed in double
+ * precision and rounded once.
  *
  * @param boxes [joint][6], minimum x y z, maximum x y z.
  * @param inverseBinds [joint][12], row-major 3x4.

@@ -13,7 +13,7 @@ export interface CheckedLoadOptions {
     readonly resolve: Resolve | undefined;
     readonly meshes: boolean;
     readonly animations: NonNullable<ClipOptions['animations']>;
-    /** Null where there are no clips of other files. */
+    /** Null without clips of other files. */
     readonly clipRecipe: ClipRecipe | null;
     readonly onWarning: ((warning: Warning) => void) | undefined;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The rules of arguments that depend on a rig and its poses. Each function throws a typed error and writes nothing. Valid arguments make it
- * allocate nothing.
+ * Checks of arguments that depend on a rig and its poses. Each function throws a typed error if a rule is broken. It
+ * writes nothing, and allocates nothing if the arguments are valid.
  */
 
 import { describe } from '../base/arguments';
@@ -45,7 +45,7 @@ export function checkPalettes(
     checkApart(routine, 'out', out, 'poses', data);
 }
 
-/** A mesh that the skin moves, all of whose joints the poses have. */
+/** Returns the mesh. The skin must move it, and the poses must have all of its joints. */
 export function checkMesh(
     routine: string,
     tables: SkinningTables,
@@ -76,7 +76,7 @@ export function checkMesh(
 /**
  * Finds where the local transform of a slot of one pose starts. Refuses slots whose node has a matrix.
  *
- * @param shown The rig's slots, for messages alone: the caller may have changed this list.
+ * @param shown The public list of slots, only for messages: the caller may have changed it.
  */
 export function localAt(
     routine: string,
@@ -98,7 +98,10 @@ export function localAt(
     return (pose >> 4) * blockFloats(slots.slots.length, weights) + place * LOCAL_FLOATS * LANES + (pose & 15);
 }
 
-/** The place of the slot that `toGlobal` starts from; -1 if `from` is left out. All other slots must be up to date. */
+/**
+ * Returns the place of the slot that `toGlobal` starts from; -1 if `from` is undefined. All other slots must be up to
+ * date.
+ */
 export function checkFrom(routine: string, state: PosesState, from: unknown, limit: number): number {
     if (from === undefined) return -1;
     const slot = checkIndex(routine, 'options.from', from, limit, 'slot');
@@ -108,7 +111,7 @@ export function checkFrom(routine: string, state: PosesState, from: unknown, lim
     return place;
 }
 
-/** Poses that `blend` can mix into `out`. */
+/** Checks that `blend` can mix these poses into `out`. */
 export function checkAlike(argument: string, out: PosesState, poses: PosesState): void {
     if (poses.count !== out.count) {
         const counts = `${argument} has ${poses.count} poses, out ${out.count}`;
@@ -126,7 +129,7 @@ export function notThere(routine: string, argument: string, slot: number): Error
     return rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} needs slot ${slot}, but ${why}`);
 }
 
-/** The arguments of `extractRoot`, but for the slot's number and what the rig itself allows. */
+/** Checks the arguments of `extractRoot`, except the index of the slot and the matrices of the rig. */
 export function checkExtractRoot(
     routine: string,
     poses: PosesState,
@@ -159,7 +162,7 @@ export function checkExtractRoot(
     if (inPlace) checkApart(routine, 'poses', poses.data, 'options.from', from.data);
 }
 
-/** @param slot Whose matrix does not let what is below it be moved. */
+/** @param slot Slot whose matrix prevents moving the slots below it. */
 export function notMovable(shown: readonly RigSlot[], slot: number): Error {
     const { node, name } = shown[slot]!;
     const what = `the matrix of slot ${slot} (node ${node}, '${name}') is constant`;

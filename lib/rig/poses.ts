@@ -7,18 +7,18 @@ import type { PoseKernels, RigKernels, SkinningKernels } from './kernels/table';
 
 /** Options of `rig.createPoses`. */
 export interface PosesOptions {
-    /** Evaluate these slots and their ancestors only: `rig.skins[0].joints`, say. Default: all. */
+    /** Evaluates only these slots and their ancestors, for example `rig.skins[0].joints`. Default: all. */
     only?: SlotList | readonly number[];
     /**
-     * `true`: the poses lie over a SharedArrayBuffer, for workers to share. A Float32Array over a SharedArrayBuffer, the `data` of poses of
-     * the same rig, slots and capacity (or whole blocks of that list): the new object shares those poses.
+     * `true`: stores the poses in a new SharedArrayBuffer, for workers. A Float32Array over a SharedArrayBuffer: uses
+     * this memory. It must be the `data` of poses of the same rig, slots and capacity, or whole blocks of that list.
      */
     shared?: boolean | Float32Array;
 }
 
 /** The parts of poses that the Rig reads and no other code can reach. */
 export interface PosesState {
-    /** The rig's own mark. */
+    /** Identifies the rig. */
     readonly owner: object;
     readonly kernels: PoseKernels;
     readonly skinning: SkinningKernels;
@@ -26,19 +26,20 @@ export interface PosesState {
     readonly weights: number;
     readonly data: Float32Array;
     readonly capacity: number;
-    /** Whether other threads may write them, too. */
+    /** Whether other threads can write the poses. */
     readonly shared: boolean;
     count: number;
-    /** The poses whose globals are older than their locals: from this one ... */
+    /** First of the poses whose globals are older than their locals. */
     staleFrom: number;
-    /** ... to before this one. */
+    /** One after the last of these poses. */
     staleTo: number;
-    /** The place of a slot: all newer locals are those of this slot and of slots below it. -1: those of any slot. */
+    /** Place of a slot: only this slot and slots below it have newer locals. -1: any slot can have newer locals. */
     stalePlace: number;
 }
 
 /**
- * Poses of one rig, for its methods to work on. Storage: docs/rig.md. Make them with `rig.createPoses`.
+ * Poses of one rig. `rig.createPoses` makes them, the methods of the rig read and write them. docs/rig.md defines their
+ * layout in memory.
  */
 export class Poses {
     #live: PosesState | undefined;
@@ -56,15 +57,16 @@ export class Poses {
     }
 
     /**
-     * Lets go of the poses. All else that needs them throws Error `ERR_DISPOSED` from then on. Their memory is free when nothing else has
-     * views of its `buffer`, as other poses may in WebAssembly. Poses that are forgotten need no call. Throws nothing.
+     * Releases the poses. Later uses throw Error `ERR_DISPOSED`. The memory is freed when no other view of its `buffer`
+     * exists. In WebAssembly, other poses can share that buffer. The call is optional: unreachable poses are
+     * garbage-collected. Throws nothing.
      */
     dispose(): void {
         this.#live = undefined;
     }
 
     /**
-     * The Rig's part of `value`; null if it is not poses.
+     * The private state of `value`; null if `value` is not a `Poses`.
      *
      * @internal
      */
@@ -77,7 +79,10 @@ export class Poses {
         return this.#state.capacity;
     }
 
-    /** How many poses the methods of the rig work on: 0 to `capacity`, which it is at first. */
+    /**
+     * Number of poses that the methods of the rig process, 0 to `capacity`. Initially `capacity`. The setter throws
+     * TypeError `ERR_ARGUMENT_TYPE` or RangeError `ERR_COUNT_RANGE`.
+     */
     get count(): number {
         return this.#state.count;
     }
@@ -94,36 +99,38 @@ export class Poses {
         this.#state.count = count;
     }
 
-    /** The slots that these poses have, ascending: a copy. */
+    /** A copy of the slots that these poses have, ascending. */
     get slots(): Int32Array {
         return this.#state.slots.slots.slice();
     }
 
     /**
-     * All poses: blocks of 16 (a view; its `buffer` may hold more), in each `[slot][10]` locals, `[slot][12]` globals and `[weight]` morph weights by lane. The
-     * rig does not notice what you write here: call `toGlobal` after you write locals, and before you write globals yourself.
+     * All poses, in blocks of 16. A block holds `[slot][10][16]` locals, then `[slot][12][16]` globals, then
+     * `[weight][16]` morph weights; pose p is lane `p % 16`. A view: its `buffer` may hold other data too.
+     *
+     * The rig does not notice direct writes. Call `toGlobal` after you write locals, and before you write globals.
      */
     get data(): Float32Array {
         return this.#state.data;
     }
 
-    /** Floats of a block of 16 poses. */
+    /** Number of floats of a block of 16 poses. */
     get blockFloats(): number {
         return blockFloats(this.#state.slots.slots.length, this.#state.weights);
     }
 
-    /** Where in a block the globals start. The locals start at 0. */
+    /** Offset of the globals within a block, in floats. The locals start at 0. */
     get globalsOffset(): number {
         return this.#state.slots.slots.length * LOCAL_FLOATS * LANES;
     }
 
-    /** Where in a block the morph weights start. */
+    /** Offset of the morph weights within a block, in floats. */
     get weightsOffset(): number {
         return this.#state.slots.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) * LANES;
     }
 
     /**
-     * For `console.log` in Node, which shows an object's own properties alone.
+     * Text for `console.log` in Node, which would otherwise show no getters.
      *
      * @internal
      */
@@ -149,10 +156,10 @@ export function checkCapacity(capacity: unknown): number {
 }
 
 /**
- * The memory of poses: new and at rest, or the unchanged list that `shared` gives.
+ * Returns the memory of poses: new memory with poses at rest, or the list that `shared` passes, unchanged.
  *
  * @param rest One pose at rest: the locals of each place, then the weights.
- * @param all Kernels for these slots that have been selected already.
+ * @param all Kernels for these slots, if already selected.
  */
 export function allocatePoses(
     capacity: number,
@@ -232,7 +239,10 @@ function fillAtRest(
     for (let b = 1; b < blocks; b++) data.copyWithin(b * block, 0, block);
 }
 
-/** The poses behind an argument. Throws if the argument is not poses, belongs to another rig, or has lost its memory. */
+/**
+ * Returns the state of an argument that must be poses. Throws if the argument is not poses, belongs to another rig, or
+ * has lost its memory.
+ */
 export function posesAt(routine: string, argument: string, value: unknown, owner: object): PosesState {
     const state = Poses.stateOf(value);
     if (state === null) {
@@ -281,8 +291,9 @@ function commonPlace(parents: Int32Array, a: number, b: number): number {
 }
 
 /**
- * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make their globals. Only
- * one range is kept, the first of two that do not touch: poses that are up to date are never refused.
+ * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make
+ * their globals. Only one range is kept, the first of two that do not touch: poses that are up to date are never
+ * refused.
  *
  * @param place The place of the only slot that is written; -1: any slot.
  */

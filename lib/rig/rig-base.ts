@@ -93,7 +93,7 @@ import { listMeshes, packMeshes } from './source/list-meshes';
 import { joinMeshes, numbersIn } from './source/mesh-geometry';
 import type { RigSource } from './source/source';
 
-/** What a rig lets go of when it is disposed. */
+/** Everything that `dispose` releases. */
 interface Loaded {
     readonly tables: SkinningTables;
     readonly kernels: RigKernels;
@@ -107,21 +107,27 @@ interface Loaded {
 }
 
 /**
- * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
- * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
+ * A skeleton and its clips, packed once for evaluation of many poses per call. The same arguments give the same bytes
+ * on every machine. The methods that work on poses do not allocate memory; `castRays` is the one exception.
  *
- * Every method checks its arguments before it writes anything, and throws a typed error with a `code`.
+ * Every method checks its arguments before it writes anything. It throws a typed error with a `code`.
+ *
+ * Units and axes are those of the file: meters in glTF 2.0 (3.4), right-handed, +Y up. Times are in seconds. Rotations
+ * are unit quaternions, x y z w.
  */
 export class RigBase {
-    /** The nodes that are evaluated, parents before their children: joints, nodes below joints, animated nodes, and all their ancestors. */
+    /**
+     * The evaluated nodes, parents before children: joints, nodes below joints, animated nodes and the ancestors of all
+     * these.
+     */
     readonly slots: readonly RigSlot[];
-    /** The file's skins, in its order. */
+    /** The skins, in the order of the file. */
     readonly skins: readonly RigSkin[];
-    /** The file's clips, in its order. */
+    /** The clips, in the order of the file. Clips of other files follow. */
     readonly clips: readonly RigClip[];
-    /** Meshes that a skin or morph targets move, by node. */
+    /** The nodes whose mesh a skin or morph targets move, in the order of the nodes. */
     readonly meshes: readonly RigMesh[];
-    /** The rest pose: copies. */
+    /** A copy of the rest pose. */
     readonly rest: RigRest;
     readonly #implementation: RigImplementation;
     #loaded: Loaded | undefined;
@@ -130,11 +136,14 @@ export class RigBase {
     readonly #matrixOfSlot: Int32Array;
     readonly #all: SlotTables;
     readonly #withoutVertices: boolean;
-    /** Of the last call of `castRays`, with directions of unit length. */
+    /**
+     * Rays of the last call of `castRays`, with directions of unit length. Kept so that the next call need not
+     * allocate.
+     */
     #rays = new Float32Array(0);
 
     /**
-     * From a scene that keeps the rules, as scenes of the reader do.
+     * Builds a rig from a valid scene. The reader returns valid scenes only.
      *
      * @internal
      */
@@ -193,14 +202,15 @@ export class RigBase {
     }
 
     /**
-     * Lets go of the rig's tables. All else that needs them throws Error `ERR_DISPOSED` from then on. Their memory is free when the poses of
-     * the rig are disposed, too, or forgotten. A rig that is forgotten needs no call. Throws nothing.
+     * Releases the rig's tables. Methods that need the tables then throw Error `ERR_DISPOSED`. The memory is freed once
+     * the poses of the rig are disposed or garbage-collected too. The call is optional: an unreachable rig is
+     * garbage-collected. Throws nothing.
      */
     dispose(): void {
         this.#loaded = undefined;
     }
 
-    /** The implementation whose kernels do the work of poses that are made now. It affects speed, never results. */
+    /** Name of the implementation that new poses use. It affects speed, never results. */
     get implementation(): string {
         return this.#implementation.name;
     }
@@ -209,7 +219,7 @@ export class RigBase {
      * Converts a node's index in the file to its slot in the rig.
      *
      * @param node Index of the node in the file.
-     * @returns Its slot; -1 where the rig does not evaluate it.
+     * @returns The slot of the node; -1 if the rig does not evaluate the node.
      * @throws TypeError `ERR_ARGUMENT_TYPE`.
      */
     slotOf(node: number): number {
@@ -220,10 +230,10 @@ export class RigBase {
     /**
      * Finds a clip by name.
      *
-     * @param name As in the file.
+     * @param name Name of the clip in the file.
      * @returns Index into `clips`, which `evaluate` takes.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: no clip has it, and the message lists near names;
-     * `ERR_AMBIGUOUS_NAME`: several have it, and the message has their numbers.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_UNKNOWN_NAME`: nothing has this name, and the message
+     * lists similar names; `ERR_AMBIGUOUS_NAME`: several have this name, and the message lists their indices.
      * @example
      * rig.evaluate(poses, rig.clipNamed('Walk'), times, { loop: 'wrap' });
      */
@@ -232,9 +242,10 @@ export class RigBase {
     }
 
     /**
-     * Finds a slot by name. Joints of several skins often share their names: then search `slots` by another property.
+     * Finds a slot by name. Joints of several skins often have the same names. In that case search `slots` by node or
+     * parent.
      *
-     * @param name The node's, as in the file.
+     * @param name Name of the node in the file.
      * @returns Index into `slots`.
      * @throws As {@link clipNamed}.
      * @example
@@ -245,7 +256,7 @@ export class RigBase {
     }
 
     /**
-     * A mask for `blend`: a slot and everything below it.
+     * Makes a mask for `blend` that selects a slot and all slots below it.
      *
      * @param slot Index into `slots`.
      * @returns A new list of `slots.length` floats: 1 for the slot and its descendants, 0 for the others.
@@ -263,13 +274,13 @@ export class RigBase {
     }
 
     /**
-     * Room for poses, at rest. Make them once and use them again: nothing else here allocates.
+     * Allocates poses, all at rest. Allocate them once and use them in every frame.
      *
-     * @param capacity How many poses, from 1 on.
-     * @param options Which slots, and whose memory.
-     * @returns Poses of this rig, `count` of them being `capacity`.
+     * @param capacity Maximum number of poses, at least 1.
+     * @param options The slots that the poses have, and memory that other threads share.
+     * @returns Poses of this rig. Their `count` is `capacity`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`,
-     * `ERR_BUFFER_LENGTH`; Error `ERR_COUNT_RANGE` where memory is lacking.
+     * `ERR_BUFFER_LENGTH`; Error `ERR_COUNT_RANGE` if there is not enough memory.
      * @example
      * const crowd = rig.createPoses(200);
      * const joints = rig.createPoses(200, { only: rig.skins[0]!.joints }); // nothing that hangs below the joints
@@ -302,16 +313,17 @@ export class RigBase {
     }
 
     /**
-     * Locals and morph weights of `poses.count` poses.
+     * Samples clips: writes the local transforms and morph weights of `poses.count` poses.
      *
-     * Source: glTF 2.0, 3.11 and appendix C; slerp as that of `slerpJointsPerJoint`, in the order of docs/rig.md.
+     * Source: glTF 2.0, 3.11 and appendix C; the slerp is that of `slerpJointsPerJoint`. docs/tables/rig-orders.md
+     * lists the order of operations.
      *
      * @param poses Poses of this rig, written.
-     * @param clips One clip for all of them, or one for each.
-     * @param times Seconds, one for each pose: any finite number.
-     * @param options What times outside of a clip mean.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @param clips Index into `clips`: one for all poses, or one per pose.
+     * @param times One time per pose, in seconds. Any finite number.
+     * @param options `loop`: how to treat times outside a clip.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      * @example
      * const poses = rig.createPoses(2);
      * rig.evaluate(poses, Uint16Array.of(0, 3), Float64Array.of(0.5, 12.25), { loop: 'wrap' });
@@ -335,16 +347,21 @@ export class RigBase {
     }
 
     /**
-     * Locals and morph weights of `out` from those of `a` and `b`: from `a` (weight 0) to `b` (weight 1), or, additive, `a`
-     * and what `b` differs from the rest pose by. The three may be the same poses, and have the same count and slots.
+     * Blends local transforms and morph weights: weight 0 gives `a`, weight 1 gives `b`. With `additive` it adds to `a`
+     * the difference between `b` and the rest pose. All three have the same count and slots. They may be the same
+     * object.
+     *
+     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. docs/tables/rig-orders.md lists the order
+     * of operations.
      *
      * @param out Poses of this rig, written.
-     * @param a Where the blend starts.
-     * @param b Where it ends.
-     * @param weights One for all poses or one for each, times `mask` where there is one, then limited to 0 ... 1.
-     * @param options A factor for each slot; `additive`.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @param a Poses of this rig, the result at weight 0. Read.
+     * @param b Poses of this rig, the result at weight 1. Read.
+     * @param weights One for all poses, or one per pose. Multiplied by `mask` if given, then clamped to 0 ... 1.
+     * @param options `mask`: a factor per slot. `additive`: add a difference.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has
+     * been written then.
      * @example
      * rig.blend(poses, poses, otherPoses, 0.25); // a quarter of the way, in place
      * rig.blend(poses, poses, otherPoses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')), additive: true });
@@ -372,14 +389,15 @@ export class RigBase {
     }
 
     /**
-     * Globals of all poses from their locals: global = parent's global x T x R x S.
+     * Computes the global transforms of all poses: global = parent's global x T x R x S.
      *
      * Source: glTF 2.0, 3.5.3.
      *
      * @param poses Poses of this rig, read and written.
-     * @param options Which slots. Default: all.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_INDEX_RANGE`; Error
-     * `ERR_STALE_GLOBALS` if locals outside of `options.from` were written since `toGlobal`. Nothing has been written then.
+     * @param options `from`: update only a slot and the slots below it. Default: all slots.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_INDEX_RANGE`;
+     * Error `ERR_STALE_GLOBALS` if locals outside `options.from` were written since the last `toGlobal`. Nothing has
+     * been written then.
      * @example
      * rig.evaluate(poses, 0, times);
      * rig.toGlobal(poses);
@@ -395,17 +413,19 @@ export class RigBase {
     }
 
     /**
-     * Global x inverse bind of each joint of a skin, after `toGlobal`: `[pose][joint]` in the order of the file.
+     * Computes skinning matrices, global x inverse bind, after `toGlobal`: `[pose][joint]`, joints in the order of the
+     * file.
      *
      * Source: glTF 2.0, 3.7.3.1.
      *
      * @param poses Poses of this rig, read.
      * @param skin Index into `skins`.
-     * @param out `poses.count` x joints x floats of a matrix, or more; written.
-     * @param format `'mat4'`: 16 floats, column-major, as WebGL, three.js and Babylon take them; `'mat3x4'`: 12, row-major.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
-     * been written then.
+     * @param out At least `poses.count` x joints x floats per matrix; written.
+     * @param format `'mat4'`: 16 floats, column-major, as in WebGL, three.js and Babylon. `'mat3x4'`: 12 floats,
+     * row-major, translation last in each row.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if locals were written
+     * since the last `toGlobal`. Nothing has been written then.
      * @example
      * const palettes = new Float32Array(poses.count * rig.skins[0]!.joints.length * 16);
      * rig.toGlobal(poses);
@@ -420,19 +440,23 @@ export class RigBase {
     }
 
     /**
-     * `evaluate`, `toGlobal` and `palettes` for any number of times: the same bytes, and the fastest way to many palettes, because poses go
-     * through all three while they are in the cache. It makes the poses in `poses`, `capacity` of them at a time: a capacity of 16 to 128
-     * is enough for any number. It neither reads nor changes `poses.count`. In the end `poses` holds the poses of the last times.
+     * Runs `evaluate`, `toGlobal` and `palettes` for any number of times. The bytes are the same. It is the fastest way
+     * to many palettes: each pose goes through all three steps while it is in the CPU cache.
+     *
+     * It works on `capacity` poses at a time: 16 to 128 is enough for any number of times. It neither reads nor changes
+     * `poses.count`. Afterward `poses` holds the poses of the last times.
+     *
+     * Source: glTF 2.0, 3.5.3, 3.7.3.1, 3.11 and appendix C.
      *
      * @param poses Poses of this rig, overwritten.
-     * @param clips One clip for all of the times, or one for each.
-     * @param times Seconds, one for each row of `out`: any finite number.
+     * @param clips Index into `clips`: one for all times, or one per time.
+     * @param times One time per row of `out`, in seconds. Any finite number.
      * @param skin Index into `skins`.
-     * @param out `[time][joint]`, as `palettes` writes it.
+     * @param out `[time][joint]` matrices, as `palettes` writes them.
      * @param format As for {@link palettes}.
      * @param options As for {@link evaluate}.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      * @example
      * const times = Float64Array.from({ length: 600 }, (_, frame) => frame / 60);
      * const palettes = new Float32Array(600 * rig.skins[0]!.joints.length * 16);
@@ -466,14 +490,18 @@ export class RigBase {
     }
 
     /**
-     * The globals of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and sockets.
+     * Copies the global transforms of some slots, after `toGlobal`: `[pose][k][12]`, row-major 3x4. For hit boxes and
+     * sockets.
+     *
+     * Source: glTF 2.0, 3.5.3.
      *
      * @param poses Poses of this rig, read.
-     * @param slots Which, in the order of the result: `rig.skins[0].joints`, or a list of your own.
-     * @param out `poses.count` x slots x 12 floats or more; written.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
-     * been written then.
+     * @param slots The slots, in the order of the result: `rig.skins[0].joints`, or another list of indices into
+     * `slots`.
+     * @param out At least `poses.count` x slots x 12 floats; written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if locals were written
+     * since the last `toGlobal`. Nothing has been written then.
      * @example
      * const { joints } = rig.skins[0]!;
      * const globals = new Float32Array(poses.count * joints.length * 12);
@@ -495,12 +523,14 @@ export class RigBase {
     }
 
     /**
-     * Capsules between joints, packed once: what players are hit at.
+     * Packs capsules between joints, for hit tests with `castRays`.
      *
-     * @param parts In the order of their numbers, which `castRays` gives. They are copied.
+     * Source: this project's own.
+     *
+     * @param parts The capsules; `castRays` returns indices into this list. Copied. Units are those of the scene.
      * @returns Capsules of this rig.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`: no capsule, or a radius that is not above 0; `ERR_INDEX_RANGE`,
-     * `ERR_NOT_FINITE`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`: `parts` is empty, or a radius is not above
+     * 0; `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`.
      * @example
      * const slot = (name: string) => rig.slotNamed(name);
      * const capsules = rig.createCapsules([
@@ -514,22 +544,27 @@ export class RigBase {
     }
 
     /**
-     * Casts every ray at every pose, after `toGlobal`: the nearest capsule of each pose that it hits, and how far away.
+     * Casts every ray at every pose, after `toGlobal`. For each pair it returns the nearest capsule and its distance.
      *
-     * A ray that starts in a capsule hits it at distance 0. A ray whose direction is 0 hits what it starts in. Capsules are solid. Of
-     * capsules that are hit at the same distance, the one with the lowest number counts. Capsules whose joints have a NaN are not hit.
-     * Allocates only where a call has more rays than any before it.
+     * Capsules are solid: a ray that starts inside a capsule hits it at distance 0. A ray whose direction is 0 hits
+     * only capsules around its origin. At equal distances the capsule with the lowest index wins. A capsule whose
+     * joints contain a NaN is never hit. The method allocates memory only if a call has more rays than every earlier
+     * one.
+     *
+     * Source: this project's own. docs/tables/rig-orders.md lists the order of operations.
      *
      * @param poses Poses of this rig, read.
-     * @param capsules Those of this rig, all of whose slots the poses have.
-     * @param rays `[ray][7]`: origin 3, direction 3 (of any length), maximum distance. Finite.
-     * @param outDistances rays x `poses.count` floats or more, `[ray][pose]`, in the units of the scene; Infinity where the ray hits nothing.
+     * @param capsules Capsules of this rig. The poses must have all of their slots.
+     * @param rays `[ray][7]`: origin 3, direction 3 (of any length), maximum distance in the units of the scene. All
+     * finite.
+     * @param outDistances At least rays x `poses.count` floats, `[ray][pose]`, in the units of the scene. Infinity if
+     * the ray hits nothing. Written.
+     * @param outCapsules At least rays x `poses.count` integers, `[ray][pose]`: the index of the capsule, or -1.
      * Written.
-     * @param outCapsules As many integers: the capsule's number, or -1. Written.
-     * @param options Where the characters stand.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
-     * `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has been
-     * written then.
+     * @param options `placements`: position and rotation of each character.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if
+     * locals were written since the last `toGlobal`. Nothing has been written then.
      * @example
      * const distances = new Float32Array(poses.count);
      * const hit = new Int32Array(poses.count);
@@ -555,19 +590,20 @@ export class RigBase {
     }
 
     /**
-     * The vertices of a mesh in every pose, after `toGlobal`: morph targets, then linear blend skinning, `[pose][vertex][3]`,
-     * in the space of the scene, as palettes are.
+     * Computes the vertices of a mesh in every pose, after `toGlobal`: `[pose][vertex][3]`, in scene space. Morph
+     * targets are applied first, then linear blend skinning.
      *
      * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
      *
      * @param poses Poses of this rig, read.
      * @param skin Index into `skins`.
-     * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
-     * @param outPositions `poses.count` x vertices x 3 floats or more; written.
-     * @param outNormals As many, of unit length. Only for meshes with normals.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
-     * been written then.
+     * @param mesh Index into `rig.meshes`. The skin must move this mesh.
+     * @param outPositions At least `poses.count` x vertices x 3 floats; written.
+     * @param outNormals At least `poses.count` x vertices x 3 floats, written: normals of unit length. Leave it out for
+     * meshes without normals.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if locals were written
+     * since the last `toGlobal`. Nothing has been written then.
      * @example
      * const { skin, vertexCount } = rig.meshes[0]!;
      * const positions = new Float32Array(poses.count * vertexCount * 3);
@@ -602,16 +638,18 @@ export class RigBase {
     }
 
     /**
-     * The box around the vertices of a mesh in every pose, after `toGlobal`: `[pose][6]`, minimum x y z and maximum x y z of exactly the
-     * positions that `skinVertices` gives.
+     * Computes the bounding box of a mesh in every pose, after `toGlobal`: `[pose][6]`, min x y z and max x y z of the
+     * same positions as `skinVertices`, in scene space.
+     *
+     * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
      *
      * @param poses Poses of this rig, read.
      * @param skin Index into `skins`.
-     * @param mesh Index into `rig.meshes`, of a mesh that this skin moves.
-     * @param out `poses.count` x 6 floats or more; written.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` where locals were written since `toGlobal`. Nothing has
-     * been written then.
+     * @param mesh Index into `rig.meshes`. The skin must move this mesh.
+     * @param out At least `poses.count` x 6 floats; written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if locals were written
+     * since the last `toGlobal`. Nothing has been written then.
      * @example
      * const boxes = new Float32Array(poses.count * 6);
      * rig.bounds(poses, rig.meshes[0]!.skin, 0, boxes);
@@ -628,14 +666,19 @@ export class RigBase {
     }
 
     /**
-     * The box of the vertices that each joint of a skin moves with a weight above 0, in the joint's own space (inverse bind x vertex),
-     * without morph targets. In every pose, blended ones too, all of these vertices are in the box around the corners of these boxes,
-     * each moved by the global of its joint.
+     * Computes one bounding box per joint of a skin: the vertices that the joint moves with a weight above 0, in joint
+     * space (inverse bind x vertex), without morph targets.
+     *
+     * To bound a pose, transform the corners of each box by the global of its joint. The box around all these corners
+     * contains all skinned vertices of every pose, blended poses too.
+     *
+     * Source: glTF 2.0, 3.7.3.1.
      *
      * @param skin Index into `skins`.
-     * @returns A new list, `[joint][6]` in the order of the file: minimum x y z, maximum x y z; of a joint that moves nothing Infinity and
-     * -Infinity.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: no such skin, or the rig was loaded with `meshes: false`.
+     * @returns A new list, `[joint][6]` in the order of the file: min x y z, max x y z. For a joint that moves no
+     * vertex, Infinity and -Infinity.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_INDEX_RANGE`: no such skin, or the rig was loaded with
+     * `meshes: false`.
      * @example
      * const boxes = rig.jointBounds(0); // once; then rig.joints in each frame
      */
@@ -657,14 +700,17 @@ export class RigBase {
     }
 
     /**
-     * Writes a local transform, between `evaluate` and `toGlobal`: for inverse kinematics and game code.
+     * Writes a local transform. Call it between `evaluate` and `toGlobal`, for inverse kinematics and game code.
+     *
+     * Source: glTF 2.0, 3.5.3.
      *
      * @param poses Poses of this rig, written.
-     * @param pose From 0 to `poses.count - 1`.
+     * @param pose Index of the pose, 0 to `poses.count - 1`.
      * @param slot Index into `slots`.
-     * @param trs T 3, R 4 (x y z w), S 3, finite. Refused for slots with a matrix.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @param trs 10 finite floats: T 3, R 4 (x y z w), S 3. Slots with a matrix are rejected: `ERR_MATRIX_SLOT`.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has
+     * been written then.
      * @example
      * const head = rig.slotNamed('Head');
      * const trs = rig.getLocal(poses, 0, head, new Float32Array(10));
@@ -683,15 +729,17 @@ export class RigBase {
     }
 
     /**
-     * Reads a local transform. Refused for slots with a matrix.
+     * Reads a local transform. Slots with a matrix are rejected: `ERR_MATRIX_SLOT`.
+     *
+     * Source: glTF 2.0, 3.5.3.
      *
      * @param poses Poses of this rig, read.
-     * @param pose From 0 to `poses.count - 1`.
+     * @param pose Index of the pose, 0 to `poses.count - 1`.
      * @param slot Index into `slots`.
-     * @param trs T 3, R 4 (x y z w), S 3; written.
+     * @param trs At least 10 floats, written: T 3, R 4 (x y z w), S 3.
      * @returns `trs`.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     getLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): Float32Array {
         const state = posesAt('getLocal', 'poses', poses, this.#mark);
@@ -704,15 +752,20 @@ export class RigBase {
     }
 
     /**
-     * Root motion: how a slot moves from `t0` to `t1`, as rotation and translation in its own frame at `t0`, so that `transform = transform
-     * x delta` moves a character on. The slot's scale and its ancestors have no effect; the result is the motion in the scene only if the
-     * ancestors stand still in the clip. With `loop: 'wrap'` every round counts; if `t1` is before `t0`, the result is the way back.
+     * Computes root motion: the motion of a slot from `t0` to `t1`, in the slot's own frame at `t0`.
+     * `transform = transform x delta` then moves the character.
+     *
+     * The scale and the ancestors of the slot have no effect. The result equals the motion in the scene only if the
+     * clip does not move the ancestors. With `loop: 'wrap'` every completed cycle adds its motion. If `t1` is before
+     * `t0`, the result is the inverse motion.
+     *
+     * Source: this project's own; the samples are those of `evaluate`.
      *
      * @param out 7 floats: T 3, R 4 (x y z w); written.
      * @param clip Index into `clips`.
-     * @param t0 Seconds: from when.
-     * @param t1 Seconds: until when.
-     * @param options The slot, and what times outside of the clip mean.
+     * @param t0 Start, in seconds.
+     * @param t1 End, in seconds.
+     * @param options `slot`, and `loop`: how to treat times outside the clip.
      * @returns `out`.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
      * `ERR_NOT_FINITE`. Nothing has been written then.
@@ -735,25 +788,31 @@ export class RigBase {
     }
 
     /**
-     * Root motion of many poses: how a slot has moved in the scene since a reference pose. Unless `inPlace` is false, the motion is taken
-     * out of the poses, between `evaluate` and `toGlobal`, so that globals, palettes, vertices and boxes are in place:
-     * pose = motion x pose in place. A player places the character at `place x motion`.
+     * Computes the root motion of many poses: the motion of a slot in the scene since a reference pose. Call it between
+     * `evaluate` and `toGlobal`.
      *
-     * With p and R for where the slot is and how it is turned (the axes of its global matrix made orthonormal, x first, its own scale
-     * left aside), D = R R0^-1 for the way from the reference. `'xyz+rotation'` is D and p - D p0; `'xz+yaw'` is the part of D about y
-     * (x and z of its quaternion 0, of unit length; the identity where the slot is upside down) and x and z of p - that part of p0.
-     * Rotations have w of 0 or above.
+     * Unless `inPlace` is false, it also removes the motion from the poses: pose = motion x pose in place. Globals,
+     * palettes, vertices and boxes are then in place. A player draws the character at `placement x motion`.
      *
-     * Slots with nothing above them are turned and moved, others follow. Their rotations count as of unit length: what they are off by, the
-     * pose in place is off by. Below a matrix of rotation and uniform scale, the slots below it are.
+     * Definition: p is the position of the slot. R is its rotation: the axes of its global matrix, without its own
+     * scale, made orthonormal starting with x. p0 and R0 are those of the reference, and D = R R0^-1. `'xyz+rotation'`
+     * gives the rotation D and the translation p - D p0. `'xz+yaw'` gives the rotation Y, the part of D about y: its
+     * quaternion with x and z set to 0, normalized. Y is the identity if the slot is upside down. The translation is x
+     * and z of p - Y p0. Every rotation has w >= 0.
+     *
+     * The motion is removed from the root slots. If a root has a matrix of rotation and uniform scale, the motion is
+     * removed from the slots below it. Their rotations are treated as unit quaternions: a deviation from unit length
+     * becomes an error of the pose in place.
+     *
+     * Source: this project's own.
      *
      * @param poses Poses of this rig, written unless `inPlace` is false.
-     * @param out `poses.count` x 7 floats or more: T 3, R 4 (x y z w); written.
-     * @param options The slot, the reference, what of the motion counts.
+     * @param out At least `poses.count` x 7 floats, written: T 3, R 4 (x y z w).
+     * @param options `slot`, `from`: the reference, `motion`: the extracted part, `inPlace`.
      * @returns `out`.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError `ERR_BUFFER_LENGTH`,
-     * `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; `ERR_MATRIX_SLOT` where a joint at the top, or what is above one, has a
-     * matrix that does not let it be moved. Nothing has been written then.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; `ERR_MATRIX_SLOT` if a root
+     * joint has a matrix, or a matrix above a slot has shear or unequal scale. Nothing has been written then.
      * @example
      * const slot = rig.slotNamed('Hips');
      * const start = rig.createPoses(1, { only: [slot] });

@@ -3,46 +3,56 @@
 import type { RootParts } from '../format/manifest';
 import type { Poses } from './poses';
 
-/** Options for times outside of a clip. */
+/** Options of `rig.evaluate`. */
 export interface EvaluateOptions {
-    /** What times outside a clip mean: its nearest end (`'clamp'`, the default), or the clip over and over. */
+    /**
+     * `'clamp'` (default): a time outside the clip gives its first or last pose. `'wrap'`: the clip repeats. Clamping:
+     * glTF 2.0, 3.11.
+     */
     loop?: 'clamp' | 'wrap';
 }
 
 /** Options of `rig.toGlobal`. */
 export interface ToGlobalOptions {
     /**
-     * Only this slot and the slots below it: after inverse kinematics on an arm, say. All other globals stay as they are, and must be up to
-     * date. Index into `rig.slots`. Default: all slots.
+     * Index into `rig.slots`. Updates only this slot and the slots below it, for example after inverse kinematics on an
+     * arm. All other globals must be up to date and do not change. Default: all slots.
      */
     from?: number;
 }
 
-/** Options of a blend. */
+/** Options of `rig.blend`. */
 export interface BlendOptions {
-    /** A factor for each slot of the rig, whichever of them the poses have; `rig.subtreeMask` makes such a list. Default: 1 for all. */
+    /**
+     * `rig.slots.length` floats: a factor per slot of the rig, also if the poses have fewer slots. See
+     * `rig.subtreeMask`. Default: 1 for all.
+     */
     mask?: Float32Array;
     /**
-     * Add the difference of `b` from the rest pose, instead of going from `a` to `b`. Scales are multiplied by their ratio to the rest
-     * pose; where the rest scale is 0 there is no ratio, and `a` keeps its scale. Default false.
+     * Adds the difference between `b` and the rest pose to `a`, instead of interpolating from `a` to `b`. Scales are
+     * multiplied by the ratio of `b` to the rest pose. If the scale at rest is 0, `a` keeps its scale. Default: false.
      */
     additive?: boolean;
 }
 
-/** Options of root motion. */
+/** Options of `rig.rootDelta`. */
 export interface RootDeltaOptions extends EvaluateOptions {
-    /** The slot that carries the motion: often the root joint, or the hips. */
+    /** Index into `rig.slots` of the slot that carries the motion, often the root joint or the hips. */
     slot: number;
 }
 
-/** Options of root motion that is taken out of poses. */
+/** Options of `rig.extractRoot`. */
 export interface ExtractRootOptions {
-    /** The slot that carries the motion: often the root joint, or the hips. */
+    /** Index into `rig.slots` of the slot that carries the motion, often the root joint or the hips. */
     slot: number;
-    /** What motion is measured from: one pose for all, or one for each. They have the slot, and may have no other (`only`). */
+    /**
+     * The reference poses: one for all poses, or one per pose. They must have the slot; the other slots are optional.
+     */
     from: Poses;
-    /** `'xz+yaw'` (the default): over the ground, and about the y axis. `'xyz+rotation'`: all of it. */
+    /**
+     * The extracted part. `'xz+yaw'` (default): translation in x and z, rotation about y. `'xyz+rotation'`: all of it.
+     */
     motion?: RootParts;
-    /** Whether the motion is taken out of the poses. Default true. */
+    /** Whether the motion is removed from the poses. Default: true. */
     inPlace?: boolean;
 }

@@ -21,33 +21,35 @@ import type { RigSource } from './source/source';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions extends ClipOptions {
-    /** For bytes: the name that messages use. Default `'bytes'`. */
+    /** Name of the file in messages, if `input` is bytes. Default: `'bytes'`. */
     name?: string;
-    /** For bytes: reads the external buffers; without it, files with external buffers are refused. */
+    /** Reads external buffers, if `input` is bytes. Without it, files with external buffers are rejected. */
     resolve?: Resolve;
     /**
-     * `false`: the vertices of meshes stay unread, which is faster, takes less memory, and lets files load whose vertices
-     * break a rule. `rig.meshes` then lists the meshes without vertices; `skinVertices` and `bounds` refuse them. Default
-     * `true`.
+     * `false`: does not read vertices. Loading is faster, needs less memory and accepts files with invalid vertices.
+     * `rig.meshes` then has no vertices, and `skinVertices` and `bounds` throw `ERR_INDEX_RANGE`. Default: `true`.
      */
     meshes?: boolean;
     /**
-     * Told of what is odd about the file, and about clips of other files.
+     * Called for each warning about the file and about clips of other files.
      *
-     * @param warning One at a time.
+     * @param warning The warning.
      */
     onWarning?(warning: Warning): void;
 }
 
 /**
- * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
- * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
+ * A skeleton and its clips, packed once for evaluation of many poses per call. The same arguments give the same bytes
+ * on every machine. The methods that work on poses do not allocate memory; `castRays` is the one exception.
  *
- * Every method checks its arguments before it writes anything, and throws a typed error with a `code`.
+ * Every method checks its arguments before it writes anything. It throws a typed error with a `code`.
+ *
+ * Units and axes are those of the file: meters in glTF 2.0 (3.4), right-handed, +Y up. Times are in seconds. Rotations
+ * are unit quaternions, x y z w.
  */
 export class Rig extends RigBase {
     /**
-     * From a scene that keeps the rules, as scenes of the reader do.
+     * Builds a rig from a valid scene. The reader returns valid scenes only.
      *
      * @internal
      */
@@ -56,13 +58,15 @@ export class Rig extends RigBase {
     }
 
     /**
-     * Reads a `.glb` or `.gltf`. A file without skins or animations is fine.
+     * Reads a `.glb` or `.gltf` file. Skins and animations are optional.
+     *
+     * Source: glTF 2.0.
      *
      * @param input A path, or the bytes of the file.
-     * @param options How external buffers and vertices are read; files whose clips are taken as well.
-     * @returns The rig. It keeps no reference to the file.
-     * @throws InputError with the JSON pointer and the rule of the first fault, `NODES_UNMATCHED` for clips of other files that do not
-     * fit; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; UsageError.
+     * @param options How to read external buffers and vertices, and other files with more clips.
+     * @returns The rig. It does not keep the bytes of the file.
+     * @throws InputError with the JSON pointer and the rule of the first fault, `NODES_UNMATCHED` if clips of another
+     * file do not fit; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; UsageError.
      * @example
      * const rig = await Rig.load('hero.glb');
      * const poses = rig.createPoses(200);
@@ -79,7 +83,7 @@ export class Rig extends RigBase {
             return new Rig({ ...checkedScene(whole, file), withoutVertices: !meshes });
         };
         if (typeof input === 'string') {
-            // Its name could have a password in it.
+            // The URL could contain a password.
             if (urlOf(input) !== null)
                 throw new UsageError('Rig.load: input is a URL: give the path or the bytes of the file');
             return made(await readGltf(input, wanted), input);
@@ -106,12 +110,12 @@ export class Rig extends RigBase {
     }
 
     /**
-     * From a Document of glTF-Transform. A Document has already lost parts of its file: glTF-Transform decomposed `matrix` nodes into
-     * translation, rotation and scale, which changes shear and turns a scale of 0 into NaN, and silently cut cycles and second parents. Use
-     * `Rig.load` if you have the file.
+     * Makes a rig from a Document of glTF-Transform. Prefer `Rig.load` if you have the file, because a Document has
+     * lost data. glTF-Transform decomposes each `matrix` into translation, rotation and scale: shear changes, and a
+     * scale of 0 becomes NaN. It also removes cycles and second parents silently.
      *
-     * @param document Read, and not changed.
-     * @returns The rig. It keeps no reference to the Document.
+     * @param document Any version of the library. Read, not changed.
+     * @returns The rig. It does not keep the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      * @example
      * const rig = Rig.fromDocument(await new NodeIO().read('hero.glb'));
@@ -121,10 +125,12 @@ export class Rig extends RigBase {
     }
 
     /**
-     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` convert between the
-     * two.
+     * Makes a rig from plain lists. Every node becomes a slot, sorted by depth, then by node. `rig.slots[i].node` and
+     * `slotOf` convert between slots and nodes.
      *
-     * @param parts Nodes, skins, clips and meshes. They are copied.
+     * Source: this project's own; the rules are those of glTF 2.0, 3.5, 3.7.3 and 3.11.
+     *
+     * @param parts Nodes, skins, clips and meshes. Copied.
      * @returns The rig.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
      * @example

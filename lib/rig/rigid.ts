@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Rigid transforms in double precision, with + - x / and square roots only, so that results are the same on every machine. Functions
- * pass numbers in lists, because V8 may put single numbers on the heap.
+ * Rigid transforms in double precision, with + - x / and square roots only, so that results are the same on every
+ * machine. Functions pass numbers in lists, because V8 may put single numbers on the heap.
  */
 
 /** A rotation and then a translation: tx ty tz x y z w. */
@@ -44,7 +44,10 @@ export function multiply(out: Rigid, a: Rigid, b: Rigid, scratch: Rigid): void {
     for (let i = 0; i < 7; i++) out[i] = scratch[i]!;
 }
 
-/** total = total x cycle^count, by squaring, which changes `cycle`: a clock that has run for years costs no more than one that has just started. */
+/**
+ * total = total x cycle^count, by squaring, which changes `cycle`: a clock that has run for years costs no more than
+ * one that has just started.
+ */
 export function append(total: Rigid, cycle: Rigid, count: number, scratch: Rigid): void {
     for (let left = count; left > 0; left = Math.floor(left / 2)) {
         if (left % 2 === 1) multiply(total, total, cycle, scratch);
@@ -86,8 +89,8 @@ export function rotate(out: Rigid, pose: Rigid, v: Rigid, shift: Rigid): void {
 }
 
 /**
- * Sets the rotation to one that takes the x axis to where `axes[0..2]` points, and y as near to `axes[3..5]` as that allows; the
- * identity where an axis has no length, or both are one.
+ * Sets the rotation to one that takes the x axis to where `axes[0..2]` points, and y as near to `axes[3..5]` as that
+ * allows; the identity where an axis has no length, or both are one.
  *
  * @param axes Written: made orthonormal, z at 6.
  */
@@ -102,7 +105,7 @@ export function orient(pose: Rigid, axes: Float64Array): void {
     if (!(axes[6]! * axes[6]! + axes[7]! * axes[7]! + axes[8]! * axes[8]! > 0.5)) {
         for (let c = 0; c < 9; c++) axes[c] = c % 4 === 0 ? 1 : 0;
     }
-    // The greatest of the four squares, which add up to 4, is 1 or more.
+    // The four squares add up to 4, so their max is at least 1.
     const m0 = axes[0]!;
     const m4 = axes[4]!;
     const m8 = axes[8]!;
@@ -136,10 +139,13 @@ function unit(axes: Float64Array, at: number): void {
     axes[at + 2] = z / length;
 }
 
-/** How far the squares of columns may be from each other, and from right angles, as a share: rotations are written with six digits. */
+/**
+ * How far the squares of columns may be from each other, and from right angles, as a share: rotations are written with
+ * six digits.
+ */
 const SIMILAR = 1e-5;
 
-/** What a matrix does, row-major 3x4; null where it has shear, unequal scale, or none at all. */
+/** Decomposes a row-major 3x4 matrix. Null if it has shear, unequal scale or a scale of 0. */
 export function similarityOf(mats: ArrayLike<number>, at: number): Similarity | null {
     const column = (c: number) => [0, 4, 8].map((row) => mats[at + row + c]!) as [number, number, number];
     const dot = (a: readonly number[], b: readonly number[]) => a[0]! * b[0]! + a[1]! * b[1]! + a[2]! * b[2]!;
@@ -154,7 +160,9 @@ export function similarityOf(mats: ArrayLike<number>, at: number): Similarity | 
     return { rigid, scale: sign * Math.sqrt(square) };
 }
 
-/** A motion of the space around, told in the space inside: out = inside^-1 x motion x inside. `out` is not `motion`. */
+/**
+ * Converts a motion from the outer space to the inner one: out = inner^-1 x motion x inner. `out` must not be `motion`.
+ */
 export function conjugate(out: Rigid, motion: Rigid, { rigid, scale }: Similarity, scratch: Rigid): void {
     rotate(out, motion, rigid, motion);
     for (let c = 0; c < 3; c++) scratch[c] = (out[c]! - rigid[c]!) / scale;

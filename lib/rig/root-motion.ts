@@ -7,15 +7,16 @@ import { cycleOf } from './kernels/wrap-time';
 import { append, createRigid, invert, multiply, normalize, type Rigid } from './rigid';
 
 /**
- * The motion of a slot between two times: its transform at `t0`, inverted, times its transform at `t1`, wraps counted. The samples are
- * those of `evaluate`; the rest is in double precision. Sampling two poses of one slot needs no SIMD: there is one implementation.
+ * The motion of a slot between two times: inverse of its transform at `t0`, times its transform at `t1`, including
+ * completed cycles. The samples are those of `evaluate`; the rest is in double precision. There is one implementation,
+ * because two poses of one slot need no SIMD.
  */
 export class RootMotion {
     private readonly slot = new Int32Array(1);
     private readonly kernels: PoseKernels;
     private readonly data: Float32Array;
     private readonly times = new Float64Array(2);
-    /** The slot at the two times, and at 0 and the clip's duration. */
+    /** Transforms of the slot at the two times, at 0 and at the duration of the clip. */
     private readonly from = createRigid();
     private readonly to = createRigid();
     private readonly first = createRigid();
@@ -50,7 +51,7 @@ export class RootMotion {
         return true;
     }
 
-    /** From `t0` to `t1`, which is not before it, into `total`. */
+    /** Writes the motion from `t0` to `t1` into `total`. `t1` must not be before `t0`. */
     private forward(clip: number, t0: number, t1: number, slot: number, wrap: boolean): boolean {
         const cycles = wrap ? this.cyclesBetween(clip, t0, t1) : 0;
         if (!Number.isFinite(cycles)) return false;
@@ -76,13 +77,13 @@ export class RootMotion {
         return true;
     }
 
-    /** How often the clip starts again between the two times; 0 for a clip without length. */
+    /** How often the clip restarts between the two times; 0 for a clip of duration 0. */
     private cyclesBetween(clip: number, t0: number, t1: number): number {
         const { duration } = this.tables.clips[clip]!;
         return duration > 0 ? cycleOf(t1, duration) - cycleOf(t0, duration) : 0;
     }
 
-    /** The slot at `times`. */
+    /** Samples the slot at both `times`. */
     private sample(clip: number, wrap: boolean, a: Rigid, b: Rigid): void {
         this.kernels.evaluate(this.data, 2, clip, this.times, wrap);
         this.read(a, 0);

@@ -47,7 +47,7 @@ function slotsAt(only: unknown, limit: number): number[] {
     const length = isView ? lengthOf(only) : list.length;
     if (length === 0) throw rangeError('ERR_INDEX_RANGE', 'createPoses: options.only names no slot');
     const slots: number[] = [];
-    // One by one: a list may have an iterator of its own.
+    // By index: a subclass may have changed the iterator.
     for (let i = 0; i < length; i++) {
         const slot = list[i];
         if (typeof slot !== 'number') {

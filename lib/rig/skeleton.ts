@@ -8,21 +8,21 @@ import type { RigSource } from './source/source';
 export interface Skeleton {
     /** Node of each slot. */
     readonly nodes: Int32Array;
-    /** Slot of each slot's parent, always a lower one; -1 for a root. */
+    /** Slot of the parent of each slot, always a lower index; -1 for a root. */
     readonly parents: Int32Array;
     /** Slot of each node, or -1. */
     readonly slotOfNode: Int32Array;
-    /** [slot][10]; the identity for slots with a matrix. */
+    /** `[slot][10]`: T 3, R 4, S 3; the identity for slots with a matrix. */
     readonly rest: Float32Array;
-    /** For each slot its row of `matrices`, or -1. */
+    /** Row of each slot in `matrices`, or -1. */
     readonly matrixOfSlot: Int32Array;
-    /** [matrix][12], row-major 3x4, as they are in the file: shear, zero scale. */
+    /** `[matrix][12]`, row-major 3x4. Values of the file, which can have shear or a scale of 0. */
     readonly matrices: Float32Array;
 }
 
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 
-/** @param nodes Their `parent`s form a forest. */
+/** @param nodes Their `parent`s must form a forest. */
 export function buildSkeleton(nodes: readonly SceneNode[], wanted: Uint8Array): Skeleton {
     const order = parentsFirst(nodes, wanted);
     const slotOfNode = new Int32Array(nodes.length).fill(-1);
@@ -50,7 +50,7 @@ export function buildSkeleton(nodes: readonly SceneNode[], wanted: Uint8Array): 
     return { nodes: order, parents, slotOfNode, rest, matrixOfSlot, matrices };
 }
 
-/** glTF's column-major 4x4 at `from[f]` to a row-major 3x4 at `to[t]`; the last row, 0 0 0 1, is left out. */
+/** Converts glTF's column-major 4x4 at `from[f]` to a row-major 3x4 at `to[t]`, without the last row 0 0 0 1. */
 export function toMat3x4(to: Float32Array, t: number, from: Float32Array, f: number): void {
     for (let row = 0; row < 3; row++) {
         for (let column = 0; column < 4; column++) to[t + row * 4 + column] = from[f + column * 4 + row]!;
@@ -58,8 +58,8 @@ export function toMat3x4(to: Float32Array, t: number, from: Float32Array, f: num
 }
 
 /**
- * The nodes that a caller may ask for: joints, nodes below joints (sockets), animated nodes, and all their ancestors
- * (glTF 2.0, section 3.7.3.1: a joint's global transform is that of the whole chain of nodes).
+ * Selects the nodes that a caller can ask for: joints, nodes below joints (sockets), animated nodes and the ancestors
+ * of all these. Ancestors are needed because they contribute to a joint's global transform (glTF 2.0, 3.7.3.1).
  */
 export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8Array {
     const wanted = new Uint8Array(nodes.length);
@@ -71,15 +71,15 @@ export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8A
     for (let start = 0; start < nodes.length; start++) {
         if (wanted[start] === 0) continue;
         for (let node = nodes[start]!.parent; node >= 0 && wanted[node] === 0; node = nodes[node]!.parent) {
-            wanted[node] = 2; // never walked up from again, so a chain costs its length
+            wanted[node] = 2; // marks an ancestor, so each chain is walked only once
         }
     }
     return wanted;
 }
 
-/** No recursion: chains of 10^6 nodes are legal. */
+/** Uses no recursion, because chains of 10^6 nodes are legal. */
 function addDescendants(nodes: readonly SceneNode[], wanted: Uint8Array): void {
-    const known = wanted.slice(); // 1 below a joint or one, 2 not
+    const known = wanted.slice(); // 1: a joint or below one; 2: neither
     const chain: number[] = [];
     for (let start = 0; start < nodes.length; start++) {
         let node = start;
@@ -96,7 +96,7 @@ function addDescendants(nodes: readonly SceneNode[], wanted: Uint8Array): void {
     }
 }
 
-/** The wanted nodes, by depth and then by index. What is above one of them is wanted, too. */
+/** Sorts the wanted nodes by depth, then by index. All ancestors of a wanted node must be wanted too. */
 export function parentsFirst(nodes: readonly Pick<SceneNode, 'parent'>[], wanted: Uint8Array): Int32Array {
     const depths = new Int32Array(nodes.length).fill(-1);
     const chain: number[] = [];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The types of the Rig's interface, which every entry of the package has. */
+/** The public types of `Rig`. Every entry of the package exports them. */
 
 export type { ClipOptions } from '../clips/options';
 export type { RootParts } from '../format/manifest';

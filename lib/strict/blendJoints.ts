@@ -7,11 +7,12 @@
  *     quaternions, normalized  r = a / |a|
  *     translations             r = a + t (b - a)
  *
- * Joints, blended in place: a of `joints`, b of `blendJoints`, on the shorter arc, by the arithmetic of formulas.ts. "Slerping Clock
- * Cycles" (2005), sections 3, 4 and 6; the arithmetic is this project's.
+ * Joints, blended in place: a of `joints`, b of `blendJoints`, on the shorter arc, by the arithmetic of formulas.ts.
+ * "Slerping Clock Cycles" (2005), sections 3, 4 and 6; the arithmetic is this project's.
  *
- * Lists are JointQuats, 8 floats each; `blendJoints` may be `joints`. `index`: which joints, once per mention, in order; null: all, from
- * the first. t is any number: at 0 and below joints stay, at 1 and above, or NaN, they become copies.
+ * Lists are JointQuats, 8 floats each; `blendJoints` may be `joints`. `index`: which joints, once per mention, in
+ * order; null: all, from the first. t is any number: at 0 and below joints stay, at 1 and above, or NaN, they become
+ * copies.
  */
 
 import { copyAtEdge } from './blendPairs';
@@ -22,7 +23,7 @@ import { slerpUniform } from './slerpUniform';
 
 const f = Math.fround;
 
-// Arrow functions alone, so that bundlers see that nothing uses them.
+// Only arrow functions, so that bundlers can remove them if unused.
 export const reference = {
     slerpJoints: (a: formulas.Joint, b: formulas.Joint, t: number) =>
         formulas.blendedJoint(formulas.slerpUniform, a, b, t),
@@ -50,7 +51,7 @@ export function slerpJoints(
     mixTranslations(joints, blendJoints, t, index, numJoints);
 }
 
-/** Normalised lerp with one weight for all joints. */
+/** Normalized lerp with one weight for all joints. */
 export function lerpJoints(
     joints: Float32Array,
     blendJoints: Float32Array,
@@ -64,7 +65,7 @@ export function lerpJoints(
     mixTranslations(joints, blendJoints, t, index, numJoints);
 }
 
-/** Slerp with a weight for each joint, by its number: `lerps[index[i]]`, or `lerps[i]` without an index. */
+/** Slerp with one weight per joint: `lerps[index[i]]`, or `lerps[i]` without an index. */
 export function slerpJointsPerJoint(
     joints: Float32Array,
     blendJoints: Float32Array,
@@ -76,7 +77,7 @@ export function slerpJointsPerJoint(
     mixTranslationsPerJoint(joints, blendJoints, lerps, index, numJoints);
 }
 
-/** Divides quaternions by their length; a zero quaternion stays as it is. Translations are left alone. */
+/** Divides quaternions by their length. Zero quaternions and translations do not change. */
 export function normalizeJoints(joints: Float32Array, index: Int32Array | null, numJoints: number): void {
     for (let i = 0; i < numJoints; i++) {
         const o = (index === null ? i : index[i]!) * 8;
@@ -123,7 +124,7 @@ function mixTranslations(
     }
 }
 
-/** The same, each joint with its own time, `times` by joint number, and the edges of `slerpEach`. */
+/** The same with one time per joint, `times[joint]`, and the edges of `slerpEach`. */
 function mixTranslationsPerJoint(
     joints: Float32Array,
     blendJoints: Float32Array,

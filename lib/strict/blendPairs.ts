@@ -2,27 +2,27 @@
 // Twin: native/kernels/blend_pairs.h
 
 /**
- * The shared part of the blends: the edges, t <= 0 and t >= 1, and both slerps except for their weights. The slerps work through a list in
- * blocks of pairs of quaternions, and through a block in passes:
+ * The shared part of the blends: the edges, t <= 0 and t >= 1, and both slerps except for their weights. The slerps
+ * work through a list in blocks of pairs of quaternions, and through a block in passes:
  *
  *     readPair    copies the two quaternions; the cosine of their angle gives y = 1 - |cos θ| and a sign
- *     (weigh)     u and m from y and t alone: slerpUniform.ts and slerpEach.ts
+ *     (weigh)     u and m from y and t: slerpUniform.ts and slerpEach.ts
  *     mixPairs    base + (u other - m base)
  *
- * This form, rather than a sum of two weighted quaternions, because m is small when t is small: then the rounding of m hardly affects the
- * result, and a slerp between equal quaternions gives them back. To keep t small, `base` is the nearer end, the one at 0 if t <= 1/2, else
- * the one at 1, and t is counted from it.
+ * This form, rather than a sum of two weighted quaternions, because m is small when t is small: then the rounding of m
+ * hardly affects the result, and a slerp between equal quaternions gives them back. To keep t small, `base` is the
+ * nearer end, the one at 0 if t <= 1/2, else the one at 1, and t is counted from it.
  *
- * The passes exist because each operation waits for the rounding of the one before, and only other pairs can fill that time. A short loop
- * whose rounds do not depend on each other lets the processor work on several of them at once.
+ * The passes exist because each operation waits for the rounding of the one before, and only other pairs can fill that
+ * time. A short loop whose rounds do not depend on each other lets the processor work on several of them at once.
  */
 
 const f = Math.fround;
 
-/** How many pairs: a multiple of four, and few enough for all the lists to stay in the first-level cache. */
+/** Pairs in a block: a multiple of four, and few enough for all lists to fit in the first-level cache. */
 export const BLOCK = 64;
 
-/** The pairs between two passes, an element of each list for each of them; float32 values, but for `offsets`. */
+/** The pairs between two passes: one element of each list per pair. All but `offsets` are float32 values. */
 export const block = {
     /** Eight for each pair: the base and the other quaternion. */
     quats: new Float64Array(BLOCK * 8),
@@ -34,7 +34,7 @@ export const block = {
     signs: new Float64Array(BLOCK),
     /** -1 where the base is that negative, so that the result must get the sign of `from` back; else 1. */
     resultSigns: new Float64Array(BLOCK),
-    /** Counted from the base, so 0 < t <= 1/2. Not used where all pairs have the same. */
+    /** Measured from the base, so 0 < t <= 1/2. Unused if all pairs have the same t. */
     ts: new Float64Array(BLOCK),
     /** The weight u of the other quaternion, with its sign. */
     us: new Float64Array(BLOCK),
@@ -98,8 +98,8 @@ export function mixPairs(result: Float32Array, n: number): void {
 }
 
 /**
- * Handles the edges before a blend calculates: at t <= 0 the result is `from`, bit for bit, at t >= 1, or where t is NaN, it is `to`.
- * Returns whether it was one of these; else 0 < t < 1.
+ * Handles the edges before a blend calculates: at t <= 0 the result is `from`, bit for bit, at t >= 1, or where t is
+ * NaN, it is `to`. Returns whether it was one of these; else 0 < t < 1.
  *
  * @param floats Floats of an element: 8 for a joint, 4 for a quaternion.
  */

@@ -5,12 +5,12 @@
  *     slerp   r = (sin((1 - t) θ) a + sin(t θ) b) / sin θ
  *     lerp    r = (a + t (b - a)) / |a + t (b - a)|
  *
- * Pairs of quaternions, blended: a of `from`, b of `to`, on the shorter arc, by the arithmetic of formulas.ts. "Slerping Clock Cycles"
- * (2005), sections 3 and 4; one pair at many times: D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP" (2011), sections
- * 5.1 and 5.2; the arithmetic is this project's.
+ * Pairs of quaternions, blended: a of `from`, b of `to`, on the shorter arc, by the arithmetic of formulas.ts.
+ * "Slerping Clock Cycles" (2005), sections 3 and 4; one pair at many times: D. Eberly, "A Fast and Accurate Algorithm
+ * for Computing SLERP" (2011), sections 5.1 and 5.2; the arithmetic is this project's.
  *
- * Lists are quaternions, 4 floats each; `result` may start where `from` or `to` does. t is any number: at 0 and below the result is
- * `from`, at 1 and above, or NaN, it is `to`.
+ * Lists are quaternions, 4 floats each; `result` may start where `from` or `to` does. t is any number: at 0 and below
+ * the result is `from`, at 1 and above, or NaN, it is `to`.
  */
 
 import { block, copyAtEdge, readPair } from './blendPairs';
@@ -21,7 +21,7 @@ import { slerpUniform } from './slerpUniform';
 
 const f = Math.fround;
 
-// Arrow functions alone, so that bundlers see that nothing uses them.
+// Only arrow functions, so that bundlers can remove them if unused.
 export const reference = {
     slerpQuats: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpUniform, a, b, t),
     lerpQuats: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.lerpUniform, a, b, t),
@@ -42,7 +42,7 @@ export function slerpQuats(
     slerpUniform(result, from, to, 4, t, null, count);
 }
 
-/** Normalised lerp with one t for all pairs. */
+/** Normalized lerp with one t for all pairs. */
 export function lerpQuats(
     result: Float32Array,
     from: Float32Array,
@@ -67,10 +67,10 @@ export function slerpQuatsPerQuat(
 }
 
 /**
- * Slerp of one pair at many times: `slerpEach`, but all that does not depend on t is calculated once. The bits are those of
- * `slerpQuatsPerQuat` with the pair repeated.
+ * Slerp of one pair at many times: `slerpEach`, with everything that does not depend on t computed once. The bits are
+ * those of `slerpQuatsPerQuat` with the pair repeated.
  *
- * @param result Four floats for each of the `count` times. The pair may lie in it.
+ * @param result Four floats for each of the `count` times. It may overlap the pair.
  */
 export function slerpQuatTimes(
     result: Float32Array,

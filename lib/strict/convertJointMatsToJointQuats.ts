@@ -7,8 +7,9 @@
  *     4zz = 1 - m00 - m11 + m22     4yz = m12 + m21     4wz = m01 - m10          whose matrix is the transpose
  *     4ww = 1 + m00 + m11 + m22
  *
- * Matrices of rotations to quaternions and translations. Of the four components the one that is safely not small is half a root, r; the
- * others are sums or differences, times h = 1/2r. "From Quaternion to Matrix and Back" (2005), section 4.
+ * Matrices of rotations to quaternions and translations. One component, chosen so that it is not close to 0, is half a
+ * square root, r. The other three are sums or differences, times h = 1/2r. "From Quaternion to Matrix and Back" (2005),
+ * section 4.
  */
 
 import type { Convention } from '../base/kernel';
@@ -57,7 +58,7 @@ export const reference = {
 };
 
 /**
- * @param jointQuats JointQuats, 8 floats each; the float behind the translation becomes 0.
+ * @param jointQuats JointQuats, 8 floats each; the float after the translation becomes 0.
  * @param jointMats JointMats of rotations, 12 floats each, row-major, translation last in each row.
  */
 export function convertJointMatsToJointQuats(

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The formulas of the blends: one pair at a time, one operation at a time, each rounded to float32. Slow, and for reading. The kernels
- * beside this file do the same to many pairs at once, and share nothing with it but the coefficients; the tests hold them against it,
- * bit for bit. Why these formulas: docs/numerics.md.
+ * The formulas of the blends: one pair at a time, one operation at a time, each rounded to float32. Slow, written to be
+ * read. The kernels in this folder compute the same for many pairs at once. They share only the coefficients with this
+ * file, and the tests compare them bit by bit. docs/numerics.md derives the formulas.
  *
- * Every file with a kernel has its routine's `reference`: a function from one element of each list that the routine reads, in the order of
- * the arguments (an element of a list of numbers is a number), and the parameter, the convention or the parent at the end, to the result.
+ * Every file with a kernel has its routine's `reference`: a function from one element of each list that the routine
+ * reads, in the order of the arguments (an element of a list of numbers is a number), and the parameter, the convention
+ * or the parent at the end, to the result.
  */
 
 import { PQ8, PS9 } from './coefficients';
@@ -97,7 +98,7 @@ export function slerpEach(from: Quat, to: Quat, time: number): Quat {
     return mix(from, to, cos, isSwapped(time), u, m);
 }
 
-/** v / |v|; a zero quaternion stays as it is. */
+/** v / |v|; a zero quaternion does not change. */
 export function normalized(v: Quat): Quat {
     const square = dot(v, v);
     const length = square === 0 ? 1 : f(Math.sqrt(square));
@@ -124,7 +125,7 @@ export function blended(blend: Blend, from: Quat, to: Quat, time: number): Quat 
     return t <= 0 ? from : t < 1 ? blend(from, to, t) : to;
 }
 
-/** The same of joints. */
+/** The same for joints. */
 export function blendedJoint(blend: Blend, from: Joint, to: Joint, t: number): Joint {
     const quat = (joint: Joint) => joint.slice(0, 4) as unknown as Quat;
     const translation = (joint: Joint) => joint.slice(4) as unknown as Quat;

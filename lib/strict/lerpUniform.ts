@@ -4,8 +4,8 @@
 const f = Math.fround;
 
 /**
- * Normalised lerp with one t for all pairs: base + (±t other - t base), divided by its length. As in a slerp the base
- * is the nearer end, from which t is counted, and if the cosine is negative, the other's negative takes its place.
+ * Normalized lerp with one t for all pairs: base + (±t other - t base), divided by its length. As in a slerp, the base
+ * is the nearer end, and t is measured from it. If the cosine is negative, the other end is negated.
  *
  * @param result Where `from` is, where `to` is, or elsewhere.
  * @param stride Floats from one quaternion to the next, in all three lists.
@@ -43,7 +43,7 @@ export function lerpUniform(
         const y = f(ay + f(f(u * by) - f(t * ay))) * resultSign;
         const z = f(az + f(f(u * bz) - f(t * az))) * resultSign;
         const w = f(aw + f(f(u * bw) - f(t * aw))) * resultSign;
-        // A zero quaternion stays as it is.
+        // Keeps a zero quaternion.
         const n = f(f(f(x * x) + f(z * z)) + f(f(y * y) + f(w * w)));
         const length = n === 0 ? 1 : f(Math.sqrt(n));
         result[o] = x / length;

@@ -4,8 +4,8 @@
 import { PS9 } from './coefficients';
 
 /**
- * The weights of a slerp with one t for all pairs, as polynomials in y = 1 - |cos θ| alone. Filled by `prepareSlerp`,
- * read by the call that filled them. Float32 values, in double arrays because that is how JavaScript calculates.
+ * The weights of a slerp with one t for all pairs, as polynomials in y = 1 - |cos θ|. `prepareSlerp` fills them, and
+ * the same call reads them. Float32 values in double arrays, because JavaScript computes in double.
  */
 export const U = new Float64Array(9);
 export const V = new Float64Array(9);
@@ -16,7 +16,7 @@ export const V = new Float64Array(9);
  *     sin(t θ) / sin θ       = t + y (U0 + U1 y + … + U8 y⁸)          Uk = t (1 - t) (1 + t) (Bk0 + Bk1 T + Bk2 T² + Bk3 T³)
  *     sin((1 - t) θ) / sin θ = 1 - t + y (V0 + V1 y + … + V8 y⁸)      Vk = t (1 - t) (2 - t) (Bk0 + Bk1 D + Bk2 D² + Bk3 D³)
  *
- * Once per call, so that it may be in double; each Uk and Vk is rounded to float32.
+ * Computed in double, because it runs only once per call. Each Uk and Vk is rounded to float32.
  *
  * @param t 0 < t <= 1/2.
  */

@@ -17,8 +17,8 @@ const f = Math.fround;
  *     sin(t θ) / sin θ       = t + y (U0 + U1 y + … + U8 y⁸)          =: u
  *     sin((1 - t) θ) / sin θ = 1 - t + y (V0 + V1 y + … + V8 y⁸)      =: 1 - m
  *
- * to 5.3e-9. The coefficients depend on t alone: `prepareSlerp`. As b and -b are the same rotation, θ need not
- * exceed 90°: where a·b < 0, take -b for b. So 0 <= y <= 1, which is where the polynomials hold.
+ * to 5.3e-9. The coefficients depend only on t: `prepareSlerp`. As b and -b are the same rotation, θ need not exceed
+ * 90°: where a·b < 0, take -b for b. So 0 <= y <= 1, which is where the polynomials hold.
  *
  * @param result Where `from` is, where `to` is, or elsewhere.
  * @param stride Floats from one quaternion to the next, in all three lists.

@@ -4,7 +4,7 @@
 /**
  *     joint = parent · joint, parents first
  *
- * Matrices relative to the parent become relative to the model. "The Skeleton Assembly Line" (2005), section 3.
+ * Converts matrices from parent space to model space. "The Skeleton Assembly Line" (2005), section 3.
  */
 
 import { multiply, product } from './transformJoints';
@@ -16,7 +16,7 @@ export const reference = {
 
 /**
  * @param jointMats JointMats, 12 floats each, changed in place.
- * @param parents The parent of each joint, before it in the list; -1: a root, which stays as it is.
+ * @param parents The parent of each joint, before it in the list; -1: a root, which does not change.
  */
 export function transformSkeleton(
     jointMats: Float32Array,

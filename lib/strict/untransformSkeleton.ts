@@ -4,8 +4,8 @@
 /**
  *     joint = parent⁻¹ · joint, children first
  *
- * Matrices relative to the model become relative to the parent again. The inverse of a rotation is its transpose. "The Skeleton Assembly
- * Line" (2005), section 4.
+ * Converts matrices from model space to parent space. The inverse of a rotation is its transpose. "The Skeleton
+ * Assembly Line" (2005), section 4.
  */
 
 import { add, mul, sub } from './formulas';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * `poselane/typescript`: what `poselane` has in browsers, without WebAssembly: 40 kB less, and nothing that a Content-Security-Policy could
- * forbid. The same bits.
+ * `poselane/typescript`: the browser version of `poselane` without WebAssembly. It is 40 kB smaller, needs no
+ * permission in a Content-Security-Policy, and gives the same bits.
  *
  * @packageDocumentation
  */
@@ -35,8 +35,7 @@ export const backend = 'ts';
 export const defaultImplementation: string = STRICT_TYPESCRIPT;
 
 /**
- * For programs that run with `poselane` as well. Here there is nothing to wait for.
- * Throws nothing.
+ * Resolves at once. For programs that also run with `poselane`. Throws nothing.
  *
  * @returns `'ts'`.
  */

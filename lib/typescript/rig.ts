@@ -24,16 +24,16 @@ import type { RigSource } from '../rig/source/source';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions extends ClipOptions<FileBytes> {
-    /** The name that messages use. Default `'bytes'`. */
+    /** Name of the file in messages. Default: `'bytes'`. */
     name?: string;
-    /** Reads the external buffers; without it a file that has any is refused. */
+    /** Reads external buffers. Without it, files with external buffers are rejected. */
     resolve?: Resolve;
     /** For compressed files: `meshopt`, the `MeshoptDecoder` of meshoptimizer or three. Draco is not decoded here. */
     decoders?: { meshopt?: MeshoptDecoder };
     /**
-     * Told of what is odd about the file, and about clips of other files.
+     * Called for each warning about the file and about clips of other files.
      *
-     * @param warning One at a time.
+     * @param warning The warning.
      */
     onWarning?(warning: Warning): void;
 }
@@ -50,7 +50,9 @@ function viewOf(buffer: ArrayBuffer): Uint8Array {
     }
 }
 
-/** Decoding by what the caller brings: `argument` of `routine`. */
+/**
+ * Returns the decoding of compressed data with the caller's decoders. `argument` of `routine` names them in messages.
+ */
 export function decoderOf(
     decoders: unknown,
     routine = 'Rig.load',
@@ -67,7 +69,7 @@ export function decoderOf(
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
-/** What `Rig.load` is made of. */
+/** Reads a file and its clips for `Rig.load`. */
 export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadOptions): Promise<RigSource> {
     const { name, resolve, animations, clipRecipe, onWarning } = checkLoadOptions('Rig.load', options);
     const decode = decoderOf(options.decoders);
@@ -98,10 +100,13 @@ export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadO
 }
 
 /**
- * A skeleton and its clips, packed once, to be evaluated in bulk: all poses of a call are calculated side by side. The same
- * arguments give the same bytes on every machine. None of the methods below `createPoses` allocates.
+ * A skeleton and its clips, packed once for evaluation of many poses per call. The same arguments give the same bytes
+ * on every machine. The methods that work on poses do not allocate memory; `castRays` is the one exception.
  *
- * Every method checks its arguments, throws a typed error with a `code` and has written nothing then.
+ * Every method checks its arguments before it writes anything. It throws a typed error with a `code`.
+ *
+ * Units and axes are those of the file: meters in glTF 2.0 (3.4), right-handed, +Y up. Times are in seconds. Rotations
+ * are unit quaternions, x y z w.
  */
 export class Rig extends RigBase {
     /** @internal */
@@ -110,15 +115,17 @@ export class Rig extends RigBase {
     }
 
     /**
-     * Reads the bytes of a `.glb` or `.gltf`. A file without skins or animations is fine. Data that is compressed by
-     * meshopt needs `options.decoders`, Draco's is refused: have glTF-Transform's WebIO read such files, for
+     * Reads the bytes of a `.glb` or `.gltf` file. Skins and animations are optional. Files compressed by meshopt need
+     * `options.decoders`. Files compressed by Draco are rejected: read them with glTF-Transform's WebIO and use
      * `Rig.fromDocument`.
      *
+     * Source: glTF 2.0.
+     *
      * @param input The bytes of the file.
-     * @param options How what the file refers to is read, and decoders.
-     * @returns The rig. It keeps nothing of the file.
-     * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed data that
-     * no decoder is given for; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
+     * @param options How to read external buffers, decoders, and other files with more clips.
+     * @returns The rig. It does not keep the bytes of the file.
+     * @throws InputError with the JSON pointer and the rule of the first fault, `EXTENSION_UNSUPPORTED` for compressed
+     * data without a decoder; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
      * @example
      * const response = await fetch('hero.glb');
      * const rig = await Rig.load(await response.arrayBuffer(), { name: 'hero.glb' });
@@ -128,12 +135,12 @@ export class Rig extends RigBase {
     }
 
     /**
-     * From a Document of glTF-Transform. Such a Document has already lost some of its file: `matrix` nodes were taken
-     * apart into translation, rotation and scale, which changes shear and makes NaN of a scale of 0; cycles and second
-     * parents were cut without a word. Where the file is at hand, `Rig.load` it.
+     * Makes a rig from a Document of glTF-Transform. Prefer `Rig.load` if you have the file, because a Document has
+     * lost data. glTF-Transform decomposes each `matrix` into translation, rotation and scale: shear changes, and a
+     * scale of 0 becomes NaN. It also removes cycles and second parents silently.
      *
-     * @param document Read, and not changed.
-     * @returns The rig. It keeps nothing of the Document.
+     * @param document Any version of the library. Read, not changed.
+     * @returns The rig. It does not keep the Document.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      */
     static fromDocument(document: DocumentLike): Rig {
@@ -141,10 +148,12 @@ export class Rig extends RigBase {
     }
 
     /**
-     * From plain lists. Every node becomes a slot, sorted by depth and then by node: `rig.slots[i].node` and `slotOf` lead
-     * from the one to the other.
+     * Makes a rig from plain lists. Every node becomes a slot, sorted by depth, then by node. `rig.slots[i].node` and
+     * `slotOf` convert between slots and nodes.
      *
-     * @param parts Nodes, skins, clips and meshes. They are copied.
+     * Source: this project's own; the rules are those of glTF 2.0, 3.5, 3.7.3 and 3.11.
+     *
+     * @param parts Nodes, skins, clips and meshes. Copied.
      * @returns The rig.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_RIG_INVALID`.
      */

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** WebAssembly as the kernels use it. TypeScript declares it with the browsers' libraries alone. */
+/** The part of WebAssembly that the kernels use. TypeScript declares it only in the libraries for browsers. */
 
 /** The kernels, compiled: a `WebAssembly.Module`, which `postMessage` can share with workers. */
 export interface Module {
-    /** Not there: it tells this type from others. */
+    /** Not a real property: it distinguishes this type from others. */
     readonly __module: never;
 }
 
@@ -28,6 +28,6 @@ interface WebAssemblyLike {
     compile(bytes: ArrayBuffer): Promise<Module>;
 }
 
-/** Call it only where there is WebAssembly. */
+/** Call it only if WebAssembly is available. */
 export const webassembly = (): WebAssemblyLike =>
     (globalThis as unknown as { WebAssembly: WebAssemblyLike }).WebAssembly;

@@ -12,17 +12,20 @@ type WasmFunction = (...args: any[]) => void;
 /** An instance with memory of its own, which is freed with it. */
 export interface Heap {
     readonly memory: Memory;
-    /** The kernels by their names in native/kernels.h and native/rig/kernels.h; pointers are bytes from the start of the memory. */
+    /**
+     * The kernels by their names in native/kernels.h and native/rig/kernels.h; pointers are bytes from the start of the
+     * memory.
+     */
     readonly functions: Readonly<Record<string, WasmFunction>>;
     /** The same in the order of the module. */
     readonly numbered: readonly WasmFunction[];
-    /** The first byte that nothing has. */
+    /** Address of the first unused byte. */
     end: number;
-    /** Where calls put what they need until they end: in a memory that others share `SCRATCH_BYTES`, elsewhere at `end`. */
+    /** Address of temporary data of calls: `SCRATCH_BYTES` in shared memory, otherwise at `end`. */
     readonly scratch: number;
-    /** Whether there are views of the memory in other hands, so that it must not grow: growing detaches them. */
+    /** Whether the caller has views of the memory. It must then not grow, because growing detaches them. */
     fixed: boolean;
-    /** All of the memory; new ones where it has grown. */
+    /** Views of the whole memory, replaced when it grows. */
     buffer: ArrayBuffer;
     bytes: Uint8Array;
     floats: Float32Array;
@@ -33,9 +36,9 @@ export interface Heap {
 
 const PAGE = 65536;
 const MAX_ADVANCE = 1024 * 1024;
-/** Bytes of a memory that many share. Only those that are in use take room outside of the addresses. */
+/** Bytes of a memory that many lists share. Unused bytes take address space but no memory. */
 const SHARED_BYTES = 16 * 1024 * 1024;
-/** Bytes that a call on lists in such a memory has for what lies elsewhere. */
+/** Scratch bytes of such a memory, for copies of lists that are stored elsewhere. */
 export const SCRATCH_BYTES = 256 * 1024;
 
 function memoryOf(initial: number): Memory {
@@ -75,11 +78,11 @@ export function createHeap(module: Module, pages = 3): Heap {
     return heap;
 }
 
-/** A heap that must not grow has no room. */
+/** Thrown if a heap that must not grow is full. */
 export const FULL = new Error('no room in this memory');
 
 /**
- * @returns Where so many bytes of zeros are, aligned for all kernels.
+ * @returns Address of `bytes` zero bytes, aligned for all kernels.
  * @throws `FULL`; Error `ERR_COUNT_RANGE` where there is no such memory.
  */
 export function allocate(heap: Heap, bytes: number): number {
@@ -89,12 +92,12 @@ export function allocate(heap: Heap, bytes: number): number {
     return at;
 }
 
-/** Makes the memory so large at least. Views of it are new ones then. */
+/** Grows the memory to at least this size. This replaces its views. */
 export function reserve(heap: Heap, bytes: number): void {
     const missing = bytes - heap.bytes.length;
     if (missing <= 0) return;
     if (heap.fixed) throw FULL;
-    // Some of it in advance: each growth makes all views again.
+    // Grows by more than needed, because each growth creates all views again.
     const more = Math.max(missing, Math.min(heap.bytes.length, MAX_ADVANCE));
     try {
         heap.memory.grow(Math.ceil(more / PAGE));
@@ -125,23 +128,23 @@ function textAt(bytes: Uint8Array, at: number): string {
     return text;
 }
 
-/** The memory that the next ones who need little share: one of `SHARED_BYTES`, which stays. */
+/** The memory of `SHARED_BYTES` that the next small allocations share. */
 let current: Heap | undefined;
 
 const placed = new WeakMap<ArrayBufferLike, Heap>();
 
-/** The memory that a list lies in, if `place` made it. */
+/** The heap that holds a list, if `place` allocated the list. */
 export function heapOf(list: Float32Array): Heap | undefined {
-    // There lies the module's own data. Asking for the buffer takes as long as a few joints do.
+    // Offset 0 holds the module's own data. Checked first, because reading `buffer` takes as long as a few joints.
     if (byteOffsetOf(list) === 0) return undefined;
     const buffer = bufferOf(list);
     return buffer === current?.buffer ? current : placed.get(buffer);
 }
 
 /**
- * Has something made in a memory that never grows, because growing would detach what the caller has of it. Many share one, because each
- * reserves some 10 GB of addresses: a process has 13,000 of them, a page some 120. A memory is freed with the last view or table in it, and
- * nothing in it is used twice, because a view may live on in a `subarray`.
+ * Allocates in a memory that never grows, because growing would detach the caller's views. Many allocations share one
+ * memory, because each memory reserves some 10 GB of addresses: a process can have 13,000 of them, a page some 120. A
+ * memory is freed with its last view or table. Its parts are never reused, because a view can live on in a `subarray`.
  *
  * @param make Allocates, and then makes its views.
  * @throws Error `ERR_COUNT_RANGE` where there is no memory.
@@ -167,7 +170,7 @@ export function place<Made>(module: Module, make: (heap: Heap) => Made): Made {
     return made;
 }
 
-/** Floats of zeros in such a memory. */
+/** A list of zeros in such a memory. */
 export function createFloats(module: Module, floats: number): Float32Array {
     return place(module, (heap) => floatsIn(heap, floats));
 }
@@ -177,7 +180,7 @@ export function floatsIn(heap: Heap, floats: number): Float32Array {
     return new Float32Array(heap.buffer, at, floats);
 }
 
-/** Floats of a list of the caller's. Asks nothing that user code can change. */
+/** A part of the caller's list. Calls nothing that user code can change. */
 export function viewOf(list: Float32Array, first: number, length: number): Float32Array {
     return new Float32Array(bufferOf(list) as ArrayBuffer, byteOffsetOf(list) + first * 4, length);
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** The kernels' module in Node, compiled when it is first asked for. */
+/** The kernels' module in Node, compiled at the first use. */
 
 import { gunzipSync } from 'node:zlib';
 import { type Module, webassembly } from './api';
 import { STRICT_BYTES } from './strict-bytes';
 import { checkModule, whyUnavailable } from './support';
 
-/** Why the kernels cannot run as WebAssembly here; undefined where they can. */
+/** The reason why WebAssembly kernels cannot run here; undefined if they can. */
 export const webassemblyUnavailable: string | undefined = findReason();
 
 function findReason(): string | undefined {
@@ -30,10 +30,11 @@ export function strictModule(): Module {
 }
 
 /**
- * The kernels' WebAssembly module, to be sent to workers, which then need not compile it: see {@link useModule}.
+ * Returns the compiled WebAssembly module of the kernels. Send it to workers, so that they need not compile it: see
+ * {@link useModule}.
  *
- * @returns The module; undefined where `implementations()` says that `strict/wasm` is not available. Browsers compile in the
- * background: there, wait for `ready()`.
+ * @returns The module; undefined if `strict/wasm` is not available, see `implementations()`. Browsers compile in the
+ * background: wait for `ready()` there.
  * @example
  * const { Worker } = await import('node:worker_threads');
  * const worker = new Worker('./worker.js', { workerData: compiledModule() });
@@ -43,10 +44,10 @@ export function compiledModule(): Module | undefined {
 }
 
 /**
- * Takes over a module that another thread has compiled. Call it before anything else of poselane: what runs already stays as
- * it is.
+ * Uses a module that another thread has compiled. Call it before any other function of poselane: it does not affect
+ * kernels that already run.
  *
- * @param module What `compiledModule()` returned in another thread, of the same version of poselane.
+ * @param module Result of `compiledModule()` in another thread, of the same version of poselane.
  * @throws TypeError `ERR_ARGUMENT_TYPE`.
  * @example
  * useModule(workerData);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What WebAssembly there is, in Node and in browsers. */
+/** Detects the WebAssembly support of Node and of browsers. */
 
 import { describe } from '../base/arguments';
 import { typeError } from '../base/errors';
@@ -14,14 +14,14 @@ const SIMD = Uint8Array.of(
     ...[10, 8, 1, 6, 0, 0x41, 0, 0xfd, 15, 0x0b],
 );
 
-/** @returns Why the kernels cannot run as WebAssembly here; undefined where nothing speaks against it. */
+/** @returns The reason why WebAssembly kernels cannot run here; undefined if they can. */
 export function whyUnavailable(missing: string, bytes: string): string | undefined {
     if (!hasWebAssembly()) return missing;
     if (!webassembly().validate(SIMD)) return 'WebAssembly has no SIMD here: SSE4.1 is missing';
     return bytes === '' ? 'this build of poselane has no module' : undefined;
 }
 
-/** The argument of `useModule`. Throws TypeError `ERR_ARGUMENT_TYPE` unless it is the kernels' module. */
+/** Checks the argument of `useModule`. Throws TypeError `ERR_ARGUMENT_TYPE` unless it is the kernels' module. */
 export function checkModule(module: unknown): Module {
     const needs = 'useModule: module must be what compiledModule() returns';
     if (!hasWebAssembly() || !(module instanceof webassembly().Module)) {

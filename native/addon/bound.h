@@ -3,7 +3,7 @@
 // Functions that are bound to their lists: everything is checked once, and a run costs little more than the work.
 //
 // The closure (closures.h) holds the lists and passes them in each run. Each run reads their addresses and lengths
-// anew: a buffer can be detached, transferred, shrunk or moved between two runs, and its old memory must not be
+// again: a buffer can be detached, transferred, shrunk or moved between two runs, and its old memory must not be
 // touched. The numbers that address memory, index lists and parents, are copied when the function is made.
 #pragma once
 

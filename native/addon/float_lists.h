@@ -11,7 +11,7 @@
 
 namespace poselane {
 
-/// Whether an operand may lie where the destination does: never, or only starting at the same byte.
+/// Whether an operand may overlap the destination: never, or only if both start at the same byte.
 enum class Sharing { none, sameStart };
 
 template <size_t floats, Sharing sharing> struct Operand {
@@ -84,14 +84,14 @@ template <size_t destinationFloats, typename... Operands> struct FloatLists {
                (Operands::holds(views[i++].length, elements) && ...);
     }
 
-    /// Whether the operands' first `elements` elements lie outside of the destination's, or overlap them as allowed.
+    /// Whether the first `elements` elements of the operands overlap those of the destination only as allowed.
     bool areSeparate(size_t elements) const {
         const ByteRange destination(views[0].data, elements * destinationFloats * sizeof(float));
         size_t i = 1;
         return (Operands::separate(destination, views[i++].data, elements) && ...);
     }
 
-    /// Whether the first `elements` elements of all lists lie outside of those bytes.
+    /// Whether none of the first `elements` elements of any list overlaps those bytes.
     bool areSeparateFrom(const ByteRange& bytes, size_t elements) const {
         size_t i = 1;
         return !overlap(bytes, {views[0].data, elements * destinationFloats * sizeof(float)}) &&

@@ -94,7 +94,7 @@ template <> struct JobOf<BlendQuatTimes> : QuatJob<BlendQuatTimes, NoParameter, 
     }
 
     bool run() {
-        // Copies, so that the pair may lie in the result.
+        // Copies the pair, because the result may overlap it.
         const Quaternion q0 = *lists.at<const Quaternion>(1);
         const Quaternion q1 = *lists.at<const Quaternion>(2);
         kernel(lists.at<Quaternion>(0), q0, q1, lists.at<const float>(3), count, terms_);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A loaded rig: its tables, copied from JavaScript and checked, so that kernels may address memory with their contents.
+// A loaded rig: its tables, copied from JavaScript and checked, so kernels can use their contents as offsets.
 #pragma once
 
 #define NAPI_VERSION 8

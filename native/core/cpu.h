@@ -14,7 +14,7 @@ struct CpuFeatures {
     bool avx512;
 };
 
-/// Asks the CPU anew at each call (which a hypervisor may make slow): call it once, at load.
+/// Queries the CPU at each call, which is slow under some hypervisors. Call it once, at load.
 CpuFeatures cpuFeatures();
 
 } // namespace poselane

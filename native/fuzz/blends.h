@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The routines that blend quaternions, in joints and alone.
+// The routines that blend quaternions and joints.
 #pragma once
 
 #include "kernel_case.h"
@@ -16,8 +16,7 @@ constexpr size_t kQuatFloats = 4;
 /// (docs/tables/eberly.md). Samples stay a little below it, until a fuzzer looks for it.
 constexpr double kEberly[] = {4.246e-2, 1.178e-2, 3.908e-3, 1.424e-3, 5.496e-4, 2.208e-4, 9.124e-5, 3.856e-5,
                               1.658e-5, 7.231e-6, 3.191e-6, 1.422e-6, 6.386e-7, 2.89e-7,  1.316e-7, 6.027e-8};
-/// What float32 adds: as much for 16 terms, where it is nearly all of the error, as twice what docs/numerics.md
-/// measures.
+/// Error added by float32: twice the error with 16 terms in docs/numerics.md, which is nearly all rounding.
 constexpr double kEberlyRounding = 3.5e-7;
 
 /// Fills a list and its partner with quaternions, `stride` floats apart, and what is between them.

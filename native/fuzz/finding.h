@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a fuzz target does where something is wrong: says it and ends, so that the fuzzer keeps the input.
+// Reports a fault and ends the fuzz target, so that the fuzzer keeps the input.
 #pragma once
 
 #include <stdarg.h>

@@ -45,10 +45,10 @@ public:
     /// 0 ... limit - 1, limit up to 256.
     int choice(int limit) { return static_cast<int>((next_ < end_ ? *next_++ : random() & 0xff) % limit); }
 
-    /// One in so many times.
+    /// True once in `times` calls, on average.
     bool oneIn(int times) { return choice(times) == times - 1; }
 
-    // What follows never takes bytes: more of a list than the fuzzer can have a use for.
+    // The functions below take no bytes from the input. They fill lists that are longer than the fuzzer can use.
 
     uint32_t random() {
         state_ ^= state_ >> 12;

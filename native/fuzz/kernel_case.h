@@ -63,7 +63,7 @@ struct Routine {
     void (*make)(const char* routine, Input& input, Case& call);
     /// `lists` as in the case; `numbers` null where there are none.
     void (*run)(const Kernels& kernels, const Case& call, float* const* lists, const int* numbers);
-    /// Fails where the result is off by more than the implementation may be. Of sane cases only.
+    /// Fails where the result is off by more than the implementation may be. Called for sane cases only.
     void (*judge)(const char* routine, const Case& call, const Kernels& kernels, const float* result);
 };
 

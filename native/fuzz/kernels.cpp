@@ -49,7 +49,7 @@ const char* familyOf(const Kernels& kernels) {
     return isOf(kernels.name, "strict/") ? "strict/" : isOf(kernels.name, "eberly/") ? "eberly/" : nullptr;
 }
 
-/// What one implementation made of a case.
+/// Results of one implementation for a case.
 struct Result {
     const Kernels* kernels = nullptr;
     std::vector<float> floats;

@@ -15,7 +15,7 @@ namespace {
 
 constexpr size_t kMatFloats = 12;
 
-/// A product of three terms and one more: each is rounded four times at the most.
+/// Three products plus one term: each is rounded at most four times.
 constexpr double kProductRounding = 5.0 * 0x1p-24;
 
 /// The rotation's matrix in double precision, row-major 3x3.

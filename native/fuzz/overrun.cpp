@@ -19,7 +19,7 @@ napi_value readTooFar(napi_env env, napi_callback_info) {
     return result;
 }
 
-/// Adds 1 to the greatest int.
+/// Adds 1 to the max int.
 napi_value overflow(napi_env env, napi_callback_info) {
     volatile int greatest = INT_MAX;
     napi_value result = nullptr;

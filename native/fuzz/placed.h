@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// A list on the heap by itself, of exactly the size that is needed, so that AddressSanitizer sees what is read or
-// written behind it. It starts some elements into its memory, as lists from JavaScript are aligned to their elements
-// alone; what is in front of it is compared when it goes.
+// A list in its own heap block of exactly the needed size, so that AddressSanitizer detects accesses past its end. It
+// starts some elements into its memory, because lists from JavaScript are only aligned to their elements. The
+// destructor checks the bytes before it.
 #pragma once
 
 #include <stddef.h>

@@ -45,8 +45,8 @@ inline double greatestOff(const float* actual, const double* right, int count) {
     return greatest;
 }
 
-/// The greatest error of a component. Where the quaternions are a right angle apart both ways round are right, and at
-/// t = 1 so is `b` with either sign.
+/// Max error of a component. If the quaternions are at a right angle, both arcs are correct. At t = 1, `b` is correct
+/// with either sign.
 inline double blendError(Interpolation kind, const float* a, const float* b, double t, const float* actual) {
     double dot = 0.0;
     for (int i = 0; i < 4; i++) {

@@ -64,7 +64,7 @@ BlockTimes drawTimes(Input& input, const RigCase& rig, int poses) {
     const int clips = static_cast<int>(rig.clips.size());
     const bool same = input.randomBelow(2) == 0;
     for (int pose = 0; pose < kPoses; pose++) {
-        // What is in the others is of no consequence.
+        // The values of the other poses have no effect.
         times.clips[pose] = pose >= poses ? 0x7fffffff : same ? clips - 1 : input.randomBelow(clips);
         times.times[pose] = pose >= poses ? HUGE_VAL : drawSeconds(input);
     }

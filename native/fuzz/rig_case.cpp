@@ -23,7 +23,7 @@ std::vector<float> drawLocals(Input& input, Numbers numbers, int slots) {
     return list;
 }
 
-/// Where a clip's tracks lie in the rows of its groups, while they are drawn.
+/// Places of a clip's tracks in the rows of its groups, while they are drawn.
 struct Rows {
     std::vector<KeyGroup> groups;
 

@@ -12,7 +12,7 @@
 
 namespace poselane {
 
-/// The number of the name, or -1. Ends the program where it is none of the names.
+/// The number of the name, or -1. Ends the program if the name is unknown.
 inline int numberOfName(const char* name, const char* const* names, int count) {
     if (name == nullptr || strcmp(name, "?") == 0) {
         return -1;
@@ -32,7 +32,7 @@ inline int numberOfName(const char* name, const char* const* names, int count) {
 }
 
 /// @param drawn The number that the input's first byte says.
-/// @param names Of all routines; always the same ones.
+/// @param names Names of all routines. Every call must pass the same list.
 inline int chosenRoutine(int drawn, const char* const* names, int count) {
     static const char* const name = getenv("POSELANE_FUZZ_ROUTINE");
     static const int named = numberOfName(name, names, count);

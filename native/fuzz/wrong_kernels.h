@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Kernels with a fault each, to prove that the fuzz target finds such (`test/long/fuzz-native.mjs --prove`). Which of
-// them there is says the environment: POSELANE_FUZZ_WRONG = bit, overrun, neighbour or inaccurate.
+// Kernels with one fault each, to prove that the fuzz target finds them (`test/long/fuzz-native.mjs --prove`).
+// POSELANE_FUZZ_WRONG selects the fault: bit, overrun, neighbour or inaccurate.
 #pragma once
 
 #include <stdlib.h>

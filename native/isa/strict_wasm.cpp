@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The kernels as a WebAssembly module: lib/webassembly finds them by name in one table. The module imports its memory
-// and has no allocator: what lies behind `__heap_base` belongs to the caller, who places there all that a call works
-// on.
+// and has no allocator: the memory from `__heap_base` on belongs to the caller, which stores all data of a call there.
 #include "isa.h"
 
 #include "../lanes/four/mats.h"

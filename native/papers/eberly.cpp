@@ -28,7 +28,7 @@ namespace {
 
 constexpr int kMaxTerms = 16;
 
-/// mu[n], from n = 1: Table 1, computed anew with 40 digits (the last printed digits are off).
+/// mu[n], from n = 1: Table 1, recomputed with 40 digits, because the last printed digits are wrong.
 constexpr double kMu[kMaxTerms] = {
     0.62943436108234548, 0.73965850021314065, 0.79701067629567248, 0.83291820510336339,
     0.85772477879042090, 0.87596835698903144, 0.88998444919713745, 0.90110745351739949,
@@ -36,7 +36,7 @@ constexpr double kMu[kMaxTerms] = {
     0.93413793373486437, 0.93824371263539795, 0.94186426367124459, 0.94508125971469205,
 };
 
-/// u and v for one n. What lies beyond n is never used.
+/// u and v for one n. Elements beyond n are never used.
 struct alignas(16) Series {
     float u[kMaxTerms];
     float v[kMaxTerms];

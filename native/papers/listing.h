@@ -13,8 +13,8 @@
 //     MERCHANTABILITY or FITNESS FOR A PARTICULAR PURPOSE. See the GNU
 //     Lesser General Public License for more details.
 //
-// What the listings of several of the papers define alike: the shuffle macros, aligned constants, `pshufd`.
-// Changed in this port: constants are typed objects, with 32 bits where the listings say `unsigned long`.
+// Definitions that several of the papers' listings share: the shuffle macros, aligned constants, `pshufd`. Changed in
+// this port: constants are typed objects, with 32 bits where the listings say `unsigned long`.
 #pragma once
 
 #include "papers.h"

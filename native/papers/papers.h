@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the files of ports offer to the dispatcher, in the papers' own names.
+// The functions that the ports provide to the dispatcher, named as in the papers.
 // slerping_clock_cycles.cpp: Slerp/LerpJoints and everything on plain quaternions in paper_c and paper_sse.
 // from_quaternion_to_matrix_and_back.cpp: the conversions.
 // the_skeleton_assembly_line.cpp: Transform/UntransformSkeleton, TransformJoints.
@@ -84,8 +84,9 @@ void TransformSkeleton(JointMat* jointMats, const int* parents, int firstJoint, 
 void UntransformSkeleton(JointMat* jointMats, const int* parents, int firstJoint, int lastJoint);
 void TransformJoints(JointMat* result, const JointMat* joints1, const JointMat* joints2, int numJoints);
 
-/// The quaternions of appendices A and B alone, with their edges: `t` <= 0 copies `from`, >= 1 or NaN copies `to`.
-/// As in the joint lists, the last count % 4, and four alone, go through a loop of their own that rounds differently.
+/// Appendices A and B for quaternions without translations, with their edges: `t` <= 0 copies `from`, >= 1 or NaN
+/// copies `to`. As for joints, the last count % 4 elements, and lists of exactly four, go through a loop that rounds
+/// differently.
 void SlerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count);
 void LerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count);
 

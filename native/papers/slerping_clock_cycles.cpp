@@ -42,8 +42,8 @@ float CosOmega(const Quaternion& from, const Quaternion& to) {
     return from.x * to.x + from.y * to.y + from.z * to.z + from.w * to.w;
 }
 
-/// The last lines of every routine. An element of `result` depends on the same element of the others alone, so that
-/// `result` may be one of them.
+/// The last lines of every routine. Each element of `result` depends only on the same element of the others, so
+/// `result` can be one of them.
 void AddScaled(const Quaternion& from, float scale0, const Quaternion& to, float scale1, Quaternion& result) {
     result.x = scale0 * from.x + scale1 * to.x;
     result.y = scale0 * from.y + scale1 * to.y;
@@ -734,8 +734,8 @@ POSELANE_ALWAYS_INLINE void Lerp4(__m128 xmm0, __m128 xmm1, __m128 xmm2, __m128 
     xmm7 = _mm_mul_ps(xmm7, xmm0);
 }
 
-/// Appendix B, loopJoint1, between its loads and its store, with the scaled lerp spread in xmm7. The upper half of
-/// xmm3 holds what came before (in the listing a translation), and reaches no result.
+/// Appendix B, loopJoint1, between its loads and its store, with the scaled lerp spread in xmm7. The upper half of xmm3
+/// holds old values (in the listing a translation), which do not affect the result.
 POSELANE_ALWAYS_INLINE __m128 Lerp1(__m128 xmm0, __m128 xmm1, __m128 xmm3, __m128 xmm7) {
     // lerp quaternions
     __m128 xmm2 = xmm0;
@@ -781,8 +781,8 @@ inline float ScaledLerp(float lerp) {
 
 } // namespace
 
-/// Appendix A. The entry test of loopJoint4 is the listing's `jge` (its last line has `jle`): four joints alone go
-/// through loopJoint1, whose dot product is added in another order.
+/// Appendix A. The entry test of loopJoint4 is the listing's `jge` (its last line has `jle`): exactly four joints go
+/// through loopJoint1, which adds up the dot product in another order.
 void SlerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
     if (DoneAtLerpEdge(joints, blendJoints, lerp, index, numJoints)) {
         return;

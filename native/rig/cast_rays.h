@@ -64,7 +64,7 @@ template <class L> struct LaneCapsule {
     using Floats = typename L::Floats;
 
     LaneVector<L> from, to, axis;
-    /// Of the axis; -1 where the ends are one.
+    /// Length of the axis; -1 if both ends are the same point.
     Floats length;
     Floats radiusSquared;
     /// No point of the capsule is farther from its first end.
@@ -104,7 +104,7 @@ template <class L> struct LaneCapsule {
         cross<L>(ray.direction, axis, step);
         cross<L>(p, axis, across);
         const Floats square = dot<L>(step, step);
-        // A ray along the axis goes on for ever: its approach is where it is.
+        // A ray parallel to the axis stays at the same distance from it: its nearest point is its origin.
         const Floats none = L::set1(1e-20f);
         const Floats steps = L::select(L::isGreater(square, none), square, none);
         const Floats back = L::div(dot<L>(step, across), steps);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// One pose alone: its joints in lanes. Any order of tracks gives the same bits, because tracks do not depend on each
-// other.
+// Evaluates a single pose, with its joints in lanes. Any order of tracks gives the same bits, because tracks do not
+// depend on each other.
 #pragma once
 
 #include "../lanes/scalar/rig.h"

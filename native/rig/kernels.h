@@ -12,8 +12,8 @@
 
 namespace poselane {
 
-// Signatures. A kernel works on the first `poses` (1 ... 16) of one block. It may write anything to the block's other
-// poses, but nothing past the block, and nothing to lists for poses that are not asked for. All arguments are checked.
+// Signatures. A kernel works on the first `poses` (1 ... 16) of one block. It may write any values to the other poses
+// of the block. It must not write past the block, nor list elements of other poses. All arguments are checked.
 
 /// The poses of a block to evaluate, and their times. `clips` and `times` have an element for each pose.
 struct BlockTimes {
@@ -34,8 +34,8 @@ using Blend = void(const RigView& rig, const SlotsView& slots, float* out, const
 /// @param from Computes this place and all places below it; -1: all places.
 using ToGlobal = void(const RigView& rig, const SlotsView& slots, float* block, int poses, int from);
 
-/// @param globals Of the block, [place][12][16].
-/// @param places Of each joint.
+/// @param globals Globals of the block, [place][12][16].
+/// @param places Place of each joint.
 /// @param out [pose][joint][16 or 12]
 using GatherPalettes = void(const float* globals, int poses, const int32_t* places, const float* inverseBinds,
                             int joints, float* out, bool mat4);
@@ -48,7 +48,7 @@ constexpr int kCapsules = 16;
 
 /// Some capsules of a list.
 struct CapsuleTile {
-    /// Number of the first one. Where it is above 0, hits count that are nearer than those in the lists.
+    /// Index of the first one. If it is above 0, only hits nearer than those in the lists are written.
     int32_t first;
     /// 1 ... kCapsules.
     int32_t count;
@@ -105,7 +105,7 @@ constexpr int kPlaybackHeld = 255;
 /// A joint's box: center and half size, negative where the joint moves nothing and does not count.
 constexpr int kBoxNumbers = 6;
 
-/// Samples of a clip that lie together, and the numbers of an affine matrix.
+/// Number of adjacent samples in a block, and floats of an affine matrix.
 constexpr int kSampleBlock = 8;
 constexpr int kSampleMatrix = 12;
 
@@ -153,7 +153,7 @@ struct RigKernels {
     POSELANE_RIG_KERNELS(POSELANE_MEMBER)
 #undef POSELANE_MEMBER
 
-    /// As `palettes`, but past the caches: other threads see the matrices only after a store fence.
+    /// As `palettes`, but bypasses the caches: other threads see the matrices only after a store fence.
     GatherPalettes* streamPalettes;
     /// Floats of a matrix in `SkinScratch`.
     int matrixFloats;

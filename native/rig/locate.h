@@ -17,18 +17,19 @@ namespace {
 /// A run's times, of all poses of its block.
 struct RunTimes {
     double times[kPoses];
-    /// The greatest floats up to them: a key is up to the one where it is up to the other.
+    /// The largest floats that are at most these times. A key is at most the time if and only if it is at most this
+    /// float.
     float floors[kPoses];
     uint32_t cells[kPoses];
 };
 
-/// The greatest float up to `time`, but below infinity, which stands behind every group's last key.
+/// The largest float that is at most `time` and below infinity. Infinity follows the last key of every group.
 inline float floatUpTo(double time) {
     float floor = static_cast<float>(time);
     if (static_cast<double>(floor) > time) {
         int32_t bits;
         memcpy(&bits, &floor, sizeof(bits));
-        // 0 comes of negative times only. A float's next below has a magnitude that is one less, or one more.
+        // Only negative times give 0. The next lower float has bits that are one less, or one more if negative.
         bits = floor == 0.0f ? INT32_MIN + 1 : floor > 0.0f ? bits - 1 : bits + 1;
         memcpy(&floor, &bits, sizeof(bits));
     }
@@ -41,13 +42,13 @@ inline void setTime(RunTimes& to, const Clip& clip, int pose, double time) {
     // -0 would make a fraction of -0.
     to.times[pose] = time + 0.0;
     to.floors[pose] = floor;
-    // Where it is a NaN, 0.
+    // 0 for a NaN.
     to.cells[pose] = cell > 0.0f ? cell < kCells - 1 ? static_cast<uint32_t>(cell) : kCells - 1 : 0;
 }
 
-/// The last of some keys with a time up to `time`, or the first of them. It may be anywhere, and is close by as a rule.
+/// Returns the last key whose time is at most `time`, or the first key. It is usually near the start of the search.
 inline uint32_t searchKey(const float* keys, uint32_t key, uint32_t last, float time) {
-    // Infinity lies behind the last key, so that these steps end there.
+    // Infinity follows the last key and ends these steps.
     for (int steps = 0; steps < kKeysPadding; steps++) {
         if (!(keys[key + 1] <= time)) {
             return key;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The tables of a rig, as kernels read them. They were checked when they were copied, so that a kernel may address
-// memory with their contents. lib/rig/kernels/contract.ts defines them.
+// The tables of a rig, as kernels read them. They were checked when copied, so kernels can use their contents as
+// offsets. lib/rig/kernels/contract.ts defines them.
 #pragma once
 
 #include <stddef.h>
@@ -23,10 +23,10 @@ constexpr int kVertices = 16;
 /// Influences of a set.
 constexpr int kInfluences = 4;
 
-/// How many floats kernels may read past the end of `Clip::values`: they load four where a track has three.
+/// Number of floats that kernels may read past the end of `Clip::values`: they load four for tracks of three.
 constexpr size_t kValuesPadding = 4;
 
-/// How often infinity stands behind a group's keys: kernels load four times at once, and no search passes it.
+/// Number of infinities after the keys of a group. Kernels load four times at once, and searches stop there.
 constexpr int kKeysPadding = 3;
 /// Maximum number of cells of a group.
 constexpr int kCells = 65536;
@@ -105,7 +105,7 @@ struct alignas(64) Located {
     int32_t group;
 };
 
-/// How many groups are remembered: so many that a first-level cache holds them.
+/// Number of groups that are remembered. They fit in a first-level cache.
 constexpr int kLocatedGroups = 16;
 
 struct Workspace {
@@ -125,9 +125,8 @@ struct MeshView {
     const float* positions;
     /// The same; null where the mesh has none.
     const float* normals;
-    /// [block][set][16][4]. Offsets of matrices, in floats: at 0 lies a matrix of -0, which adds nothing, and behind it
-    /// the first joint's. The matrix of -0 fills up sets with fewer than four influences, with weight 1, so that
-    /// kernels need not count them.
+    /// [block][set][16][4]. Offsets of matrices, in floats. At 0 is a matrix of -0, which adds nothing; those of the
+    /// joints follow. With weight 1 it pads sets with fewer than four influences, so kernels need not count them.
     const uint32_t* influenceMatrices;
     const float* influenceWeights;
     /// [joint][12]

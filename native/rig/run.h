@@ -16,7 +16,8 @@ struct Run {
     Located* groups;
 };
 
-/// Groups that are located together: a search is a long chain of operations, of which a CPU works on several at a time.
+/// Number of groups located together. Each search is a long chain of dependent operations, and a CPU can run several
+/// chains at a time.
 constexpr int kBatch = 4;
 
 /// Locates a group and those that follow it, which the next tracks need as a rule.
@@ -29,7 +30,7 @@ template <class Wide> void locateGroups(const Run& run, int group) {
         located.group = group + i;
         return located;
     };
-    // A single pose is evaluated alone; with one lane all are.
+    // Evaluates a single pose in its own function. With one lane, every pose is single.
     if (Wide::kWidth > 1 && (run.poses & (run.poses - 1)) == 0) {
         int pose = 0;
         while (run.poses >> pose != 1) {

@@ -10,8 +10,8 @@
 namespace poselane {
 namespace {
 
-/// The numbers that depend on t alone. The base is the nearer end; the other is mixed in by t, 0 ... 0.5, and d is 1 -
-/// t.
+/// The numbers that depend only on t. The base is the nearer end. The other end is mixed in by t, 0 ... 0.5, and d is 1
+/// - t.
 template <class L> struct SlerpTimes {
     typename L::Floats t, tt, dd, td, onePlusT, onePlusD;
     /// -0 where the base is the second of the pair, otherwise 0.

@@ -15,11 +15,11 @@ namespace {
 /// Floats of a cache line.
 constexpr size_t kLine = 16;
 
-/// The palettes of a whole block. Only whole, aligned lines can go past the caches, and lists are aligned to floats
-/// alone, so a tile in the first-level cache collects some joints at a time.
+/// The palettes of a whole block. Only whole, aligned cache lines can bypass the caches, but lists are only aligned to
+/// floats. So a tile in the first-level cache collects some joints at a time.
 template <class L, bool mat4> struct PaletteTile {
     static constexpr size_t kFloats = mat4 ? 16 : 12;
-    /// Few enough for the cache, and so many that their floats are whole lines.
+    /// Few enough for the cache. Their floats fill whole lines.
     static constexpr int kJoints = 16;
     /// Floats of a pose: those before its first joint in the same line, then the joints.
     static constexpr size_t kRow = kLine + kJoints * kFloats;

@@ -96,7 +96,7 @@ POSELANE_ALWAYS_INLINE void displacement(Samples& result, const Samples* d, cons
     result = max;
 }
 
-/// @param worst Of the nodes before.
+/// @param worst Maximum over the previous nodes.
 /// @returns The maximum of that and the errors; HUGE_VAL where one is NaN.
 double nodeErrors(const NodeSamples& node, size_t blocks, double worst) {
     Samples worsts, zero, infinity;

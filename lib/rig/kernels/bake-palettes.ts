@@ -5,7 +5,7 @@ import type { createEvaluate } from './evaluate';
 import type { createPalettes } from './gather';
 import type { createToGlobal } from './to-global';
 
-/** Runs the three kernels in turn, on as many poses at a time as `data` has room for. */
+/** Runs the three kernels on tiles of poses. A tile has as many poses as `data` holds. */
 export function createBakePalettes(
     evaluate: ReturnType<typeof createEvaluate>,
     toGlobal: ReturnType<typeof createToGlobal>,

@@ -7,12 +7,12 @@ import { slerpLanes } from './slerp';
 const f = Math.fround;
 const ALL_LANES = Uint8Array.from({ length: LANES }, (_, lane) => lane);
 
-/** `blend`, with the memory that it works in. */
+/** `blend`, with its scratch memory. */
 export function createBlend(tables: RigTables, slots: SlotTables) {
     const { length } = slots.slots;
     const weightCount = tables.restWeights.length;
     const block = blockFloats(length, weightCount);
-    /** The weight of each lane for the slot at hand. */
+    /** The weight of each lane for the current slot. */
     const t = new Float32Array(LANES);
     const conjugate = new Float32Array(4 * LANES);
     const turned = new Float32Array(4 * LANES);
@@ -55,7 +55,7 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         }
     };
 
-    /** The weights of a block's lanes, within 0 ... 1. */
+    /** The weights of the lanes of a block, clamped to 0 ... 1. */
     function weigh(
         weights: number | Float32Array,
         first: number,
@@ -70,7 +70,7 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         }
     }
 
-    /** From a to b, from the nearer end: exact at both ends and between equals. */
+    /** Interpolates from a to b, starting at the nearer end. Exact at both ends and between equal values. */
     function mixLanes(out: Float32Array, a: Float32Array, b: Float32Array, at: number, lanes: number): void {
         for (let i = at; i < at + lanes; i++) {
             const w = t[i - at]!;
@@ -96,7 +96,7 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         for (let i = at; i < at + lanes; i++) out[i] = a[i]! + f(t[i - at]! * f(b[i]! - r));
     }
 
-    /** a lerp(1, b / rest, w), or a where that is not finite: a rest scale of 0 has no ratio. */
+    /** a lerp(1, b / rest, w), or a if that is not finite, as for a rest scale of 0. */
     function scaleLanes(
         out: Float32Array,
         a: Float32Array,

@@ -17,7 +17,10 @@ const f = Math.fround;
 const NO_AXIS = f(1e-30);
 const NO_STEP = f(1e-20);
 
-/** Floats of a capsule where a pose has it: ends, unit axis, its length (-1 where the ends are one), squares of radius and reach. */
+/**
+ * Floats of a capsule where a pose has it: ends, unit axis, its length (-1 where the ends are one), squares of radius
+ * and reach.
+ */
 const PLACED = 12;
 
 /** The nearest capsule of each pose that each ray hits. A comparison with a NaN is false, so what has one is not hit. */
@@ -77,7 +80,7 @@ function dot(ax: number, ay: number, az: number, bx: number, by: number, bz: num
 /** An element of a cross product. */
 const minor = (a: number, b: number, c: number, d: number): number => f(f(a * b) - f(c * d));
 
-/** What follows of the ends at `o`. */
+/** Computes the values that depend on the ends at `o`. */
 function measure(to: Float32Array, o: number, radius: number): void {
     const x = f(to[o + 3]! - to[o]!);
     const y = f(to[o + 4]! - to[o + 1]!);
@@ -178,7 +181,7 @@ function cast(to: Float64Array, ray: Float32Array, limit: number, placed: Float3
         const acrossY = minor(pz, ax, px, az);
         const acrossZ = minor(px, ay, py, ax);
         const square = dot(stepX, stepY, stepZ, stepX, stepY, stepZ);
-        // A ray along the axis goes on for ever: its approach is where it is.
+        // A ray parallel to the axis stays at the same distance from it: its nearest point is its origin.
         const steps = Math.max(square, NO_STEP);
         const back = f(dot(stepX, stepY, stepZ, acrossX, acrossY, acrossZ) / steps);
         const hx = f(acrossX - f(back * stepX));

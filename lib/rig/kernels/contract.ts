@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The inputs and the duties of the Rig's kernels. Every implementation gives the same bytes, except for NaN payloads and for the lanes from
- * `count` on in the last block. Arguments have been checked by `Rig`; an implementation that can crash on wrong ones (the addon) checks
- * again what its memory depends on.
+ * Inputs and results of the Rig's kernels. Every implementation gives the same bytes, except for NaN payloads and for
+ * the lanes from `count` on in the last block. `Rig` has checked the arguments. The addon, which could crash, checks
+ * again all values that address memory.
  *
  * Everything is float32 with one rounding for each operation, in the orders that docs/rig.md gives; double precision in
  * two places only, the time and the fraction between two keys.
  *
  * ## Poses: `data`
- * One Float32Array. Pose p is lane `p & 15` of block `p >> 4`. With S slots (those of `SlotTables`, not of the Rig) and W
- * morph weights a block has `(22 * S + W) * 16` floats:
+ * One Float32Array. Pose p is lane `p & 15` of block `p >> 4`. With S slots (those of `SlotTables`, not of the Rig) and
+ * W morph weights a block has `(22 * S + W) * 16` floats:
  *
  *     locals   [slot][10][16]   at 0              Tx Ty Tz  Rx Ry Rz Rw  Sx Sy Sz
  *     globals  [slot][12][16]   at 160 * S        row-major 3x4, translation last in each row
  *     weights  [weight][16]     at 352 * S
  *
- * `data` is 4-byte aligned and no more; it may lie over a SharedArrayBuffer.
+ * `data` is only 4-byte aligned. Its buffer can be a SharedArrayBuffer.
  *
  * ## Clips: `ClipTables`
  * Channels whose key times are equal byte for byte are one *group*. A group's keys are rows: row k holds the values of
- * all tracks of the group at key k, one track after another, tracks in order of slot, then path (T, R, S), weights last.
- * So a pose at any time reads two neighboring rows from front to back.
+ * all tracks of the group at key k, one track after another, tracks in order of slot, then path (T, R, S), weights
+ * last. So a pose at any time reads two neighboring rows from front to back.
  *
  *     groups   [group][6]       first key in `times`, number of keys (2 or more), first float of row 0 in `values`,
  *                               floats of a row, first of its elements of `starts`, `cellShift`
@@ -38,20 +38,21 @@
  *     baseWeights [weight]
  *     duration                  a float32; 0 for a clip without channels
  *
- * Kinds: 0 STEP, 1 LINEAR, 2 CUBICSPLINE. Key k of a track is at `values[groups[g * 6 + 2] + k * groups[g * 6 + 3] + first]`.
+ * Kinds: 0 STEP, 1 LINEAR, 2 CUBICSPLINE. Key k of a track is at
+ * `values[groups[g * 6 + 2] + k * groups[g * 6 + 3] + first]`.
  *
  * ## Finding keys
  * For a time t (a double; already wrapped where asked for) and a group: k is the last key with times[k] <= t, or key 0
- * where there is none. From the last key on, and before the first, s is 0; otherwise
- * s = fround((t - times[k]) / (times[k + 1] - times[k])), the fraction in double. A track then reads rows k and k + 1, or
- * row k twice where k is the last. LINEAR always applies its formula, at s = 0 too (-0 becomes +0); CUBICSPLINE copies the
- * value of key k at s = 0.
+ * where there is none. From the last key on, and before the first, s is 0; otherwise s = fround((t - times[k]) /
+ * (times[k + 1] - times[k])), the fraction in double. A track then reads rows k and k + 1, or row k twice where k is
+ * the last. LINEAR always applies its formula, at s = 0 too (-0 becomes +0); CUBICSPLINE copies the value of key k at s
+ * = 0.
  *
- * A time's cell is floor((time - firstTime) * cellsPerSecond), each step rounded to float32, within 0 ... 65535. It never
- * decreases as times increase, so that keys in cells before a time's are before the time. `starts` has the last key, at most
- * 65535, whose `cell >> cellShift` is less, or 0. The search for k starts there. A group has 65536 >> cellShift cells,
- * at least one for each key up to 65536, and fewer than two: as a rule there are no more than two keys to look at, and
- * `starts` takes no more memory than `times`.
+ * A time's cell is floor((time - firstTime) * cellsPerSecond), each step rounded to float32, within 0 ... 65535. It
+ * never decreases as times increase, so that keys in cells before a time's are before the time. `starts` has the last
+ * key, at most 65535, whose `cell >> cellShift` is less, or 0. The search for k starts there. A group has 65536 >>
+ * cellShift cells, at least one for each key up to 65536, and fewer than two: as a rule there are no more than two keys
+ * to look at, and `starts` takes no more memory than `times`.
  */
 
 /** Poses in a block. */
@@ -66,7 +67,7 @@ export const GLOBAL_FLOATS = 12;
 /** Numbers of a row of `ClipTables.groups`: first key, keys, first float, floats of a row, first start, cell shift. */
 export const GROUP_NUMBERS = 6;
 
-/** How often Infinity stands behind a group's keys: kernels load four times at once. */
+/** Number of Infinity values after the keys of a group. Kernels load four times at once. */
 export const KEYS_PADDING = 3;
 
 /** Maximum number of cells of a group. */
@@ -132,8 +133,8 @@ export interface SlotTables {
 }
 
 /**
- * A node with a mesh that a skin moves: the vertices of all its primitives, one after another. The tables leave out data without effect:
- * influences of weight 0, and the vertices that a target adds zeros to.
+ * A node with a mesh that a skin moves: the vertices of all its primitives, one after another. The tables leave out
+ * data without effect: influences of weight 0, and the vertices that a target adds zeros to.
  */
 export interface MeshTables {
     /** Index into `RigTables.skins`; -1 for a mesh that only morphs, which has no vertices here. */
@@ -147,7 +148,10 @@ export interface MeshTables {
     readonly joints: Int32Array;
     /** Sets of influences that a vertex has: one for each pair of JOINTS_n and WEIGHTS_n. */
     readonly sets: number;
-    /** Set `s` of vertex `v` has the influences `starts[v * sets + s]` to `starts[v * sets + s + 1] - 1`: 0 to 4 of them. */
+    /**
+     * Set `s` of vertex `v` has the influences `starts[v * sets + s]` to `starts[v * sets + s + 1] - 1`: 0 to 4 of
+     * them.
+     */
     readonly starts: Uint32Array;
     /** [influence] Index into `joints`. */
     readonly influenceJoints: Uint16Array;
@@ -156,7 +160,10 @@ export interface MeshTables {
     /** Index of its first weight among those of a pose. */
     readonly firstWeight: number;
     readonly targetCount: number;
-    /** Vertex `v` is moved by the entries `morphStarts[v]` to `morphStarts[v + 1] - 1`; empty where there are no targets. */
+    /**
+     * Vertex `v` is moved by the entries `morphStarts[v]` to `morphStarts[v + 1] - 1`; empty where there are no
+     * targets.
+     */
     readonly morphStarts: Uint32Array;
     /** [entry] The target, ascending for each vertex. */
     readonly morphTargets: Uint32Array;
@@ -181,13 +188,19 @@ export interface CapsuleTables {
     readonly ends: Float32Array;
 }
 
-/** Slots of a rig, by number. `rig.skins[i].joints` is such a list. */
+/** Indices into `rig.slots`, for example `rig.skins[i].joints`. */
 export type SlotList = Uint16Array | Int32Array;
 
-/** A palette's matrices: `mat4`, 16 floats, column-major 4x4; `mat3x4`, 12, row-major, translation last in each row. */
+/**
+ * Matrices of a palette. `mat4`: 16 floats, column-major 4x4. `mat3x4`: 12 floats, row-major 3x4, translation last in
+ * each row.
+ */
 export type PaletteFormat = 'mat4' | 'mat3x4';
 
-/** The cell of `times[at]`, whole: "Finding keys" above. A number handed over alone would be an object until the compiler inlines this. */
+/**
+ * The cell of `times[at]`, an integer: "Finding keys" above. Takes the list and an index, because a double argument
+ * would be boxed until V8 inlines the call.
+ */
 export function cellOf(
     times: Float64Array | Float32Array,
     at: number,

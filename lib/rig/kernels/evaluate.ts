@@ -22,11 +22,11 @@ import { createLocated, type Located, locateGroup } from './locate';
 import { type Sampling, sampleCubic, sampleCubicRotation, sampleLinear, sampleSlerp, sampleStep } from './sample';
 import { wrapTime, wrapTime32 } from './wrap-time';
 
-/** First component of each path within a local transform, and how many it has. */
+/** First component of each path within a local transform, and its number of components. */
 const PATH_AT = [0, 3, 7] as const;
 const PATH_WIDTH = [3, 4, 3] as const;
 
-/** The lanes of a block that are at one clip. */
+/** The lanes of a block that play the same clip. */
 interface Run extends Sampling {
     data: Float32Array;
     values: Float32Array;
@@ -40,7 +40,7 @@ interface Run extends Sampling {
     number: number;
 }
 
-/** `evaluate`, with the memory that it works in; `from`: which of `clips` and `times` are those of the first pose. */
+/** `evaluate`, with its scratch memory. `from`: index in `clips` and `times` of the first pose. */
 export function createEvaluate(tables: RigTables, slots: SlotTables) {
     const groups = tables.clips.reduce((max, clip) => Math.max(max, clip.groups.length / GROUP_NUMBERS), 0);
     const run: Run = {
@@ -81,7 +81,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         }
     };
 
-    /** Makes the lanes from `lane` on that are at `clip` the run. */
+    /** Sets the run to the lanes from `lane` on that play `clip`. */
     function gather(
         clip: number,
         lane: number,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/gather.h
 
-/** Copies poses out of lanes, to lists with one pose after another. */
+/** Copies poses from lanes to lists with one pose after another. */
 
 import { lengthOf } from '../../base/arguments';
 import {
@@ -17,7 +17,7 @@ import {
 
 const f = Math.fround;
 
-/** Global x inverse bind of each joint of a skin; `from`: which pose of `out` the first is. */
+/** Global x inverse bind of each joint of a skin. `from`: index in `out` of the first pose. */
 export function createPalettes(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
@@ -43,7 +43,7 @@ export function createPalettes(tables: RigTables, slots: SlotTables) {
     };
 }
 
-/** Column-major 4x4, as WebGL, three.js and Babylon take them. */
+/** Column-major 4x4, as in WebGL, three.js and Babylon. */
 function storeMat4(
     out: Float32Array,
     to: number,

@@ -51,7 +51,7 @@ export function locateGroup(
         const lane = lanes[i]!;
         const time = times[lane]!;
         let key = first + starts[start + (cells[lane]! >> shift)]!;
-        // Infinity stands behind the last key.
+        // Ends at the last key: Infinity follows it.
         let steps = 0;
         while (keyTimes[key + 1]! <= time) {
             key++;
@@ -75,8 +75,8 @@ export function locateGroup(
 }
 
 /**
- * The last key in [low, high) with a time up to that of the lane; `low` where there is none. The time stays in its list:
- * passed as a number it might be put on the heap.
+ * The last key in [low, high) with a time up to that of the lane; `low` where there is none. The time stays in its
+ * list: passed as a number it might be put on the heap.
  */
 function search(keyTimes: Float32Array, low: number, high: number, times: Float64Array, lane: number): number {
     const time = times[lane]!;

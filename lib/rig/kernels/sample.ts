@@ -2,8 +2,8 @@
 // Twin: native/rig/sample.h
 
 /**
- * Animation samplers (glTF 2.0, section 3.11 and appendix C) for lanes that were located between the keys of a group.
- * Component c of lane l is written to `data[at + c * 16 + l]`.
+ * Animation samplers (glTF 2.0, 3.11 and appendix C) for lanes whose keys `locate` has found. Component c of lane l is
+ * written to `data[at + c * 16 + l]`.
  */
 
 import { LANES } from './contract';
@@ -13,7 +13,7 @@ import { slerpLanes } from './slerp';
 const f = Math.fround;
 const { sqrt } = Math;
 
-/** The lanes that a track is sampled for, those at this clip, and their places between the keys. */
+/** The lanes to sample: those that play this clip, and their places between the keys. */
 export interface Sampling {
     readonly data: Float32Array;
     readonly values: Float32Array;
@@ -42,7 +42,7 @@ export function sampleLinear(sampling: Sampling, at: number, group: number, firs
         const row = rows[group * LANES + lane]! + first;
         const next = nextRows[group * LANES + lane]! + first;
         const s = fractions[group * LANES + lane]!;
-        // From the nearer end: exact at both ends and between equals.
+        // Starts at the nearer end: exact at both ends and between equal values.
         const swap = s > 0.5;
         const t = swap ? f(1 - s) : s;
         const from = swap ? next : row;
@@ -57,7 +57,7 @@ export function sampleLinear(sampling: Sampling, at: number, group: number, firs
 const keys = new Float32Array(4 * LANES);
 const nextKeys = new Float32Array(4 * LANES);
 
-/** LINEAR rotations (C.3): the absolute dot product and its sign; keys as they are, not renormalized. */
+/** LINEAR rotations (C.3): uses the absolute dot product and its sign. Keys are not normalized. */
 export function sampleSlerp(sampling: Sampling, at: number, group: number, first: number): void {
     const { data, values, lanes, laneCount } = sampling;
     const { rows, nextRows, fractions } = sampling.located;
@@ -78,8 +78,8 @@ export function sampleSlerp(sampling: Sampling, at: number, group: number, first
 }
 
 /**
- * CUBICSPLINE (C.4): in-tangent, value, out-tangent for each key, tangents in units per second, so multiplied with the
- * time between the keys. At a key, its value.
+ * CUBICSPLINE (C.4): in-tangent, value, out-tangent for each key, tangents are per second, so they are multiplied by
+ * the time between the keys. At a key the result is its value.
  */
 export function sampleCubic(sampling: Sampling, at: number, group: number, first: number, width: number): void {
     const { data, values, lanes, laneCount } = sampling;
@@ -110,13 +110,13 @@ export function sampleCubic(sampling: Sampling, at: number, group: number, first
     }
 }
 
-/** The spline runs through the components as they are, with no change of hemisphere; then it is normalized. */
+/** Interpolates the components without changing the sign of a key, then normalizes. */
 export function sampleCubicRotation(sampling: Sampling, at: number, group: number, first: number): void {
     sampleCubic(sampling, at, group, first, 4);
     normalizeLanes(sampling.data, at, sampling.lanes, sampling.laneCount);
 }
 
-/** Quaternions of length 0 stay as they are. */
+/** Quaternions of length 0 do not change. */
 function normalizeLanes(data: Float32Array, at: number, lanes: Uint8Array, laneCount: number): void {
     for (let i = 0; i < laneCount; i++) {
         const o = at + lanes[i]!;

@@ -4,7 +4,7 @@
 import type { SkinningTables, SlotTables } from './contract';
 import { createGatherPose, type SkinScratch, skinRange } from './skin-matrices';
 
-/** Number of vertices that are moved before the box grows by them: few enough to stay in the first-level cache. */
+/** Number of vertices that are skinned before the box grows by them. They fit in the first-level cache. */
 const CHUNK = 256;
 
 /** The box around the vertices of a mesh in every pose. */
@@ -28,7 +28,7 @@ export function createBounds(tables: SkinningTables, slots: SlotTables, scratch:
     };
 }
 
-/** A NaN is neither less nor greater than anything, so it does not count. */
+/** Comparisons with a NaN are false, so a NaN does not change the box. */
 function growAxis(out: Float32Array, o: number, vertices: Float32Array, axis: number, count: number): void {
     let min = out[o]!;
     let max = out[o + 3]!;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/skin_matrices.h
 
-/** Linear blend skinning of one pose at a time; docs/rig.md has the orders. */
+/** Linear blend skinning of one pose at a time. docs/tables/rig-orders.md lists the order of operations. */
 
 import {
     blockFloats,
@@ -15,7 +15,7 @@ import {
 
 const f = Math.fround;
 
-/** Memory that a pose is gathered into before it moves vertices. */
+/** Scratch memory for the matrices and weights of one pose. */
 export interface SkinScratch {
     /** Row-major 3x4: the blended matrix of a vertex, then global x inverse bind of each joint of the mesh. */
     readonly matrices: Float32Array;
@@ -32,7 +32,7 @@ export function createSkinScratch({ meshes }: SkinningTables): SkinScratch {
     };
 }
 
-/** Gathers one pose: the matrices of the joints that move the mesh, and the weights of its targets. */
+/** Collects one pose: the matrices of the joints that move the mesh, and the weights of its targets. */
 export function createGatherPose(tables: SkinningTables, slots: SlotTables, { matrices, weights }: SkinScratch) {
     const places = slots.slots.length;
     const block = blockFloats(places, tables.restWeights.length);
@@ -77,9 +77,9 @@ function storeMatrix(
 }
 
 /**
- * Moves vertices `first` to `end - 1` of a mesh in the pose that was gathered.
+ * Skins vertices `first` to `end - 1` of a mesh in the collected pose.
  *
- * @param at Float at which the first vertex goes, in both lists.
+ * @param at Offset of the first vertex in both lists, in floats.
  */
 export function skinRange(
     mesh: MeshTables,
@@ -98,10 +98,9 @@ export function skinRange(
 }
 
 /**
- * The blended matrix of a vertex: the sum of each set of influences, then their sum. A set without influences is left
- * out.
+ * Computes the blended matrix of a vertex: sums each set of influences, then adds the sums. Skips empty sets.
  *
- * @returns The float at which the matrix starts. If one joint alone moves the vertex, its matrix is used in place.
+ * @returns Offset of the matrix, in floats. If only one joint moves the vertex, this is the matrix of the joint itself.
  */
 function blendMatrices(mesh: MeshTables, { matrices }: SkinScratch, v: number): number {
     const { sets, starts, influenceJoints, influenceWeights } = mesh;
@@ -203,7 +202,9 @@ function movePosition(
     out[o + 2] = f(f(f(matrices[m + 8]! * x) + f(matrices[m + 9]! * y)) + f(matrices[m + 10]! * z)) + matrices[m + 11]!;
 }
 
-/** Morph targets, then the cofactors of the blended matrix with the sign of its determinant. Of unit length. */
+/**
+ * Morph targets, then the cofactors of the blended matrix with the sign of its determinant. The result has unit length.
+ */
 function moveNormal(
     mesh: MeshTables,
     { matrices, weights }: SkinScratch,

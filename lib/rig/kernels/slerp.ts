@@ -8,10 +8,10 @@ const f = Math.fround;
 const B = Float64Array.from(PQ8.flat(), (b) => f(b));
 
 /**
- * Slerp of quaternions in lanes, one t for each: strict's form for one t per joint, without its edges, so that t = 0
- * and t = 1 go through the formula like any other.
+ * Slerp of quaternions in lanes, with one t per lane. The formula is that of `slerpJointsPerJoint`, without special
+ * cases for t = 0 and t = 1.
  *
- * @param out Component c of lane l at `outAt + c * 16 + l`; the same for `from` and `to`. May be one of them.
+ * @param out Component c of lane l at `outAt + c * 16 + l`; the same for `from` and `to`. It may be one of them.
  * @param times t of lane l at `timesAt + l`, 0 ... 1.
  */
 export function slerpLanes(

@@ -2,8 +2,9 @@
 // Twin: native/rig/table.h
 
 /**
- * The kernels of the Rig: their signatures, and how TypeScript and the addon implement them. A new kernel is three entries in this file:
- * its signature, its factory in `typescriptRig`, and its call of the addon. Its layout: contract.ts. Its WebAssembly: ../webassembly.
+ * The kernels of the Rig: their signatures, and how TypeScript and the addon implement them. A new kernel is three
+ * entries in this file: its signature, its factory in `typescriptRig`, and its call of the addon. Its layout:
+ * contract.ts. Its WebAssembly: ../webassembly.
  */
 
 import { lengthOf } from '../../base/arguments';
@@ -19,10 +20,10 @@ import { createSkinScratch } from './skin-matrices';
 import { createSkinVertices } from './skin-vertices';
 import { createToGlobal } from './to-global';
 
-/** The kernels, bound to the slots of some poses. None of them allocates. */
+/** The kernels, bound to the slots of some poses. They do not allocate. */
 export interface PoseKernels {
     /**
-     * Locals and weights of `count` poses; slots with a matrix get the identity that `base` has for them.
+     * Computes locals and weights of `count` poses. Slots with a matrix get the identity from `base`.
      *
      * @param clips One for all, or one for each pose.
      * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
@@ -35,10 +36,10 @@ export interface PoseKernels {
         wrap: boolean,
     ): void;
     /**
-     * Locals and weights of `out` from those of `a` and `b`, which may be `out`. Slots with a matrix are left alone.
+     * Blends locals and weights of `a` and `b` into `out`. Both may be `out`. Slots with a matrix do not change.
      *
      * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
-     * @param mask One for each slot of the Rig, finite. The morph weights are blended by `weights` alone.
+     * @param mask One for each slot of the Rig, finite. Morph weights are blended by `weights` without the mask.
      */
     blend(
         out: Float32Array,
@@ -50,7 +51,7 @@ export interface PoseKernels {
         additive: boolean,
     ): void;
     /**
-     * Globals from locals.
+     * Computes globals from locals.
      *
      * @param from Place of a slot: its globals and those of the slots below it. -1: all globals.
      */
@@ -60,11 +61,11 @@ export interface PoseKernels {
     /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
     joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
     /**
-     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity and -1
-     * where a ray hits none. The poses have all slots of the capsules, of which there is one at least.
+     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity
+     * and -1 if a ray hits none. The poses have all slots of the capsules. There is at least one capsule.
      *
      * @param rays `[ray][7]`: origin, direction of length 1 or 0, maximum distance.
-     * @param placements `[pose][7]`: T 3, R 4 of each character; null where rays are in the space of the poses.
+     * @param placements `[pose][7]`: T 3, R 4 of each character; null if the rays are in the space of the poses.
      */
     castRays(
         data: Float32Array,
@@ -77,8 +78,8 @@ export interface PoseKernels {
         outCapsules: Int32Array,
     ): void;
     /**
-     * `evaluate`, `toGlobal` and `palettes` for `count` poses, of which `data` holds `capacity` at a time. In the end `data`
-     * holds the last of the poses, at most `capacity`.
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
+     * last poses, at most `capacity`.
      */
     bakePalettes(
         data: Float32Array,
@@ -93,12 +94,15 @@ export interface PoseKernels {
     ): void;
 }
 
-/** The kernels of skinning, bound to the slots of some poses, which have all joints of the mesh. None of them allocates. */
+/**
+ * The skinning kernels, bound to the slots of some poses. The poses have all joints of the mesh. They do not allocate.
+ */
 export interface SkinningKernels {
     /**
-     * The vertices of a mesh in `count` poses, `[pose][vertex][3]` each; orders in docs/rig.md.
+     * Computes the vertices of a mesh in `count` poses, `[pose][vertex][3]` each. docs/tables/rig-orders.md lists the
+     * order of operations.
      *
-     * @param outNormals Only where the mesh has normals.
+     * @param outNormals Must be null if the mesh has no normals.
      */
     skinVertices(
         data: Float32Array,
@@ -107,7 +111,7 @@ export interface SkinningKernels {
         outPositions: Float32Array,
         outNormals: Float32Array | null,
     ): void;
-    /** Minimum x y z and maximum x y z of the positions that `skinVertices` gives, `[pose][6]`. The mesh has vertices. */
+    /** Computes min x y z and max x y z of the positions of `skinVertices`, `[pose][6]`. The mesh has vertices. */
     bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
 }
 
@@ -115,8 +119,8 @@ export interface SkinningKernels {
 export interface RigKernels {
     select(slots: SlotTables): PoseKernels;
     /**
-     * Zeros for poses, where the kernels work on them without a copy, and kernels for these poses; if left out, poses may lie
-     * anywhere. Throws where there is no memory.
+     * Allocates zeros for poses that the kernels use without a copy, and selects kernels for them. If undefined, poses
+     * can be in any memory. Throws if there is not enough memory.
      */
     allocate?(slots: SlotTables, floats: number): { readonly data: Float32Array; readonly kernels: PoseKernels };
 }
@@ -125,7 +129,7 @@ export interface RigKernels {
 export interface RigImplementation {
     readonly name: string;
     load(tables: RigTables): RigKernels;
-    /** Skinning; if left out, the kernels in TypeScript do it. */
+    /** Skinning. Default: the kernels in TypeScript. */
     readonly skinning?: SkinningImplementation;
 }
 
@@ -147,7 +151,7 @@ export const typescriptSkinning: SkinningImplementation = {
     },
 };
 
-/** The kernels in TypeScript, to read: one file for each of them. */
+/** The kernels in TypeScript, one file for each. */
 export const typescriptRig: RigImplementation = {
     name: 'strict/typescript',
     load: (tables) => ({
@@ -170,12 +174,13 @@ export const typescriptRig: RigImplementation = {
 };
 
 /**
- * Functions that the addon makes for a rig's tables and slots; native/addon has their arguments. Each checks every length and number that
- * memory depends on. It returns `undefined` when the work is done, and `false` when it refused.
+ * Functions that the addon makes for the tables and slots of a rig. native/addon documents their arguments. Each checks
+ * every length and number that memory accesses depend on. It returns `undefined` when the work is done, and `false`
+ * when it refused.
  */
 export type NativeKernels = Record<keyof PoseKernels | keyof SkinningKernels, (...args: unknown[]) => unknown>;
 
-/** The kernels over the addon's functions. Each calls a function of its own, so that V8 calls it directly. */
+/** The kernels that call the addon. Each has its own call site, so that V8 calls the addon directly. */
 export function nativePoseKernels({
     evaluate,
     blend,

@@ -4,9 +4,9 @@
 const { floor, fround } = Math;
 
 /**
- * Maps `times[at]` to [0, durations[clip]), in double precision, in place. The time of a clip without length is 0, and so is one
- * that rounding takes out of the interval. In lists, because numbers that functions take and give one by one are put on the
- * heap, unless V8 makes one function of the two.
+ * Maps `times[at]` to [0, durations[clip]), in double precision, in place. The result is 0 for a clip of duration 0,
+ * and if rounding leaves the interval. It works on lists, because V8 boxes double arguments and results on the heap
+ * unless it inlines the call.
  */
 export function wrapTime(times: Float64Array, at: number, durations: Float64Array, clip: number): void {
     const time = times[at]!;
@@ -15,7 +15,7 @@ export function wrapTime(times: Float64Array, at: number, durations: Float64Arra
     times[at] = wrapped >= 0 && wrapped < duration ? wrapped : 0;
 }
 
-/** The same for a float32 time: float32 throughout. */
+/** The same for a float32 time, in float32. */
 export function wrapTime32(times: Float64Array, at: number, durations: Float64Array, clip: number): void {
     const time = times[at]!;
     const duration = durations[clip]!;
@@ -23,7 +23,7 @@ export function wrapTime32(times: Float64Array, at: number, durations: Float64Ar
     times[at] = wrapped >= 0 && wrapped < duration ? wrapped : 0;
 }
 
-/** How many whole durations have passed; the same rounding as `wrapTime`. */
+/** Number of completed durations, with the same rounding as `wrapTime`. */
 export function cycleOf(time: number, duration: number): number {
     const cycles = Math.floor(time / duration);
     return time - duration * cycles >= duration ? cycles + 1 : cycles;

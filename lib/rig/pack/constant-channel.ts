@@ -5,8 +5,8 @@ import type { SceneChannel } from '../../gltf/scene';
 const f = Math.fround;
 
 /**
- * Tolerance: if the dot product of a rotation with itself falls short of 1 by no more, slerp between two copies of it gives that rotation
- * within rounding. Slerp between two equal shorter quaternions gives a longer one.
+ * Max amount by which q·q may be below 1. Within it, slerp between two copies of q gives q within rounding. Slerp
+ * between two copies of a shorter quaternion gives a longer one.
  */
 const UNIT_TOLERANCE = 1 / 2097152; // 2^-21; not by an operator that may be a routine of the machine's
 
@@ -47,7 +47,7 @@ function squareOf(q: Float32Array): number {
     return f(f(f(q[0]! * q[0]!) + f(q[2]! * q[2]!)) + f(f(q[1]! * q[1]!) + f(q[3]! * q[3]!)));
 }
 
-/** Normalises as the kernels normalise CUBICSPLINE rotations. */
+/** Normalizes exactly as the kernels normalize CUBICSPLINE rotations. */
 function normalize(q: Float32Array): void {
     const square = squareOf(q);
     const length = square === 0 ? 1 : f(Math.sqrt(square));

@@ -8,28 +8,28 @@ import { degreesBetween } from './rest';
 /** A scene; in browsers it has no hash. */
 export type ClipScene = Omit<GltfScene, 'sha256'> & { readonly sha256?: string };
 
-/** How well clips of another file fit a file's nodes. */
+/** How well the clips of another file fit the nodes of this file. */
 export interface ClipFit {
     readonly match: NodeMatch;
     /** The nodes of the other file. */
     readonly others: readonly SceneNode[];
-    /** How many of them its clips move. */
+    /** Number of nodes that its clips move. */
     readonly moved: number;
-    /** The greatest distance of one of them, that has a counterpart, from the node above it. */
+    /** Max distance between a matched node of the other file and its parent, at rest. */
     readonly longest: number;
-    /** The max difference between two local rotations at rest, and the node of the other file that has it; -1 for none. */
+    /** Max difference between the local rotations at rest, and its node in the other file; -1 if there is none. */
     readonly rotation: { readonly degrees: number; readonly node: number };
-    /** The same for the distance of a node from the one above it, as a share of the longer one. */
+    /** The same for bone lengths (distance between node and parent), relative to the longer bone. */
     readonly length: { readonly share: number; readonly node: number };
 }
 
-/** Rest poses that differ by less are the same: exporters round. */
+/** Rest poses that differ by less are treated as equal, because exporters round. */
 const SAME_DEGREES = 1;
 const SAME_SHARE = 0.01;
-/** What is less is rounding of float32, which nobody needs to know of. */
+/** Smaller differences are float32 rounding and are not reported. */
 const TOLD_DEGREES = 1e-3;
 const TOLD_SHARE = 1e-5;
-/** Shorter bones are points, of which lengths say nothing; as a share of the longest. */
+/** Bones below this share of the longest one are ignored: their lengths are not meaningful. */
 const POINT = 0.01;
 
 export function fitOf(nodes: readonly SceneNode[], other: ClipScene, rename: readonly Rename[]): ClipFit {

@@ -17,17 +17,18 @@ export function readFor(recipe: ClipRecipe | null): ReadOptions {
     return { rigid: recipe === null ? true : 'all', targets: true };
 }
 
-/** A file with clips, and how the caller named it. */
+/** A file with clips, and its name as the caller gave it. */
 export interface OtherFile {
     readonly scene: ClipScene;
     readonly file: string;
 }
 
 /**
- * The scene with the clips of other files behind its own, as if they were its own: channels move the nodes that
- * {@link fitOf} finds. Pure. Another file that is the same as this one, or as one before it, adds nothing.
+ * Returns the scene with the clips of other files appended. Their channels move the nodes that {@link fitOf} finds.
+ * Does not change its arguments. Another file with the same bytes as this one or an earlier one is skipped.
  *
- * @throws InputError `NODES_UNMATCHED` with nodes that have no counterpart, unless they may be left out; `OUTPUT_TOO_LARGE`.
+ * @throws InputError `NODES_UNMATCHED` with nodes that have no counterpart, unless they may be left out;
+ * `OUTPUT_TOO_LARGE`.
  */
 export function withClips<Scene extends ClipScene>(
     scene: Scene,
@@ -75,8 +76,8 @@ export function withClips<Scene extends ClipScene>(
 const NONE = { stored: 0, expanded: 0 };
 
 /**
- * A clip of another file whose name any of the others has is called `stem:name`, or by the stem where it has no name. Where a clip of
- * another file has that name, too, `stem.2` takes the place of the stem in this file, or the next number that leaves none.
+ * Renames clips of another file whose name is taken to `stem:name`, or to the file's stem if unnamed. If that name is
+ * taken too, the stem becomes `stem.2`, `stem.3` and so on, for all clips of the file.
  */
 function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
     const users = new Map<string, number>();
@@ -101,7 +102,7 @@ function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
     });
 }
 
-/** @param first What the number of its first clip will be. */
+/** @param first Index that its first clip gets. */
 function takeClips(
     scene: ClipScene,
     other: OtherFile,
@@ -116,7 +117,7 @@ function takeClips(
         retarget === 'rotation'
             ? retargetRotations(nodes, fit.others, matchAll(nodes, fit.others, matched, rename))
             : ({ values }) => values;
-    /** How far a node's translations that are left out would have moved it. */
+    /** For each node, how far its dropped translations would have moved it. */
     const stayed = new Map<number, number>();
     const refusals = new Set<string>();
     const take = (channel: SceneChannel, shift: number): SceneChannel[] => {
@@ -146,7 +147,7 @@ function takeClips(
         ...fault,
         channels: channels.flatMap((channel) => take(channel, first)),
     }));
-    // Not the path: the same files have the same manifest in every folder.
+    // Without the path, so that the manifest does not depend on the folder.
     const here = inputName(scene.name);
     const told = other.scene.warnings
         .filter(({ pointer }) => ANIMATION.test(pointer))
@@ -175,10 +176,10 @@ function takeClips(
     return { clips, problem, told };
 }
 
-/** As a share of the longest bone: keys that mean the rest pose differ from it by so much at most. */
+/** Relative to the longest bone: keys at most this far from the rest pose are treated as the rest pose. */
 const FLOAT_NOISE = 1e-5;
 
-/** The greatest distance of a channel's translations from the one at rest. */
+/** Max distance between the translations of a channel and the translation at rest. */
 function wayFromRest({ interpolation, values }: SceneChannel, { translation: [x, y, z] }: SceneNode): number {
     const [first, step] = interpolation === 'CUBICSPLINE' ? [3, 9] : [0, 3];
     let greatest = 0;
@@ -191,12 +192,12 @@ function wayFromRest({ interpolation, values }: SceneChannel, { translation: [x,
 
 const ANIMATION = /^\/animations\/(\d+)/;
 
-/** A pointer into a file's animations, as if these were behind `shift` others. */
+/** A JSON pointer into the animations of a file, with the index increased by `shift`. */
 function shifted(pointer: string, shift: number): string {
     return pointer.replace(ANIMATION, (_, index) => `/animations/${Number(index) + shift}`);
 }
 
-/** Why a node cannot have a channel's keys; null where it can. */
+/** The reason why a node cannot have the keys of a channel; null if it can. */
 function refusalOf({ path, interpolation, times, values }: SceneChannel, { name, matrix, weights }: SceneNode) {
     if (path !== 'weights') return matrix === null ? null : `'${name}' has a matrix, which no clip can move`;
     const targets = values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
@@ -204,7 +205,7 @@ function refusalOf({ path, interpolation, times, values }: SceneChannel, { name,
     return targets === weights.length ? null : `'${name}' has ${own}, and not ${targets}`;
 }
 
-/** What of both files was not matched; empty where all was. */
+/** Describes the unmatched nodes of both files; empty if all are matched. */
 function unmatchedIn(
     here: string,
     { nodes, skins }: ClipScene,
@@ -244,7 +245,7 @@ function unmatchedError(file: string, unmatched: string): InputError {
     });
 }
 
-/** How many names a message has room for. */
+/** Max number of names in a message. */
 const LISTED = 8;
 
 function nameOf(nodes: readonly NamedNode[], node: number): string {

@@ -9,16 +9,16 @@ import { CLIPS_ALONE } from '../../gltf/read-scene';
 import type { GltfScene } from '../../gltf/scene';
 import { openUrl, urlOf } from '../../gltf/urls';
 
-/** A file with clips, as it was read: no vertices are. */
+/** A file with clips, read without vertices. */
 export interface ReadClips {
     readonly scene: GltfScene;
-    /** As the caller named it. */
+    /** Name given by the caller. */
     readonly file: string;
     /** Whether it is on disk. */
     readonly isPath: boolean;
 }
 
-/** A file that is still to be read. */
+/** A file that was opened, but not yet read. */
 export interface ClipInput {
     readonly files: InputFiles;
     /** Whether it is on disk. */
@@ -26,9 +26,9 @@ export interface ClipInput {
 }
 
 /**
- * Opens what a caller named as a file.
+ * Opens a file that the caller passed as path, URL or bytes.
  *
- * @param signal Ends what is read.
+ * @param signal Cancels reading.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; UsageError for a URL that is not read.
  */
 export function openSource(

@@ -4,13 +4,13 @@ import type { SceneNode } from '../../gltf/scene';
 import { createRigid, normalize, orient, type Rigid, rotate, turn } from '../rigid';
 import { parentsFirst } from '../skeleton';
 
-/** Where the nodes of a file are at rest, in double precision. */
+/** The rest pose of a file's nodes in the scene, in double precision. */
 export interface RestPose {
     /** All nodes, parents before their children. */
     readonly order: Int32Array;
     /** `[node][12]`: global matrices, row-major 3x4. */
     readonly matrices: Float64Array;
-    /** Of each node the product of the rotations of all above it and its own; translations are 0. */
+    /** For each node the product of all rotations from its root down to itself; translations are 0. */
     readonly turns: readonly Rigid[];
 }
 
@@ -36,12 +36,12 @@ export function restPoseOf(nodes: readonly SceneNode[]): RestPose {
     return { order, matrices, turns };
 }
 
-/** How high a node is. */
+/** Height of a node at rest: its y coordinate in the scene. */
 export function heightOf({ matrices }: RestPose, node: number): number {
     return matrices[node * 12 + 7]!;
 }
 
-/** The factor by which what is below a node is larger, averaged over directions; 1 above all nodes. */
+/** The scale of a node's space, averaged over directions; 1 for the scene. */
 export function scaleBelow({ matrices }: RestPose, node: number): number {
     if (node < 0) return 1;
     let sum = 0;
@@ -49,7 +49,7 @@ export function scaleBelow({ matrices }: RestPose, node: number): number {
     return Math.sqrt(sum / 3);
 }
 
-/** @returns Its rotation: of a matrix that of its x axis, and of y as far as it is at right angles to that. */
+/** @returns The rotation. For a matrix: of its x axis, and of its y axis made orthogonal to x. */
 function placeLocal(out: Float64Array, { matrix, translation, rotation, scale }: SceneNode): Rigid {
     const pose = createRigid();
     for (let row = 0; row < 3; row++) out[row * 4 + 3] = (matrix === null ? translation[row] : matrix[12 + row])!;
@@ -69,7 +69,7 @@ function placeLocal(out: Float64Array, { matrix, translation, rotation, scale }:
     return pose;
 }
 
-/** The matrix at `to` = the one at `above` x `local`. */
+/** Writes matrix `to` = matrix `above` x `local`. */
 function append(matrices: Float64Array, to: number, above: number, local: Float64Array): void {
     for (let row = 0; row < 12; row += 4) {
         for (let c = 0; c < 4; c++) {
@@ -80,7 +80,10 @@ function append(matrices: Float64Array, to: number, above: number, local: Float6
     }
 }
 
-/** How far apart two rotations of any lengths above 0 are, in degrees. By square roots only, which all machines agree on. */
+/**
+ * Angle between two rotations of any nonzero lengths, in degrees. Uses only square roots, which give the same bits on
+ * all machines.
+ */
 export function degreesBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
     const [p, q] = [a, b].map((xyzw) => {
         const pose = createRigid();
@@ -90,7 +93,7 @@ export function degreesBetween(a: ArrayLike<number>, b: ArrayLike<number>): numb
     }) as [Rigid, Rigid];
     const chord = (sign: number) => Math.sqrt([3, 4, 5, 6].reduce((sum, i) => sum + (p[i]! - sign * q[i]!) ** 2, 0));
     let arc = Math.min(chord(1), chord(-1));
-    // The chord of half the angle, again and again, until it is as long as its arc.
+    // Halves the angle repeatedly, until its chord is as long as its arc.
     for (let halving = 0; halving < HALVINGS; halving++) arc /= Math.sqrt(2 + Math.sqrt(4 - arc * arc));
     return ((arc * 2 ** HALVINGS * 2) / Math.PI) * 180;
 }

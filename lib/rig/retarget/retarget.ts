@@ -7,26 +7,29 @@ import { heightOf, type RestPose, restPoseOf, scaleBelow } from './rest';
 /** A file's nodes. */
 type Nodes = readonly SceneNode[];
 
-/** Below this share of the height of what hangs on it a joint stands on the ground, which soles and toes are not exactly on. */
+/**
+ * A joint below this share of the height of its descendants counts as on the ground. Soles and toes are not exactly at
+ * height 0.
+ */
 const GROUND = 0.1;
 
-/** Changes the keys of channels; null for a channel that is left out. */
+/** Changes the keys of a channel; null drops the channel. */
 export type Retarget = (channel: SceneChannel, to: number) => Float32Array | null;
 
 /**
- * Retargets keys from one skeleton to another with another rest pose: both have, compared with their own rest pose and seen in the scene, the
- * same rotations. With global rotations at rest of the node (`C` in the other file, `H` here) and its parent (`Cp`, `Hp`) a
- * rotation q becomes
+ * Retargets keys to a skeleton with another rest pose. In scene space, both skeletons rotate equally relative to their
+ * own rest poses. With global rotations at rest of the node (`C` in the other file, `H` here) and its parent (`Cp`,
+ * `Hp`) a rotation q becomes
  *
  *     (Hp^-1 Cp) q (C^-1 H)
  *
- * which is linear in the four numbers of q, so that tangents of CUBICSPLINE are transformed exactly by the same product. A translation t
- * of the hips and the joints above them, at rest tc there and th here, becomes
+ * which is linear in the four numbers of q, so that tangents of CUBICSPLINE are transformed exactly by the same
+ * product. A translation t of the hips and the joints above them, at rest tc there and th here, becomes
  *
  *     th + k (Hp^-1 Cp) (t - tc)
  *
- * with k the height of the hips here over their height there, times the scale of the parents there over that here. Other joints keep
- * this file's translations. Scales are multiplied by this file's scale at rest over the other's.
+ * with k the height of the hips here over their height there, times the scale of the parents there over that here.
+ * Other joints keep this file's translations. Scales are multiplied by this file's scale at rest over the other's.
  *
  * @param matched From nodes of the other file to nodes of this one: all that have a counterpart, moved or not.
  */
@@ -51,11 +54,12 @@ export function retargetRotations(nodes: Nodes, others: Nodes, matched: Readonly
 }
 
 /**
- * The hips: from the top of the skeleton downwards, always to the child with the most matched nodes at or below it, the first
- * matched node that stands above the ground in both files. The ground is the height of the lowest matched node at rest.
+ * The hips: from the top of the skeleton downwards, always to the child with the most matched nodes at or below it, the
+ * first matched node that stands above the ground in both files. The ground is the height of the lowest matched node at
+ * rest.
  *
- * @returns The matched nodes of this file from the top to the hips, and the ratio of the hips' heights above the ground. Where nothing
- * stands above the ground: the topmost of them, and 1.
+ * @returns The matched nodes of this file from the top to the hips, and the ratio of the hips' heights above the
+ * ground. Where nothing stands above the ground: the topmost of them, and 1.
  */
 function findHips(nodes: Nodes, here: RestPose, there: RestPose, matched: ReadonlyMap<number, number>) {
     const otherOf = new Map(Array.from(matched, ([other, node]) => [node, other]));
@@ -66,7 +70,7 @@ function findHips(nodes: Nodes, here: RestPose, there: RestPose, matched: Readon
         const { parent } = nodes[node]!;
         if (parent >= 0) below[parent]! += below[node]!;
     }
-    const largest = new Int32Array(nodes.length + 1).fill(-1); // the last one is of the roots
+    const largest = new Int32Array(nodes.length + 1).fill(-1); // the last entry is for the roots
     for (const node of nodes.keys()) {
         const at = nodes[node]!.parent < 0 ? nodes.length : nodes[node]!.parent;
         if (largest[at]! < 0 || below[node]! > below[largest[at]!]!) largest[at] = node;
@@ -97,7 +101,9 @@ function aboveGround(
     heightAt: (node: number) => number | null,
 ): (node: number) => number {
     let lowest = Infinity;
-    /** Of the matched nodes at or below each: a camera high above must not count. */
+    /**
+     * Max height of the matched nodes at or below each node. Only matched ones, so that a camera high above is ignored.
+     */
     const highest = new Float64Array(nodes.length).fill(-Infinity);
     for (let i = order.length - 1; i >= 0; i--) {
         const node = order[i]!;
@@ -121,7 +127,7 @@ function turnOf({ turns }: RestPose, node: number): Rigid {
     return node < 0 ? IDENTITY : turns[node]!;
 }
 
-/** a^-1 b, of rotations of unit length; exactly the identity where they are the same. */
+/** a^-1 b for unit quaternions; exactly the identity if they are equal. */
 function difference(a: Rigid, b: Rigid): Rigid {
     const out = createRigid();
     if (a.every((value, i) => value === b[i])) return out;
@@ -151,7 +157,7 @@ function scaled(values: Float32Array, from: Float32Array, to: Float32Array): Flo
     return factors.every((factor) => factor === 1) ? values : values.map((value, i) => value * factors[i % 3]!);
 }
 
-/** Of CUBICSPLINE a key is a tangent, a place and a tangent: tangents are turned and scaled alone. */
+/** Moves translations. A CUBICSPLINE key is in-tangent, value, out-tangent: tangents are only rotated and scaled. */
 function moved(
     values: Float32Array,
     cubic: boolean,

@@ -22,10 +22,10 @@ const READ: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Throws unless `document` is a Document of glTF-Transform as far as is visible before it is read. It may come from any version of the
- * library, so its class is not checked.
+ * Throws unless `document` looks like a Document of glTF-Transform. It can come from any version of the library, so its
+ * class is not checked.
  *
- * @param methods Those of the Document itself that are needed besides `getRoot`.
+ * @param methods Methods of the Document that are needed besides `getRoot`.
  * @throws TypeError `ERR_ARGUMENT_TYPE`.
  */
 export function checkDocument(routine: string, document: unknown, methods: readonly string[]): void {
@@ -49,7 +49,7 @@ export function checkDocument(routine: string, document: unknown, methods: reado
     }
 }
 
-/** The first of the methods that a value does not have; null where it has all. */
+/** The first method that a value does not have; null if it has all. */
 function missingOf(value: unknown, methods: readonly string[]): string | null {
     const owner = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
     return methods.find((name) => typeof owner[name] !== 'function') ?? null;

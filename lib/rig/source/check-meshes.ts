@@ -5,7 +5,7 @@ import type { Refuse, RigSource } from './source';
 
 type Where = readonly (string | number)[];
 
-/** The highest joint that moves a vertex, and the first vertex that names it. */
+/** The highest joint index of the vertices, and the first vertex that has it. */
 interface LastJoint {
     readonly joint: number;
     readonly vertex: number;
@@ -13,15 +13,15 @@ interface LastJoint {
     readonly set: number;
 }
 
-/** The data already checked: meshes, primitives and accessors may be shared in any number. */
+/** Data that was already checked, because meshes, primitives and accessors can be shared. */
 interface Done {
     readonly primitives: Map<SkinnedPrimitive, LastJoint>;
     readonly vectors: Set<Float32Array>;
 }
 
 /**
- * The rules of skinned meshes (glTF 2.0, section 3.7.3.3), for sources of all kinds: the reader of files lets negative
- * weights pass. `where` is the JSON pointer of the attribute in a glTF.
+ * Checks skinned meshes (glTF 2.0, 3.7.3.3) of any source. The reader of files does not reject negative weights.
+ * `where` is the JSON pointer of the attribute in a glTF.
  */
 export function checkMeshes({ nodes, skins, skinnedMeshes }: RigSource, refuse: Refuse): void {
     const lastJoints = new Map<number, LastJoint & { readonly where: Where }>();

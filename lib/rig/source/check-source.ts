@@ -7,10 +7,10 @@ import type { Refuse, RigSource } from './source';
 
 const WIDTHS = { translation: 3, rotation: 4, scale: 3 } as const;
 
-/** Tolerance of the last row of a matrix, 0 0 0 1. */
+/** Tolerance for the last row of a matrix, 0 0 0 1. */
 const ROW_TOLERANCE = 1e-5;
 
-/** The rules that a rig's parts must keep. The reader of glTF files checks these rules itself, so its scenes skip this check. */
+/** Checks the parts of a rig. Scenes from glTF files skip this check, because the reader has checked the same rules. */
 export function checkSource(source: RigSource, refuse: Refuse): void {
     const { nodes, skins, animations } = source;
     checkParents(nodes, refuse);
@@ -39,7 +39,7 @@ function checkParents(nodes: readonly SceneNode[], refuse: Refuse): void {
         const range = nodes.length === 1 ? '' : ` or a node, 0 to ${nodes.length - 1}`;
         refuse(['nodes', index, 'parent'], `is ${parent}, must be -1 (a root)${range}`);
     }
-    // A cycle is a walk upwards that returns to one of its nodes. Each node is walked over once.
+    // Finds cycles by walking from each node to its root. Visits each node once.
     const walks = new Int32Array(nodes.length);
     for (let start = 0; start < nodes.length; start++) {
         let node = start;

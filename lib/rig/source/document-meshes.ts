@@ -36,9 +36,9 @@ export function floatsOf(accessor: AccessorLike): Float32Array {
 }
 
 /**
- * The primitives of a mesh that a skin can move: those with positions and joints, as the reader of files has it.
+ * The primitives that a skin can move: those with positions and joints, as in the reader of files.
  *
- * @param warnings Null where the file's reader has warned already, and takes weights that are not finite for 0.
+ * @param warnings Null if the reader of the file has already warned. Weights that are not finite are then treated as 0.
  */
 export function primitivesOf(
     primitives: readonly PrimitiveLike[],

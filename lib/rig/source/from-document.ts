@@ -20,8 +20,8 @@ import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf, surfaceO
 import { heldBytes, type Refuse, type RigSource } from './source';
 
 /**
- * The parts of a glTF-Transform Document that are read. The library's own types have private members, so TypeScript would tell the types
- * behind `import` from those behind `require`.
+ * The parts of a glTF-Transform Document that `Rig.fromDocument` reads. The library's own types have private members,
+ * so TypeScript would treat its `import` and `require` types as different.
  */
 export interface DocumentLike {
     getRoot(): {
@@ -115,7 +115,7 @@ export function sourceOfDocument(
                 const node = channel.getTargetNode();
                 const path = channel.getTargetPath();
                 const sampler = channel.getSampler();
-                // glTF 2.0, 3.11: a channel without a target node, or of an unknown path, is to be ignored.
+                // glTF 2.0, 3.11: ignore channels without a target node or with an unknown path.
                 if (node === null || path === null || !PATHS.includes(path)) return [];
                 const input = sampler?.getInput() ?? null;
                 const output = sampler?.getOutput() ?? null;

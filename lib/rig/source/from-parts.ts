@@ -9,15 +9,15 @@ import { type MeshParts, meshesAt, placeInMesh } from './part-meshes';
 import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE, stringAt } from './read-parts';
 import { heldBytes, type RigSource } from './source';
 
-/** A rig without a file. Everything is copied. */
+/** The argument of `Rig.create`. Everything is copied. */
 export interface RigParts {
-    /** The parent of each node, in any order; -1 for a root. */
+    /** Parent of each node; -1 for a root. Nodes may be in any order. */
     readonly parents: Numbers;
-    /** The rest pose: T 3, R 4 (x y z w), S 3 for each node. */
+    /** The rest pose, `[node][10]`: T 3, R 4 (x y z w), S 3 (glTF 2.0, 3.5.3). */
     readonly rest: Numbers;
-    /** One for each node; empty where left out. */
+    /** Name of each node. Default: empty names. */
     readonly names?: readonly string[];
-    /** Nodes with a matrix (16 numbers, column-major) instead of what `rest` says, null for the others. */
+    /** For each node null, or 16 numbers, column-major: a matrix that replaces its transform in `rest`. */
     readonly matrices?: readonly (Numbers | null)[];
     /** Default: none. */
     readonly skins?: readonly SkinParts[];
@@ -27,21 +27,21 @@ export interface RigParts {
     readonly meshes?: readonly MeshParts[];
 }
 
-/** Joints and their inverse bind matrices. */
+/** A skin: joints and their inverse bind matrices (glTF 2.0, 3.7.3). */
 export interface SkinParts {
-    /** Empty where left out. */
+    /** Default: the empty name. */
     readonly name?: string;
-    /** Nodes. */
+    /** The joints: indices into `parents`. */
     readonly joints: Numbers;
-    /** 16 numbers for each joint, column-major; identities where left out. */
+    /** `[joint][16]`, column-major. Default: identity matrices. */
     readonly inverseBindMatrices?: Numbers;
 }
 
-/** An animation. */
+/** An animation (glTF 2.0, 3.11). */
 export interface ClipParts {
-    /** Empty where left out. */
+    /** Default: the empty name. */
     readonly name?: string;
-    /** At most one for each node and path. */
+    /** At most one channel per node and path. */
     readonly channels: readonly ChannelParts[];
 }
 
@@ -49,15 +49,15 @@ export interface ClipParts {
 export interface ChannelParts {
     /** Index into `parents`. */
     readonly node: number;
-    /** `'weights'` are the weights of morph targets; the node must carry one of the `meshes` with targets. */
+    /** The animated property. `'weights'` are morph weights; the node must have one of the `meshes` with targets. */
     readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
     /** Default `'LINEAR'`. */
     readonly interpolation?: Interpolation;
-    /** Seconds, ascending. */
+    /** Key times in seconds, ascending. */
     readonly times: Numbers;
     /**
-     * `[key][numbers]`: 3 numbers, 4 for a rotation (x y z w), for weights one for each target. CUBICSPLINE:
-     * `[key][3][numbers]`, in-tangent, value, out-tangent.
+     * `[key][n]`, where n is 4 for rotations (x y z w), the number of targets for weights, otherwise 3. CUBICSPLINE:
+     * `[key][3][n]`, in-tangent, value, out-tangent.
      */
     readonly values: Numbers;
 }
@@ -105,7 +105,7 @@ export function sourceOfParts(parts: RigParts): RigSource {
     return { ...source, ownBytes: heldBytes(source) };
 }
 
-/** Converts a place in the source to the caller's name for it. */
+/** Converts a path in the source to the caller's name for it. */
 function placeOf([list, index, property, ...rest]: readonly (string | number)[]): string {
     const within = (segments: readonly (string | number)[]) =>
         segments.map((segment) => (typeof segment === 'number' ? `[${segment}]` : `.${segment}`)).join('');

@@ -48,7 +48,7 @@ export function packMeshes(meshes: readonly NodeMesh[]): readonly MeshTables[] {
 }
 
 /**
- * Copies property by property: V8 gives spread objects different shapes, and skinning would take half as long again.
+ * Copies property by property. V8 gives spread objects different shapes, which makes skinning take 1.5 times as long.
  */
 function tablesOf(mesh: PackedMesh, skin: number, firstWeight: number): MeshTables {
     return {

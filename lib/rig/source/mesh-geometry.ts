@@ -16,26 +16,26 @@ export interface MeshGeometry {
     readonly influences: number;
     /** [vertex][influences], indices into the joints of the skin. */
     readonly joints: Uint16Array;
-    /** [vertex][influences]. Of a glTF those of a vertex add up to 1; of `Rig.create` they are as given. */
+    /** [vertex][influences]. From a glTF file they add up to 1 per vertex; from `Rig.create` they are unchanged. */
     readonly weights: Float32Array;
     readonly targets: readonly TargetGeometry[];
 }
 
-/** The range of a primitive's vertices. */
+/** The vertices of a primitive within its mesh. */
 export interface PrimitiveRange {
-    /** Index of the primitive in the mesh; primitives that no skin can move are left out. */
+    /** Index of the primitive in the mesh. Primitives that no skin can move are skipped. */
     readonly index: number;
-    /** Its first vertex, of those of the mesh. */
+    /** Index of its first vertex in the mesh. */
     readonly firstVertex: number;
-    /** Its vertices: `firstVertex` and those after it. */
+    /** Number of vertices. */
     readonly vertexCount: number;
 }
 
-/** The displacements of a morph target: [vertex][3] each, null when it changes none of them. */
+/** The displacements of a morph target (glTF 2.0, 3.7.2.2): `[vertex][3]` each; null if all are unchanged. */
 export interface TargetGeometry {
-    /** Added to the positions, times the weight. */
+    /** Displacements of positions. They are multiplied by the weight and added. */
     readonly positions: Float32Array | null;
-    /** Added to the normals, times the weight. */
+    /** Displacements of normals. They are multiplied by the weight and added. */
     readonly normals: Float32Array | null;
 }
 

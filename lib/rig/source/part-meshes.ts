@@ -5,31 +5,34 @@ import { rangeError, typeError } from '../../base/errors';
 import type { SkinnedMesh, SkinnedSurface } from '../../gltf/scene';
 import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE } from './read-parts';
 
-/** A mesh that a skin moves. */
+/** A mesh that a skin moves (glTF 2.0, 3.7.3.3). */
 export interface MeshParts {
-    /** The node that carries it; a node carries at most one mesh. The node's transform has no effect. */
+    /** The node that has the mesh; index into `parents`. A node has at most one mesh. Its transform has no effect. */
     readonly node: number;
     /** Index into `skins`. */
     readonly skin: number;
-    /** 3 numbers for each vertex. */
+    /** `[vertex][3]`: positions. */
     readonly positions: Numbers;
-    /** 3 numbers for each vertex; left out: the mesh has none. */
+    /** `[vertex][3]`: normals. Default: the mesh has no normals. */
     readonly normals?: Numbers;
-    /** Joints that move a vertex. Default 4. */
+    /** Number of joints per vertex. Default: 4. */
     readonly influences?: number;
-    /** `influences` for each vertex: indices into the skin's joints. */
+    /** `[vertex][influences]`: indices into the joints of the skin. */
     readonly joints: Numbers;
-    /** As many weights. They are not normalized: a vertex whose weights do not add up to 1 is scaled by their sum. */
+    /**
+     * `[vertex][influences]`: weights. They are not normalized: a vertex whose weights do not add up to 1 is scaled by
+     * their sum.
+     */
     readonly weights: Numbers;
-    /** Morph targets: displacements, 3 numbers for each vertex. */
+    /** Morph targets (glTF 2.0, 3.7.2.2): displacements, `[vertex][3]`. */
     readonly targets?: readonly { readonly positions?: Numbers; readonly normals?: Numbers }[];
-    /** The targets' weights at rest; zeros where left out. */
+    /** Weights of the targets at rest. Default: zeros. */
     readonly targetWeights?: Numbers;
 }
 
 const ATTRIBUTES: Readonly<Record<string, string>> = { POSITION: 'positions', NORMAL: 'normals' };
 
-/** The paths that follow `/meshes/M/primitives/P` in a glTF. */
+/** JSON pointers within `/meshes/M/primitives/P` of a glTF. */
 export function placeInMesh([list, ...rest]: readonly (string | number)[]): string {
     const name = (semantic: string) => {
         return ATTRIBUTES[semantic] ?? (semantic.startsWith('JOINTS') ? 'joints' : 'weights');
@@ -38,7 +41,7 @@ export function placeInMesh([list, ...rest]: readonly (string | number)[]): stri
     return rest.length === 0 ? '.targets' : `.targets[${rest[0]}].${name(String(rest[1]))}`;
 }
 
-/** @returns Also the rest weights of the nodes that carry a mesh. */
+/** @returns The meshes, and the rest weights of the nodes that have one. */
 export function meshesAt(
     value: unknown,
     nodes: number,

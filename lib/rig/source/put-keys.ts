@@ -10,10 +10,10 @@ import type {
     ChangeableDocument,
 } from './sampled-document';
 
-/** What `putKeys` calls on the Document itself. */
+/** Methods of the Document that `putKeys` calls. */
 export const CHANGED: readonly string[] = ['createBuffer', 'createAccessor', 'createAnimationSampler'];
 
-/** The keys that a channel gets. Integers are normalized. */
+/** New keys of a channel. Integer values are normalized. */
 export interface ChannelKeys {
     readonly channel: ChangeableChannel;
     readonly path: ChannelPath;
@@ -23,10 +23,10 @@ export interface ChannelKeys {
 }
 
 /**
- * Gives channels of an animation other keys, in samplers of their own with the names and extras of those before. Samplers that
- * have no channel after that are removed, with what they used alone.
+ * Replaces the keys of channels. Each channel gets a new sampler with the name and extras of the old one. Removes
+ * samplers without a channel, and accessors that only these used.
  *
- * @param accessors Those of lists of an earlier call. The same list, as an object, is one accessor.
+ * @param accessors Accessors from earlier calls, by list: the same list object becomes one accessor.
  */
 export function putKeys(
     document: ChangeableDocument,

@@ -7,7 +7,7 @@
 import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../../base/arguments';
 import { rangeError, typeError } from '../../base/errors';
 
-/** Lists of numbers of any kind. They are copied. */
+/** A list of numbers of any kind: array or typed array. Copied. */
 export type Numbers = readonly number[] | Float32Array | Int32Array | Uint16Array;
 
 export const ROUTINE = 'Rig.create';
@@ -64,7 +64,7 @@ export function numbersAt(argument: string, value: unknown): number[] {
     const list = value as ArrayLike<unknown>;
     const length = isView ? lengthOf(value) : list.length;
     const numbers: number[] = [];
-    // One by one: a list may have an iterator of its own.
+    // By index: a subclass may have changed the iterator.
     for (let i = 0; i < length; i++) {
         const number = list[i];
         if (typeof number !== 'number') {

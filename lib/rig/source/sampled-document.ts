@@ -4,8 +4,9 @@ import type { AccessorLike } from './document-meshes';
 import type { DocumentLike } from './from-document';
 
 /*
- * What is asked of a Document of glTF-Transform that is to be changed. Its own types have private members, so those that
- * `import` and `require` lead to would not be the same to TypeScript; nor can theirs be told what it sets, hence `never`.
+ * Methods of a glTF-Transform Document that is changed. The library's own types have private members, so TypeScript
+ * treats its `import` and `require` types as different. Arguments of setters are typed `never`, because their types are
+ * not known here.
  */
 
 /** A Document of glTF-Transform. */

@@ -3,12 +3,12 @@
 import { decodedLimit, type OwnBytes } from '../../gltf/limits';
 import type { GltfScene, SkinnedMesh, Warning } from '../../gltf/scene';
 
-/** The source of a rig, of any origin: the part of a scene that poses depend on. */
+/** The input of a rig from any source: the parts of a scene that affect poses. */
 export interface RigSource
     extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'ownBytes'> {
     /** Whether the vertices of the skinned meshes were left in the file, so that no mesh can be skinned. */
     readonly withoutVertices?: boolean;
-    /** Left out if there are none. */
+    /** Undefined if there are none. */
     readonly warnings?: readonly Warning[];
 }
 
@@ -43,5 +43,8 @@ function listsOf({
     ];
 }
 
-/** Throws a fault's error. `where` leads to the fault as through a scene: `['animations', 0, 'channels', 2, 'times', 5]`. */
+/**
+ * Throws the error of a fault. `where` is the path of the fault in the scene:
+ * `['animations', 0, 'channels', 2, 'times', 5]`.
+ */
 export type Refuse = (where: readonly (string | number)[], rule: string) => never;

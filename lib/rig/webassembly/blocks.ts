@@ -8,19 +8,22 @@ import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigTables, type S
 import type { PoseKernels } from '../kernels/table';
 import { type LoadedRig, loadSlots } from './tables';
 
-/** A rig's tables in a memory for poses, with what calls work in. */
+/** A rig's tables in a memory for poses, with scratch memory for calls. */
 export interface Region extends LoadedRig {
     readonly kernelsOf: (slots: SlotTables) => PoseKernels;
     /** `BlockTimes` */
     readonly times: number;
-    /** Of a blend: a weight for each pose of a block, and a mask. */
+    /** Arguments of a blend: a weight for each pose of a block, and a mask. */
     readonly weights: number;
     readonly mask: number;
-    /** Results of a call: matrices of a block, of `tileJoints` joints at a time. `places` has the places of these joints. */
+    /**
+     * Results of a call: matrices of a block, of `tileJoints` joints at a time. `places` has the places of these
+     * joints.
+     */
     readonly tileJoints: number;
     readonly tile: number;
     readonly places: number;
-    /** Blocks of poses that lie elsewhere: shared ones, and those of another memory. */
+    /** Copies of blocks that are stored in other memory, for example shared poses. */
     readonly stages: readonly number[];
 }
 
@@ -91,5 +94,5 @@ export function giver(heap: Heap) {
     };
 }
 
-/** Not the list's own, which user code can change. */
+/** Not the list's own method, which user code can change. */
 const setFloats = Float32Array.prototype.set;

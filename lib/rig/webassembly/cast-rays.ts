@@ -12,7 +12,7 @@ export function createCastRays(blocks: Blocks): PoseKernels['castRays'] {
     const { region, slots, locals, globals, blockAt, inBlock, copyIn, run, heap } = blocks;
     return (data, count, capsules, rays, numRays, placements, outDistances, outCapsules) => {
         const { floats: heapFloats, ints } = heap;
-        // Pieces of the tile, in floats: results, ends, placements and rays. `RayCast` and `CapsuleTile` lie behind them.
+        // Pieces of the tile, in floats: results, ends, placements and rays. `RayCast` and `CapsuleTile` follow.
         const at = region.tile >>> 2;
         const [distances, numbers] = [at, at + RAYS * LANES];
         const ends = numbers + RAYS * LANES;

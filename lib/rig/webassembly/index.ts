@@ -47,7 +47,9 @@ function beginRegion(heap: Heap, tables: RigTables): Region {
     return region;
 }
 
-/** Poses lie beside the rig's tables. Where that memory is full, the tables are loaded into another one, too. */
+/**
+ * Stores poses in the memory of the rig's tables. If that memory is full, the tables are also loaded into a new one.
+ */
 function loadPoses(module: () => Module, tables: RigTables): RigKernels {
     let last: Region | undefined;
     const within = <Made>(make: (region: Region) => Made): Made => {
@@ -58,7 +60,7 @@ function loadPoses(module: () => Module, tables: RigTables): RigKernels {
         }
         return place(module(), (heap) => {
             const region = beginRegion(heap, tables);
-            // Poses to come have room beside large tables, which would be loaded once more for them.
+            // Reserves room for later poses, because loading large tables again would be expensive.
             if (!heap.fixed) reserve(heap, 2 * heap.end);
             const made = make(region);
             last = region;

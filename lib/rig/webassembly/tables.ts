@@ -103,7 +103,7 @@ export function loadSlots({ heap, groups, meshes }: LoadedRig, tables: RigTables
 function loadMesh(heap: Heap, mesh: MeshTables, { skins }: RigTables): LoadedMesh {
     const { vertexCount: vertices, sets, joints } = mesh;
     const blocks = Math.ceil(vertices / LANES);
-    /** Places behind the last vertex repeat it. */
+    /** Places after the last vertex repeat it. */
     const vertexAt = (place: number) => Math.min(place, vertices - 1);
     const vectors = (from: Float32Array) => {
         const to = new Float32Array(from.length === 0 ? 0 : blocks * LANES * 3);
@@ -114,7 +114,7 @@ function loadMesh(heap: Heap, mesh: MeshTables, { skins }: RigTables): LoadedMes
         return to;
     };
     const influences = blocks * LANES * sets * INFLUENCES;
-    // At 0 lies a matrix that adds nothing; with weight 1 it fills up sets.
+    // Matrix 0 is all zeros. With weight 1 it pads sets.
     const matrices = new Uint32Array(influences);
     const weights = new Float32Array(influences).fill(1);
     for (let at = 0; at < influences; at++) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What one implementation does with a rig: the kernels of POSELANE_RIG_KERNELS one after another, in that order. Each
-// has a file here, with a function of its name: it calls the kernel and adds what the kernel wrote to the results.
+// Runs the kernels of one implementation on a rig: those of POSELANE_RIG_KERNELS, in that order. Each has a file here,
+// with a function of its name: it calls the kernel and adds what the kernel wrote to the results.
 #pragma once
 
 #include <vector>

@@ -212,7 +212,8 @@ struct MatLanes {
     static Mat movedBy(Mat m, Mat by) { return _mm512_mask_add_ps(m, kTranslations, m, by); }
 
 private:
-    /// All 64 bytes, a row of the next matrix as well: for one that has a next, neither of which was stored just now.
+    /// Loads 64 bytes: the parent and one row of the next matrix. There must be a next matrix, and neither may have
+    /// just been stored.
     static Mat loadParent(const JointMat* parent) { return _mm512_loadu_ps(parent->mat); }
 
     static constexpr __mmask16 kTranslations = 0x8888;

@@ -52,7 +52,7 @@ struct Lanes16 : Floats16 {
         return _mm512_insertf32x8(_mm512_castps256_ps512(s0), s1, 1);
     }
 
-    // Broadcasts under a mask are loads alone, without the shuffle that an insertion needs.
+    // A masked broadcast is only a load. An insertion would also need a shuffle.
     static POSELANE_ALWAYS_INLINE Quads gather(const float* values, const uint32_t* rows) {
         Quads quads = _mm512_castps128_ps512(_mm_loadu_ps(values + rows[0]));
         quads = _mm512_mask_broadcast_f32x4(quads, 0x00f0, _mm_loadu_ps(values + rows[4]));

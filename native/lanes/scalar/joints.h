@@ -3,7 +3,7 @@
 // The Lanes of plain C++: one float. This file defines the functions that the other joints.h implement for 4, 8 or 16
 // floats at once.
 //
-// A kernel takes `kWidth` elements of a list at once. They stay as they lie in memory, as rows of one or more whole
+// A kernel takes `kWidth` elements of a list at once. They keep their order in memory, as rows of one or more whole
 // elements (`Joints`, `Quats`), because transposing them would cost more than the arithmetic. Only the dot products of
 // kWidth pairs, and what is computed from them, share one `Floats`; `Spread` brings that back to the rows.
 #pragma once
@@ -100,7 +100,7 @@ struct Lanes : Floats1 {
             template <int row> Row get() const { return all(x); }
         };
 
-        /// The rotations alone, and their return.
+        /// Extracts the rotations, and puts them back.
         static void rotations(const Row (&rows)[kRows], Row (&quats)[kRows]) { quats[0] = rows[0]; }
         static void setRotations(Row (&rows)[kRows], const Row (&quats)[kRows]) { rows[0] = quats[0]; }
     };

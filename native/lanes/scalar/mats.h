@@ -87,7 +87,7 @@ struct MatLanes {
         return each([&](int row, int) { return m.row[row][c]; });
     }
     /// Row `r` of a parent as a column, four times: everyColumn<r> of the transpose. (A parent is never the last of its
-    /// list, so that more may be loaded than its 48 bytes.)
+    /// list, so loads can exceed its 48 bytes.)
     template <int r> static Mat everyColumnOfTranspose(const JointMat* parent) {
         return each([&](int row, int) { return parent->mat[r * 4 + row]; });
     }

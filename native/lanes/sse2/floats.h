@@ -31,7 +31,7 @@ struct Floats4 {
     static Floats sqrt(Floats a) { return _mm_sqrt_ps(a); }
 
     static Floats abs(Floats a) { return _mm_andnot_ps(_mm_set1_ps(-0.0f), a); }
-    // The second operand of maxps and minps is what comes back where one is a NaN, and where both are zeros.
+    // maxps and minps return their second operand if one is a NaN, and if both are zeros.
     static Floats clampToZero(Floats a) { return _mm_max_ps(_mm_setzero_ps(), a); }
     static Floats clampToOne(Floats a) { return _mm_min_ps(_mm_set1_ps(1.0f), a); }
     static Floats min(Floats a, Floats b) { return _mm_min_ps(a, b); }
