@@ -8,7 +8,7 @@ import type { SkinVertices } from './vertices';
 
 /**
  * Rounding errors of float32 in a pose far from the origin. They are lengths in units of the bake's space, and 0 near
- * the origin. The counts of roundings below are those of the Rig's operations (docs/rig.md, "The bits") in the worst
+ * the origin. The counts of roundings below are those of the Rig's operations (docs/tables/rig-orders.md) in the worst
  * case.
  */
 export interface Rounding {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: lib/rig/kernels/skin-vertices.ts
 //
-// Linear blend skinning with vertices in lanes, one pose after another; docs/rig.md has the orders.
+// Linear blend skinning with vertices in lanes, one pose after another; docs/tables/rig-orders.md has the orders.
 #pragma once
 
 #include "skin_matrices.h"

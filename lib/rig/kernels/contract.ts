@@ -5,7 +5,7 @@
  * the lanes from `count` on in the last block. `Rig` has checked the arguments. The addon, which could crash, checks
  * again all values that address memory.
  *
- * Everything is float32 with one rounding for each operation, in the orders that docs/rig.md gives; double precision in
+ * Everything is float32 with one rounding for each operation, in the orders of docs/tables/rig-orders.md; double precision in
  * two places only, the time and the fraction between two keys.
  *
  * ## Poses: `data`
