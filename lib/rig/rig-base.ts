@@ -401,7 +401,8 @@ export class RigBase {
      * @example
      * rig.evaluate(poses, 0, times);
      * rig.toGlobal(poses);
-     * rig.setLocal(poses, 0, elbow, trs);
+     * const elbow = rig.slotNamed('ForeArm.L');
+     * rig.setLocal(poses, 0, elbow, pose);
      * rig.toGlobal(poses, { from: elbow }); // the elbow, and what is below it
      */
     toGlobal(poses: Poses, options?: ToGlobalOptions): void {

@@ -122,7 +122,8 @@ function runRigCase(made, create, visit) {
         const { poses, check } = all[0];
         rig.toGlobal(poses);
         const { data, blockFloats, globalsOffset } = poses;
-        for (let at = 0; at < data.length; at++) if (at % blockFloats < globalsOffset) data[at] *= 1.5;
+        const used = Math.ceil(count / LANES) * blockFloats;
+        for (let at = 0; at < used; at++) if (at % blockFloats < globalsOffset) data[at] *= 1.5;
         rig.toGlobal(poses, { from: slot });
         check();
         visit('toGlobalFrom', partOf(poses, globalsOffset, poses.weightsOffset), wherePoses(12, 'element'));
