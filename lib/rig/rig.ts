@@ -40,7 +40,7 @@ export interface LoadOptions extends ClipOptions {
 
 /**
  * A skeleton and its clips, packed once for evaluation of many poses per call. The same arguments give the same bytes
- * on every machine. The methods that work on poses do not allocate memory; `castRays` is the one exception.
+ * on every machine. Methods that work on poses allocate no memory unless they say so.
  *
  * Every method checks its arguments before it writes anything. It throws a typed error with a `code`.
  *
