@@ -55,8 +55,8 @@ export function backendOf(implementation: string): Backend {
 export const backend: Backend = backendOf(defaultImplementation);
 
 /**
- * Resolves at once. For programs that also run in browsers, where WebAssembly is compiled in the background. Throws
- * nothing.
+ * Resolves at once. For programs that also run in browsers, where WebAssembly is compiled in the background.
+ * Throws nothing.
  *
  * @returns `backend`.
  * @example
