@@ -160,13 +160,14 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         );
     });
 
-    test('the entry of another recipe, and one bit of a note', async () => {
+    test('the entry of another recipe, and a note that only its seal shows to be another', async () => {
         const input = model();
         await expectReplaced(input, {}, (place) => {
             const [entry] = filesIn(place, 'ac') as [string];
             const made = JSON.parse(readFileSync(entry, 'utf8'));
-            const sealed = Buffer.from(made.stdoutRaw, 'base64').toString();
-            made.stdoutRaw = Buffer.from(sealed.replace('"clips":1', '"clips":3')).toString('base64');
+            const sealed = JSON.parse(Buffer.from(made.stdoutRaw, 'base64').toString());
+            sealed.note.warnings.push({ code: 'NO_SUCH_FAULT', pointer: '', message: 'x' });
+            made.stdoutRaw = Buffer.from(JSON.stringify(sealed)).toString('base64');
             writeFileSync(entry, JSON.stringify(made));
         });
         const place = folder();

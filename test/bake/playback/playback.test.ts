@@ -67,7 +67,7 @@ describe('figures are those that the verifier finds', () => {
         ['30, a mesh a hundred times as large as the scene', 2, 0.01, { fps: 30 }],
         ['7, fitted', 3, 1, { fps: 7, end: 'fit' }],
         ['a part', 4, 10, { fps: 9, from: 0.21, to: 0.83 }],
-        ['half floats', 5, 1, { fps: 12, dtype: 'f16', maxError: 10 }],
+        ['half floats', 5, 1, { fps: 12, dtype: 'f16', maxError: 1 }],
         ['3x4', 6, 1, { fps: 12, layout: 'mat3x4' }],
     ])('%s', async (_, seed, scale, options) => {
         await judge(chain(seed, scale), options);
