@@ -7,7 +7,7 @@
  *     quaternions, normalized  r = a / |a|
  *     translations             r = a + t (b - a)
  *
- * Joints, blended in place: a of `joints`, b of `blendJoints`, on the shorter arc, by the arithmetic of formulas.ts.
+ * Joints, blended in place: a of `joints`, b of `blendJoints`, on the shorter arc.
  * "Slerping Clock Cycles" (2005), sections 3, 4 and 6; the arithmetic is this project's.
  *
  * Lists are JointQuats, 8 floats each; `blendJoints` may be `joints`. `index`: which joints, once per mention, in
@@ -16,26 +16,11 @@
  */
 
 import { copyAtEdge } from './blendPairs';
-import * as formulas from './formulas';
 import { lerpUniform } from './lerpUniform';
 import { slerpEach } from './slerpEach';
 import { slerpUniform } from './slerpUniform';
 
 const f = Math.fround;
-
-// Only arrow functions, so that bundlers can remove them if unused.
-export const reference = {
-    slerpJoints: (a: formulas.Joint, b: formulas.Joint, t: number) =>
-        formulas.blendedJoint(formulas.slerpUniform, a, b, t),
-    lerpJoints: (a: formulas.Joint, b: formulas.Joint, t: number) =>
-        formulas.blendedJoint(formulas.lerpUniform, a, b, t),
-    slerpJointsPerJoint: (a: formulas.Joint, b: formulas.Joint, t: number) =>
-        formulas.blendedJoint(formulas.slerpEach, a, b, t),
-    normalizeJoints: ([x, y, z, w, ...translation]: formulas.Joint) => [
-        ...formulas.normalized([x!, y!, z!, w!]),
-        ...translation,
-    ],
-};
 
 /** Slerp with one weight for all joints. */
 export function slerpJoints(

@@ -5,7 +5,7 @@
  *     slerp   r = (sin((1 - t) θ) a + sin(t θ) b) / sin θ
  *     lerp    r = (a + t (b - a)) / |a + t (b - a)|
  *
- * Pairs of quaternions, blended: a of `from`, b of `to`, on the shorter arc, by the arithmetic of formulas.ts.
+ * Pairs of quaternions, blended: a of `from`, b of `to`, on the shorter arc.
  * "Slerping Clock Cycles" (2005), sections 3 and 4; one pair at many times: D. Eberly, "A Fast and Accurate Algorithm
  * for Computing SLERP" (2011), sections 5.1 and 5.2; the arithmetic is this project's.
  *
@@ -14,20 +14,11 @@
  */
 
 import { block, copyAtEdge, readPair } from './blendPairs';
-import * as formulas from './formulas';
 import { lerpUniform } from './lerpUniform';
 import { polynomialsOfY, Q, slerpEach } from './slerpEach';
 import { slerpUniform } from './slerpUniform';
 
 const f = Math.fround;
-
-// Only arrow functions, so that bundlers can remove them if unused.
-export const reference = {
-    slerpQuats: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpUniform, a, b, t),
-    lerpQuats: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.lerpUniform, a, b, t),
-    slerpQuatsPerQuat: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpEach, a, b, t),
-    slerpQuatTimes: (a: formulas.Quat, b: formulas.Quat, t: number) => formulas.blended(formulas.slerpEach, a, b, t),
-};
 
 /** Slerp with one t for all pairs. */
 export function slerpQuats(

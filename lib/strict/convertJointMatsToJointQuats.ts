@@ -13,49 +13,8 @@
  */
 
 import type { Convention } from '../base/kernel';
-import { add, div, mul, sub } from './formulas';
 
 const f = Math.fround;
-
-export const reference = {
-    convertJointMatsToJointQuats(mat: readonly number[], convention: Convention): number[] {
-        const m = (row: number, col: number) => mat[row * 4 + col]!;
-        const difference = (a: number, b: number) => (convention === 'gltf' ? -sub(a, b) : sub(a, b));
-        const [m00, m11, m22] = [m(0, 0), m(1, 1), m(2, 2)];
-        const trace = add(add(m00, m11), m22);
-        const isW = trace >= 0;
-        const isX = !isW && m00 >= m11 && m00 >= m22;
-        const isY = !isW && !isX && m11 >= m22;
-        const diagonal = isW
-            ? trace
-            : isX
-              ? sub(sub(m00, m11), m22)
-              : isY
-                ? sub(sub(m11, m00), m22)
-                : add(sub(-m00, m11), m22);
-        const r = f(Math.sqrt(add(diagonal, 1)));
-        const h = div(0.5, r);
-        const half = mul(0.5, r);
-        const [wx, wy, wz] = [
-            mul(difference(m(1, 2), m(2, 1)), h),
-            mul(difference(m(2, 0), m(0, 2)), h),
-            mul(difference(m(0, 1), m(1, 0)), h),
-        ];
-        const [xy, xz, yz] = [
-            mul(add(m(0, 1), m(1, 0)), h),
-            mul(add(m(0, 2), m(2, 0)), h),
-            mul(add(m(1, 2), m(2, 1)), h),
-        ];
-        const quat = isW
-            ? [wx, wy, wz, half]
-            : isX
-              ? [half, xy, xz, wx]
-              : isY
-                ? [xy, half, yz, wy]
-                : [xz, yz, half, wz];
-        return [...quat, m(0, 3), m(1, 3), m(2, 3), 0];
-    },
-};
 
 /**
  * @param jointQuats JointQuats, 8 floats each; the float after the translation becomes 0.

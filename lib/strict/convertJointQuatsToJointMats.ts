@@ -10,24 +10,8 @@
  */
 
 import type { Convention } from '../base/kernel';
-import { add, type Joint, mul, sub } from './formulas';
 
 const f = Math.fround;
-
-export const reference = {
-    convertJointQuatsToJointMats([x, y, z, w, tx, ty, tz]: Joint, convention: Convention): readonly number[] {
-        const twice = (a: number, b: number) => mul(a, add(b, b));
-        const [xx2, xy2, xz2] = [twice(x!, x!), twice(x!, y!), twice(x!, z!)];
-        const [yy2, yz2, zz2] = [twice(y!, y!), twice(y!, z!), twice(z!, z!)];
-        const ownW = convention === 'gltf' ? -w! : w!;
-        const [wx2, wy2, wz2] = [twice(ownW, x!), twice(ownW, y!), twice(ownW, z!)];
-        return [
-            ...[sub(sub(1, zz2), yy2), add(xy2, wz2), sub(xz2, wy2), tx!],
-            ...[sub(xy2, wz2), sub(sub(1, zz2), xx2), add(yz2, wx2), ty!],
-            ...[add(xz2, wy2), sub(yz2, wx2), sub(sub(1, xx2), yy2), tz!],
-        ];
-    },
-};
 
 /**
  * @param jointMats JointMats, 12 floats each, row-major, translation last in each row.

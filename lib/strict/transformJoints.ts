@@ -7,20 +7,7 @@
  * Products of 3x4 matrices, the last row (0 0 0 1) implied. "The Skeleton Assembly Line" (2005), section 5.
  */
 
-import { add, mul } from './formulas';
-
 const f = Math.fround;
-
-/** Row by row; (b0 a0 + b1 a1) + b2 a2, to which the last column adds b3. */
-export function product(b: readonly number[], a: readonly number[]): number[] {
-    return b.map((_, i) => {
-        const [row, col] = [i & ~3, i & 3];
-        const sum = add(add(mul(b[row]!, a[col]!), mul(b[row + 1]!, a[4 + col]!)), mul(b[row + 2]!, a[8 + col]!));
-        return col < 3 ? sum : add(sum, b[row + 3]!);
-    });
-}
-
-export const reference = { transformJoints: product };
 
 /** @param result JointMats, 12 floats each; may start where `joints1` or `joints2` does. */
 export function transformJoints(

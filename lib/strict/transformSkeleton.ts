@@ -7,12 +7,7 @@
  * Converts matrices from parent space to model space. "The Skeleton Assembly Line" (2005), section 3.
  */
 
-import { multiply, product } from './transformJoints';
-
-export const reference = {
-    /** @param parent The parent's result. */
-    transformSkeleton: (joint: readonly number[], parent: readonly number[]) => product(parent, joint),
-};
+import { multiply } from './transformJoints';
 
 /**
  * @param jointMats JointMats, 12 floats each, changed in place.

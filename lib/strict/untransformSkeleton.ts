@@ -8,21 +8,7 @@
  * Assembly Line" (2005), section 4.
  */
 
-import { add, mul, sub } from './formulas';
-
 const f = Math.fround;
-
-export const reference = {
-    /** Subtracts the translation, then (b0 a0 + b1 a1) + b2 a2, b by columns. `parent` is the parent's input. */
-    untransformSkeleton(joint: readonly number[], parent: readonly number[]): number[] {
-        const a = joint.map((x, i) => ((i & 3) < 3 ? x : sub(x, parent[i]!)));
-        const b = parent;
-        return joint.map((_, i) => {
-            const [row, col] = [i >> 2, i & 3];
-            return add(add(mul(b[row]!, a[col]!), mul(b[4 + row]!, a[4 + col]!)), mul(b[8 + row]!, a[8 + col]!));
-        });
-    },
-};
 
 /**
  * @param jointMats JointMats, 12 floats each, changed in place.
