@@ -8,7 +8,6 @@ import { createRequire } from 'node:module';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import * as v8 from 'node:v8';
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -161,13 +160,4 @@ export function headersFolder() {
     if (process.env.npm_config_nodedir) return process.env.npm_config_nodedir;
     const prefix = path.resolve(path.dirname(process.execPath), '..');
     return fs.existsSync(path.join(prefix, 'include/node/node_api.h')) ? prefix : null;
-}
-
-/** The result of `measure`, cached in `file` if one is named. */
-export async function measuredOnce(file, measure) {
-    if (file && fs.existsSync(file)) return v8.deserialize(fs.readFileSync(file));
-    const measured = await measure();
-    // Unlike JSON, this keeps NaN and undefined.
-    if (file) fs.writeFileSync(file, v8.serialize(measured));
-    return measured;
 }

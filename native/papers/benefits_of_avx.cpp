@@ -18,7 +18,7 @@
 // (Slerp)" (Pallavi Mehrotra and Richard Hubbard, Intel), which says that it was ported from "Slerping Clock Cycles",
 // appendix A: hence the notice above. One intrinsic per intrinsic, in the listing's order. Changed in this port:
 // - HALF_PI is pi / 2, not 22 / 7 / 2; sqrtC1 is RSQRT_C1, not RSQRT_C0; and the Newton step that refines sinom
-//   is kept, where the listing overwrites its result (as printed it is wrong by 1.1e-3: test_only/ has that);
+//   is kept, where the listing overwrites its result (as printed it is wrong by 1.1e-3);
 // - the masks are constants, where the listing's are zero until an initialization function has run; the comparison has
 //   its predicate, and zero is zero, not a register xor itself;
 // - the second half of the unrolled loop is a second call of the same kernel, a list need not be aligned, and the

@@ -8,15 +8,14 @@
  * replaced only with --force, and then the interface has a new version: strict@1 becomes strict@2, and whoever stored
  * results of the old one must be told.
  *
- * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones), --measurement file
- * (keeps the hashes in this file; where it is there already, nothing is calculated again).
+ * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones).
  */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
 import poselane from '../../dist/index.js';
-import { measuredOnce, root } from '../../scripts/lib.mjs';
+import { root } from '../../scripts/lib.mjs';
 import sweep from '../long/sweep/index.cjs';
 import rigSweep from '../long/sweep/rigs.cjs';
 
@@ -26,7 +25,6 @@ const { values: options } = parseArgs({
         force: { type: 'boolean', default: false },
         file: { type: 'string', default: path.join(root, 'test/golden/strict@1.json') },
         implementations: { type: 'string' },
-        measurement: { type: 'string' },
     },
 });
 
@@ -36,11 +34,9 @@ const implementations = options.implementations
 
 const rigs = rigSweep.builtRigs().filter(({ name }) => implementations.some((one) => one.name === name));
 
-/** Of each routine, and of the Rig: hashes by method for each implementation that has it. */
-const { hashes, rig } = await measuredOnce(options.measurement, () => ({
-    hashes: sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, implementations)]),
-    rig: rigSweep.hashRigs(rigs),
-}));
+const hashes = sweep.ROUTINE_NAMES.map((routine) => [routine, sweep.hashRoutine(routine, implementations)]);
+/** Hashes by method, for each implementation that has the Rig. */
+const rig = rigSweep.hashRigs(rigs);
 const inputs = Object.fromEntries(hashes.map(([routine, hash]) => [routine, hash.inputs]));
 const outputs = implementations.map(({ name }) => ({
     name,

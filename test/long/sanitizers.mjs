@@ -51,7 +51,6 @@ const NEVER = [
     'test/long/package/builds',
     'test/long/native/memory',
     'test/long/rig/rig-memory',
-    'test/long/fuzz-runner',
 ];
 
 const wanted = options.tests?.split(',') ?? (options.all ? [] : QUICK);

@@ -18,12 +18,11 @@ const other = require('../long/sweep/other-arithmetic.cjs') as {
     VALUES: Record<string, unknown>;
     compilerOptions(headers: string, file: string): string[];
     loadDisturbance(file: string): Disturb;
-    disturbedFunctions<K extends object>(disturb: Disturb, functions: K): K;
     disturbedRoutines(disturb: Disturb, implementation: Implementation): Implementation;
     disturbedRig<R extends object>(disturb: Disturb, implementation: R): R;
 };
 
-export const { disturbedFunctions, disturbedRoutines, disturbedRig } = other;
+export const { disturbedRoutines, disturbedRig } = other;
 
 const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 

@@ -121,4 +121,4 @@ async function soakAll(poselane, { model, example, sizes }) {
     return runs;
 }
 
-module.exports = { PARTS, riseOf, soakAll };
+module.exports = { PARTS, soakAll };

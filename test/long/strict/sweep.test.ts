@@ -1,10 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/** The quick sweep: every strict implementation that runs here gives the same bits. `npm run sweep` does much more. */
+/**
+ * The quick sweep: every strict implementation of the routines and of the Rig that runs here gives the same bits, also where another
+ * addon has left another rounding in force. `npm run sweep` does much more.
+ */
 
 import * as poselane from '../../../lib';
+import { compiledRigs } from '../../../lib/rig/compiled';
+import { typescriptRig } from '../../../lib/rig/kernels';
+import type { RigImplementation } from '../../../lib/rig/kernels/table';
+import { Rig } from '../../../lib/rig/rig';
+import { sourceOfParts } from '../../../lib/rig/source/from-parts';
 import { nativeSkipReason } from '../../support/implementations';
-import { buildDisturbance, type Disturb, disturbedRoutines, noOtherArithmetic } from '../../support/other-arithmetic';
+import {
+    buildDisturbance,
+    type Disturb,
+    disturbedRig,
+    disturbedRoutines,
+    noOtherArithmetic,
+} from '../../support/other-arithmetic';
 import { scratchFolder } from '../../support/temporary-folder';
 
 interface Implementation {
@@ -14,83 +28,63 @@ interface Implementation {
 
 const sweep = require('../sweep/index.cjs') as {
     ROUTINE_NAMES: readonly string[];
-    STRICT: readonly string[];
     strictImplementations(poselane: unknown): Implementation[];
     plainImplementations(poselane: unknown): Implementation[];
     sweepRoutine(routine: string, size: string, all: Implementation[]): { cases: number; elements: number };
 };
+const rigSweep = require('../sweep/rigs.cjs') as {
+    RIG_METHODS: readonly string[];
+    rigImplementations(modules: object): { name: string }[];
+    rigImplementation(modules: object, implementation: RigImplementation): { name: string };
+    sweepRigs(
+        size: string,
+        all: { name: string }[],
+    ): { cases: number; counts: Record<string, { results: number; floats: number }> };
+};
 
 const here = sweep.strictImplementations(poselane);
-const all = [...here, ...sweep.plainImplementations(poselane)];
-const names = all.map(({ name }) => name);
+const modules = { Rig, sourceOfParts, compiledRigs, typescriptRig };
+const rigs = rigSweep.rigImplementations(modules);
+
+/** Tests of the addon, which are skipped where there can be none. */
+function describeNative(title: string, skip: string | null, body: () => void): void {
+    if (skip === null) describe(title, body);
+    else test.skip(`${title} [skipped: ${skip}]`, () => {});
+}
+
 const reason = nativeSkipReason();
 
-describe('every strict implementation that runs here has the same bits', () => {
-    if (reason === null) {
-        test('there is something to compare', () => {
+describeNative('every strict implementation that runs here has the same bits', reason, () => {
+    const all = [...here, ...sweep.plainImplementations(poselane)];
+
+    test('there is something to compare', () => {
+        for (const list of [all, rigs]) {
+            const names = list.map(({ name }) => name);
             expect(names).toEqual(expect.arrayContaining(['strict/typescript', 'strict/scalar']));
-        });
-    }
-    for (const routine of sweep.ROUTINE_NAMES) {
-        if (reason !== null) {
-            test.skip(`${routine} [skipped: ${reason}]`, () => {});
-            continue;
         }
-        test(`${routine}: ${names.join(', ')}`, () => {
-            const { cases, elements } = sweep.sweepRoutine(routine, 'quick', all);
-            expect(elements).toBeGreaterThanOrEqual(200_000);
-            expect(cases).toBeGreaterThan(1000);
-        });
-    }
-});
-
-describe('the sweep finds what it is there to find', () => {
-    const [reference] = here;
-    const { transformJoints, slerpQuatsPerQuat } = reference!.kernels;
-
-    /** The first implementation but for one routine. */
-    const wrong = (routine: string, kernel: (...args: never[]) => void): [Implementation, Implementation] => [
-        reference!,
-        { name: 'strict/wrong', kernels: { ...reference!.kernels, [routine]: kernel as never } },
-    ];
-
-    function report(routine: string, kernel: (...args: never[]) => void): string {
-        try {
-            sweep.sweepRoutine(routine, 'quick', wrong(routine, kernel));
-        } catch (error) {
-            return (error as Error).message;
-        }
-        return 'nothing found';
-    }
-
-    test('the sign of a zero', () => {
-        const text = report('transformJoints', (...args: unknown[]) => {
-            transformJoints!(...args);
-            const result = args[0] as Float32Array;
-            for (let i = 0; i < result.length; i++) if (Object.is(result[i], -0)) result[i] = 0;
-        });
-        expect(text).toMatch(/strict\/wrong 0 \(0x00000000\), strict\/typescript -0 \(0x80000000\)$/);
     });
 
-    test('a write outside of the list', () => {
-        const text = report('slerpQuatsPerQuat', (...args: unknown[]) => {
-            slerpQuatsPerQuat!(...args);
-            const { buffer, byteOffset, length } = args[0] as Float32Array;
-            new Float32Array(buffer, byteOffset, length + 1)[length] = 0;
-        });
-        expect(text).toMatch(/strict\/wrong: word 0 after result was written$/);
+    test.each(sweep.ROUTINE_NAMES)('%s', (routine) => {
+        const { cases, elements } = sweep.sweepRoutine(routine, 'quick', all);
+        expect(elements).toBeGreaterThanOrEqual(200_000);
+        expect(cases).toBeGreaterThan(1000);
+    });
+
+    test('all methods of the Rig', () => {
+        const { cases, counts } = rigSweep.sweepRigs('quick', rigs);
+        expect(cases).toBe(100);
+        expect(Object.keys(counts)).toEqual([...rigSweep.RIG_METHODS]);
+        for (const { results } of Object.values(counts)) expect(results).toBeGreaterThan(100);
+        for (const method of ['evaluate', 'blend', 'toGlobal', 'palettes', 'skinVertices']) {
+            expect(counts[method]!.floats).toBeGreaterThan(300_000);
+        }
     });
 });
 
-describe('whatever rounding and flushing another addon has left on, the addon has the same bits', () => {
+const title = 'whatever rounding and flushing another addon has left on, the addon has the same bits';
+describeNative(title, reason ?? noOtherArithmetic, () => {
     const folder = scratchFolder();
     let disturb: Disturb;
-    const arithmeticReason = reason ?? noOtherArithmetic;
-
-    if (arithmeticReason !== null) {
-        test.skip(`every routine [skipped: ${arithmeticReason}]`, () => {});
-        return;
-    }
     beforeAll(() => {
         disturb = buildDisturbance(folder());
     });
@@ -108,5 +102,15 @@ describe('whatever rounding and flushing another addon has left on, the addon ha
             .map((one) => disturbedRoutines(disturb, one));
         expect(natives.length).toBeGreaterThan(0);
         expect(() => sweep.sweepRoutine(routine, 'golden', [here[0]!, ...natives])).not.toThrow();
+    });
+
+    test('all methods of the Rig', () => {
+        // WebAssembly calculates as JavaScript does.
+        const natives = compiledRigs.flatMap(({ implementation }) =>
+            implementation?.name === 'strict/wasm' ? [] : (implementation ?? []),
+        );
+        expect(natives.length).toBeGreaterThan(0);
+        const disturbed = natives.map((one) => rigSweep.rigImplementation(modules, disturbedRig(disturb, one)));
+        expect(() => rigSweep.sweepRigs('golden', [rigs[0]!, ...disturbed])).not.toThrow();
     });
 });
