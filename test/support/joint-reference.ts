@@ -187,26 +187,3 @@ export function distanceToNearest(actual: ArrayLike<number>, candidates: readonl
 export function distanceUpToSign(actual: ArrayLike<number>, expected: Vector): number {
     return distanceToNearest(actual, [expected, scaled(expected, -1)]);
 }
-
-/** The greatest error of a routine and where it was. */
-export class Worst {
-    error = 0;
-    count = 0;
-    private where = () => 'nowhere';
-
-    /** NaN counts as infinitely wrong. */
-    add(error: number, where: () => string): void {
-        this.count++;
-        if (error <= this.error) return;
-        this.error = Number.isNaN(error) ? Infinity : error;
-        this.where = where;
-    }
-
-    /** Throws unless everything that was added is within the bound, and something was. */
-    expectWithin(bound: number, what: string): void {
-        if (this.count === 0) throw new Error(`${what}: nothing was compared`);
-        if (this.error > bound) {
-            throw new Error(`${what}: error ${this.error}, needs at most ${bound}, at ${this.where()}`);
-        }
-    }
-}
