@@ -5,10 +5,8 @@
  * becomes of the buffers in between. In the addon, by TypeScript kernels, and as the plain functions choose.
  */
 
-import * as path from 'node:path';
 import * as v8 from 'node:v8';
 import * as vm from 'node:vm';
-import { Worker } from 'node:worker_threads';
 import { addon as nativeAddon } from '../../lib/addon/load';
 import { implementation, type Kernels } from '../../lib/lists';
 import { type Bindable, bind as bindTo } from '../../lib/lists/bind';
@@ -21,14 +19,12 @@ import {
     strictKernels,
 } from '../../lib/lists/routines';
 import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
+import { detached, faultsOf, goodArguments, Resizable, type ResizableBuffer } from '../support/faults';
 import { itNative } from '../support/implementations';
 import { jointQuatPair, random } from '../support/joint-data';
 import { type Args, argumentsOf, type Lists, listsOf, optionsOf, requiredOf, T } from '../support/routine-arguments';
 
 const N = 9;
-
-type ResizableBuffer = ArrayBuffer & { resize(bytes: number): void; transfer?(): ArrayBuffer };
-const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
 
 const ROUTINES = STRICT_ROUTINES;
 
@@ -116,13 +112,8 @@ itNative('there are bound forms of every strict implementation that runs here, a
     }
 });
 
-interface Thrown {
-    readonly name: string;
-    readonly code: unknown;
-    readonly message: string;
-}
-
-function thrownBy(run: () => unknown): Thrown | undefined {
+/** Runs, and what it throws; undefined where it does not. */
+function thrownBy(run: () => unknown): { name: string; code: unknown; message: string } | undefined {
     try {
         run();
         return undefined;
@@ -132,33 +123,71 @@ function thrownBy(run: () => unknown): Thrown | undefined {
     }
 }
 
-const detach = (buffer: ArrayBufferLike) => structuredClone(buffer, { transfer: [buffer as ArrayBuffer] });
-
-/** What can become of a list's buffer between two runs; the list is one of `elements` elements of `floats` each. */
-const ABUSES: Record<string, (view: Float32Array, buffer: ResizableBuffer, floats: number) => string> = {
-    detached: (_, buffer) => {
-        detach(buffer);
-        return 'ERR_DETACHED_BUFFER';
-    },
+/** What can become of a list's buffer between two runs. */
+const ABUSES: Record<string, (view: Float32Array, buffer: ResizableBuffer) => void> = {
+    detached: (view) => detached(view),
     'transferred to a worker, which frees it': (_, buffer) => {
         const { port1, port2 } = new MessageChannel();
         port1.postMessage(buffer, [buffer]);
         port1.close();
         port2.close();
-        return 'ERR_DETACHED_BUFFER';
     },
-    'shrunk to nothing': (_, buffer) => {
-        buffer.resize(0);
-        return 'ERR_DETACHED_BUFFER';
-    },
-    'shrunk by a byte': (view, buffer) => {
-        buffer.resize(view.byteOffset + view.byteLength - 1);
-        return 'ERR_DETACHED_BUFFER';
-    },
+    'shrunk to nothing': (_, buffer) => buffer.resize(0),
+    'shrunk by a byte': (view, buffer) => buffer.resize(view.byteOffset + view.byteLength - 1),
 };
+
+/** A list in a resizable buffer, behind spare bytes, or tracking its length. */
+function resizable(values: Float32Array, spare: number): { view: Float32Array; buffer: ResizableBuffer } {
+    const buffer = new Resizable(values.byteLength + spare, { maxByteLength: 1 << 16 });
+    const view = spare > 0 ? new Float32Array(buffer, 16, values.length) : new Float32Array(buffer);
+    view.set(values);
+    return { view, buffer };
+}
+
+/** Options for no elements. */
+function none(options: Args): Args {
+    const zeros = { options: { numJoints: 0 }, numJoints: 0, count: 0, lastJoint: -1 };
+    return Object.fromEntries(
+        Object.entries(options).map(([name, value]) => [name, name in zeros ? zeros[name as 'count'] : value]),
+    );
+}
+
+// What checks arguments is the same for all subjects.
+it.each(ROUTINES)('%s refuses what the call refuses when it is bound, in its words, and writes nothing', (routine) => {
+    const { parameter } = CASES[routine];
+    for (const { title, spoil } of faultsOf(routine)) {
+        if (title.startsWith(`${parameter} is`)) continue;
+        const good = () => spoil(goodArguments(routine));
+        const args = good();
+        const lists = Object.values(args).filter((arg) => ArrayBuffer.isView(arg) && arg.buffer.byteLength > 0);
+        const before = (lists as Float32Array[]).map(bytesOf);
+        const bound = Object.entries(args).flatMap(([name, value]) => (name === parameter ? [] : [value]));
+        const thrown = thrownBy(() => bindTo(routine, typescript[routine]!, bound));
+        const right = thrownBy(() => callOf(strict, routine)(...Object.values(good())))!;
+        const message = right.message.replace(routine, nameOf(routine));
+        expect({ title, ...thrown }).toEqual({ title, ...right, message });
+        for (const [i, list] of lists.entries()) {
+            expectSameBytes(bytesOf(list as Float32Array), before[i]!, () => title);
+        }
+    }
+});
 
 for (const { title, binders, kernels, routines } of SUBJECTS) {
     describe(title, () => {
+        /** Calls the routine, and compares the list that it writes. */
+        const expectAsCalled = (
+            what: string,
+            routine: BindableRoutine,
+            bound: Lists,
+            lists: Lists,
+            options: Args,
+            t = T,
+        ) => {
+            const [written, floats] = Object.entries(CASES[routine].floats)[0]!;
+            callOf(kernels, routine)(...Object.values(argumentsOf(routine, lists, options, t)));
+            expectSameBits(bound[written]!, lists[written]!, floats, () => what);
+        };
+
         describe.each(routines.map((routine) => [routine] as const))('%s', (routine) => {
             const { lists: makeLists, options: makeOptions, parameter, floats, singles } = CASES[routine];
             const written = Object.keys(floats)[0]!;
@@ -166,118 +195,32 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             it('does what the call does, run after run, on what the lists hold then', () => {
                 const [lists, other] = [makeLists(), makeLists()];
                 const run = bind(binders, routine, lists, makeOptions());
-                for (let i = 0; i < 5; i++) {
+                for (const [i, t] of (parameter === null ? [T, T] : [T, 0, 1, 0.75, Number.NaN]).entries()) {
                     for (const name of Object.keys(lists)) {
                         const fresh = makeLists()[name]!.map((x) => x * (1 - i / 16));
                         lists[name]!.set(fresh);
                         other[name]!.set(fresh);
                     }
                     const before = lists[written]!.slice();
-                    const t = parameter === null ? undefined : [T, 0, 1, 0.75, Number.NaN][i]!;
-                    const args = argumentsOf(routine, other, makeOptions());
-                    if (parameter !== null) args[parameter] = t;
-                    expect(run(t)).toBeUndefined();
-                    callOf(kernels, routine)(...Object.values(args));
+                    // Without its object.
+                    expect(Reflect.apply(run, undefined, parameter === null ? [] : [t])).toBeUndefined();
+                    expectAsCalled(`run ${i}`, routine, lists, other, makeOptions(), t);
                     for (const name of Object.keys(lists)) {
                         expectSameBits(lists[name]!, other[name]!, floats[name]!, () => `run ${i}, ${name}`);
                     }
-                    if (t === undefined || t === T) {
-                        expect(firstDifference(lists[written]!, before)).toBeGreaterThanOrEqual(0);
-                    }
-                }
-            });
-
-            it('does what the call does for every length', () => {
-                for (let n = 1; n <= N; n++) {
-                    const [lists, other] = [makeLists(), makeLists()];
-                    const options = makeOptions();
-                    if ('options' in options) options.options = { numJoints: n };
-                    for (const name of ['numJoints', 'count']) if (name in options) options[name] = n;
-                    if ('lastJoint' in options) options.lastJoint = n - 1;
-                    bind(binders, routine, lists, options)(T);
-                    callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, options)));
-                    expectSameBits(lists[written]!, other[written]!, floats[written]!, () => `N = ${n}`);
+                    if (t === T) expect(firstDifference(lists[written]!, before)).toBeGreaterThanOrEqual(0);
                 }
             });
 
             it('without options is for all of the lists', () => {
-                const [lists, other] = [makeLists(), makeLists()];
-                const parents = requiredOf(routine, N);
-                bind(binders, routine, lists, parents)(T);
-                callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, parents)));
-                expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
-            });
-
-            it('works without its object', () => {
                 const lists = makeLists();
-                const run = bind(binders, routine, lists, makeOptions());
-                const before = lists[written]!.slice();
-                Reflect.apply(run, undefined, [T]);
-                expect(firstDifference(lists[written]!, before)).toBeGreaterThanOrEqual(0);
-            });
-
-            it('refuses bad arguments when bound, in the words of the call, and writes nothing', () => {
-                const spoilt: [what: string, args: Args][] = [];
-                for (const name of Object.keys(floats)) {
-                    const gone = makeLists()[name]!;
-                    detach(gone.buffer);
-                    for (const value of [
-                        undefined,
-                        null,
-                        'x',
-                        new Float64Array(N * 12),
-                        new Int32Array(N * 12),
-                        gone,
-                        makeLists()[name]!.slice(1),
-                        new Float32Array(0),
-                    ]) {
-                        spoilt.push([name, { ...makeLists(), [name]: value }]);
-                    }
-                    if (name === written || singles.includes(name)) continue;
-                    const lists = makeLists();
-                    const memory = new Float32Array(N * 24 + 4);
-                    spoilt.push([
-                        `${name} overlaps`,
-                        {
-                            ...lists,
-                            [written]: memory.subarray(0, lists[written]!.length),
-                            [name]: memory.subarray(4, 4 + lists[name]!.length),
-                        },
-                    ]);
-                }
-                for (const [what, lists] of spoilt) {
-                    const before = Object.entries(lists).map(([, list]) =>
-                        list instanceof Float32Array && list.length > 0 ? bytesOf(list) : null,
-                    );
-                    const thrown = thrownBy(() => bind(binders, routine, lists, makeOptions()));
-                    const right = thrownBy(() =>
-                        callOf(strict, routine)(...Object.values(argumentsOf(routine, lists, makeOptions()))),
-                    );
-                    expect({ what, ...thrown }).toEqual({
-                        what,
-                        ...right,
-                        message: right!.message.replace(routine, nameOf(routine)),
-                    });
-                    for (const [i, list] of Object.values(lists).entries()) {
-                        if (before[i]) expectSameBytes(bytesOf(list as Float32Array), before[i]!, () => what);
-                    }
-                }
-                expect(spoilt.length).toBeGreaterThanOrEqual(8);
+                bind(binders, routine, lists, requiredOf(routine, N))(T);
+                expectAsCalled(routine, routine, lists, makeLists(), requiredOf(routine, N));
             });
 
             if (parameter !== null) {
                 it(`refuses what is no number for ${parameter}`, () => {
-                    const values: unknown[] = [
-                        undefined,
-                        null,
-                        '0.5',
-                        true,
-                        1n,
-                        {},
-                        [0.5],
-                        Symbol('t'),
-                        { valueOf: () => 0.5 },
-                    ];
+                    const values = [undefined, null, '0.5', true, 1n, {}, [0.5], Symbol('t'), { valueOf: () => 0.5 }];
                     for (const value of values) {
                         const lists = makeLists();
                         const run = bind(binders, routine, lists, makeOptions());
@@ -292,102 +235,64 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             }
 
             describe.each(Object.keys(floats))('where %s has been', (name) => {
-                /** The lists, that one alone in a resizable buffer, behind some spare bytes. */
-                const resizable = () => {
-                    const lists = makeLists();
-                    const values = lists[name]!;
-                    const buffer = new Resizable(values.byteLength + 64, { maxByteLength: 1 << 16 });
-                    const view = new Float32Array(buffer, 16, values.length);
-                    view.set(values);
-                    return { lists: { ...lists, [name]: view }, view, buffer };
+                /** Must throw that error, and write nothing to the lists that are still there. */
+                const expectRefused = (run: Run, lists: Lists, error: object) => {
+                    const left = Object.values(lists).filter(
+                        ({ buffer, length }) => length > 0 && buffer.byteLength > 0,
+                    );
+                    const before = left.map(bytesOf);
+                    for (let i = 0; i < 3; i++) expect(thrownBy(() => run(T))).toMatchObject(error);
+                    for (const [k, list] of left.entries()) expectSameBytes(bytesOf(list), before[k]!, () => name);
                 };
 
-                it('detached, transferred or shrunk: throws, and writes nothing', () => {
-                    for (const [abuse, commit] of Object.entries(ABUSES)) {
-                        const { lists, buffer, view } = resizable();
-                        const run = bind(binders, routine, lists, makeOptions());
-                        run(T);
-                        const others = Object.values(lists).filter((list) => list !== view);
-                        const code = commit(view, buffer, floats[name]!);
-                        const before = others.map(bytesOf);
-                        for (let i = 0; i < 3; i++) {
-                            expect({ abuse, ...thrownBy(() => run(T)) }).toEqual({
-                                abuse,
-                                name: 'TypeError',
-                                code,
-                                message: `${nameOf(routine)}: ${name} is a view of a detached or shrunk buffer, needs a live one`,
-                            });
-                            for (const [k, other] of others.entries()) {
-                                expectSameBytes(bytesOf(other), before[k]!, () => abuse);
-                            }
-                        }
-                    }
+                it.each(Object.entries(ABUSES))('%s: throws, and writes nothing', (_, commit) => {
+                    const all = makeLists();
+                    const { view, buffer } = resizable(all[name]!, 64);
+                    const run = bind(binders, routine, { ...all, [name]: view }, makeOptions());
+                    run(T);
+                    commit(view, buffer);
+                    const message = `${nameOf(routine)}: ${name} is a view of a detached or shrunk buffer, needs a live one`;
+                    expectRefused(run, all, { name: 'TypeError', code: 'ERR_DETACHED_BUFFER', message });
                 });
 
                 it('shrunk under a length-tracking view: throws, writes nothing, and runs again when it has grown', () => {
-                    const lists = makeLists();
-                    const values = lists[name]!;
-                    const buffer = new Resizable(values.byteLength, { maxByteLength: 1 << 16 });
-                    const view = new Float32Array(buffer);
-                    view.set(values);
-                    const tracking = { ...lists, [name]: view };
-                    const run = bind(binders, routine, tracking, makeOptions());
+                    const all = makeLists();
+                    const { view, buffer } = resizable(all[name]!, 0);
+                    const lists = { ...all, [name]: view };
+                    const run = bind(binders, routine, lists, makeOptions());
                     run(T);
-                    const bytes = values.byteLength;
+                    const bytes = buffer.byteLength;
                     buffer.resize(bytes - 4);
-                    const before = Object.values(tracking).map(bytesOf);
-                    expect(thrownBy(() => run(T))).toMatchObject({
-                        name: 'RangeError',
-                        code: 'ERR_BUFFER_LENGTH',
-                        message: expect.stringMatching(
-                            new RegExp(
-                                `^${nameOf(routine)}: ${name} holds ${bytes / 4 - 1} floats, needs at least ${bytes / 4} `,
-                            ),
-                        ),
-                    });
-                    for (const [k, list] of Object.values(tracking).entries()) {
-                        expectSameBytes(bytesOf(list), before[k]!, () => 'shrunk');
-                    }
+                    const holds = `${nameOf(routine)}: ${name} holds ${bytes / 4 - 1} floats, needs at least ${bytes / 4} `;
+                    const message = expect.stringContaining(holds);
+                    expectRefused(run, lists, { name: 'RangeError', code: 'ERR_BUFFER_LENGTH', message });
                     buffer.resize(bytes);
                     expect(thrownBy(() => run(T))).toBeUndefined();
                 });
 
                 it('grown under a length-tracking view: works on as many elements as before', () => {
                     const lists = makeLists();
-                    const values = lists[name]!;
-                    const buffer = new Resizable(values.byteLength, { maxByteLength: 1 << 16 });
-                    const view = new Float32Array(buffer);
-                    view.set(values);
-                    const parents = requiredOf(routine, N);
-                    const run = bind(binders, routine, { ...lists, [name]: view }, parents);
+                    const { view, buffer } = resizable(lists[name]!, 0);
+                    const { length } = view;
+                    const run = bind(binders, routine, { ...lists, [name]: view }, requiredOf(routine, N));
                     buffer.resize(1 << 16);
-                    view.fill(7, values.length);
+                    view.fill(7, length);
                     run(T);
-                    const other = makeLists();
-                    callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, parents)));
-                    expectSameBits(view.subarray(0, values.length), other[name]!, 1, () => 'the elements as before');
-                    expect(view.subarray(values.length).every((x) => x === 7)).toBe(true);
+                    const bound = { ...lists, [name]: view.subarray(0, length) };
+                    expectAsCalled('the elements as before', routine, bound, makeLists(), requiredOf(routine, N));
+                    expect(view.subarray(length).every((x) => x === 7)).toBe(true);
                 });
             });
 
             it('does nothing where there is nothing to do', () => {
-                const options = makeOptions();
-                if ('options' in options) options.options = { numJoints: 0 };
-                for (const count of ['numJoints', 'count']) if (count in options) options[count] = 0;
-                if ('lastJoint' in options) options.lastJoint = -1;
+                const options = none(makeOptions());
                 const lists = makeLists();
                 if (Object.keys(options).length > 0) {
-                    const run = bind(binders, routine, lists, options);
-                    run(1);
+                    bind(binders, routine, lists, options)(1);
                     expectSameBits(lists[written]!, makeLists()[written]!, 1, () => 'a count of 0');
                 }
-                const empty = Object.fromEntries(
-                    Object.entries(lists).map(([name, list]) => [
-                        name,
-                        singles.includes(name) ? list : new Float32Array(0),
-                    ]),
-                );
-                expect(thrownBy(() => bind(binders, routine, empty, options)(1))).toBeUndefined();
+                for (const name of Object.keys(lists)) if (!singles.includes(name)) lists[name] = new Float32Array(0);
+                expect(thrownBy(() => bind(binders, routine, lists, options)(1))).toBeUndefined();
             });
         });
 
@@ -395,79 +300,54 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             const collect = collector();
             const bound = routines.map((routine) => {
                 const lists = CASES[routine].lists();
-                const [to] = Object.values(lists) as [Float32Array];
-                return { routine, to, run: bind(binders, routine, lists, CASES[routine].options()) };
+                const [[name, to]] = Object.entries(lists) as [[string, Float32Array]];
+                return { routine, name, to, run: bind(binders, routine, lists, CASES[routine].options()) };
             });
             for (let i = 0; i < 3; i++) collect();
-            for (const { routine, to, run } of bound) {
-                const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
-                const other = makeLists();
+            for (const { routine, name, to, run } of bound) {
                 run(T);
-                callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, makeOptions())));
-                expectSameBits(to, Object.values(other)[0]!, Object.values(floats)[0]!, () => routine);
+                const { lists, options } = CASES[routine];
+                expectAsCalled(routine, routine, { [name]: to }, lists(), options());
             }
         });
 
-        it('copies the index: what becomes of it later does not matter', () => {
-            for (const routine of routines.filter((one) => DESCRIPTIONS[one].selection === 'index')) {
-                const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
-                const [lists, other] = [makeLists(), makeLists()];
-                const wanted = [3, 1, 8, 0];
-                const shared = new Int32Array(new SharedArrayBuffer(16));
+        it('copies index and parents: what becomes of them later does not matter', () => {
+            for (const routine of routines) {
+                const { selection } = DESCRIPTIONS[routine];
+                if (selection !== 'index' && selection !== 'parents') continue;
+                const name = selection;
+                const options = (list: Int32Array) =>
+                    name === 'index'
+                        ? { index: list, numJoints: undefined }
+                        : { ...requiredOf(routine, N), parents: list };
+                const wanted =
+                    name === 'index' ? Int32Array.of(3, 1, 8, 0) : (requiredOf(routine, N).parents as Int32Array);
+                const shared = new Int32Array(new SharedArrayBuffer(wanted.byteLength));
                 shared.set(wanted);
-                const plain = Int32Array.from(wanted);
-                const written = Object.keys(floats)[0]!;
-                for (const index of [plain, shared]) {
-                    const run = bind(binders, routine, lists, { ...makeOptions(), index, numJoints: undefined });
-                    index.fill(2 ** 31 - 1);
-                    if (index === plain) detach(plain.buffer);
+                for (const list of [wanted.slice(), shared]) {
+                    const lists = CASES[routine].lists();
+                    const run = bind(binders, routine, lists, options(list));
+                    list.fill(2 ** 31 - 1);
+                    if (list !== shared) detached(list);
                     run(T);
-                    callOf(
-                        kernels,
-                        routine,
-                    )(
-                        ...Object.values(
-                            argumentsOf(routine, other, { index: Int32Array.from(wanted), numJoints: undefined }),
-                        ),
-                    );
-                    expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
-                    expectSameBits(
-                        lists[written]!.subarray(16, 24),
-                        makeLists()[written]!.subarray(16, 24),
-                        8,
-                        () => '2',
-                    );
+                    expectAsCalled(routine, routine, lists, CASES[routine].lists(), options(wanted));
                 }
-                // Only joints up to the greatest of the index are needed.
-                const buffer = new Resizable(N * 32, { maxByteLength: N * 32 });
-                const tracking = new Float32Array(buffer);
-                tracking.set(makeLists()[written]!);
-                const few = { ...makeLists(), [written]: tracking };
-                const run = bind(binders, routine, few, { index: Int32Array.of(2, 1), numJoints: 2 });
+            }
+        });
+
+        it('needs only joints up to the greatest of the index', () => {
+            for (const routine of routines.filter((one) => DESCRIPTIONS[one].selection === 'index')) {
+                const all = CASES[routine].lists();
+                const written = Object.keys(all)[0]!;
+                const { view, buffer } = resizable(all[written]!, 0);
+                const few = { index: Int32Array.of(2, 1), numJoints: 2 };
+                const run = bind(binders, routine, { ...all, [written]: view }, few);
                 buffer.resize(3 * 32);
                 expect(thrownBy(() => run(T))).toBeUndefined();
                 buffer.resize(3 * 32 - 4);
                 expect(thrownBy(() => run(T))).toMatchObject({ code: 'ERR_BUFFER_LENGTH' });
             }
         });
-
-        if (routines.some((one) => DESCRIPTIONS[one].selection === 'parents')) {
-            it.each(routines.filter((one) => DESCRIPTIONS[one].selection === 'parents'))(
-                '%s copies parents',
-                (routine) => {
-                    const { lists: makeLists, options: makeOptions, floats } = CASES[routine];
-                    const written = Object.keys(floats)[0]!;
-                    const [lists, other] = [makeLists(), makeLists()];
-                    const options = makeOptions();
-                    const run = bind(binders, routine, lists, options);
-                    (options.parents as Int32Array).fill(2 ** 31 - 1);
-                    detach((options.parents as Int32Array).buffer);
-                    run();
-                    callOf(kernels, routine)(...Object.values(argumentsOf(routine, other, makeOptions())));
-                    expectSameBits(lists[written]!, other[written]!, floats[written]!, () => routine);
-                },
-            );
-        }
 
         it('slerpQuatTimes goes by what the pair is when it runs, which may lie in the result', () => {
             if (!routines.includes('slerpQuatTimes')) return;
@@ -491,14 +371,12 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             if (!routines.includes('slerpJoints')) return;
             const n = 3001;
             const { joints, blendJoints } = jointQuatPair(random(50), n);
-            const other = joints.slice();
             const index = Int32Array.from({ length: n }, (_, i) => (i * 7) % n);
-            bind(binders, 'slerpJoints', { joints, blendJoints }, { index })(T);
-            kernels.slerpJoints(other, blendJoints, T, index);
-            expectSameBits(joints, other, 8, () => 'indexed');
-            bind(binders, 'slerpJoints', { joints, blendJoints }, {})(T);
-            kernels.slerpJoints(other, blendJoints, T);
-            expectSameBits(joints, other, 8, () => 'all');
+            for (const options of [{ index }, {}]) {
+                const bound = { joints: joints.slice(), blendJoints };
+                bind(binders, 'slerpJoints', bound, options)(T);
+                expectAsCalled('slerpJoints', 'slerpJoints', bound, { joints: joints.slice(), blendJoints }, options);
+            }
         });
     });
 }
@@ -508,80 +386,3 @@ function collector(): () => void {
     v8.setFlagsFromString('--expose-gc');
     return vm.runInNewContext('gc') as () => void;
 }
-
-itNative(
-    '10 000 bound functions leave nothing behind',
-    async () => {
-        const collect = collector();
-        const settle = async () => {
-            // Finalizers of the addon run between two turns of the event loop.
-            for (let i = 0; i < 3; i++) {
-                collect();
-                await new Promise((resolve) => setImmediate(resolve));
-            }
-        };
-        const addon = nativeAddon!.implementations.find(({ name }) => name === 'strict/scalar')!;
-        const native = bindablesOf((routine) => ({ native: addon.bind[routine], terms: 0 }));
-        const index = Int32Array.from({ length: 256 }, (_, i) => i);
-        let collected = 0;
-        const registry = new FinalizationRegistry(() => collected++);
-        const makeMany = (count: number) => {
-            for (let i = 0; i < count; i++) {
-                const joints = new Float32Array(256 * 8);
-                bind(native, 'slerpJoints', { joints, blendJoints: joints }, { index })(0.5);
-                registry.register(joints, null);
-            }
-        };
-        makeMany(2000);
-        await settle();
-        const before = process.memoryUsage().rss;
-        for (let i = 0; i < 4; i++) {
-            makeMany(2000);
-            await settle();
-        }
-        // The last one may still be in a register.
-        for (let i = 0; i < 20 && collected < 9_900; i++) await settle();
-        expect(collected).toBeGreaterThanOrEqual(9_900);
-        // Each had 8 KiB of joints and 1 KiB of index: together 72 MB.
-        expect(process.memoryUsage().rss - before).toBeLessThan(40 << 20);
-    },
-    120_000,
-);
-
-const WORKER = `
-    const { parentPort, workerData } = require('node:worker_threads');
-    const addon = require(workerData.addon);
-    const { bind } = addon.implementations.find(({ name }) => name === 'strict/scalar');
-    const joints = new Float32Array(workerData.shared);
-    const other = new Float32Array(joints.length).fill(0.5);
-    const runs = [];
-    for (let i = 0; i < 200; i++) {
-        const run = bind.slerpJoints(joints, other, Int32Array.of(0, 1), 2);
-        if (typeof run !== 'function' || run(0.5) !== undefined) throw new Error('bound function');
-        runs.push(run);
-    }
-    if (runs[0]('x') !== false) throw new Error('refusal');
-    globalThis.kept = runs;
-    parentPort.postMessage('done');
-    if (workerData.hang) setInterval(() => runs.forEach((run) => run(0.25)), 0);
-`;
-
-itNative('worker threads bind, run and end, of themselves or terminated, with their bound functions', async () => {
-    // The one that is tested here: a build, or a prebuild.
-    const { path: addonOf } = require('node-gyp-build') as { path(folder: string): string };
-    const addon = addonOf(path.resolve(__dirname, '..', '..'));
-    const shared = new SharedArrayBuffer(64 * 32);
-    for (let round = 0; round < 4; round++) {
-        await Promise.all(
-            [false, true].map(async (hang) => {
-                const worker = new Worker(WORKER, { eval: true, workerData: { addon, shared, hang } });
-                const ended = new Promise((resolve) => worker.once('exit', resolve));
-                expect(
-                    await new Promise((resolve, reject) => worker.once('error', reject).once('message', resolve)),
-                ).toBe('done');
-                if (hang) await worker.terminate();
-                await ended;
-            }),
-        );
-    }
-});
