@@ -220,7 +220,17 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
 
             if (parameter !== null) {
                 it(`refuses what is no number for ${parameter}`, () => {
-                    const values = [undefined, null, '0.5', true, 1n, {}, [0.5], Symbol('t'), { valueOf: () => 0.5 }];
+                    const values: unknown[] = [
+                        undefined,
+                        null,
+                        '0.5',
+                        true,
+                        1n,
+                        {},
+                        [0.5],
+                        Symbol('t'),
+                        { valueOf: () => 0.5 },
+                    ];
                     for (const value of values) {
                         const lists = makeLists();
                         const run = bind(binders, routine, lists, makeOptions());

@@ -2,15 +2,15 @@
 
 /**
  * The addon itself, without the checks in TypeScript: it must refuse (return false) whatever it is given that is wrong,
- * write nothing then, and never read or write outside of the buffers, even while another thread changes what it checks.
+ * write nothing then, and never write outside of the buffers. While another thread changes what it checks: test/long/fuzz/flip-indices.
  */
 
 import * as path from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { NativeAddon } from '../../lib/addon/addon';
 import type { Selection } from '../../lib/lists/description';
 import { ROUTINES, type Routine } from '../../lib/lists/routines';
 import { bytesOf, expectSameBytes, guardedFloats, guardedInts } from '../support/bytes';
+import { detached, outOfBounds } from '../support/faults';
 import {
     IMPLEMENTATIONS,
     isTypescript,
@@ -21,7 +21,7 @@ import {
     nativeSkipReason,
     WASM,
 } from '../support/implementations';
-import { jointMats, jointQuatPair, random } from '../support/joint-data';
+import { jointMats, random } from '../support/joint-data';
 import { once, onceFor } from '../support/once';
 import { listsOf, T } from '../support/routine-arguments';
 
@@ -84,21 +84,6 @@ const KINDS = Object.fromEntries(
     }),
 ) as unknown as Record<JointRoutine, readonly Kind[]>;
 
-type ResizableBuffer = ArrayBuffer & { resize(bytes: number): void };
-const Resizable = ArrayBuffer as unknown as new (bytes: number, options: { maxByteLength: number }) => ResizableBuffer;
-
-function gone(View: typeof Float32Array | typeof Int32Array, how: 'detached' | 'shrunk'): unknown {
-    if (how === 'shrunk') {
-        const buffer = new Resizable(4096, { maxByteLength: 4096 });
-        const view = new View(buffer, 0, 256);
-        buffer.resize(8);
-        return view;
-    }
-    const view = new View(256);
-    structuredClone(view.buffer, { transfer: [view.buffer] });
-    return view;
-}
-
 /** Values of every type, by what they are. A fresh one each time: some can be written to. */
 const GARBAGE: Record<string, () => unknown> = {
     undefined: () => undefined,
@@ -116,15 +101,15 @@ const GARBAGE: Record<string, () => unknown> = {
     'a Float32Array': () => new Float32Array(256),
     'a short Float32Array': () => new Float32Array(5),
     'an empty Float32Array': () => new Float32Array(0),
-    'a detached Float32Array': () => gone(Float32Array, 'detached'),
-    'a Float32Array out of bounds': () => gone(Float32Array, 'shrunk'),
+    'a detached Float32Array': () => detached(new Float32Array(256)),
+    'a Float32Array out of bounds': () => outOfBounds(Float32Array),
     'an Int32Array': () => new Int32Array(256),
     'an Int32Array of bad numbers': () => new Int32Array(256).fill(-7),
     'an Int32Array of great numbers': () => new Int32Array(256).fill(2 ** 31 - 1),
     'a short Int32Array': () => new Int32Array(3),
     'an empty Int32Array': () => new Int32Array(0),
-    'a detached Int32Array': () => gone(Int32Array, 'detached'),
-    'an Int32Array out of bounds': () => gone(Int32Array, 'shrunk'),
+    'a detached Int32Array': () => detached(new Int32Array(256)),
+    'an Int32Array out of bounds': () => outOfBounds(Int32Array),
     'a Uint32Array': () => new Uint32Array(256),
     'a Float64Array': () => new Float64Array(256),
     'a Uint8Array': () => new Uint8Array(1024),
@@ -140,28 +125,8 @@ const GARBAGE: Record<string, () => unknown> = {
 
 /** Numbers that are no count, no joint, or more joints than there are. */
 const NUMBERS = [
-    -2,
-    -4,
-    -1000,
-    10,
-    1000,
-    2 ** 30,
-    2 ** 31 - 1,
-    2 ** 31,
-    2 ** 32 - 1,
-    2 ** 32,
-    2 ** 32 + 1,
-    2 ** 53,
-    -(2 ** 31),
-    -(2 ** 32),
-    1e300,
-    -1e300,
-    0.5,
-    1.5,
-    -0.5,
-    Number.NaN,
-    Infinity,
-    -Infinity,
+    ...[-2, -4, -1000, 10, 1000, 0.5, 1.5, -0.5, Number.NaN, Infinity, -Infinity, 1e300, -1e300],
+    ...[2 ** 30, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53, -(2 ** 31), -(2 ** 32)],
 ];
 
 /** Whether an argument of that kind may be what it is given here: then the call may do its work. */
@@ -188,6 +153,20 @@ interface Attempt {
     readonly args: () => unknown[];
 }
 
+/** What is wrong with the refusals of these calls: they must return false and write nothing. */
+const faultsOf = (call: Call, tried: readonly Attempt[]) =>
+    tried.flatMap(({ title, args: build }) => {
+        const args = build();
+        // All of a buffer, not only what the view shows.
+        const buffers = args.flatMap((arg) =>
+            ArrayBuffer.isView(arg) && arg.buffer.byteLength > 0 ? [new Uint8Array(arg.buffer)] : [],
+        );
+        const before = buffers.map(bytesOf);
+        const result = call(...args);
+        if (result !== false) return [`${title}: returned ${String(result)}`];
+        return buffers.some((buffer, i) => Buffer.compare(buffer, before[i]!) !== 0) ? [`${title}: wrote`] : [];
+    });
+
 /** Every routine with one argument spoilt. */
 function attempts(routine: JointRoutine): Attempt[] {
     const good = GOOD[routine];
@@ -210,33 +189,24 @@ function attempts(routine: JointRoutine): Attempt[] {
     }
     for (const position of kinds.keys()) {
         if (kinds[position] !== 'floats' || position === 0) continue;
+        const overlapping = (place: (floats: number) => [first: ArrayBufferLike, second: ArrayBufferLike]) => () => {
+            const args = good();
+            const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
+            const [first, second] = place(a.length + b.length + 4);
+            const over = new Float32Array(second, 16, b.length);
+            over.set(b);
+            return withValue(withValue(args, 0, new Float32Array(first, 0, a.length)), position, over);
+        };
         result.push({
             title: `arguments 0 and ${position} overlap`,
-            args: () => {
-                const args = good();
-                const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
-                const memory = new Float32Array(a.length + b.length);
-                memory.set(b, 4);
-                return withValue(
-                    withValue(args, 0, memory.subarray(0, a.length)),
-                    position,
-                    memory.subarray(4, 4 + b.length),
-                );
-            },
+            args: overlapping((floats) => Array(2).fill(new ArrayBuffer(floats * 4)) as [ArrayBuffer, ArrayBuffer]),
         });
         result.push({
             title: `arguments 0 and ${position} share memory through two SharedArrayBuffer objects`,
-            args: () => {
-                const args = good();
-                const [a, b] = [args[0] as Float32Array, args[position] as Float32Array];
-                const buffer = new SharedArrayBuffer(4096);
-                const other = structuredClone(buffer);
-                return withValue(
-                    withValue(args, 0, new Float32Array(buffer, 0, a.length)),
-                    position,
-                    new Float32Array(other, 16, b.length),
-                );
-            },
+            args: overlapping((floats) => {
+                const buffer = new SharedArrayBuffer(floats * 4);
+                return [buffer, structuredClone(buffer)];
+            }),
         });
     }
     const ints = kinds.findIndex((kind) => kind.startsWith('ints'));
@@ -317,18 +287,7 @@ for (const { name, kernels, timed } of implementations) {
 
         it.each(routines)('%s: returns false and writes nothing whatever is wrong', (routine) => {
             const tried = attempts(routine);
-            const wrong = tried.flatMap(({ title, args: build }) => {
-                const args = build();
-                // All of a buffer, not only what the view shows.
-                const buffers = args.flatMap((arg) =>
-                    ArrayBuffer.isView(arg) && arg.buffer.byteLength > 0 ? [new Uint8Array(arg.buffer)] : [],
-                );
-                const before = buffers.map(bytesOf);
-                const result = kernels[routine]!(...args);
-                if (result !== false) return [`${title}: returned ${String(result)}`];
-                return buffers.some((buffer, i) => Buffer.compare(buffer, before[i]!) !== 0) ? [`${title}: wrote`] : [];
-            });
-            expect(wrong).toEqual([]);
+            expect(faultsOf(kernels[routine]!, tried)).toEqual([]);
             expect(tried.length).toBeGreaterThan(80);
         });
 
@@ -367,39 +326,29 @@ for (const { name, kernels, timed } of implementations) {
         });
 
         it.each(routines)('%s, timed: refuses whatever the call refuses, and writes nothing', (routine) => {
+            const samples = () => new Float64Array(2).fill(-1);
             const tried = attempts(routine).map(({ title, args }) => {
-                const samples = new Float64Array(2).fill(-1);
-                const source = new Float32Array(200).fill(7);
-                return { title, args: [samples, source, ...args()] };
+                return { title, args: () => [samples(), new Float32Array(200).fill(7), ...args()] };
             });
+            const good = GOOD[routine];
+            const list = () => (good()[0] as Float32Array).slice();
             for (const [what, value] of Object.entries(GARBAGE)) {
-                const good = GOOD[routine]();
                 if (what !== 'a Float64Array') {
-                    tried.push({
-                        title: `samples: ${what}`,
-                        args: [value(), (good[0] as Float32Array).slice(), ...good],
-                    });
+                    tried.push({ title: `samples: ${what}`, args: () => [value(), list(), ...good()] });
                 }
                 if (!what.endsWith(' Float32Array') || /empty|detached|Proxy/.test(what)) {
-                    tried.push({ title: `source: ${what}`, args: [new Float64Array(2).fill(-1), value(), ...good] });
+                    tried.push({ title: `source: ${what}`, args: () => [samples(), value(), ...good()] });
                 }
             }
-            const overlapping = GOOD[routine]();
-            const list = overlapping[0] as Float32Array;
+            const [own, ...others] = good() as [Float32Array, ...unknown[]];
             tried.push(
-                { title: 'source overlaps', args: [new Float64Array(2), list.subarray(4), ...overlapping] },
-                { title: 'samples overlap', args: [new Float64Array(list.buffer, 0, 2), list.slice(), ...overlapping] },
+                { title: 'source overlaps', args: () => [samples(), own.subarray(4), own, ...others] },
+                {
+                    title: 'samples overlap',
+                    args: () => [new Float64Array(own.buffer, 0, 2), own.slice(), own, ...others],
+                },
             );
-            const wrong = tried.flatMap(({ title, args }) => {
-                const buffers = args.flatMap((arg) =>
-                    ArrayBuffer.isView(arg) && arg.buffer.byteLength > 0 ? [new Uint8Array(arg.buffer)] : [],
-                );
-                const before = buffers.map(bytesOf);
-                const result = timed[routine]!(...args);
-                if (result !== false) return [`${title}: returned ${String(result)}`];
-                return buffers.some((buffer, i) => Buffer.compare(buffer, before[i]!) !== 0) ? [`${title}: wrote`] : [];
-            });
-            expect(wrong).toEqual([]);
+            expect(faultsOf(timed[routine]!, tried)).toEqual([]);
             expect(tried.length).toBeGreaterThan(100);
         });
 
@@ -409,148 +358,5 @@ for (const { name, kernels, timed } of implementations) {
             expect(Reflect.apply(call, new Proxy({}, {}), [null])).toBe(false);
             expect(() => Reflect.construct(call, [])).not.toThrow();
         });
-    });
-}
-
-/**
- * Writes wild values into the Int32Array and takes them back, over and over, until told to stop. Some of them are near:
- * addressing with one of those would hit the guards rather than unmapped memory.
- */
-const FLIPPER = `
-    const { workerData: { ints, good, wild, control } } = require('node:worker_threads');
-    const shared = new Int32Array(ints);
-    const stop = new Int32Array(control);
-    Atomics.store(stop, 1, 1);
-    Atomics.notify(stop, 1);
-    for (let i = 0; Atomics.load(stop, 0) === 0; i++) {
-        const at = (i * 7919) % shared.length;
-        Atomics.store(shared, at, wild[i % wild.length]);
-        // Sometimes for long, sometimes as short as it gets.
-        for (let k = 0; k < (i % 16) * 40; k++) Atomics.load(stop, 0);
-        Atomics.store(shared, at, good[at]);
-        for (let k = 0; k < (i % 5) * 40; k++) Atomics.load(stop, 0);
-    }
-`;
-
-/** More of them: test/long/flip-indices.mjs. */
-const CALLS = 2000;
-
-/** Calls while a worker flips `ints`; returns how often the addon refused and how often it did its work. */
-async function race(
-    ints: Int32Array,
-    wild: readonly number[],
-    call: () => unknown,
-    check: () => void,
-): Promise<{ refused: number; done: number }> {
-    const control = new Int32Array(new SharedArrayBuffer(8));
-    const worker = new Worker(FLIPPER, {
-        eval: true,
-        workerData: { ints: ints.buffer, good: [...ints], wild, control: control.buffer },
-    });
-    try {
-        await new Promise<void>((resolve, reject) => {
-            worker.once('error', reject);
-            worker.once('online', resolve);
-        });
-        Atomics.wait(control, 1, 0, 10_000);
-        let refused = 0;
-        let done = 0;
-        const end = Date.now() + 10_000;
-        while (refused + done < CALLS || ((refused < 100 || done < 100) && Date.now() < end)) {
-            const result = call();
-            if (result === false) refused++;
-            else if (result === undefined) done++;
-            else throw new Error(`the addon returned ${String(result)}`);
-            if ((refused + done) % 64 === 0) check();
-        }
-        check();
-        return { refused, done };
-    } finally {
-        Atomics.store(control, 0, 1);
-        await worker.terminate();
-    }
-}
-
-const shared = (values: ArrayLike<number>) => {
-    const view = new Int32Array(new SharedArrayBuffer(values.length * 4));
-    view.set(values);
-    return view;
-};
-
-// Looked up once: in jest's sandbox every look-up of a global is slow.
-const isNotANumber = Number.isNaN;
-
-/** No NaN, of which the guards around the lists are made, may have got in. */
-function expectNoNaN(list: Float32Array, what: string): void {
-    for (let at = 0; at < list.length; at++) {
-        if (isNotANumber(list[at]!)) throw new Error(`${what}[${at}] is NaN: something outside of the lists was read`);
-    }
-}
-
-const RACERS = implementations.filter(({ kernels }) => kernels.slerpJoints && kernels.transformSkeleton);
-
-itNative('two implementations can be raced against another thread', () => {
-    expect(RACERS.map(({ name }) => name)).toContain('paper/c');
-});
-
-for (const { name, kernels } of RACERS) {
-    describe(name, () => {
-        // One chunk of index_chunks.h, and three: then a list is checked, and each chunk again when it is copied.
-        it.each([7, 3000])(
-            'slerpJoints: calls while a thread flips the index (%d) between valid and wild write nothing outside',
-            async (count) => {
-                const numJoints = 16;
-                const { joints: start, blendJoints } = jointQuatPair(random(30), numJoints);
-                const joints = guardedFloats(start);
-                const from = guardedFloats(blendJoints);
-                const index = shared(Int32Array.from({ length: count }, (_, i) => i % numJoints));
-                const wild = [-1, numJoints, -5, numJoints + 3, 2 ** 31 - 1, -(2 ** 31), 1e6, -1e6, 5e8];
-                const { refused, done } = await race(
-                    index,
-                    wild,
-                    () => kernels.slerpJoints!(joints.view, from.view, 0.25, index, count),
-                    () => {
-                        joints.check();
-                        from.check();
-                        expectNoNaN(joints.view, 'joints');
-                    },
-                );
-                expect(refused + done).toBeGreaterThanOrEqual(CALLS);
-                // Otherwise nothing was raced.
-                expect(Math.min(refused, done)).toBeGreaterThanOrEqual(100);
-                expect(Buffer.compare(bytesOf(from.view), bytesOf(blendJoints))).toBe(0);
-            },
-            30_000,
-        );
-
-        it.each([
-            ['transformSkeleton', 12],
-            ['untransformSkeleton', 12],
-            ['transformSkeleton', 2100],
-            ['untransformSkeleton', 2100],
-        ] as const)(
-            '%s: calls while a thread flips the parents (%d) between valid and wild read and write nothing outside',
-            async (routine, count) => {
-                // Without translation nothing grows, however often it is transformed.
-                const start = new Float32Array(count * 12);
-                for (let i = 0; i < count; i++) start.set([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0], i * 12);
-                const mats = guardedFloats(start);
-                const parents = shared(Int32Array.from({ length: count }, (_, i) => (i % 5 === 0 ? -1 : i - 1)));
-                const wild = [-2, count, count + 3, -4, 2 ** 31 - 1, -(2 ** 31), 1e6, -1e6, 5e8];
-                const { refused, done } = await race(
-                    parents,
-                    wild,
-                    () => kernels[routine]!(mats.view, parents, 0, count - 1),
-                    () => {
-                        mats.check();
-                        expectNoNaN(mats.view, 'jointMats');
-                    },
-                );
-                expect(refused + done).toBeGreaterThanOrEqual(CALLS);
-                expect(Math.min(refused, done)).toBeGreaterThanOrEqual(100);
-                expect(mats.view.every((x, i) => x === start[i])).toBe(true);
-            },
-            30_000,
-        );
     });
 }

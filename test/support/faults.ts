@@ -60,7 +60,7 @@ export const Resizable = ArrayBuffer as unknown as new (
 ) => ResizableBuffer;
 
 /** A view of fixed length that lies outside of its shrunk buffer. */
-function outOfBounds(View: typeof Float32Array | typeof Int32Array): ArrayBufferView {
+export function outOfBounds(View: typeof Float32Array | typeof Int32Array): ArrayBufferView {
     const buffer = new Resizable(1024, { maxByteLength: 1024 });
     const view = new View(buffer, 0, 128);
     buffer.resize(64);
