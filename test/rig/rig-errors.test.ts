@@ -49,15 +49,16 @@ function setUp() {
 }
 type Set = ReturnType<typeof setUp>;
 
-/** Requires the error, and that it came before anything was written. */
-function refused(set: Set, call: () => unknown, name: string, code: string, message: RegExp): void {
-    const before = [set.poses.data, set.other.data, set.out].map(bytesOf);
-    expect(call).toThrow(expect.objectContaining({ name, code, message: expect.stringMatching(message) }));
-    const after = [set.poses.data, set.other.data, set.out].map(bytesOf);
-    for (const [i, bytes] of before.entries()) expect(Buffer.compare(bytes, after[i]!)).toBe(0);
+/** The error that a call throws: name, code and message. */
+function wordsOf(call: () => unknown): string {
+    try {
+        call();
+        return 'no error';
+    } catch (error) {
+        const { name, code, message } = error as Error & { code: string };
+        return `${name} ${code} | ${message}`;
+    }
 }
-
-type Row = readonly [what: string, call: (set: Set) => unknown, code: string, message: RegExp];
 
 const gone = <T extends Float32Array | Uint16Array | Float64Array>(view: T): T => {
     structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
@@ -123,114 +124,42 @@ function written(value: unknown): Buffer | null {
 }
 
 /** What depends on several arguments, on the poses, or on a node's matrix. */
-const ROWS: Row[] = [
-    [
-        'a matrix slot',
-        ({ poses }) => rig.setLocal(poses, 0, rig.slotOf(2), new Float32Array(10)),
-        'ERR_MATRIX_SLOT',
-        /^setLocal: slot 3 has no translation, rotation and scale: its node \(2, 'fixed'\) has a matrix/,
-    ],
-    [
-        'getLocal of a matrix slot',
-        ({ poses, out }) => rig.getLocal(poses, 0, rig.slotOf(2), out),
-        'ERR_MATRIX_SLOT',
-        /^getLocal/,
-    ],
-    [
-        'another count',
-        ({ poses }) => rig.blend(poses, poses, rig.createPoses(4), 1),
-        'ERR_COUNT_RANGE',
-        /b has 4 poses, out 5/,
-    ],
-    [
-        'other slots',
-        ({ poses }) => rig.blend(poses, rig.createPoses(5, { only: [1] }), poses, 1),
-        'ERR_INDEX_RANGE',
-        /a has other slots than out/,
-    ],
-    [
-        'a mask that is too long',
-        ({ poses, other }) => rig.blend(poses, poses, other, 1, { mask: new Float32Array(5) }),
-        'ERR_BUFFER_LENGTH',
-        /options.mask holds 5 floats, needs 4/,
-    ],
-    [
-        'a weight beyond float32',
-        ({ poses, other }) => rig.blend(poses, poses, other, 1e39),
-        'ERR_NOT_FINITE',
-        /weights is 1e\+39/,
-    ],
-    [
-        'a skin of which slots are missing',
-        ({ out }) => rig.palettes(rig.createPoses(1, { only: [0] }), 0, out),
-        'ERR_INDEX_RANGE',
-        /^palettes: skin 0 needs slot \d, but the poses were created with `only`/,
-    ],
-    [
-        'a skin to bake of which slots are missing',
-        ({ out }) => rig.bakePalettes(rig.createPoses(1, { only: [0] }), 0, TIMES, 0, out),
-        'ERR_INDEX_RANGE',
-        /^bakePalettes: skin 0 needs slot \d/,
-    ],
-    [
-        'a slot that these poses have not',
-        ({ out }) => rig.joints(rig.createPoses(1, { only: [0] }), Uint16Array.of(3), out),
-        'ERR_INDEX_RANGE',
-        /slots\[0\] needs slot 3/,
-    ],
-    [
-        'a slot below 0',
-        ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
-        'ERR_INDEX_RANGE',
-        /slots\[1\] is -1/,
-    ],
-    [
-        'a palette 3x4 that is too short',
-        ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 179), 'mat3x4'),
-        'ERR_BUFFER_LENGTH',
-        /needs at least 180/,
-    ],
-    [
-        'a mesh where there is none',
-        ({ poses, out }) => rig.skinVertices(poses, 0, 0, out),
-        'ERR_INDEX_RANGE',
-        /there is no mesh/,
-    ],
-    [
-        'extractRoot of poses that lack the slot',
-        ({ other, out }) => rig.extractRoot(rig.createPoses(1, { only: [1] }), out, { slot: 3, from: other }),
-        'ERR_INDEX_RANGE',
-        /options.slot needs slot 3/,
-    ],
-    [
-        'extractRoot from poses that lack the slot',
-        ({ poses, out }) => rig.extractRoot(poses, out, { slot: 3, from: rig.createPoses(1, { only: [1] }) }),
-        'ERR_INDEX_RANGE',
-        /options.from needs slot 3/,
-    ],
-    [
-        'extractRoot from another number of poses',
-        ({ poses, out }) => rig.extractRoot(poses, out, { slot: 0, from: rig.createPoses(4) }),
-        'ERR_COUNT_RANGE',
-        /options.from has 4 poses, needs 1 or as many as poses, 5/,
-    ],
-    [
-        'extractRoot from itself',
-        ({ poses, out }) => rig.extractRoot(poses, out, { slot: 0, from: poses }),
-        'ERR_BUFFER_OVERLAP',
-        /poses and options.from share memory/,
-    ],
-    [
-        'extractRoot into its reference',
-        ({ poses, other }) => rig.extractRoot(poses, other.data, { slot: 0, from: other }),
-        'ERR_BUFFER_OVERLAP',
-        /out and options.from/,
-    ],
-];
+const ROWS: Readonly<Record<string, (set: Set) => unknown>> = {
+    'a matrix slot': ({ poses, out }) => rig.setLocal(poses, 0, rig.slotOf(2), out.subarray(0, 10)),
+    'getLocal of a matrix slot': ({ poses, out }) => rig.getLocal(poses, 0, rig.slotOf(2), out),
+    'another count': ({ poses }) => rig.blend(poses, poses, rig.createPoses(4), 1),
+    'other slots': ({ poses }) => rig.blend(poses, rig.createPoses(5, { only: [1] }), poses, 1),
+    'a mask that is too long': ({ poses, other, out }) => rig.blend(poses, poses, other, 1, { mask: out.slice(0, 5) }),
+    'a weight beyond float32': ({ poses, other }) => rig.blend(poses, poses, other, 1e39),
+    'a skin of which slots are missing': ({ out }) => rig.palettes(rig.createPoses(1, { only: [0] }), 0, out),
+    'a skin to bake of which slots are missing': ({ out }) =>
+        rig.bakePalettes(rig.createPoses(1, { only: [0] }), 0, TIMES, 0, out),
+    'a slot that these poses have not': ({ out }) =>
+        rig.joints(rig.createPoses(1, { only: [0] }), Uint16Array.of(3), out),
+    'a slot below 0': ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
+    'a palette 3x4 that is too short': ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 179), 'mat3x4'),
+    'a mesh where there is none': ({ poses, out }) => rig.skinVertices(poses, 0, 0, out),
+    'extractRoot of poses that lack the slot': ({ other, out }) =>
+        rig.extractRoot(rig.createPoses(1, { only: [1] }), out, { slot: 3, from: other }),
+    'extractRoot from poses that lack the slot': ({ poses, out }) =>
+        rig.extractRoot(poses, out, { slot: 3, from: rig.createPoses(1, { only: [1] }) }),
+    'extractRoot from another number of poses': ({ poses, out }) =>
+        rig.extractRoot(poses, out, { slot: 0, from: rig.createPoses(4) }),
+    'extractRoot from itself': ({ poses, out }) => rig.extractRoot(poses, out, { slot: 0, from: poses }),
+    'extractRoot into its reference': ({ poses, other }) =>
+        rig.extractRoot(poses, other.data, { slot: 0, from: other }),
+};
 
-test.each(ROWS)('%s', (_, call, code, message) => {
-    const set = setUp();
-    refused(set, () => call(set), 'RangeError', code, message);
+test('each error names what is wrong, and comes before anything is written', () => {
+    const lines = Object.entries(ROWS).map(([what, call]) => {
+        const set = setUp();
+        const bytes = () => [set.poses.data, set.other.data, set.out].map(bytesOf);
+        const before = bytes();
+        const line = `${what} | ${wordsOf(() => call(set))}`;
+        expect(bytes()).toEqual(before);
+        return line;
+    });
+    expect(lines.join('\n')).toMatchSnapshot();
 });
 
 test('poses whose memory was transferred are refused', () => {
@@ -414,56 +343,23 @@ describe('what is wrong when a rig is made: each error names node, channel and r
     });
     const mesh = { node: 0, skin: 0, positions: [0, 0, 0], joints: [0, 1, 0, 0], weights: [0.5, 0.5, 0, 0] };
 
-    test.each<[string, RigParts, string]>([
-        [
-            'a cycle of parents',
-            made({}, { parents: [2, 0, 1] }),
-            'parents[0] node 0 is its own ancestor: parents must not run in a cycle',
-        ],
-        [
-            'keys out of order',
-            made({ times: [1, 0.5] }),
-            'clips[1].channels[1].times[1] is 0.5, 0.5 less than the one before; times must ascend (translation of node 2)',
-        ],
-        [
-            'a time below 0',
-            made({ times: [-1, 0.5] }),
-            'clips[1].channels[1].times[0] is -1, times must be 0 or more (translation of node 2)',
-        ],
-        [
-            'a time that is NaN',
-            made({ times: [0, NaN] }),
-            'clips[1].channels[1].times[1] is NaN, must be finite (translation of node 2)',
-        ],
-        [
-            'an infinite value',
-            made({ values: [0, 0, 0, 1, -Infinity, 1] }),
-            'clips[1].channels[1].values[4] is -Infinity, must be finite (translation of node 2)',
-        ],
-        [
-            'counts that do not match',
-            made({ values: [0, 0, 0, 1, 1] }),
-            'clips[1].channels[1].values has 5 numbers, must have 2 keys x 3 for translation with LINEAR = 6 (node 2)',
-        ],
-        [
-            'a negative vertex weight',
-            made({}, { meshes: [{ ...mesh, weights: [1.5, -0.5, 0, 0] }] }),
-            'meshes[0].weights vertex 0 has weight -0.5, must not be negative (3.7.3.3)',
-        ],
-        [
-            'a vertex weight that is NaN',
-            made({}, { meshes: [{ ...mesh, weights: [1, NaN, 0, 0] }] }),
-            'meshes[0].weights vertex 0 has weight NaN, must be finite (3.7.3.3)',
-        ],
-    ])('Rig.create: %s', (_, parts, message) => {
+    const PARTS_ROWS: Readonly<Record<string, RigParts>> = {
+        'a cycle of parents': made({}, { parents: [2, 0, 1] }),
+        'keys out of order': made({ times: [1, 0.5] }),
+        'a time below 0': made({ times: [-1, 0.5] }),
+        'a time that is NaN': made({ times: [0, NaN] }),
+        'an infinite value': made({ values: [0, 0, 0, 1, -Infinity, 1] }),
+        'counts that do not match': made({ values: [0, 0, 0, 1, 1] }),
+        'a negative vertex weight': made({}, { meshes: [{ ...mesh, weights: [1.5, -0.5, 0, 0] }] }),
+        'a vertex weight that is NaN': made({}, { meshes: [{ ...mesh, weights: [1, NaN, 0, 0] }] }),
+    };
+
+    test('Rig.create', () => {
         expect(sourceOfParts(made({})).nodes).toHaveLength(3);
-        expect(() => Rig.create(parts)).toThrow(
-            expect.objectContaining({
-                name: 'RangeError',
-                code: 'ERR_RIG_INVALID',
-                message: `Rig.create: ${message}`,
-            }),
+        const lines = Object.entries(PARTS_ROWS).map(
+            ([what, parts]) => `${what} | ${wordsOf(() => Rig.create(parts))}`,
         );
+        expect(lines.join('\n')).toMatchSnapshot();
     });
 
     /** Puts other numbers into the times or the values of the model's first channel. */
@@ -472,47 +368,24 @@ describe('what is wrong when a rig is made: each error names node, channel and r
         sampler[which] = model.accessor(Float32Array.from(values), type);
     };
 
-    test.each<[string, (model: GltfBuilder) => unknown, string, RegExp]>([
-        [
-            'a cycle of parents',
-            (m) => (m.json.nodes[1].children = [0]),
-            '/nodes/1/children/0',
-            /^node 0 is its own ancestor: the hierarchy must not have cycles \(3.5.2\)$/,
-        ],
-        [
-            'keys out of order',
-            keys('input', 'SCALAR', [0, 1, 0.5]),
-            '/animations/0/samplers/0/input',
-            /element 2 is 0.5, 0.5 less than the one before; times must increase \(5.7.1\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
-        ],
-        [
-            'a time below 0',
-            keys('input', 'SCALAR', [-1, 0, 1]),
-            '/animations/0/samplers/0/input',
-            /element 0 is -1; times must be 0 or more \(5.7.1\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
-        ],
-        [
-            'a time that is NaN',
-            keys('input', 'SCALAR', [0, NaN, 1]),
-            '/animations/0/samplers/0/input',
-            /element 1 is NaN \(3.6.2.2\); \/animations\/0\/channels\/0 moves the \w+ of node \d/,
-        ],
-        [
-            'counts that do not match',
-            keys('input', 'SCALAR', [0, 1]),
-            '/animations/0/samplers/0/output',
-            /must have 2 keys x 1 for \w+ with \w+ = 2, has 3 \(3.11\); \/animations\/0\/channels\/0 moves node \d/,
-        ],
-    ])('Rig.load: %s', async (_, change, pointer, rule) => {
-        const model = skinnedModel();
-        change(model);
-        const load = Rig.load(model.toGlb(), { name: 'hero.glb' });
-        await expect(load).rejects.toBeInstanceOf(InputError);
-        await expect(load).rejects.toMatchObject({
-            code: 'GLTF_INVALID',
-            file: 'hero.glb',
-            pointer,
-            rule: expect.stringMatching(rule),
-        });
+    const MODELS: Readonly<Record<string, (model: GltfBuilder) => unknown>> = {
+        'a cycle of parents': (model) => (model.json.nodes[1].children = [0]),
+        'keys out of order': keys('input', 'SCALAR', [0, 1, 0.5]),
+        'a time below 0': keys('input', 'SCALAR', [-1, 0, 1]),
+        'a time that is NaN': keys('input', 'SCALAR', [0, NaN, 1]),
+        'counts that do not match': keys('input', 'SCALAR', [0, 1]),
+    };
+
+    test('Rig.load', async () => {
+        const lines: string[] = [];
+        for (const [what, change] of Object.entries(MODELS)) {
+            const model = skinnedModel();
+            change(model);
+            const error = await Rig.load(model.toGlb(), { name: 'hero.glb' }).catch((thrown) => thrown);
+            expect(error).toBeInstanceOf(InputError);
+            const { code, file, pointer, rule } = error as InputError;
+            lines.push([what, code, file, pointer, rule].join(' | '));
+        }
+        expect(lines.join('\n')).toMatchSnapshot();
     });
 });
