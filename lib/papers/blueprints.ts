@@ -10,7 +10,7 @@
 // Changed: rewritten in TypeScript.
 
 import type { Convention } from '../base/kernel';
-import { reciprocalSqrt } from './reciprocalSqrt';
+import { reciprocalSqrt } from './slerping-clock-cycles';
 
 const f = Math.fround;
 

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: MIT
 
-import { atanPositive } from './atanPositive';
 import * as blueprints from './blueprints';
-import { convertJointMatsToJointQuats } from './convertJointMatsToJointQuats';
-import { convertJointQuatsToJointMats } from './convertJointQuatsToJointMats';
 import * as eberly from './eberly';
+import { convertJointMatsToJointQuats, convertJointQuatsToJointMats } from './from-quaternion-to-matrix-and-back';
 import * as intel from './intel';
-import { lerp, lerpQuats } from './lerp';
-import { lerpJoints } from './lerpJoints';
-import { reciprocalSqrt } from './reciprocalSqrt';
-import { sinZeroHalfPI } from './sinZeroHalfPI';
-import { slerp, slerpQuats, slerpTimes } from './slerp';
-import { slerpJoints } from './slerpJoints';
-import { slerpOptimized, slerpOptimizedExact } from './slerpOptimized';
-import { slerpTransformed } from './slerpTransformed';
-import { transformJoints } from './transformJoints';
-import { transformSkeleton } from './transformSkeleton';
-import { untransformSkeleton } from './untransformSkeleton';
+import {
+    atanPositive,
+    lerp,
+    lerpJoints,
+    lerpQuats,
+    reciprocalSqrt,
+    sinZeroHalfPI,
+    slerp,
+    slerpJoints,
+    slerpOptimized,
+    slerpOptimizedExact,
+    slerpQuats,
+    slerpTimes,
+    slerpTransformed,
+} from './slerping-clock-cycles';
+import { transformJoints, transformSkeleton, untransformSkeleton } from './the-skeleton-assembly-line';
 
 function overList(of: (x: number) => number) {
     return (result: Float32Array, x: Float32Array, count: number): void => {

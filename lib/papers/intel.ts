@@ -12,7 +12,7 @@
 // in the place of rsqrtps, rcpps and their Newton steps.
 
 import type { BlendQuatsKernel } from '../base/kernel';
-import { sinZeroHalfPI } from './sinZeroHalfPI';
+import { sinZeroHalfPI } from './slerping-clock-cycles';
 
 const f = Math.fround;
 

@@ -9,9 +9,59 @@
 // General Public License for more details.
 // Changed: rewritten in TypeScript.
 
+/** The routines of the paper. */
+
 import type { Convention } from '../base/kernel';
 
 const f = Math.fround;
+
+/**
+ * ConvertJointQuatsToJointMats ("From Quaternion to Matrix and Back", section 3 and appendix A), in float32 and in the
+ * order of appendix A's instructions: the same bits as `paper/sse`.
+ */
+export function convertJointQuatsToJointMats(
+    jointMats: Float32Array,
+    jointQuats: Float32Array,
+    numJoints: number,
+    convention: Convention,
+): void {
+    // The conventions differ only in the sign of the products with w (the sign masks x1 and x2 of the listing).
+    const sign = convention === 'gltf' ? -1 : 1;
+    for (let i = 0, q = 0, m = 0; i < numJoints; i++, q += 8, m += 12) {
+        const x = jointQuats[q]!;
+        const y = jointQuats[q + 1]!;
+        const z = jointQuats[q + 2]!;
+        const w = sign * jointQuats[q + 3]!;
+        const x2 = f(x + x);
+        const y2 = f(y + y);
+        const z2 = f(z + z);
+        const xx2 = f(x * x2);
+        const xy2 = f(x * y2);
+        const xz2 = f(x * z2);
+        const yy2 = f(y * y2);
+        const yz2 = f(y * z2);
+        const zz2 = f(z * z2);
+        const wx2 = f(w * x2);
+        const wy2 = f(w * y2);
+        const wz2 = f(w * z2);
+        const oneMinusZz2 = f(1 - zz2);
+
+        jointMats[m] = oneMinusZz2 - yy2;
+        jointMats[m + 1] = xy2 + wz2;
+        jointMats[m + 2] = xz2 - wy2;
+        jointMats[m + 3] = jointQuats[q + 4]!;
+
+        jointMats[m + 4] = xy2 - wz2;
+        jointMats[m + 5] = oneMinusZz2 - xx2;
+        jointMats[m + 6] = yz2 + wx2;
+        jointMats[m + 7] = jointQuats[q + 5]!;
+
+        jointMats[m + 8] = xz2 + wy2;
+        jointMats[m + 9] = yz2 - wx2;
+        jointMats[m + 10] = f(1 - xx2) - yy2;
+        jointMats[m + 11] = jointQuats[q + 6]!;
+    }
+}
 
 /**
  * ConvertJointMatsToJointQuats ("From Quaternion to Matrix and Back", section 4), in double precision with an exact
