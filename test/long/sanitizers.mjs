@@ -36,6 +36,7 @@ const QUICK = [
     'test/lists/every-list',
     'test/lists/errors',
     'test/rig/native\\.',
+    'test/strict/golden',
     'test/bake/playback/playback-error',
     'test/reduce/fit/subtree-errors',
     'test/long/fuzz/api',

@@ -169,20 +169,6 @@ export function posesFor(tables: RigTables, slots: SlotTables, capacity: number)
     };
 }
 
-/** Inside of a clip and out of it, and at keys exactly. */
-export function randomTime(next: Next, clip: ClipTables): number {
-    const kind = next();
-    const key = clip.times[whole(next, clip.times.length)] ?? Infinity;
-    // Not what stands behind a group's keys.
-    if (kind < 0.15 && key < Infinity) return key;
-    if (kind < 0.2) return clip.duration;
-    if (kind < 0.25) return -next() * 3;
-    if (kind < 0.3) return (next() - 0.5) * 1e6;
-    if (kind < 0.32) return next() < 0.5 ? 3e38 : -3e38;
-    if (kind < 0.34) return next() < 0.5 ? 1e-40 : -1e-40;
-    return next() * clip.duration * 1.3;
-}
-
 /** The locals and weights, or the globals, of the first `count` poses: what is specified of them. */
 export function posesOf(
     tables: RigTables,

@@ -7,13 +7,13 @@ import { Worker } from 'node:worker_threads';
 import { readGltf } from '../../lib/gltf/read';
 import { compiledRigs } from '../../lib/rig/compiled';
 import { typescriptRig } from '../../lib/rig/kernels';
-import { GLOBAL_FLOATS, GROUP_NUMBERS, type RigTables, type SlotTables } from '../../lib/rig/kernels/contract';
-import type { PoseKernels, RigImplementation } from '../../lib/rig/kernels/table';
+import { GROUP_NUMBERS, type RigTables, type SlotTables } from '../../lib/rig/kernels/contract';
+import type { PoseKernels } from '../../lib/rig/kernels/table';
 import { findMorphs } from '../../lib/rig/pack/morphs';
 import { packRig } from '../../lib/rig/pack/rig';
 import { allSlots } from '../../lib/rig/select-slots';
 import { buildSkeleton, nodesToEvaluate } from '../../lib/rig/skeleton';
-import { bytesOf, expectSameBytes, haveSameBytes } from '../support/bytes';
+import { bytesOf, expectSameBytes } from '../support/bytes';
 import { detached } from '../support/faults';
 import { itNative } from '../support/implementations';
 import {
@@ -27,17 +27,7 @@ import {
     SIMPLE_SKIN_TWICE,
 } from '../support/models';
 import { once } from '../support/once';
-import {
-    firstDifference,
-    type GeneratedRig,
-    type PosesMemory,
-    posesFor,
-    posesOf,
-    randomFloat,
-    randomRig,
-    randomTime,
-    type Values,
-} from './native-tables';
+import { firstDifference, type GeneratedRig, posesFor, posesOf, randomRig } from './native-tables';
 import { describeAddonRigs, describeRigs, NAMES, type Refusable, refusable } from './native-tiers';
 
 const GUARD = 12345;
@@ -45,199 +35,6 @@ const GUARD = 12345;
 itNative('the addon has every tier, best first', () => {
     expect(compiledRigs.map(({ name }) => name)).toEqual(NAMES);
     expect(compiledRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
-});
-
-/** Poses of both implementations, always given the same calls. */
-class Pair {
-    readonly twin: PoseKernels;
-    readonly native: PoseKernels;
-
-    constructor(
-        implementation: RigImplementation,
-        readonly tables: RigTables,
-        readonly slots: SlotTables,
-    ) {
-        this.twin = typescriptRig.load(tables).select(slots);
-        this.native = implementation.load(tables).select(slots);
-    }
-
-    poses(capacity: number) {
-        const a = posesFor(this.tables, this.slots, capacity);
-        const b = posesFor(this.tables, this.slots, capacity);
-        a.data.fill(GUARD);
-        b.data.fill(GUARD);
-        return { a, b };
-    }
-
-    expectSame(
-        what: () => string,
-        { a, b }: ReturnType<Pair['poses']>,
-        count: number,
-        part: 'locals' | 'globals' = 'locals',
-    ): void {
-        const of = (data: Float32Array) => posesOf(this.tables, this.slots, data, count, part);
-        const difference = firstDifference(of(a.data), of(b.data));
-        if (difference !== null) throw new Error(`${what()}, ${count} poses, ${part}: ${difference}`);
-        // The blocks after the last one are nobody's.
-        const used = Math.ceil(count / 16) * ((this.slots.slots.length * 22 + this.tables.restWeights.length) * 16);
-        const behind = b.data.subarray(used);
-        expect(haveSameBytes(behind, new Float32Array(behind.length).fill(GUARD))).toBe(true);
-    }
-}
-
-function comparePalettes(pair: Pair, poses: ReturnType<Pair['poses']>, count: number): void {
-    for (const [skin, { joints }] of pair.tables.skins.entries()) {
-        if (joints.some((slot) => pair.slots.places[slot]! < 0)) continue;
-        for (const format of ['mat4', 'mat3x4'] as const) {
-            const length = count * joints.length * (format === 'mat4' ? 16 : 12);
-            const a = new Float32Array(length + 20).fill(GUARD);
-            const b = new Float32Array(length + 20).fill(GUARD);
-            pair.twin.palettes(poses.a.data, count, skin, a, format);
-            pair.native.palettes(poses.b.data, count, skin, b, format);
-            expect(firstDifference(a, b)).toBeNull();
-        }
-    }
-}
-
-function compareJoints(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
-    const have = pair.slots.slots;
-    const some = Array.from({ length: Math.floor(next() * 8) }, () => have[Math.floor(next() * have.length)]!);
-    const chosen = next() < 0.5 ? Uint16Array.from(some) : Int32Array.from(some);
-    const a = new Float32Array(count * chosen.length * GLOBAL_FLOATS + 20).fill(GUARD);
-    const b = a.slice();
-    pair.twin.joints(poses.a.data, count, chosen, a);
-    pair.native.joints(poses.b.data, count, chosen, b);
-    expect(firstDifference(a, b)).toBeNull();
-}
-
-function compareEvaluate(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
-    const { clips: list } = pair.tables;
-    const clips = Uint16Array.from({ length: count }, () => Math.floor(next() * list.length));
-    const one = next() < 0.5 ? Math.floor(next() * list.length) : -1;
-    const of = (i: number) => list[one < 0 ? clips[i]! : one]!;
-    const Times = next() < 0.5 ? Float32Array : Float64Array;
-    const times = new Times(count);
-    for (let i = 0; i < count; i++) times[i] = randomTime(next, of(i));
-    const wrap = next() < 0.5;
-    pair.twin.evaluate(poses.a.data, count, one < 0 ? clips : one, times, wrap);
-    pair.native.evaluate(poses.b.data, count, one < 0 ? clips : one, times, wrap);
-    pair.expectSame(() => `evaluate ${one < 0 ? [...clips] : one} at ${[...times]}, wrap ${wrap}`, poses, count);
-}
-
-/** A few poses at a time, for clips and times that go on for longer. */
-function compareBake(pair: Pair, next: () => number): void {
-    const { clips: list, skins } = pair.tables;
-    const count = Math.floor(next() * 60);
-    const capacity = 1 + Math.floor(next() * 40);
-    const clips = Uint16Array.from({ length: count }, () => Math.floor(next() * list.length));
-    const times = Float64Array.from(clips, (clip) => randomTime(next, list[clip]!));
-    const skin = Math.floor(next() * skins.length);
-    if (skins[skin]!.joints.some((slot) => pair.slots.places[slot]! < 0)) return;
-    const format = next() < 0.5 ? 'mat4' : 'mat3x4';
-    const poses = pair.poses(capacity);
-    const a = new Float32Array(count * skins[skin]!.joints.length * 16 + 20).fill(GUARD);
-    const b = a.slice();
-    for (const [kernels, { data }, out] of [
-        [pair.twin, poses.a, a],
-        [pair.native, poses.b, b],
-    ] as const) {
-        kernels.bakePalettes(data, capacity, clips, times, count % 2 === 1, count, skin, out, format);
-    }
-    expect(firstDifference(a, b)).toBeNull();
-    const last = count === 0 ? 0 : ((count - 1) % capacity) + 1;
-    const globals = ({ data }: Pick<PosesMemory, 'data'>) => posesOf(pair.tables, pair.slots, data, last, 'globals');
-    expect(firstDifference(globals(poses.a), globals(poses.b))).toBeNull();
-}
-
-/** Globals of some slots only, after the locals of all have changed. */
-function compareToGlobalFrom(pair: Pair, poses: ReturnType<Pair['poses']>, count: number, next: () => number): void {
-    compareEvaluate(pair, poses, count, next);
-    const from = Math.floor(next() * pair.slots.slots.length);
-    pair.twin.toGlobal(poses.a.data, count, from);
-    pair.native.toGlobal(poses.b.data, count, from);
-    pair.expectSame(() => `toGlobal from ${from}`, poses, count, 'globals');
-}
-
-function compareBlend(pair: Pair, count: number, next: () => number): void {
-    const [x, y, out] = [pair.poses(40), pair.poses(40), pair.poses(40)];
-    compareEvaluate(pair, x, count, next);
-    compareEvaluate(pair, y, count, next);
-    const weight = () => (next() < 0.2 ? [0, 1, -0, 0.5, -3, 7][Math.floor(next() * 6)]! : Math.fround(next()));
-    const weights = next() < 0.3 ? weight() : Float32Array.from({ length: count }, weight);
-    const mask = next() < 0.5 ? null : Float32Array.from({ length: pair.tables.slots }, weight);
-    const additive = next() < 0.5;
-    // Onto itself now and then.
-    const to = next() < 0.3 ? x : next() < 0.5 ? y : out;
-    pair.twin.blend(to.a.data, x.a.data, y.a.data, count, weights, mask, additive);
-    pair.native.blend(to.b.data, x.b.data, y.b.data, count, weights, mask, additive);
-    pair.expectSame(() => `blend by ${weights}, mask ${mask}, additive ${additive}`, to, count);
-}
-
-describe('the bytes of the TypeScript twin', () => {
-    describeRigs((implementation) => {
-        for (const values of ['usual', 'extreme'] as const satisfies readonly Values[]) {
-            it.each([1, 2, 3, 4, 5, 6])(`rig %i with ${values} numbers`, (seed) => {
-                const rig: GeneratedRig = randomRig(seed, values);
-                const { next } = rig;
-                for (const slots of [rig.all, rig.some]) {
-                    const pair = new Pair(implementation, rig.tables, slots);
-                    const poses = pair.poses(64);
-                    for (let round = 0; round < 6; round++) {
-                        const count = 1 + Math.floor(next() * (round < 3 ? 16 : 40));
-                        compareEvaluate(pair, poses, count, next);
-                        pair.twin.toGlobal(poses.a.data, count, -1);
-                        pair.native.toGlobal(poses.b.data, count, -1);
-                        pair.expectSame(() => 'toGlobal', poses, count, 'globals');
-                        comparePalettes(pair, poses, count);
-                        compareJoints(pair, poses, count, next);
-                        compareBlend(pair, count, next);
-                        compareBake(pair, next);
-                        compareToGlobalFrom(pair, poses, count, next);
-                        for (const memory of [poses.a, poses.b]) memory.data.fill(GUARD);
-                    }
-                }
-            });
-        }
-
-        it('locals that no clip gives: scale of any sign and size, quaternions that are none', () => {
-            const rig = randomRig(77, 'extreme');
-            const pair = new Pair(implementation, rig.tables, rig.all);
-            const poses = pair.poses(32);
-            for (let i = 0; i < poses.a.data.length; i++) {
-                poses.a.data[i] = randomFloat(rig.next, 'extreme');
-                poses.b.data[i] = poses.a.data[i]!;
-            }
-            pair.twin.toGlobal(poses.a.data, 32, -1);
-            pair.native.toGlobal(poses.b.data, 32, -1);
-            pair.expectSame(() => 'toGlobal', poses, 32, 'globals');
-        });
-
-        it('every count of poses, from 1 on', () => {
-            const rig = randomRig(5, 'usual');
-            const pair = new Pair(implementation, rig.tables, rig.all);
-            for (let count = 1; count <= 40; count++) {
-                const poses = pair.poses(64);
-                compareEvaluate(pair, poses, count, rig.next);
-                pair.twin.toGlobal(poses.a.data, count, -1);
-                pair.native.toGlobal(poses.b.data, count, -1);
-                pair.expectSame(() => 'toGlobal', poses, count, 'globals');
-                comparePalettes(pair, poses, count);
-            }
-        });
-
-        it('views that are 4-byte aligned and no more', () => {
-            const rig = randomRig(6, 'usual');
-            const pair = new Pair(implementation, rig.tables, rig.all);
-            const { a, b } = pair.poses(32);
-            const shifted = new Float32Array(new SharedArrayBuffer(b.data.byteLength + 4), 4);
-            const times = Float32Array.from({ length: 32 }, () => rig.next());
-            pair.twin.evaluate(a.data, 32, 0, times, false);
-            pair.native.evaluate(shifted, 32, 0, times, false);
-            pair.twin.toGlobal(a.data, 32, -1);
-            pair.native.toGlobal(shifted, 32, -1);
-            expect(firstDifference(a.data, shifted)).toBeNull();
-        });
-    });
 });
 
 /** What a worker runs: the addon's kernels on tables that it was sent. Ends with the poses in shared memory. */
@@ -293,35 +90,48 @@ async function tablesOf(path: string): Promise<{ tables: RigTables; slots: SlotT
     return { tables, slots: allSlots(tables, skeleton.parents, skeleton.matrixOfSlot) };
 }
 
-describe('whole clips of the models', () => {
+/** Locals, globals and palettes of poses of a clip, which lie between guards. */
+function runClip(kernels: PoseKernels, tables: RigTables, slots: SlotTables, clip: number, times: Float64Array) {
+    const { data } = posesFor(tables, slots, times.length);
+    data.fill(GUARD);
+    const count = times.length;
+    kernels.evaluate(data, count, clip, times, clip % 2 === 1);
+    kernels.toGlobal(data, count, -1);
+    const palettes = tables.skins.flatMap(({ joints }, skin) =>
+        (['mat4', 'mat3x4'] as const).map((format) => {
+            const length = count * joints.length * (format === 'mat4' ? 16 : 12);
+            const out = new Float32Array(length + 20).fill(GUARD);
+            kernels.palettes(data, count, skin, out, format);
+            return out;
+        }),
+    );
+    const parts = (['locals', 'globals'] as const).map((part) => posesOf(tables, slots, data, count, part));
+    return [...parts, ...palettes];
+}
+
+describe('the bytes of the TypeScript twin for whole clips of the models; test/strict/golden for rigs of every kind', () => {
     const models = [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST];
     for (const model of models) {
         describeModel(model, () => {
             const tablesOfModel = once(() => tablesOf(model.path));
             /** By clip, what the twin makes: most of the time, once for all implementations. */
-            const twins: PosesMemory[] = [];
+            const twins: Float32Array[][] = [];
             describeRigs((implementation) => {
                 it('same bytes', async () => {
                     // The Knight's 76 clips have 1,900 frames at 20 Hz.
                     const hertz = model === KNIGHT ? 20 : 60;
                     const { tables, slots } = await tablesOfModel();
-                    const pair = new Pair(implementation, tables, slots);
                     expect(tables.clips.length).toBeGreaterThan(0);
+                    const [twin, native] = [typescriptRig, implementation].map((one) => one.load(tables).select(slots));
                     for (const [clip, { duration }] of tables.clips.entries()) {
-                        const count = Math.ceil(duration * hertz) + 2;
-                        const times = Float64Array.from({ length: count }, (_, i) => i / hertz);
-                        const { a, b } = pair.poses(count);
-                        if (twins[clip] === undefined) {
-                            pair.twin.evaluate(a.data, count, clip, times, clip % 2 === 1);
-                            pair.twin.toGlobal(a.data, count, -1);
-                            twins[clip] = a;
+                        const times = Float64Array.from(
+                            { length: Math.ceil(duration * hertz) + 2 },
+                            (_, i) => i / hertz,
+                        );
+                        twins[clip] ??= runClip(twin!, tables, slots, clip, times);
+                        for (const [i, list] of runClip(native!, tables, slots, clip, times).entries()) {
+                            expect([clip, i, firstDifference(list, twins[clip]![i]!)]).toEqual([clip, i, null]);
                         }
-                        const poses = { a: twins[clip], b };
-                        pair.native.evaluate(poses.b.data, count, clip, times, clip % 2 === 1);
-                        pair.expectSame(() => `clip ${clip}`, poses, count);
-                        pair.native.toGlobal(poses.b.data, count, -1);
-                        pair.expectSame(() => `clip ${clip}`, poses, count, 'globals');
-                        comparePalettes(pair, poses, count);
                     }
                 });
             });
