@@ -109,7 +109,7 @@ describe('one wrong argument', () => {
                 messages.add(`${what} | ${name} ${code} | ${message.slice(method.length + 2)}`);
             }
         }
-        expect(taken).toEqual(TAKEN[method] ?? []);
+        expect([...new Set(taken)]).toEqual(TAKEN[method] ?? []);
     });
 
     test('each message names the argument, its value and the rule', () => {

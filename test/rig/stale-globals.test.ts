@@ -140,7 +140,7 @@ describe.each([
     test('console.log of poses says how many there are', () => {
         const poses = rig.createPoses(CAPACITY, { only: [0] });
         poses.count = 3;
-        expect(inspect(poses)).toBe('Poses { count: 3, capacity: 40, slots: 1, weights: 0, shared: false }');
+        expect(inspect(poses)).toBe('Poses { count: 3, capacity: 40, slots: 1, weights: 1, shared: false }');
     });
 
     test.each([[undefined], ['hero.glb'], [PARTS], [{ nodes: [], skins: [], animations: [] }]])(

@@ -10,16 +10,30 @@ const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 const COUNT = 5;
 const SLOTS = 4;
 
-/** Four slots, two skins, two clips, one mesh with normals. */
+/** Four slots, two skins, two clips, one mesh with normals and a morph target. */
 const PARTS = {
     parents: [-1, 0, 1, 0],
     rest: Array.from({ length: SLOTS }, () => REST).flat(),
+    names: ['a', 'b', 'c', 'd'],
     skins: [{ joints: [0, 1, 2] }, { joints: [3] }],
     clips: [1, 2].map((end) => ({
-        channels: [{ node: 1, path: 'translation', times: [0, end], values: [0, 0, 0, 1, 2, 3] }],
+        name: `wave ${end}`,
+        channels: [
+            { node: 1, path: 'translation', times: [0, end], values: [0, 0, 0, 1, 2, 3] },
+            { node: 0, path: 'rotation', times: [0, 1, 2], values: [0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0] },
+            { node: 1, path: 'weights', times: [0, 1], interpolation: 'STEP', values: [0.25, 0.5] },
+        ],
     })),
     meshes: [
-        { node: 1, skin: 0, positions: [0, 0, 0], normals: [0, 1, 0], joints: [0, 1, 0, 0], weights: [0.5, 0.5, 0, 0] },
+        {
+            node: 1,
+            skin: 0,
+            positions: [0, 0, 0],
+            normals: [0, 1, 0],
+            joints: [0, 1, 0, 0],
+            weights: [0.5, 0.5, 0, 0],
+            targets: [{ positions: [1, 1, 1], normals: [0, 1, 0] }],
+        },
     ],
 };
 
@@ -28,7 +42,7 @@ const PARTS = {
 const poses = (name = 'poses', of = 'poses') => ({ name, kind: 'poses', make: (set) => set[of] });
 const index = (name, limit) => ({ name, kind: 'index', limit, make: () => 0 });
 const number = (name) => ({ name, kind: 'number', make: () => 0.25 });
-const choice = (name, good) => ({ name, kind: 'choice', make: () => good });
+const choice = (name, ...good) => ({ name, kind: 'choice', good, make: () => good[0] });
 /** Options: an argument for each property. */
 const options = (...properties) => ({
     name: 'options',
@@ -58,8 +72,18 @@ const list = (
 const written = (name, length, type) => list(name, length, { written: true, type });
 
 const clips = list('clips', COUNT, { eachPose: true, type: Uint16Array, limit: 2, either: index('clips', 2) });
-const times = list('times', COUNT, { eachPose: true, finite: true });
-const loop = choice('loop', 'wrap');
+const times = list('times', COUNT, {
+    eachPose: true,
+    finite: true,
+    either: list('times', COUNT, { eachPose: true, finite: true, type: Float64Array }),
+});
+const slots = list('slots', 2, {
+    type: Uint16Array,
+    limit: SLOTS,
+    either: list('slots', 2, { type: Int32Array, limit: SLOTS }),
+});
+const loop = choice('loop', 'wrap', 'clamp');
+const format = choice('format', 'mat4', 'mat3x4');
 
 /**
  * `stale`: the method writes locals, which makes globals stale. `globals`: the method reads globals, which must not be stale.
@@ -75,34 +99,26 @@ const CALLS = {
             poses('a'),
             poses('b', 'other'),
             list('weights', COUNT, { eachPose: true, finite: true, either: number('weights') }),
-            options(list('mask', SLOTS, { finite: true }), choice('additive', true)),
+            options(list('mask', SLOTS, { finite: true }), choice('additive', true, false)),
         ],
     },
     toGlobal: { args: [poses(), options(index('from', SLOTS))] },
     palettes: {
         globals: true,
-        args: [poses(), index('skin', 2), written('out', COUNT * 48), choice('format', 'mat4')],
+        args: [poses(), index('skin', 2), written('out', COUNT * 48), format],
     },
     bakePalettes: {
-        args: [
-            poses(),
-            clips,
-            times,
-            index('skin', 2),
-            written('out', COUNT * 48),
-            choice('format', 'mat4'),
-            options(loop),
-        ],
+        args: [poses(), clips, times, index('skin', 2), written('out', COUNT * 48), format, options(loop)],
     },
     joints: {
         globals: true,
-        args: [poses(), list('slots', 2, { type: Uint16Array, limit: SLOTS }), written('out', COUNT * 24)],
+        args: [poses(), slots, written('out', COUNT * 24)],
     },
     castRays: {
         globals: true,
         args: [
             poses(),
-            { name: 'capsules', kind: 'choice', make: (set) => set.capsules },
+            { name: 'capsules', kind: 'choice', made: 'capsules', make: (set) => set.capsules },
             list('rays', 14, { finite: true }),
             written('outDistances', COUNT * 2),
             written('outCapsules', COUNT * 2, Int32Array),
@@ -137,7 +153,12 @@ const CALLS = {
         args: [
             poses(),
             written('out', COUNT * 7),
-            options(index('slot', SLOTS), poses('from', 'other'), choice('motion', 'xz+yaw'), choice('inPlace', true)),
+            options(
+                index('slot', SLOTS),
+                poses('from', 'other'),
+                choice('motion', 'xz+yaw', 'xyz+rotation'),
+                choice('inPlace', true, false),
+            ),
         ],
     },
     rootDelta: {

@@ -19,8 +19,8 @@ import {
     type Callable,
     EXPORTS,
     type Instance,
+    P,
     POSES_MEMBERS,
-    RIG,
     RIG_METHODS,
     STATICS,
     TABLE_METHODS,
@@ -75,14 +75,15 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
     bytes: ({ bytes }) => bytes,
     manifest: ({ bake }) => bake.outputs[0]!.json,
     bin: ({ bin }) => bin,
+    capsules: ({ rig }) => rig.createCapsules([{ slot: 0, radius: 1 }]),
 };
 
 /** Poses, or what is none, by what happened to them before. */
 function makePoses({ rig, otherRig }: Instance, name: string, between: number, made: Poses[]): unknown {
     const first = name === 'poses';
     const owner = first && between === 4 ? otherRig : rig;
-    const poses = owner.createPoses(RIG.poses, { shared: between === 5 });
-    owner.evaluate(poses, 0, new Float64Array(RIG.poses).fill(made.length));
+    const poses = owner.createPoses(P, { shared: between === 5 });
+    owner.evaluate(poses, 0, new Float64Array(P).fill(made.length));
     if (between !== 3) owner.toGlobal(poses);
     made.push(poses);
     if (first && between === 6) structuredClone(poses.data.buffer, { transfer: [poses.data.buffer as ArrayBuffer] });
@@ -122,17 +123,6 @@ function prepare(instance: Instance, { args }: Callable, draft: CallDraft) {
     return { making, values, poses };
 }
 
-/** Methods that have poses write those that come first; the others are read. */
-const WRITTEN_POSES = [
-    'evaluate',
-    'evaluate, one clip',
-    'blend',
-    'toGlobal',
-    'bakePalettes',
-    'setLocal',
-    'extractRoot',
-];
-
 function judged(name: string, subject: Callable, making: Making, before: Uint8Array[], error: unknown): string | null {
     if (error === undefined) {
         expectUntouched(making, before, subject.writes);
@@ -147,7 +137,7 @@ function callOnce(instance: Instance, name: string, subject: Callable, draft: Ca
     const { making, values, poses } = prepare(instance, subject, draft);
     // The first poses are a result, too.
     const [result0] = poses;
-    if (result0 !== undefined && WRITTEN_POSES.includes(name) && result0.data.byteLength > 0) {
+    if (result0 !== undefined && subject.writesPoses && result0.data.byteLength > 0) {
         const { buffer, byteLength } = result0.data;
         making.ranges[99] = { buffer, start: 0, end: byteLength };
     }
@@ -205,7 +195,7 @@ function expectTwins(name: string, subject: Callable, one: Outcome, other: Outco
                 : Buffer.compare(a, b) === 0;
         if (!same) throw new Error(`${name}: buffer ${i} is not what the fallback makes of it`);
     }
-    if (name === 'bakePalettes') return;
+    if (name.startsWith('bakePalettes')) return;
     for (const [i, poses] of one.poses.entries()) {
         if (firstDifference(Float32Array.from(lanesOf(poses)), Float32Array.from(lanesOf(other.poses[i]!))) >= 0) {
             throw new Error(`${name}: poses ${i} are not what the fallback makes of them`);

@@ -86,7 +86,13 @@ function flipped<V extends View>(
 
 const LISTS = {
     index: flipped(Int32Array, NAMED, (i) => i % JOINTS, [-1, JOINTS, 2 ** 30, -(2 ** 31), 2 ** 31 - 1]),
-    parents: flipped(Int32Array, JOINTS, (i) => (i % 5 === 0 ? -1 : i - 1), [-2, JOINTS, JOINTS - 1, 2 ** 30, -(2 ** 31)]),
+    parents: flipped(Int32Array, JOINTS, (i) => (i % 5 === 0 ? -1 : i - 1), [
+        -2,
+        JOINTS,
+        JOINTS - 1,
+        2 ** 30,
+        -(2 ** 31),
+    ]),
     clips: flipped(Uint16Array, 500, (i) => i % 3, [3, 65535, 1000]),
     slots: flipped(Uint16Array, 100, (i) => i % 4, [4, 65535, 1000]),
     times: flipped(Float64Array, 500, (i) => i / 100, [NaN, Infinity, -Infinity, 1e300, -1e300]),

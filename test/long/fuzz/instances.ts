@@ -5,6 +5,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { skinnedModel } from '../../gltf/support/builder';
+import { PARTS } from '../../support/rig-calls.cjs';
 import type { Instance, Poselane } from './exports';
 
 const { withoutAddon } = require('../../support/without-addon.cjs') as {
@@ -26,39 +27,6 @@ function load(backend: string): Poselane {
         else process.env.POSELANE_BACKEND = before;
     }
 }
-
-const nodes = [0, 1, 2];
-const rest = nodes.flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]);
-const turn = [0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0];
-
-const PARTS = {
-    parents: [-1, 0, 1],
-    rest,
-    names: ['a', 'b', 'c'],
-    skins: [{ joints: [0, 2] }],
-    clips: [
-        {
-            name: 'wave',
-            channels: [
-                { node: 0, path: 'translation', times: [0, 2], values: [0, 0, 0, 1, 2, 3] },
-                { node: 1, path: 'rotation', times: [0, 1, 2], values: turn },
-                { node: 2, path: 'weights', times: [0, 1], interpolation: 'STEP', values: [0.25, 0.5] },
-            ],
-        },
-        { channels: [] },
-    ],
-    meshes: [
-        {
-            node: 2,
-            skin: 0,
-            positions: [0, 0, 0, 1, 0, 0],
-            normals: [0, 0, 1, 0, 0, 1],
-            joints: [0, 1, 0, 0, 1, 0, 0, 0],
-            weights: [0.5, 0.5, 0, 0, 1, 0, 0, 0],
-            targets: [{ positions: [1, 1, 1, 1, 1, 1], normals: [0, 1, 0, 0, 1, 0] }],
-        },
-    ],
-};
 
 async function instanceOf(backend: string, folder: string): Promise<Instance> {
     const poselane = load(backend);

@@ -5,4 +5,4 @@
 export { STATICS, TABLE_METHODS } from './classes';
 export { EXPORTS } from './functions';
 export type { Callable, Entry, Instance, Poselane } from './kinds';
-export { POSES_MEMBERS, RIG, RIG_METHODS } from './rig';
+export { P, POSES_MEMBERS, RIG_METHODS } from './rig';

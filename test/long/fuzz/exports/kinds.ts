@@ -25,6 +25,8 @@ export interface Callable {
     readonly args: readonly Kind[];
     /** Arguments that may be written. */
     readonly writes: readonly number[];
+    /** The first of its poses are written, too. */
+    readonly writesPoses?: boolean;
     /** Makes the call. */
     call(instance: Instance, values: readonly unknown[]): unknown;
     /** Of the papers, whose native form is only nearly the same: test/lists/twins.test.ts. */

@@ -2,27 +2,54 @@
 
 /** The methods of a Rig, and of its poses. */
 
-import type { CapsuleParts, Poses } from '../../../../lib';
+import type { CapsuleParts } from '../../../../lib';
+import { CALLS, COUNT, SLOTS } from '../../../support/rig-calls.cjs';
 import type { Kind } from '../hostile';
-import { type Callable, floats, ints, made, number, options, shorts, value } from './kinds';
+import { type Callable, made, number, options, value } from './kinds';
 
-export const P = 5;
-const JOINTS = 2;
-const VERTICES = 2;
-/** Of the rigs that `instanceOf` makes. */
-export const RIG = { poses: P, slots: 3, joints: JOINTS, vertices: VERTICES };
-
-const poses = made('poses');
-const clips: Kind = shorts(0, 1, 0, 1, 0);
-const clip = number(0, 1);
+export const P = COUNT;
 export const times: Kind = { kind: 'doubles', length: P, values: [0, 0.5, -1, 1e9, 2] };
 export const times32: Kind = { kind: 'floats', length: P, values: [0, 0.5, -1, 1e9, 2] };
-const loop = options({ loop: value(undefined, 'clamp', 'wrap') });
-const format = value('mat4', 'mat3x4', undefined);
-const slot = number(0, 1, 2);
-const trs: Kind = { kind: 'floats', length: 10, values: [0, 1, 2, 0, 0, 0, 1, 1, 1, 1] };
+const slot = number(...Array(SLOTS).keys());
 
-function method(name: string, args: readonly Kind[], writes: readonly number[]): Callable {
+/** An argument in test/support/rig-calls.cjs. */
+interface Argument {
+    readonly name: string;
+    readonly kind: 'poses' | 'index' | 'number' | 'choice' | 'options' | 'list';
+    readonly good?: readonly unknown[];
+    readonly made?: string;
+    readonly properties?: readonly Argument[];
+    readonly length: number;
+    readonly type: { readonly name: string };
+    readonly limit?: number;
+    readonly written?: boolean;
+    readonly either?: Argument;
+}
+
+const LISTS = { Float32Array: 'floats', Float64Array: 'doubles', Int32Array: 'ints', Uint16Array: 'shorts' } as const;
+
+/** `poses` names the next poses of the call. */
+function kindOf(arg: Argument, poses: () => string): Kind {
+    const below = [...Array(arg.limit ?? 0).keys()];
+    switch (arg.kind) {
+        case 'poses':
+            return made(poses());
+        case 'index':
+            return number(...below);
+        case 'number':
+            return number(0.25, 0, 1, -7);
+        case 'choice':
+            return arg.made ? made(arg.made) : value(undefined, ...arg.good!);
+        case 'options':
+            return options(Object.fromEntries(arg.properties!.map((one) => [one.name, kindOf(one, poses)])));
+        default: {
+            const kind = LISTS[arg.type.name as keyof typeof LISTS];
+            return { kind, length: arg.length, ...(arg.limit ? { values: below } : {}) };
+        }
+    }
+}
+
+function method(name: string, args: readonly Kind[], writes: readonly number[] = []): Callable {
     return {
         args,
         writes,
@@ -31,18 +58,39 @@ function method(name: string, args: readonly Kind[], writes: readonly number[]):
     };
 }
 
-/** Methods of a Rig; poses are written by what has them in front. */
-export const RIG_METHODS: Readonly<Record<string, Callable>> = {
-    slotOf: method('slotOf', [number(0, 1, 2, 99, -1)], []),
-    clipNamed: method('clipNamed', [value('wave', 'none', '')], []),
-    slotNamed: method('slotNamed', [value('b', 'none', '')], []),
-    subtreeMask: method('subtreeMask', [slot], []),
-    createPoses: {
-        ...method(
-            'createPoses',
-            [number(1, 5, 17), options({ only: value(undefined, [0], [2, 1]), shared: value(undefined, true, false) })],
-            [],
+/** A method that works on poses, which it writes if they come first and it makes them. */
+function ofPoses(name: string, args: readonly Argument[]): Callable {
+    let count = 0;
+    const kinds = args.map((arg) => kindOf(arg, () => ['poses', 'poses2', 'poses3'][count++]!));
+    const written = args.flatMap((arg, i) => (arg.written ? [i] : []));
+    const writesPoses = CALLS[name]!.stale || ['toGlobal', 'bakePalettes'].includes(name);
+    return { ...method(name, kinds, written), ...(writesPoses ? { writesPoses: true } : {}) };
+}
+
+/** With what else an argument may be, too. */
+const POSES_METHODS = Object.fromEntries(
+    Object.entries(CALLS).flatMap(([name, { args }]) => [
+        [name, ofPoses(name, args)] as const,
+        ...(args as Argument[]).flatMap(({ either }, i) =>
+            either === undefined
+                ? []
+                : [[`${name}, another ${either.name}`, ofPoses(name, args.with(i, either))] as const],
         ),
+    ]),
+);
+
+/** Methods of a Rig. */
+export const RIG_METHODS: Readonly<Record<string, Callable>> = {
+    ...POSES_METHODS,
+    slotOf: method('slotOf', [number(0, 1, 2, 99, -1)]),
+    clipNamed: method('clipNamed', [value('wave 1', 'none', '')]),
+    slotNamed: method('slotNamed', [value('b', 'none', '')]),
+    subtreeMask: method('subtreeMask', [slot]),
+    createPoses: {
+        ...method('createPoses', [
+            number(1, 5, 17),
+            options({ only: value(undefined, [0], [2, 1]), shared: value(undefined, true, false) }),
+        ]),
         call: ({ rig }, [capacity, chosen]) => {
             // As much as a test should take.
             if (typeof capacity === 'number' && capacity > 1e6 && capacity < 1e8) return null;
@@ -50,98 +98,24 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
             return [n, [...data.subarray(0, 100)]];
         },
     },
-    evaluate: method('evaluate', [poses, clips, times, loop], []),
-    'evaluate, one clip': method('evaluate', [poses, clip, times32, loop], []),
-    blend: method(
-        'blend',
-        [
-            poses,
-            made('poses2'),
-            made('poses3'),
-            { kind: 'floats', length: P, values: [0, 0.5, 1, -1, 2] },
-            options({
-                mask: { kind: 'floats', length: RIG.slots, values: [0, 0.5, 1] },
-                additive: value(true, false, undefined),
-            }),
-        ],
-        [],
-    ),
-    toGlobal: method('toGlobal', [poses, options({ from: value(undefined, 0, 2) })], []),
-    palettes: method('palettes', [poses, number(0), floats(P * JOINTS * 16), format], [2]),
-    bakePalettes: method('bakePalettes', [poses, clips, times, number(0), floats(P * JOINTS * 16), format, loop], [4]),
-    joints: method('joints', [poses, shorts(0, 2), floats(P * 2 * 12)], [2]),
-    'joints, an Int32Array': method('joints', [poses, ints(0, 2), floats(P * 2 * 12)], [2]),
     createCapsules: {
-        ...method(
-            'createCapsules',
-            [
-                options({
-                    slot,
-                    toSlot: value(undefined, 2),
-                    from: value(undefined, [0, 1, 0]),
-                    to: value(undefined, [0, 2, 0]),
-                    radius: number(1, 0.5),
-                }),
-            ],
-            [],
-        ),
+        ...method('createCapsules', [
+            options({
+                slot,
+                toSlot: value(undefined, 2),
+                from: value(undefined, [0, 1, 0]),
+                to: value(undefined, [0, 2, 0]),
+                radius: number(1, 0.5),
+            }),
+        ]),
         call: ({ rig }, [part]) => {
             const { count, slots } = rig.createCapsules([part as CapsuleParts]);
             return [count, [...slots]];
         },
     },
-    castRays: {
-        ...method(
-            'castRays',
-            [
-                poses,
-                { kind: 'floats', length: 14, values: [0, 1, 5, 0, 0, -1, 9] },
-                floats(P * 2),
-                ints(...Array<number>(P * 2).fill(0)),
-                options({ placements: { kind: 'floats', length: P * 7, values: [0, 0, 0, 0, 0, 0, 1] } }),
-            ],
-            [2, 3],
-        ),
-        call: ({ rig }, [first, rays, distances, hits, cast]) =>
-            rig.castRays(
-                first as Poses,
-                rig.createCapsules([{ slot: 0, radius: 1 }]),
-                rays as Float32Array,
-                distances as Float32Array,
-                hits as Int32Array,
-                cast as object,
-            ),
-    },
-    skinVertices: method(
-        'skinVertices',
-        [poses, number(0), number(0), floats(P * VERTICES * 3), floats(P * VERTICES * 3)],
-        [3, 4],
-    ),
-    bounds: method('bounds', [poses, number(0), number(0), floats(P * 6)], [3]),
-    jointBounds: method('jointBounds', [number(0)], []),
-    setLocal: method('setLocal', [poses, number(0, 4), slot, trs], []),
-    getLocal: method('getLocal', [poses, number(0, 4), slot, trs], [3]),
-    extractRoot: method(
-        'extractRoot',
-        [
-            poses,
-            floats(P * 7),
-            options({
-                slot,
-                from: made('poses2'),
-                motion: value('xz+yaw', 'xyz+rotation', undefined),
-                inPlace: value(true, false, undefined),
-            }),
-        ],
-        [1],
-    ),
-    rootDelta: method(
-        'rootDelta',
-        [floats(7), clip, number(0, 0.5, -7), number(1, 100), options({ slot, loop: value('wrap') })],
-        [0],
-    ),
+    jointBounds: method('jointBounds', [number(0)]),
     dispose: {
-        ...method('dispose', [], []),
+        ...method('dispose', []),
         anything: true,
         // One that nothing else needs.
         call: ({ poselane }) => poselane.Rig.create({ parents: [-1], rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1] }).dispose(),
