@@ -19,7 +19,7 @@ import {
     strictKernels,
 } from '../../lib/lists/routines';
 import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
-import { detached, faultsOf, goodArguments, Resizable, type ResizableBuffer } from '../support/faults';
+import { detached, faultsOf, goodArguments, Resizable, type ResizableBuffer, thrownBy } from '../support/faults';
 import { itNative } from '../support/implementations';
 import { jointQuatPair, random } from '../support/joint-data';
 import { type Args, argumentsOf, type Lists, listsOf, optionsOf, requiredOf, T } from '../support/routine-arguments';
@@ -111,17 +111,6 @@ itNative('there are bound forms of every strict implementation that runs here, a
         if (title.startsWith('strict/')) expect(routines).toEqual(ROUTINES);
     }
 });
-
-/** Runs, and what it throws; undefined where it does not. */
-function thrownBy(run: () => unknown): { name: string; code: unknown; message: string } | undefined {
-    try {
-        run();
-        return undefined;
-    } catch (error) {
-        const { name, code, message } = error as Error & { code?: unknown };
-        return { name, code, message };
-    }
-}
 
 /** What can become of a list's buffer between two runs. */
 const ABUSES: Record<string, (view: Float32Array, buffer: ResizableBuffer) => void> = {

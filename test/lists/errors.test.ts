@@ -10,7 +10,7 @@ import type { Kernels } from '../../lib/lists';
 import * as plain from '../../lib/lists';
 import { type BindableRoutine, ROUTINE_NAMES, ROUTINES, type Routine, STRICT_ROUTINES } from '../../lib/lists/routines';
 import { bytesOf, expectSameBits, expectSameBytes } from '../support/bytes';
-import { detached, faultsOf, goodArguments, N, Resizable } from '../support/faults';
+import { detached, faultsOf, goodArguments, N, Resizable, thrownBy } from '../support/faults';
 import {
     describeImplementation,
     describeJointImplementations,
@@ -36,29 +36,10 @@ function expectUntouched(args: Args, before: Map<string, Uint8Array>, what: stri
     for (const [name, bytes] of bytesOfAll(args)) expectSameBytes(bytes, before.get(name)!, () => `${what}: ${name}`);
 }
 
-interface Thrown {
-    readonly name: string;
-    readonly code: unknown;
-    readonly message: string;
-}
-
 type Functions = Partial<Kernels>;
 
-function call(functions: Functions, routine: Routine, args: Args): Thrown | undefined {
-    // Traces of errors that are expected: most of the time of these tests.
-    const { stackTraceLimit } = Error;
-    Error.stackTraceLimit = 0;
-    try {
-        (functions[routine] as (...args: unknown[]) => void)(...Object.values(args));
-        return undefined;
-    } catch (error) {
-        const { name, code, message } = error as Error & { code?: unknown };
-        expect(Object.getPrototypeOf(error).constructor.name).toBe(name);
-        return { name, code, message };
-    } finally {
-        Error.stackTraceLimit = stackTraceLimit;
-    }
-}
+const call = (functions: Functions, routine: Routine, args: Args) =>
+    thrownBy(() => (functions[routine] as (...args: unknown[]) => void)(...Object.values(args)));
 
 const FAULTS = new Map(ROUTINE_NAMES.map((routine) => [routine, faultsOf(routine)]));
 

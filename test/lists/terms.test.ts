@@ -3,24 +3,8 @@
 /** The arguments of `implementation(name, { terms })`. */
 
 import { implementation, implementations } from '../../lib/lists';
+import { NOT_NUMBERS, NOT_OPTIONS, thrownBy } from '../support/faults';
 import { describeImplementation, IMPLEMENTATIONS, isTypescript } from '../support/implementations';
-
-interface Thrown {
-    readonly name: string;
-    readonly code: unknown;
-    readonly message: string;
-}
-
-function thrownBy(run: () => unknown): Thrown | undefined {
-    try {
-        run();
-        return undefined;
-    } catch (error) {
-        const { name, code, message } = error as Error & { code?: unknown };
-        expect(Object.getPrototypeOf(error).constructor.name).toBe(name);
-        return { name, code, message };
-    }
-}
 
 /** What `implementation` says, whether or not the implementation can run here: its arguments are looked at first. */
 const askingFor = (name: unknown, ...options: unknown[]) =>
@@ -59,40 +43,19 @@ describe('implementation(name, { terms })', () => {
         }
     });
 
-    it.each([
-        ['a string', '8', '"8"'],
-        ['a bigint', 8n, '8n'],
-        ['null', null, 'null'],
-        ['a boolean', true, 'true'],
-        ['an object with valueOf', { valueOf: () => 8 }, 'an object'],
-        ['an Array', [8], 'an Array'],
-        ['a symbol', Symbol('8'), 'a symbol'],
-        ['a function', () => 8, 'a function'],
-        ['a Float32Array', new Float32Array(8), 'Float32Array(8)'],
-    ])('refuses terms that are %s', (_, terms, given) => {
+    it('refuses terms that are no numbers, and options that are no objects', () => {
+        const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
         for (const { name } of withTerms) {
-            expect(askingFor(name, { terms })).toEqual({
-                name: 'TypeError',
-                code: 'ERR_ARGUMENT_TYPE',
-                message: `implementation: terms must be a number, got ${given}`,
-            });
+            for (const [, terms, given] of NOT_NUMBERS) {
+                const message = `implementation: terms must be a number, got ${given}`;
+                expect(askingFor(name, { terms: terms() })).toEqual({ ...refused, message });
+            }
         }
-    });
-
-    it.each([
-        ['null', null, 'null'],
-        ['a number', 8, '8'],
-        ['a string', 'terms', '"terms"'],
-        ['a boolean', true, 'true'],
-        ['a function', () => 8, 'a function'],
-        ['a symbol', Symbol('8'), 'a symbol'],
-    ])('refuses options that are %s', (_, options, given) => {
         for (const { name } of listed) {
-            expect(askingFor(name, options)).toEqual({
-                name: 'TypeError',
-                code: 'ERR_ARGUMENT_TYPE',
-                message: `implementation: options must be an object, got ${given}`,
-            });
+            for (const [, options, given] of NOT_OPTIONS) {
+                const message = `implementation: options must be an object, got ${given}`;
+                expect(askingFor(name, options())).toEqual({ ...refused, message });
+            }
         }
     });
 

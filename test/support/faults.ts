@@ -18,6 +18,29 @@ export interface Fault {
     readonly says: readonly string[];
 }
 
+export interface Thrown {
+    readonly name: string;
+    readonly code: unknown;
+    readonly message: string;
+}
+
+/** What a call throws; undefined where it does not. */
+export function thrownBy(call: () => unknown): Thrown | undefined {
+    // Traces of errors that are expected: most of the time of some tests.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    try {
+        call();
+        return undefined;
+    } catch (error) {
+        const { name, code, message } = error as Error & { code?: unknown };
+        expect(Object.getPrototypeOf(error).constructor.name).toBe(name);
+        return { name, code, message };
+    } finally {
+        Error.stackTraceLimit = stackTraceLimit;
+    }
+}
+
 /** Eight elements: enough for every fault. */
 export const N = 8;
 
@@ -106,7 +129,7 @@ function wrongArrays(right: 'Float32Array' | 'Int32Array'): Value[] {
 }
 
 /** What is no number, and how a message calls it. */
-const NOT_NUMBERS: readonly Value[] = [
+export const NOT_NUMBERS: readonly Value[] = [
     ['a string', () => '1', '"1"'],
     ['a bigint', () => 1n, '1n'],
     ['null', () => null, 'null'],
@@ -122,23 +145,12 @@ const NOT_NUMBERS: readonly Value[] = [
 const UNDEFINED: Value = ['undefined', () => undefined, 'undefined'];
 
 const NO_COUNTS = [
-    -1,
-    -2,
-    -3,
-    1.5,
-    1e-9,
-    Number.NaN,
-    Infinity,
-    -Infinity,
-    2 ** 31,
-    2 ** 32,
-    2 ** 32 + 1,
-    2 ** 53,
-    -(2 ** 31),
-    1e300,
+    ...[-1, -2, -3, 1.5, 1e-9, 1e300, Number.NaN, Infinity, -Infinity],
+    ...[2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53, -(2 ** 31)],
 ];
 
-const NOT_OPTIONS: readonly Value[] = [
+/** What is no object of options. */
+export const NOT_OPTIONS: readonly Value[] = [
     ['null', () => null, 'null'],
     ['a string', () => 'gltf', '"gltf"'],
     ['a number', () => 8, '8'],

@@ -82,23 +82,9 @@ export const FALLBACK = 'strict/typescript';
 export const WASM = 'strict/wasm';
 
 /** Those that have routines on joint lists. */
-export const JOINT_IMPLEMENTATIONS = [
-    'strict/avx512',
-    'strict/avx2',
-    'strict/sse2',
-    'strict/neon',
-    'strict/scalar',
-    'strict/wasm',
-    'strict/typescript',
-    'fast/avx512',
-    'fast/avx2',
-    'paper/sse',
-    'paper/c',
-    'paper/c-exact',
-    'blueprint/c',
-    'paper/typescript',
-    'blueprint/typescript',
-] as const satisfies readonly ImplementationName[];
+export const JOINT_IMPLEMENTATIONS: readonly ImplementationName[] = IMPLEMENTATIONS.filter(({ routines }) =>
+    JOINT_ROUTINES.some((routine) => (routines as readonly Routine[]).includes(routine)),
+).map(({ name }) => name);
 
 export type SkipReason =
     | 'no C++ compiler'

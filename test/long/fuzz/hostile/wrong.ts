@@ -13,20 +13,8 @@ export function wrongValue(which: number, kind: Kind, { more }: Draft, disturb: 
     const View = VIEWS[kind.kind as ViewKind['kind']] ?? Float32Array;
     const length = 'length' in kind ? kind.length : 8;
     const numbers = [
-        0,
-        -0,
-        -1,
-        1.5,
-        2 ** 31,
-        2 ** 32,
-        2 ** 53,
-        1e300,
-        Number.NaN,
-        Infinity,
-        -Infinity,
-        1e-45,
-        7,
-        65536,
+        ...[0, -0, -1, 1.5, 7, 65536, 2 ** 31, 2 ** 32, 2 ** 53],
+        ...[1e300, 1e-45, Number.NaN, Infinity, -Infinity],
     ];
     const made: (() => unknown)[] = [
         () => undefined,
