@@ -4,7 +4,7 @@
 
 import { implementation, implementations } from '../../lib/lists';
 import { NOT_NUMBERS, NOT_OPTIONS, thrownBy } from '../support/faults';
-import { describeImplementation, IMPLEMENTATIONS, isTypescript } from '../support/implementations';
+import { describeImplementation, IMPLEMENTATIONS } from '../support/implementations';
 
 /** What `implementation` says, whether or not the implementation can run here: its arguments are looked at first. */
 const askingFor = (name: unknown, ...options: unknown[]) =>
@@ -74,16 +74,4 @@ describe('implementation(name, { terms })', () => {
             });
         });
     }
-
-    it('says of what cannot run here why, once its arguments are right', () => {
-        for (const { name, available, reason } of listed) {
-            if (available) continue;
-            expect(isTypescript(name)).toBe(false);
-            expect(askingFor(name)).toEqual({
-                name: 'Error',
-                code: 'ERR_IMPLEMENTATION_UNAVAILABLE',
-                message: `implementation: ${name} is not available: ${reason}`,
-            });
-        }
-    });
 });
