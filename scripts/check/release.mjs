@@ -5,7 +5,7 @@
  *
  * - Each platform of prebuilds/platforms.json has a prebuild for its processor. It needs only libraries and symbols that
  *   release/binary.mjs allows, exports only the entry points, has all implementations, and does not contain a path of the build machine.
- * - The tarball has all files that package.json names, the licenses and the sources of the addon, and no tests, caches or gyp files.
+ * - The tarball has all files that package.json names, the licenses and the sources of the addon, and no tests or gyp files.
  * - No script runs on installation.
  * - docs/install.md has the table of platforms.json; --write-docs writes it.
  *
@@ -36,7 +36,7 @@ const WANTED = [
 ];
 
 const UNWANTED =
-    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|\.cache$|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
+    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
 
 /** Implementations in an addon that have functions, or that this CPU cannot run. */
 function implementationsHere(file) {
