@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Shared by the scripts of this folder. */
-
 import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';

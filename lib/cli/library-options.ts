@@ -51,7 +51,6 @@ export function libraryOptions<Option extends string, Given extends { readonly [
     return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Option>;
 }
 
-/** Reads a length, or `none`. */
 function bound(value: string): string | number {
     if (value === '') throw new InvalidArgumentError('Needs a length, or none.');
     return value === 'none' ? Infinity : value;
@@ -67,7 +66,6 @@ export function addRename(
     return { ...previous, [from]: to };
 }
 
-/** Whether an option may repeat. */
 export function isList({ parseArg }: Option): boolean {
     return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
 }

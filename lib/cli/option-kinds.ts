@@ -7,7 +7,6 @@ export function takesPath({ flags }: Option): boolean {
     return /[<[](files?|folder|path|place)[>\]]/.test(flags);
 }
 
-/** Whether an option has a value, unlike a switch. */
 export function hasValue({ required, optional }: Option): boolean {
     return required || optional;
 }

@@ -101,11 +101,9 @@ export interface WrittenPage {
     readonly thumbnail: string | null;
 }
 
-/** Bakes that were read. */
 export interface ReadBakes {
     readonly files: readonly BakeFiles[];
     readonly outputs: readonly OutputToReport[];
-    /** Paths of manifests and bins. */
     readonly inputs: readonly string[];
 }
 

@@ -34,7 +34,6 @@ const builders = [
     { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
 ];
 
-/** The line of a log with the error. */
 function causeIn(output) {
     const lines = output.split('\n').map((line) => line.trim());
     return lines.find((line) => /\berror\b|ERR!|not found|No such file/i.test(line)) ?? 'no message';

@@ -37,7 +37,6 @@ const tagsOf = (comment, tag) => (comment?.blockTags ?? []).filter((one) => one.
 const allText = (comment) =>
     [textOf(comment?.summary), ...(comment?.blockTags ?? []).map(({ content }) => textOf(content))].join('\n');
 
-/** All nodes by their number, for links. */
 function indexOf(api) {
     const byId = new Map();
     const visit = (node) => {

@@ -38,7 +38,6 @@ const MIN_ENTRIES = 13;
 /** Where GNU's programs for another architecture than this one's are, they have its name in front (Debian: binutils-…). */
 const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
 
-/** The output of the objdump for the architecture of a file. */
 export function objdump(architecture, ...args) {
     const prefix = architecture === process.arch ? '' : (PREFIXES[architecture] ?? '');
     return runOrThrow(`${prefix}objdump`, args, { cwd: process.cwd() });

@@ -76,7 +76,6 @@ function bareEnvironment(folder) {
 const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 const sha256 = (file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 
-/** The command `poselane` of an installation. */
 const commandOf = (folder) => [process.execPath, path.join(folder, 'node_modules/poselane/dist/cli/main.js')];
 
 async function bakeByCommand(command, folder, env) {
@@ -90,7 +89,6 @@ async function bakeByCommand(command, folder, env) {
     return hash === golden.sha256 ? [] : ['poselane bake made other bytes'];
 }
 
-/** Faults of an installation that must run on `backend`. */
 async function faultsOfInstallation(folder, env, backend) {
     const faults = [];
     const program = path.join(folder, 'user.cjs');

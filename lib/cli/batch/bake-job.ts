@@ -10,7 +10,6 @@ import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
 import type { Job, JobResult, Outcome } from './job';
 
-/** One input to bake. */
 export interface BakeJob extends Job {
     readonly command: 'bake';
     /** Output folder. Null in a dry run, which writes nothing. */
@@ -33,12 +32,10 @@ export interface JobOutput {
     readonly skin: number | null;
     /** `files`: `<stem>.bake.json` and `.bin`. `glb`: `<stem>.bake.glb`. */
     readonly container: BakeContainer;
-    /** Bytes of the bin. */
     readonly byteLength: number;
     /** Bytes of the manifest; of a GLB, everything but the bin. */
     readonly jsonByteLength: number;
     readonly sha256: string;
-    /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
     /** The place of the maximum `maxLerp`, or null if that is 0. */
     readonly worst: WorstPlace | null;
@@ -49,7 +46,6 @@ export interface ClipErrors {
     readonly animation: number;
     readonly frameCount: number;
     readonly fps: number | null;
-    /** Seconds. */
     readonly maxLate: number;
     readonly maxLerp: number;
     readonly maxLerpShare: number;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Work of the threads. */
-
 import type { BakeHooks } from '../../bake';
 import { InputError } from '../../base/errors';
 import { type BakeCache, sharedCache } from '../../cache/cache';
@@ -53,7 +51,6 @@ function cacheOf({ cache, sought }: Job): BakeCache | undefined {
     return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
 }
 
-/** The result of a job that threw. */
 export function failureOf(job: Job, error: unknown, milliseconds: number): JobResult {
     const { code } = (error ?? {}) as { code?: unknown };
     const told = {

@@ -29,7 +29,6 @@ const BUN = {
     'darwin-x64': 'darwin-x64',
 };
 
-/** The emulator of 64-bit ARM Linux, and the toolchain for it. */
 export const ARM64 = {
     toolchain: path.join(root, 'scripts/build/prebuild/toolchain-linux-arm64.cmake'),
     emulator() {
