@@ -14,7 +14,8 @@ export interface Outcome {
 }
 
 interface Surroundings {
-    readonly isTTY?: boolean;
+    /** Whether stderr is a terminal, or both streams. */
+    readonly isTTY?: boolean | 'both';
     readonly signal?: AbortSignal;
     /** Called with each text that either stream gets. */
     onText?(text: string): void;
@@ -42,7 +43,7 @@ export async function poselane(
 ): Promise<Outcome> {
     const texts = { stdout: '', stderr: '' };
     const stream = (name: 'stdout' | 'stderr') => ({
-        isTTY: name === 'stderr' && isTTY,
+        isTTY: isTTY === 'both' || (name === 'stderr' && isTTY),
         write(text: string) {
             texts[name] += text;
             onText?.(text);
