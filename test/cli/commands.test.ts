@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { implementations } from '../../lib';
 import { CHARACTER } from '../support/models';
-import { inNewFolder, poselane, put, readJson } from './command-line';
+import { expectRun, inNewFolder, poselane, printed, put, readJson } from './command-line';
 import { smallGltf } from './small-gltf';
 
 // `inspect`, `verify`, `diff`, `merge-reports` and `info` in this process.
@@ -25,8 +25,7 @@ async function bake(name: string, ...options: string[]): Promise<string> {
 
 describe('poselane inspect', () => {
     test('says what is in a file, and a rate to bake it at', async () => {
-        const { code, stdout, stderr } = await poselane(`inspect ${input}`);
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const stdout = await printed(`inspect ${input}`);
         const lines = stdout.split('\n');
         expect(lines[0]).toBe(`${input}: 2 nodes, 1 skin, 2 clips`);
         expect(lines[1]).toMatch(/^ {2}skin 0 '.*': 2 joints, 0 meshes, 0 vertices$/);
@@ -80,8 +79,7 @@ describe('poselane inspect of several files', () => {
     beforeEach(() => writeFileSync('other.gltf', smallGltf({ duration: 2 })));
 
     test('of a folder a line for each, and totals; with --verbose all', async () => {
-        const { code, stdout } = await poselane('inspect .');
-        expect(code).toBe(0);
+        const stdout = await printed('inspect .');
         expect(stdout).toBe(
             `${'other.gltf'}: 2 nodes, 1 skin, 2 clips; --fps 24 meets every key\n` +
                 `${input}: 2 nodes, 1 skin, 2 clips; --fps 24 meets every key\n` +
@@ -132,8 +130,7 @@ describe('poselane verify of several bakes', () => {
         // The same folders, the other way round.
         renameSync('out/a', 'out/c');
         renameSync('out/b', 'out/a');
-        const { code, stdout, stderr } = await poselane('verify models out');
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const stdout = await printed('verify models out');
         const lines = stdout.trimEnd().split('\n');
         expect(lines).toHaveLength(4);
         expect(lines[0]).toMatch(
@@ -187,8 +184,7 @@ describe('poselane verify of several bakes', () => {
 describe('poselane verify', () => {
     test('exit 0 for a bake as it was made', async () => {
         const manifest = await bake('out', '--emit', 'palette,hit,local');
-        const { code, stdout, stderr } = await poselane(`verify ${input} ${manifest}`);
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const stdout = await printed(`verify ${input} ${manifest}`);
         expect(stdout).toMatch(
             /small\.bake\.json: rows proved: 122 rows, extent .+; worst: clip #\d .+ of the extent .+\n.+small\.bake\.json: playback: between rows off by at most [\d.e-]+% of the extent/,
         );
@@ -200,8 +196,7 @@ describe('poselane verify', () => {
             code: 0,
             stdout: 'equal, byte for byte\n',
         });
-        const { code, stdout } = await poselane(`verify ${input} ${glb}`);
-        expect(code).toBe(0);
+        const stdout = await printed(`verify ${input} ${glb}`);
         expect(stdout).toMatch(/small\.bake\.glb: rows proved: 122 rows, /);
         const bytes = readFileSync(glb);
         writeFileSync(glb, bytes.subarray(0, -4));
@@ -220,8 +215,7 @@ describe('poselane verify', () => {
 
     test('playback that is far off is told, whatever the rows', async () => {
         expect((await poselane(`bake ${CHARACTER.path} -o out --fps 30`)).code).toBe(0);
-        const { code, stdout } = await poselane(`verify ${CHARACTER.path} out/character.bake.json`);
-        expect(code).toBe(0);
+        const stdout = await printed(`verify ${CHARACTER.path} out/character.bake.json`);
         expect(stdout).toMatch(
             /: rows proved: 140 rows, .+\n.+: playback POOR: .+ 1\.99% of the extent .+'Ear_L', at 1\.4 s; /,
         );
@@ -283,17 +277,18 @@ describe('poselane diff', () => {
     test('exit 0 for equal bakes', async () => {
         const a = await bake('a');
         cpSync('a', 'b', { recursive: true });
-        const { code, stdout } = await poselane(`diff ${a} b/small.bake.json`);
-        expect(code).toBe(0);
+        const stdout = await printed(`diff ${a} b/small.bake.json`);
         expect(stdout).toMatch(/equal/);
     });
 
     test('exit 4, and what differs', async () => {
         const a = await bake('a');
         const b = await bake('b', '--clips', 'Walk', '--fps', '24');
-        const { code, stdout } = await poselane(`diff ${a} ${b}`);
-        expect(code).toBe(4);
-        expect(stdout).toMatch(/^clip #1 'Run' is only in the first\nclip #0 'Walk': 60 fps -> 24 fps\n/);
+        await expectRun(`diff ${a} ${b}`, {
+            code: 4,
+            stdout: /^clip #1 'Run' is only in the first\nclip #0 'Walk': 60 fps -> 24 fps\n/,
+            stderr: null,
+        });
     });
 
     test('of bakes at two rates: both are named, and no row counts as the same, or within a tolerance', async () => {
@@ -310,8 +305,7 @@ describe('poselane diff', () => {
 describe('poselane info', () => {
     test('version, backend and every implementation, with the reason where one cannot run', async () => {
         const { version } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8'));
-        const { code, stdout } = await poselane('info');
-        expect(code).toBe(0);
+        const stdout = await printed('info');
         expect(stdout).toMatch(new RegExp(`^poselane ${version.replaceAll('.', '\\.')}, results strict@1\n`));
         const { stdout: json } = await poselane('info --json');
         const info = JSON.parse(json);

@@ -5,7 +5,7 @@
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { basename } from 'node:path';
 import { CHARACTER } from '../support/models';
-import { inNewFolder, poselane, put } from './command-line';
+import { expectRun, inNewFolder, poselane, printed, put } from './command-line';
 import { smallGltf } from './small-gltf';
 
 inNewFolder();
@@ -19,8 +19,7 @@ function small(name: string, up = 1, change = (text: string) => text): string {
 test('within what is allowed: one line, exit 0', async () => {
     const [source, reduced] = [small('source.gltf'), small('near.gltf', 1.0001)];
     // There are no vertices. Both joints are at the origin, and one travels up by 1.
-    const { code, stdout, stderr } = await poselane(`verify ${source} ${reduced} --max-error 0.5mm`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const stdout = await printed(`verify ${source} ${reduced} --max-error 0.5mm`);
     expect(stdout).toBe(
         `${reduced}: within 0.05% of the extent (0.5 mm): off by at most 0.01% of the extent (0.1 mm): clip #0 'Walk', joint 'knee' (node 1) at 1 s\n`,
     );
@@ -47,13 +46,13 @@ test('beyond: the clips, and exit 4', async () => {
 test('more than the keys was changed: what, and exit 4', async () => {
     const source = small('source.gltf');
     const reduced = small('renamed.gltf', 1, (text) => text.replace('knee', 'elbow'));
-    const { code, stdout, stderr } = await poselane(`verify ${source} ${reduced} --max-error 0.02`);
-    expect(code).toBe(4);
-    expect(stdout).toBe(
-        `FILE_DIFFERS ${reduced}#/nodes/1/name: is "elbow", in the source "knee"\n` +
+    await expectRun(`verify ${source} ${reduced} --max-error 0.02`, {
+        code: 4,
+        stdout:
+            `FILE_DIFFERS ${reduced}#/nodes/1/name: is "elbow", in the source "knee"\n` +
             `${reduced}: DIFFERS from ${source} in more than its keys: no vertex is off in any of 2 clips\n`,
-    );
-    expect(stderr).toBe(`poselane: ${reduced}: more than the keys of ${source} was changed\n`);
+        stderr: `poselane: ${reduced}: more than the keys of ${source} was changed\n`,
+    });
 });
 
 test('--json, --max-angle and --keep-joints', async () => {
@@ -99,16 +98,14 @@ describe('folders', () => {
     });
 
     test('each model is judged against the source of its name: a line for each, and totals', async () => {
-        const { code, stdout, stderr } = await poselane('verify models small --max-error 1mm');
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const stdout = await printed('verify models small --max-error 1mm');
         expect(stdout).toMatch(
             /^small\/a\/rogue\.glb: within 0\.05% of the extent \(1 mm\): off by at most .*\nsmall\/knight\.glb: within 0\.1% of the extent \(1 mm\).*\n2 models: 2 within; [\d.]+ s\n$/,
         );
     });
 
     test('--json: a list with the source of each', async () => {
-        const { code, stdout } = await poselane('verify models small --max-error 1mm --json');
-        expect(code).toBe(0);
+        const stdout = await printed('verify models small --max-error 1mm --json');
         expect(JSON.parse(stdout)).toMatchObject([
             { reduced: 'small/a/rogue.glb', input: 'models/a/rogue.gltf', ok: true, maxError: 0.001 },
             { reduced: 'small/knight.glb', input: 'models/knight.gltf', ok: true },
@@ -120,26 +117,22 @@ describe('folders', () => {
         put('small/a/rogue.glb', smallGltf({ up: 2, clips: ['Walk'] }));
         put('models/orc.glb', smallGltf());
         put('small/orc.glb', 'HIERARCHY\nROOT');
-        const { code, stdout, stderr } = await poselane('verify models small');
-        expect(code).toBe(5);
-        expect(stdout).toMatch(
-            /CLIP_DIFFERS small\/a\/rogue\.glb.+small\/knight\.glb: BEYOND .+3 models: 1 beyond, 1 different, 1 not read; /s,
-        );
-        expect(stderr).toMatch(
-            /^poselane: small\/orc\.glb: .*BVH.*\nposelane: 3 of 3 models are wrong, above the maximum error, or could not be read\n$/,
-        );
+        await expectRun('verify models small', {
+            code: 5,
+            stdout: /CLIP_DIFFERS small\/a\/rogue\.glb.+small\/knight\.glb: BEYOND .+3 models: 1 beyond, 1 different, 1 not read; /s,
+            stderr: /^poselane: small\/orc\.glb: .*BVH.*\nposelane: 3 of 3 models are wrong, above the maximum error, or could not be read\n$/,
+        });
     });
 
     test('other names: one that begins with the name of a source has that; others are told, and so is a source without a model', async () => {
         copyFileSync('small/knight.glb', 'small/knight.lod1.glb');
         copyFileSync('small/knight.glb', 'small/knightly.glb');
         copyFileSync('models/knight.gltf', 'models/orc.gltf');
-        const { code, stdout, stderr } = await poselane('verify models small --max-error 1mm');
-        expect(code).toBe(5);
-        expect(stdout).toMatch(/small\/knight\.lod1\.glb: within/);
-        expect(stderr).toMatch(
-            /^poselane: small\/knightly\.glb: no file among those of '[^']*models' has its name; name both files: .*\nposelane: warning: models\/orc\.gltf: nothing was made of it\nposelane: 1 of 4 models /,
-        );
+        await expectRun('verify models small --max-error 1mm', {
+            code: 5,
+            stdout: /small\/knight\.lod1\.glb: within/,
+            stderr: /^poselane: small\/knightly\.glb: no file among those of '[^']*models' has its name; name both files: .*\nposelane: warning: models\/orc\.gltf: nothing was made of it\nposelane: 1 of 4 models /,
+        });
     });
 
     test('of several sources of one name it is the one in the same folder', async () => {
@@ -147,8 +140,7 @@ describe('folders', () => {
         mkdirSync('small/b');
         model('models/b/rogue.gltf', 5);
         model('small/b/rogue.glb', 5);
-        const { code, stdout } = await poselane('verify models small --json --max-error 1mm');
-        expect(code).toBe(0);
+        const stdout = await printed('verify models small --json --max-error 1mm');
         const inputs = JSON.parse(stdout).map(({ input }: { input: string }) => input);
         expect(inputs).toEqual(['models/a/rogue.gltf', 'models/b/rogue.gltf', 'models/knight.gltf']);
     });
@@ -176,8 +168,7 @@ describe('folders', () => {
     });
 
     test('one source and a folder: the models that have its name', async () => {
-        const { code, stdout } = await poselane('verify models/knight.gltf small --max-error 1mm');
-        expect(code).toBe(0);
+        const stdout = await printed('verify models/knight.gltf small --max-error 1mm');
         expect(stdout).toMatch(/^small\/knight\.glb: within[^\n]+\n$/);
         expect(await poselane('verify models/knight.gltf small/a')).toMatchObject({ code: 3 });
     });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { type BakeContainer, bakeFile, writeBake } from '../../lib/bake';
 import { readPage } from '../report/read-page';
 import { CHARACTER } from '../support/models';
-import { filesIn, inNewFolder, poselane, put } from './command-line';
+import { expectRun, filesIn, inNewFolder, poselane, printed, put } from './command-line';
 import { smallGltf } from './small-gltf';
 
 const input = 'small.gltf';
@@ -118,8 +118,7 @@ describe('serves a page', () => {
 describe('--html', () => {
     test('writes the page, replaces what is there, and ends', async () => {
         writeFileSync('page.html', 'old');
-        const { code, stdout, stderr } = await poselane('view small.gltf --html page.html');
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const stdout = await printed('view small.gltf --html page.html');
         expect(stdout).toMatch(/small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/);
         const page = readFileSync('page.html', 'utf8');
         expect(readPage(page).data.rates.map(({ label }) => label)).toEqual(['24', '30', '60', 'keys', 'auto']);
@@ -130,9 +129,11 @@ describe('--html', () => {
 
     test('is not written for another model’s bake: exit 4', async () => {
         const manifest = await baked('out');
-        const { code, stderr } = await poselane(`view ${CHARACTER.path} ${manifest} --html page.html`);
-        expect(code).toBe(4);
-        expect(stderr).toMatch(/^poselane: .+ this is the bake of another model.+\n$/);
+        await expectRun(`view ${CHARACTER.path} ${manifest} --html page.html`, {
+            code: 4,
+            stdout: null,
+            stderr: /^poselane: .+ this is the bake of another model.+\n$/,
+        });
         expect(existsSync('page.html')).toBe(false);
     });
 
@@ -189,10 +190,11 @@ describe('a model with fewer keys', () => {
 
     test('--html writes the page, and warns of what else is different', async () => {
         writeFileSync(other, smallGltf().replace('knee', 'elbow'));
-        const { code, stdout, stderr } = await poselane('view small.gltf other.gltf --html page.html');
-        expect(code).toBe(0);
-        expect(stdout).toMatch(/small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/);
-        expect(stderr).toMatch(/^poselane: warning FILE_DIFFERS: \S*other\.gltf#\/nodes\/1\/name: is "elbow".+\n$/);
+        await expectRun('view small.gltf other.gltf --html page.html', {
+            code: 0,
+            stdout: /small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/,
+            stderr: /^poselane: warning FILE_DIFFERS: \S*other\.gltf#\/nodes\/1\/name: is "elbow".+\n$/,
+        });
         expect(readPage(readFileSync('page.html', 'utf8')).data.reduced!.problems).toHaveLength(1);
     });
 
@@ -283,8 +285,7 @@ describe('diff --html', () => {
 
     test('--json has the result alone', async () => {
         const a = await baked('a');
-        const { code, stdout } = await poselane(`diff ${a} ${a} --json --html page.html`);
-        expect(code).toBe(0);
+        const stdout = await printed(`diff ${a} ${a} --json --html page.html`);
         expect(JSON.parse(stdout).equal).toBe(true);
         expect(existsSync('page.html')).toBe(true);
     });
