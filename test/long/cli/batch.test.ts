@@ -26,7 +26,10 @@ function start(argv: string[]): { child: ChildProcess; outcome: Promise<Outcome>
     child.stderr!.on('data', (text) => {
         outcome.stderr += text;
     });
-    return { child, outcome: new Promise((done) => child.on('close', (code) => done({ code: code ?? -1, ...outcome }))) };
+    return {
+        child,
+        outcome: new Promise((done) => child.on('close', (code) => done({ code: code ?? -1, ...outcome }))),
+    };
 }
 
 const poselane = (...argv: string[]): Promise<Outcome> => start(argv).outcome;

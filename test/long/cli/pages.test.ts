@@ -13,11 +13,11 @@ import { launchChromium, withoutChromium } from '../../support/chromium';
 import { CHARACTER, INTERPOLATION_TEST, KNIGHT, type Model, ROBOT } from '../../support/models';
 import { runNode, startNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
+import { describeUnless } from '../../support/unless';
 
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
-const absent = withoutChromium();
 
-(absent === null ? describe : describe.skip)(`pages${absent === null ? '' : ` [skipped: ${absent}]`}`, () => {
+describeUnless(withoutChromium(), 'pages', () => {
     const folder = scratchFolder();
     const at = (name: string) => join(folder(), name);
     const urlOf = (name: string) => pathToFileURL(at(name)).href;
@@ -83,28 +83,27 @@ const absent = withoutChromium();
         expect(faults).toEqual([]);
     });
 
-    test('a page that is served; Ctrl-C ends it', async () => {
-        const server = startNode([MAIN, 'view', CHARACTER.path, '--fps', '60'], {
-            stdio: ['ignore', 'pipe', 'inherit'],
-        });
+    /** Opens the page that `view` serves; gives whether it shows its report. Ctrl-C ends it after `look`. */
+    async function served(argv: readonly string[], look = async () => {}): Promise<string | undefined> {
+        const server = startNode([MAIN, 'view', ...argv], { stdio: ['ignore', 'pipe', 'ignore'] });
         const [line] = await once(createInterface(server.stdout!), 'line');
         await page.goto(/^(http:\S+)/.exec(line)![1]!);
-        expect(await ready()).toBe('yes');
-        expect(faults).toEqual([]);
+        const shown = await ready();
+        await look();
         server.kill('SIGINT');
         expect((await once(server, 'exit'))[0]).toBe(0);
+        return shown;
+    }
+
+    test('a page that is served; Ctrl-C ends it', async () => {
+        expect(await served([CHARACTER.path, '--fps', '60'])).toBe('yes');
+        expect(faults).toEqual([]);
     });
 
+    const HALF = '--emit palette,morph,bounds,root --dtype f16 --layout mat3x4 --max-error 0.05'.split(' ');
     const models: [string, Model, string[]][] = [
         ['textures, 76 clips and attachments', KNIGHT, []],
-        [
-            'morphs, half floats',
-            ROBOT,
-            [
-                ...['--emit', 'palette,morph,bounds,root'],
-                ...['--dtype', 'f16', '--layout', 'mat3x4', '--max-error', '0.05'],
-            ],
-        ],
+        ['morphs, half floats', ROBOT, HALF],
         ['buffers beside it, no skin', INTERPOLATION_TEST, []],
     ];
     test.each(models.filter(([, { absent }]) => absent === null))('%s', async (_, model, options) => {
@@ -130,15 +129,10 @@ const absent = withoutChromium();
     test('another model’s bake: the page says so and shows no picture', async () => {
         writeFileSync(at('other.gltf'), smallGltf());
         poselane('bake', at('other.gltf'), '-o', at('other'));
-        const server = startNode([MAIN, 'view', CHARACTER.path, at('other/other.bake.json')], {
-            stdio: ['ignore', 'pipe', 'ignore'],
+        const shown = await served([CHARACTER.path, at('other/other.bake.json')], async () => {
+            expect(await page.textContent('#messages')).toMatch(/is not of this model/);
         });
-        const [line] = await once(createInterface(server.stdout!), 'line');
-        await page.goto(/^(http:\S+)/.exec(line)![1]!);
-        expect(await ready()).toBe('failed');
-        expect(await page.textContent('#messages')).toMatch(/is not of this model/);
-        server.kill('SIGINT');
-        expect((await once(server, 'exit'))[0]).toBe(0);
+        expect(shown).toBe('failed');
     });
 });
 
