@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import { type BakeContainer, type BakeFileHooks, type BakeResult, type BakeStats, writeBake } from '../../bake';
+import {
+    type BakeContainer,
+    type BakeFileHooks,
+    type BakeResult,
+    type BakeStats,
+    type ManifestClip,
+    type ManifestError,
+    writeBake,
+} from '../../bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
 import type { Recipe } from '../../bake/plan/options';
@@ -41,19 +49,7 @@ export interface JobOutput {
     readonly worst: WorstPlace | null;
 }
 
-export interface ClipErrors {
-    readonly name: string;
-    readonly animation: number;
-    readonly frameCount: number;
-    readonly fps: number | null;
-    readonly maxLate: number;
-    readonly maxLerp: number;
-    readonly maxLerpShare: number;
-    readonly maxMorph?: number;
-    readonly maxMorphShare?: number;
-    readonly maxNearest: number;
-    readonly maxNearestShare: number;
-}
+export type ClipErrors = ManifestError & Pick<ManifestClip, 'name' | 'animation' | 'frameCount' | 'fps'>;
 
 /** @throws As `bakeFile` and `writeBake`; the file system's error of a page. */
 export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
