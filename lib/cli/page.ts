@@ -75,11 +75,7 @@ export async function pageOfReduced(
     return { page: reportHtml(data, blobs), problems };
 }
 
-/**
- * Writes the page of a new bake.
- *
- * @throws The file system's error; the signal's reason.
- */
+/** @throws The file system's error; the signal's reason. */
 export async function writePage(
     model: ReportModel,
     { outputs }: BakeResult,

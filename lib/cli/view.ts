@@ -167,11 +167,7 @@ function refuseRecipe(command: Command, left: readonly string[], why: string): v
     }
 }
 
-/**
- * Serves the page until the signal is aborted.
- *
- * @param port 0 for any free port.
- */
+/** @param port 0 for any free port. */
 async function serve(page: string, port: number, { stdout, signal }: Io): Promise<void> {
     const bytes = Buffer.from(page);
     const server = createServer(({ method, url, headers: { host = '' } }, response) => {

@@ -64,11 +64,7 @@ export function threadsFor({ jobs }: BatchArguments): number {
     return jobs ?? availableParallelism();
 }
 
-/**
- * Runs jobs and prints their results.
- *
- * @throws ExitError as `judge`; the error that ended the command.
- */
+/** @throws ExitError as `judge`; the error that ended the command. */
 export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Promise<void> {
     const { command, given, targets, jobs, results } = batch;
     const { done, unit } = KINDS[command];
@@ -167,11 +163,7 @@ export function wasCut({ error }: JobResult): boolean {
     return error?.exitCode === EXIT.interrupted;
 }
 
-/**
- * The last line of a batch.
- *
- * @param begun Results of the inputs that were begun.
- */
+/** @param begun Results of the inputs that were begun. */
 function totalsOf<R extends JobResult>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
     const count = (of: (result: R) => boolean) => begun.filter(of).length;
     const counts = [

@@ -47,11 +47,7 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
     return write(job, result, false, signal);
 }
 
-/**
- * Finds a reduction in a cache and writes it.
- *
- * @throws As `findReducedFile`; the file system's error.
- */
+/** @throws As `findReducedFile`; the file system's error. */
 export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceJobResult>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
     const { found, ...search } = await findReducedFile(job.input, job.recipe, { ...hooks, placeOf });

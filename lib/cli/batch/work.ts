@@ -13,11 +13,7 @@ import { type AnyJob, KINDS, runnerOf } from './kinds';
 // A thread with jobs does nothing else, so it may block.
 waitForFiles();
 
-/**
- * Finds the result of a job in the cache and writes it.
- *
- * @returns The result, or the job if it is not in the cache.
- */
+/** @returns The result, which is written; the job if it is not in the cache. */
 export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobResult | AnyJob> {
     if (job.cache === null) return job;
     const started = performance.now();
