@@ -4,7 +4,7 @@
 
 import { Argument, Command, type Option } from 'commander';
 import { type Io, writeText } from './io';
-import { hasValue, takesPath } from './option-kinds';
+import { hasValue, takesPath } from './library-options';
 
 export function completionCommand(io: Io): Command {
     const command = new Command('completion');

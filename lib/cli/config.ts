@@ -17,8 +17,7 @@ import type { BakeArguments } from './bake-options';
 import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
-import { addLibraryOptions, addRename, isList } from './library-options';
-import { hasValue, takesPath } from './option-kinds';
+import { addLibraryOptions, addRename, hasValue, isList, takesPath } from './library-options';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
 

@@ -69,3 +69,12 @@ export function addRename(
 export function isList({ parseArg }: Option): boolean {
     return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
 }
+
+/** Whether the value of an option is a path, by its placeholder in the help. */
+export function takesPath({ flags }: Option): boolean {
+    return /[<[](files?|folder|path|place)[>\]]/.test(flags);
+}
+
+export function hasValue({ required, optional }: Option): boolean {
+    return required || optional;
+}

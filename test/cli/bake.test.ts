@@ -8,7 +8,17 @@ import { evaluationOf } from '../../lib/cli/bake-lines';
 import { createProgress } from '../../lib/cli/progress';
 import { startStore } from '../cache/store-server';
 import { CHARACTER } from '../support/models';
-import { expectRun, filesIn, inNewFolder, type Outcome, poselane, printed, put, readJson } from './command-line';
+import {
+    expectRun,
+    filesIn,
+    inNewFolder,
+    type Outcome,
+    poselane,
+    printed,
+    put,
+    readGlb,
+    readJson,
+} from './command-line';
 import { smallGltf } from './small-gltf';
 
 inNewFolder();
@@ -231,6 +241,23 @@ describe('a batch', () => {
         expect((await poselane('bake bad.gltf -o out --fail-fast')).code).toBe(3);
         expect(fs.existsSync('out')).toBe(false);
     });
+});
+
+test.each(['glb', 'palette,glb'])('--emit %s: the numbers of clips that change are told with -v', async (emit) => {
+    const all = 'Idle,Walk,Run,Jump';
+    put('hero.gltf', smallGltf({ clips: all.split(',') }));
+    const bake = (clips: string) => printed(`bake hero.gltf -o . -j 1 --emit ${emit} --clips ${clips} -v`);
+    const told = /hero\.baked\.glb has these clips only, with other numbers: #1 is #0, #3 is #1\n/;
+    expect(await bake('Jump,Walk')).toMatch(told);
+    expect(namesOf(readGlb('hero.baked.glb').animations)).toEqual(['Walk', 'Jump']);
+    for (const clips of ['Idle,Walk', all]) expect(await bake(clips)).not.toMatch(/other numbers/);
+});
+
+test('an error in a model without an extent is a distance, and not 0% of it', async () => {
+    // Both joints are at the origin at rest.
+    const told = await printed('bake small.gltf -o . --clips Walk --fps 0.7 --end clamp -v');
+    expect(told).toMatch(/between rows off by at most /);
+    expect(told).not.toMatch(/ 0% of the extent \([^0]/);
 });
 
 test.each([
