@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Pages that the built command makes, in Chromium: from the disk, from its server, and from an index. */
+/** Pages that the built command makes, in Chromium: from the disk, from its server, and from an index. All else: test/long/browser/report. */
 
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,7 +8,6 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { smallGltf } from '../../cli/small-gltf';
 import { launchChromium, withoutChromium } from '../../support/chromium';
 import { CHARACTER, INTERPOLATION_TEST, KNIGHT, type Model, ROBOT } from '../../support/models';
 import { runNode, startNode } from '../../support/processes';
@@ -83,21 +82,15 @@ describeUnless(withoutChromium(), 'pages', () => {
         expect(faults).toEqual([]);
     });
 
-    /** Opens the page that `view` serves; gives whether it shows its report. Ctrl-C ends it after `look`. */
-    async function served(argv: readonly string[], look = async () => {}): Promise<string | undefined> {
-        const server = startNode([MAIN, 'view', ...argv], { stdio: ['ignore', 'pipe', 'ignore'] });
+    test('a page that is served; Ctrl-C ends it', async () => {
+        const argv = [MAIN, 'view', CHARACTER.path, '--fps', '60'];
+        const server = startNode(argv, { stdio: ['ignore', 'pipe', 'inherit'] });
         const [line] = await once(createInterface(server.stdout!), 'line');
         await page.goto(/^(http:\S+)/.exec(line)![1]!);
-        const shown = await ready();
-        await look();
+        expect(await ready()).toBe('yes');
+        expect(faults).toEqual([]);
         server.kill('SIGINT');
         expect((await once(server, 'exit'))[0]).toBe(0);
-        return shown;
-    }
-
-    test('a page that is served; Ctrl-C ends it', async () => {
-        expect(await served([CHARACTER.path, '--fps', '60'])).toBe('yes');
-        expect(faults).toEqual([]);
     });
 
     const HALF = '--emit palette,morph,bounds,root --dtype f16 --layout mat3x4 --max-error 0.05'.split(' ');
@@ -113,26 +106,6 @@ describeUnless(withoutChromium(), 'pages', () => {
         expect(await ready()).toBe('yes');
         // A picture that its folder lacks.
         expect(faults.filter((fault) => !fault.endsWith('load texture l.jpg'))).toEqual([]);
-    });
-
-    test('two bakes, with the model and without', async () => {
-        for (const fps of ['10', '30']) poselane('bake', CHARACTER.path, '-o', at(fps), '--fps', fps);
-        const pair = ['10', '30'].map((fps) => at(`${fps}/character.bake.json`));
-        for (const model of [['--model', CHARACTER.path], []]) {
-            expect(poselane('diff', ...pair, '--html', at('diff.html'), ...model)).toBe(4);
-            await page.goto(urlOf('diff.html'));
-            expect(await ready()).toBe('yes');
-        }
-        expect(faults).toEqual([]);
-    });
-
-    test('another model’s bake: the page says so and shows no picture', async () => {
-        writeFileSync(at('other.gltf'), smallGltf());
-        poselane('bake', at('other.gltf'), '-o', at('other'));
-        const shown = await served([CHARACTER.path, at('other/other.bake.json')], async () => {
-            expect(await page.textContent('#messages')).toMatch(/is not of this model/);
-        });
-        expect(shown).toBe('failed');
     });
 });
 
