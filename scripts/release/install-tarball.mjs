@@ -2,8 +2,8 @@
 
 /**
  * node scripts/release/install-tarball.mjs: packs poselane and installs the tarball into empty folders, by npm 11, npm 12, pnpm and Bun,
- * with only Node on the PATH. Nothing is compiled, the prebuilt addon loads with the golden bits, and the command bakes the example to its golden
- * bytes. Without the prebuilds, the fallback makes the same bytes.
+ * with only Node on the PATH. Nothing is compiled, the prebuilt addon loads with the golden bits, and the command bakes the example to its
+ * golden bytes. Without the prebuilds, the fallback makes the same bytes.
  *
  * npm 11 is required. Other managers are skipped, with the reason, if they cannot run here.
  * Options: --tarball file (default: npm pack), --only npm@11,bun, --required (a skipped manager is a failure).

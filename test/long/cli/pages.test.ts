@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Pages that the built command makes, in Chromium: from the disk, from its server, and from an index. All else: test/long/browser/report. */
+/** Pages of the built command in Chromium: from the disk, its server, an index. The rest: test/long/browser/report.test.ts. */
 
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
