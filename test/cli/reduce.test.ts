@@ -167,6 +167,7 @@ describe('one file', () => {
     });
 });
 
+// What bake shares, as warnings and what a cache has: test/cli/bake.test.ts.
 describe('several files', () => {
     test('as <name>.glb, with a line for all together', async () => {
         const stdout = await told('in -o out');
@@ -191,16 +192,6 @@ describe('several files', () => {
         const stderr = /--fail-fast: 'in\/bad\.gltf' could not be reduced/;
         await reduce('in -o fast --fail-fast', { code: 5, stdout: null, stderr });
         expect(existsSync('fast')).toBe(false);
-    });
-
-    test('a warning is told once, with how many files have it; by --verbose for each', async () => {
-        for (const name of ['deep/orc', 'hero']) writeFileSync(`in/${name}.gltf`, oddGltf());
-        await reduce('in -o out', {
-            stdout: null,
-            stderr: /^poselane: warning CHANNEL_IGNORED: in\/deep\/orc\.gltf#.+; and 1 more of these, in 2 files \(-v and --report list them\)\n$/,
-        });
-        const { stderr } = await reduce('in -o out -v', { stdout: null, stderr: null });
-        expect(stderr.match(/warning CHANNEL_IGNORED: in\/(deep\/orc|hero)/g)).toHaveLength(2);
     });
 
     test('--report of shards, joined, is that of one command', async () => {
@@ -243,18 +234,6 @@ describe('--cache', () => {
         expect(readFileSync('out/hero.glb').equals(bytes)).toBe(true);
         expect(await cached(' --max-error 3mm')).not.toContain('from the cache');
         expect(await cached(' --max-slide none')).not.toContain('from the cache');
-    });
-
-    test('of a batch what is there is taken and the rest reduced, told in the order of the inputs', async () => {
-        await cached();
-        const all = async (jobs: string) => {
-            const lines = (await told(`in -o out --cache cache -j ${jobs}`)).split('\n');
-            return lines.map((line) => [line.split(/ |: /)[0], line.includes('from the cache')]);
-        };
-        const total = ['2', true];
-        expect(await all('1')).toEqual([['in/deep/orc.gltf', false], ['in/hero.gltf', true], total, ['', false]]);
-        expect(await all('2')).toEqual([['in/deep/orc.gltf', true], ['in/hero.gltf', true], total, ['', false]]);
-        expect(filesIn('out')).toEqual(['hero.glb', 'orc.glb']);
     });
 
     test('a file beside it counts', async () => {
