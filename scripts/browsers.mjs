@@ -10,7 +10,6 @@ import * as path from 'node:path';
 import { json } from 'node:stream/consumers';
 import { requireCommand } from './lib.mjs';
 
-/** Each run has a profile of its own. */
 export const BROWSERS = {
     Chromium: {
         find: () =>
@@ -84,7 +83,6 @@ export async function runInBrowser(name, code, seconds = 120) {
     }
 }
 
-/** Ends the browser and the processes that it started. */
 function endAll({ pid }) {
     try {
         if (pid) process.kill(-pid, 'SIGKILL');

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Shared by the scripts of this folder. */
-
 import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -57,11 +55,7 @@ export function runCommand(command, args, { env = process.env, cwd = root, timeo
     });
 }
 
-/**
- * Runs a command, by default in the repository's root, and returns its stdout.
- *
- * @throws Error The command, and its output.
- */
+/** @returns Stdout of a command. @throws Error The command, and its output. */
 export function runOrThrow(command, args, { input = '', cwd = root, env = process.env } = {}) {
     // In English, because scripts search the output for words.
     const english = { ...env, LC_ALL: 'C' };
@@ -80,23 +74,14 @@ export function findCommand(commands, version = /(?:)/) {
     });
 }
 
-/**
- * The first of these commands that is installed.
- *
- * @param packageName Its package in Debian.
- * @throws Error None of them is installed.
- */
+/** @param packageName In Debian, for the error where none of the commands is installed. */
 export function requireCommand(commands, packageName) {
     const found = findCommand(commands);
     if (found === undefined) throw new Error(`${commands[0]} is not installed (Debian: ${packageName})`);
     return found;
 }
 
-/**
- * Configures this project with CMake in a folder, and builds the targets, if any.
- *
- * @throws Error The command, and its output.
- */
+/** Configures this project with CMake in a folder, and builds the targets, if any. */
 export function cmake(folder, settings, targets = [], env = process.env) {
     const defined = Object.entries(settings).map(([name, value]) => `-D${name}=${value}`);
     runOrThrow('cmake', ['-S', root, '-B', folder, ...defined], { env });
@@ -110,6 +95,14 @@ export function listFiles(folder = root, ...patterns) {
     const args = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...patterns];
     const files = runOrThrow('git', args, { cwd: folder }).split('\0').filter(Boolean);
     return files.filter((file) => fs.existsSync(path.join(folder, file)));
+}
+
+/** All files below a folder. */
+export function filesBelow(folder) {
+    return fs
+        .readdirSync(folder, { withFileTypes: true, recursive: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
 }
 
 /** Does the work for each item, `jobs` of them at a time. */

@@ -7,14 +7,12 @@ import { readChecked } from '../gltf/read';
 import { readBake } from '../verify/read-bake';
 import { findInputs, type Input, isPlainFile } from './inputs';
 
-/** The input of a bake. */
 interface BakeInput {
     readonly input: string;
     /** Whether the bake has clips of other files. */
     readonly hasOthers: boolean;
 }
 
-/** Finds the inputs of bakes and of reduced models. */
 export interface InputFinder {
     /**
      * The only named file, or the one with the name in the manifest. If several have it: the one with the hash in the manifest, else the
@@ -26,7 +24,6 @@ export interface InputFinder {
      * If there is none: the file whose name is a prefix, such as `hero` for `hero.small.glb`. Null if there is none either.
      */
     ofReduced(model: Input): string | null;
-    /** Paths of all inputs. */
     readonly paths: readonly string[];
 }
 

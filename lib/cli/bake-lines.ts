@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Output lines of `poselane bake`. */
-
 import { join } from 'node:path';
 import type { BakeStats, ManifestError } from '../bake';
 import { roughSizeOf, significant } from '../base/messages';
@@ -10,11 +8,9 @@ import type { BakeJobResult } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
-    /** Output folder. */
     readonly folder: string;
     readonly dryRun?: boolean;
     readonly verbose?: boolean;
-    /** Whether it is one of several files. */
     readonly batch: boolean;
 }
 
@@ -57,7 +53,6 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     ];
 }
 
-/** The most clips that are listed. */
 const SHOWN = 8;
 
 /** The new numbers of the clips in a GLB that lacks some of them. */
@@ -70,7 +65,6 @@ function renumberedOf({ files, stats }: BakeJobResult): string[] {
     return [`  ${dense.name} has these clips only, with other numbers: ${pairs.join(', ')}${more}`];
 }
 
-/** All that was written. */
 function bytesOf({ outputs, files, page }: BakeJobResult): number {
     const sizes = [
         ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
@@ -80,7 +74,6 @@ function bytesOf({ outputs, files, page }: BakeJobResult): number {
     return sizes.reduce((sum, one) => sum + one, 0);
 }
 
-/** Totals of several files. */
 export function sumOf(begun: readonly BakeJobResult[]): string {
     const sum = (of: (result: BakeJobResult) => number) => begun.reduce((total, result) => total + of(result), 0);
     const clips = plural(groupDigits(sum(({ stats }) => stats?.clips ?? 0)), 'clip');
@@ -104,7 +97,6 @@ function offOf(error: PlayedError): string {
     return share === distance ? share : `${share} (${distance})`;
 }
 
-/** Frames per second of all clips that have some. */
 function rateOf(outputs: BakeJobResult['outputs']): string {
     const rates = outputs.flatMap(({ errors }) => errors.flatMap(({ fps }) => fps ?? []));
     if (rates.length === 0) return '';

@@ -7,7 +7,6 @@ import { CONTAINERS } from '../bake/write/container';
 import { addBatchOptions, addInputOptions, type BatchArguments } from './batch/options';
 import { addLibraryOptions } from './library-options';
 
-/** The arguments of `poselane bake`. */
 export interface BakeArguments extends Omit<BakeOptions, 'animations'>, BatchArguments {
     /** Files and patterns. */
     readonly animations?: readonly string[];
@@ -18,7 +17,6 @@ export interface BakeArguments extends Omit<BakeOptions, 'animations'>, BatchArg
     readonly config?: string | false;
 }
 
-/** Adds the options of `poselane bake`. */
 export function addBakeOptions(command: Command): Command {
     // Required, but a config may give it.
     command.option('-o, --out <folder>', 'folder for the bakes: <name>.bake.json and <name>.bake.bin');

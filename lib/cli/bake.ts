@@ -20,7 +20,6 @@ import { refuseOverwriting } from './overwriting';
 import { namedFiles, pagesOf, writeIndex } from './pages';
 import { type Round, watch } from './watch';
 
-/** `poselane bake` */
 export function bakeCommand(io: Io): Command {
     const command = new Command('bake')
         .description('bake animation clips of glTF files to palettes of skinning matrices')
@@ -129,7 +128,6 @@ async function bakeAll(settings: Settings, { changed, results }: Round, io: Io):
     );
 }
 
-/** The options of an input, as given and checked. */
 interface CheckedOptions {
     readonly options: BakeOptions;
     readonly recipe: Recipe;

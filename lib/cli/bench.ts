@@ -38,7 +38,6 @@ interface Options {
     readonly delay?: Delay;
 }
 
-/** `poselane bench` */
 export function benchCommand(io: Io): Command {
     return new Command('bench')
         .description('measure every implementation on this machine, beside the published figures')
@@ -162,7 +161,6 @@ async function benchAction(options: Options, io: Io): Promise<void> {
 }
 
 const PROCESSES = 4;
-/** For each case and round. */
 const MILLISECONDS = 1;
 const LENGTHS: readonly number[] = [64, 1024];
 const MAX_REGRESSION = 0.1;
@@ -191,7 +189,6 @@ function choose(
     };
 }
 
-/** Checks the output before any work. */
 async function refuseUnwritable(file: string): Promise<void> {
     const kindOf = (path: string) => stat(path).catch(() => null);
     if ((await kindOf(file))?.isDirectory()) throw new UsageError(`--json: '${file}' is a folder`);
@@ -231,7 +228,6 @@ function refuseOtherMachine({ machine }: BenchRun): void {
     }
 }
 
-/** Shows the round on terminals. */
 function createCounter({ stderr }: Io) {
     if (!stderr.isTTY) return { show() {}, stop() {} };
     const ERASE_LINE = '\r\u001b[2K';

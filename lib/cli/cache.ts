@@ -8,7 +8,6 @@ import { isServer } from '../cache/place';
 import { sizeOf } from './batch/options';
 import { groupDigits, type Io, plural, writeLine } from './io';
 
-/** `poselane cache` */
 export function cacheCommand(io: Io): Command {
     const prune = new Command('prune')
         .description('remove the oldest unused entries of a cache folder')

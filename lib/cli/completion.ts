@@ -4,9 +4,8 @@
 
 import { Argument, Command, type Option } from 'commander';
 import { type Io, writeText } from './io';
-import { hasValue, takesPath } from './option-kinds';
+import { hasValue, takesPath } from './library-options';
 
-/** `poselane completion` */
 export function completionCommand(io: Io): Command {
     const command = new Command('completion');
     return command
@@ -34,7 +33,6 @@ interface Node {
     readonly args: readonly Argument[];
 }
 
-/** The program and all its commands. */
 function nodesOf(command: Command, path: readonly string[] = []): Node[] {
     const help = command.createHelp();
     const commands = help.visibleCommands(command);

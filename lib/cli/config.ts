@@ -17,14 +17,12 @@ import type { BakeArguments } from './bake-options';
 import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
-import { addLibraryOptions, addRename, isList } from './library-options';
-import { hasValue, takesPath } from './option-kinds';
+import { addLibraryOptions, addRename, hasValue, isList, takesPath } from './library-options';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
 
 type Values = Partial<BakeArguments>;
 
-/** Options of one level of a config. */
 interface Layer {
     readonly values: Values;
     /** The place of each option in the file, by flag. */
@@ -38,7 +36,6 @@ interface Recipe extends Layer {
 
 /** Flags and config of a command. */
 export interface Settings {
-    /** Path of the config, or null. */
     readonly config: string | null;
     /** Files, patterns. */
     readonly names: readonly string[];
@@ -51,7 +48,6 @@ export interface Settings {
     readonly places: ReadonlyMap<string, string>;
 }
 
-/** Options of one input. */
 export type InputSettings = Pick<Settings, 'given' | 'places'>;
 
 /**
@@ -155,7 +151,6 @@ function findConfig(asked: string | false | undefined): string | null {
     return found;
 }
 
-/** @throws UsageError for an unreadable config, or one that is not an object. */
 async function loadConfig(file: string): Promise<Record<string, unknown>> {
     const config = await load(file).catch((error) => {
         throw new UsageError(`${basename(file)}: ${messageOf(error)}`, { cause: error });
@@ -234,7 +229,6 @@ function switchOf(value: unknown, place: string): boolean {
     throw new UsageError(`${place}: needs true or false, got ${describe(value)}`);
 }
 
-/** Reads a value like that of a flag. */
 function readValue(option: Option, value: unknown, place: string, folder: string): unknown {
     const map = option.parseArg === addRename && typeof value === 'object' && value !== null && !Array.isArray(value);
     const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;

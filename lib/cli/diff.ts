@@ -19,10 +19,8 @@ interface Options {
     readonly animations?: readonly string[];
 }
 
-/** Maximum number of manifest differences to print. */
 const SHOWN = 20;
 
-/** `poselane diff` */
 export function diffCommand(io: Io): Command {
     return new Command('diff')
         .description('compare two bakes: manifests, clips and every number of every array')

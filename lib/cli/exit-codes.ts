@@ -3,7 +3,6 @@
 import type { CommanderError } from 'commander';
 import { type ArgumentErrorCode, InputError, ToleranceError, UsageError } from '../base/errors';
 
-/** The exit codes of `poselane`. */
 export const EXIT = {
     ok: 0,
     /** A defect of poselane, or a system error such as a full disk. */
@@ -19,10 +18,8 @@ export const EXIT = {
     interrupted: 130,
 } as const;
 
-/** A kernel is slower than `bench --compare` allows. */
 export class SlowerError extends Error {}
 
-/** Ends the command with this exit code. */
 export class ExitError extends Error {
     constructor(
         readonly exitCode: number,
@@ -32,17 +29,14 @@ export class ExitError extends Error {
     }
 }
 
-/** The abort reason of Ctrl-C. */
 export const interruption = () => new ExitError(EXIT.interrupted, 'interrupted');
 
-/** Error codes of a wrong `POSELANE_BACKEND`. */
 const BACKEND_CODES = new Set<unknown>([
     'ERR_UNKNOWN_IMPLEMENTATION',
     'ERR_IMPLEMENTATION_UNAVAILABLE',
     'ERR_NATIVE_UNAVAILABLE',
 ] satisfies ArgumentErrorCode[]);
 
-/** The exit code for an error that ended a command. */
 export function exitCodeOf(error: unknown): number {
     if (isCommanderError(error)) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
     if (error instanceof ExitError) return error.exitCode;

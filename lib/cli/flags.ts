@@ -7,7 +7,6 @@ import { FEWER_FILES } from '../base/messages';
 import type { OptionEntry, OptionTable } from '../base/option-table';
 import { REDUCE_OPTIONS } from '../reduce/options';
 
-/** The flag of a library option. */
 export function flagOf(option: string, entry: OptionEntry): string {
     const name = option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     return entry.default === true ? `--no-${name}` : `--${name}`;

@@ -10,7 +10,6 @@ import { STRICT_VERSION } from '../strict/version';
 import { type Io, writeJson, writeLine } from './io';
 import { packageVersion } from './version';
 
-/** `poselane info` */
 export function infoCommand(io: Io): Command {
     return new Command('info')
         .description('show the version, the backend, and which implementations this CPU can run')
@@ -35,7 +34,6 @@ function collect() {
         /** Version of the result bits. */
         kernel: STRICT_VERSION,
         backend,
-        /** Implementations of joint lists and of poses. */
         implementation: defaultImplementation,
         evaluation: evaluationImplementation,
         nativeError: nativeLoadError?.message ?? null,

@@ -7,7 +7,6 @@ import { InputError, UsageError } from '../base/errors';
 import { whyUnreadable } from '../base/messages';
 import { isWithin } from '../gltf/files';
 
-/** A file that the arguments name. */
 export interface Input {
     readonly path: string;
     /**
@@ -21,7 +20,6 @@ export interface Input {
 /** Plainly named files get their `tree` last. */
 type Found = Omit<Input, 'tree'> & { readonly tree: string | null };
 
-/** The files to find in a folder. */
 interface Kind {
     readonly taken: RegExp;
     readonly what: string;
@@ -36,7 +34,6 @@ export const JUDGED: Kind = {
 };
 
 interface FindOptions {
-    /** Patterns of files to skip. */
     readonly exclude?: readonly string[];
     /** Output folder, which is skipped inside input folders. */
     readonly out?: string;
@@ -68,7 +65,6 @@ export function refuseUrl(option: string, name: string): void {
         throw new UsageError(`${option}: it is a URL, and outputs are files of this machine: name a path`);
 }
 
-/** The paths of {@link findInputs}. */
 export async function expandInputs(names: readonly string[]): Promise<string[]> {
     return (await findInputs(names)).map(({ path }) => path);
 }
@@ -183,7 +179,6 @@ function sorted(paths: string[]): string[] {
     return paths.sort((a, b) => (a < b ? -1 : 1));
 }
 
-/** Patterns use one kind of slash. */
 function slashes(name: string): string {
     return sep === '\\' ? name.replaceAll('\\', '/') : name;
 }

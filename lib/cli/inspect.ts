@@ -17,7 +17,6 @@ import { expandInputs, findInputs } from './inputs';
 import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeJson, writeLine, writeWarnings } from './io';
 import { addRename } from './library-options';
 
-/** Output of `poselane inspect --json` for a file. */
 export interface Inspection {
     readonly file: string;
     readonly sha256: string;
@@ -59,7 +58,6 @@ interface InspectedFit {
 interface InspectedSkin {
     readonly name: string;
     readonly joints: readonly { readonly node: number; readonly name: string }[];
-    /** Nodes whose mesh this skin moves. */
     readonly meshes: readonly number[];
     readonly vertices: number;
 }
@@ -79,7 +77,6 @@ interface Options {
     readonly rename?: Readonly<Record<string, string>>;
 }
 
-/** `poselane inspect` */
 export function inspectCommand(io: Io): Command {
     const command = new Command('inspect')
         .description('show skins, joints, clips and their key cadence, a rate to bake at, and warnings')
@@ -206,7 +203,6 @@ function verticesOf(primitives: readonly SkinnedPrimitive[]): number {
     return primitives.reduce((sum, { positions }) => sum + positions.length / 3, 0);
 }
 
-/** Maximum number of names to print. */
 const SHOWN = 8;
 
 function describeShortly({ file, nodes, skins, clips, suggestedFps }: Inspection, io: Io): void {

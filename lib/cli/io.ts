@@ -41,7 +41,6 @@ export function paint(output: Output, color: Color, text: string): string {
 
 /** Outputs of a command: the streams of the process, or of a test. */
 export interface Io {
-    /** Results. */
     readonly stdout: Output;
     /** Errors, warnings, progress. */
     readonly stderr: Output;
@@ -57,7 +56,6 @@ export function writeLine(output: Output, ...parts: readonly (string | Painted)[
     output.write(`${texts.join('')}\n`);
 }
 
-/** Writes one line on stderr. */
 export function writeError({ stderr }: Io, message: string): void {
     writeLine(stderr, red('poselane:'), ` ${message}`);
 }
@@ -73,7 +71,6 @@ export function writeWarnings(io: Io, file: string, warnings: readonly Warning[]
     writeGroups(io, [{ file, warnings }], keyOf, where);
 }
 
-/** Warnings of a file. */
 export interface FileWarnings {
     readonly file: string;
     readonly warnings: readonly Warning[];
@@ -127,7 +124,6 @@ export function jsonText(value: unknown): string {
     return `${lines(JSON.stringify(value, null, 2))}\n`;
 }
 
-/** Writes JSON. */
 export function writeJson(output: Output, value: unknown): void {
     output.write(jsonText(value));
 }

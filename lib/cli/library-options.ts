@@ -51,7 +51,6 @@ export function libraryOptions<Option extends string, Given extends { readonly [
     return Object.fromEntries(names.map((name) => [name, given[name]])) as Pick<Given, Option>;
 }
 
-/** Reads a length, or `none`. */
 function bound(value: string): string | number {
     if (value === '') throw new InvalidArgumentError('Needs a length, or none.');
     return value === 'none' ? Infinity : value;
@@ -67,7 +66,15 @@ export function addRename(
     return { ...previous, [from]: to };
 }
 
-/** Whether an option may repeat. */
 export function isList({ parseArg }: Option): boolean {
     return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
+}
+
+/** Whether the value of an option is a path, by its placeholder in the help. */
+export function takesPath({ flags }: Option): boolean {
+    return /[<[](files?|folder|path|place)[>\]]/.test(flags);
+}
+
+export function hasValue({ required, optional }: Option): boolean {
+    return required || optional;
 }

@@ -16,10 +16,8 @@ import { hashOfNames, type Report, type ReportEntry, textOfReport } from './repo
 
 const REPORTS = { taken: /\.json$/i, what: '.json' };
 
-/** The maximum of missing shards that are named. */
 const SHOWN = 8;
 
-/** `poselane merge-reports` */
 export function mergeReportsCommand(io: Io): Command {
     return new Command('merge-reports')
         .description('merge the reports of all shards of a batch; the exit code is that of the whole batch')
@@ -37,7 +35,6 @@ Exit codes: 0 all were done, 2 wrong use, 3 a report is missing or invalid, or i
         .action((names: string[], { out }: { out: string }) => mergeReports(names, out, io));
 }
 
-/** A report and its file. */
 interface Read {
     readonly file: string;
     readonly report: Report;
@@ -114,7 +111,6 @@ function differenceOf(a: Report, b: Report): string | null {
     return b.batch.sha256 === a.batch.sha256 ? null : 'inputs of other names';
 }
 
-/** Whether a later entry of an input replaces an earlier one. */
 function counts(later: ReportEntry, earlier: ReportEntry): boolean {
     return !isDone(earlier) && later.status !== 'not-begun';
 }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Single output files that options name. */
-
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors';
@@ -9,7 +7,6 @@ import { makeFolder } from '../files/make-folder';
 import { findOverlaps, realPlace, sweepLeftovers, temporaryPath } from '../files/output-files';
 import { refuseUrl } from './inputs';
 
-/** File names of bakes. */
 const OUTPUT = /\.(bake\.(glb|json|bin)|baked\.glb|baked\.vat)$/i;
 
 /**

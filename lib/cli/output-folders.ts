@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Output folders. */
-
 import { rmdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../base/errors';
@@ -9,12 +7,10 @@ import { stemOf } from '../base/names';
 import { realPlace } from '../files/output-files';
 import { type Input, refuseUrl } from './inputs';
 
-/** An input with its output folder. */
 export interface Target extends Input {
     /** Subfolder of `--out` and of the page folder; '.' without `--keep-tree`. */
     readonly below: string;
     readonly folder: string;
-    /** Real path of the folder. */
     readonly place: string;
     /** The real path and the stem of the outputs, in lower case because file systems may ignore case. */
     readonly key: string;

@@ -7,7 +7,6 @@ import { findOverlaps, realPlace } from '../files/output-files';
 import { readReferences } from '../gltf/files';
 import type { Target } from './output-folders';
 
-/** Folders and files that a run writes. */
 export interface RunOutputs {
     readonly targets: readonly Target[];
     /** The input that writes a file, given by its real path, in one of the folders. */
@@ -75,7 +74,6 @@ async function referenceFilter(
     files: readonly string[],
     places: Iterable<string>,
 ): Promise<(input: string) => Promise<boolean>> {
-    /** The folders and all their parents. */
     const above = new Set<string>();
     const add = (folder: string) => {
         for (let at = folder; !above.has(at); at = dirname(at)) above.add(at);

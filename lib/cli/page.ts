@@ -75,11 +75,7 @@ export async function pageOfReduced(
     return { page: reportHtml(data, blobs), problems };
 }
 
-/**
- * Writes the page of a new bake.
- *
- * @throws The file system's error; the signal's reason.
- */
+/** @throws The file system's error; the signal's reason. */
 export async function writePage(
     model: ReportModel,
     { outputs }: BakeResult,
@@ -101,11 +97,9 @@ export interface WrittenPage {
     readonly thumbnail: string | null;
 }
 
-/** Bakes that were read. */
 export interface ReadBakes {
     readonly files: readonly BakeFiles[];
     readonly outputs: readonly OutputToReport[];
-    /** Paths of manifests and bins. */
     readonly inputs: readonly string[];
 }
 

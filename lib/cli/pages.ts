@@ -11,9 +11,7 @@ import type { Shard } from './inputs';
 import { refuseFile, writeWhole } from './output-file';
 import type { Target } from './output-folders';
 
-/** Paths of the pages of a bake. */
 export interface Pages {
-    /** Path of each page, by input. */
     readonly paths: ReadonlyMap<string, string>;
     /** Null if there is only one page. */
     readonly index: string | null;

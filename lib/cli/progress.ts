@@ -16,7 +16,6 @@ export interface Progress {
     stop(): void;
 }
 
-/** Steps of the bar per file. */
 const STEPS = 1000;
 
 /**

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** Output lines of `poselane reduce`. */
-
 import { roughSizeOf } from '../base/messages';
 import type { ReduceJobResult, ToldClip, ToldPlace, ToldReduction } from './batch/reduce-job';
 import { groupDigits, plural, threeDigits } from './io';
 
 interface Told {
-    /** Output path of the GLB. */
     readonly path: string;
     readonly dryRun?: boolean;
     readonly verbose?: boolean;
@@ -32,7 +29,6 @@ export function linesOf(result: ReduceJobResult, { path, dryRun, verbose = false
     return [parts.join('; '), ...(verbose ? clips.map((clip) => `  ${lineOf(clip, reduction)}`) : [])];
 }
 
-/** Totals of several files. */
 export function sumOf(begun: readonly ReduceJobResult[]): string {
     return sizesOf(begun.flatMap(({ reduction }) => reduction ?? []));
 }
@@ -76,7 +72,6 @@ function lineOf({ animation, name, keysBefore, keysAfter, error, worst, kept }: 
     return `clip #${animation} '${name}': ${keys} to ${groupDigits(keysAfter)}, ${off}`;
 }
 
-/** Empty if no error was found. */
 function placeOf(place: ToldPlace | null, before: string): string {
     if (place === null) return '';
     const { node, name, time } = place;

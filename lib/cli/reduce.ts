@@ -21,7 +21,6 @@ import { linesOf, sumOf } from './reduce-lines';
 
 type ReduceArguments = ReduceOptions & BatchArguments;
 
-/** `poselane reduce` */
 export function reduceCommand(io: Io): Command {
     const command = new Command('reduce')
         .description('remove animation keys from glTF files, with a maximum displacement of every vertex')

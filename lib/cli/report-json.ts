@@ -22,16 +22,12 @@ export interface Report {
     /** The same in all shards of a batch: `merge-reports` compares it. */
     readonly batch: {
         readonly command: Job['command'];
-        /** Version of the package. */
         readonly poselane: string;
-        /** As given. */
         readonly options: GivenOptions;
-        /** Number of inputs of all shards. */
         readonly inputs: number;
         /** SHA-256 of the JSON array of input names, in order. */
         readonly sha256: string;
     };
-    /** Null without shards. */
     readonly shard: Shard | null;
     /** The count of the command: `baked` or `reduced`. */
     readonly baked?: number;
@@ -41,13 +37,11 @@ export interface Report {
     readonly inputs: readonly ReportEntry[];
 }
 
-/** The result of one input. */
 export interface ReportEntry
     extends Omit<JobResult, 'backend'>,
         Partial<Pick<BakeJobResult, 'outputs' | 'stats'>>,
         Partial<Pick<ReduceJobResult, 'reduction'>> {
     readonly status: 'baked' | 'reduced' | 'failed' | 'not-begun';
-    /** Output folder. */
     readonly folder: string;
     readonly page?: { readonly path: string; readonly byteLength: number } | null | undefined;
     /** Null if it did not begin. */
@@ -103,7 +97,6 @@ export function hashOfNames(inputs: readonly string[]): Promise<string> {
     return sha256Of([Buffer.from(JSON.stringify(inputs))]);
 }
 
-/** The JSON text of a report. */
 export function textOfReport(batch: Report['batch'], shard: Shard | null, inputs: readonly ReportEntry[]): string {
     const count = (status: string) => inputs.filter((entry) => entry.status === status).length;
     const { done } = KINDS[batch.command];

@@ -3,10 +3,8 @@
 import type { ReducedVerdict, ReducedVerification, VerifyReducedOptions } from '../verify';
 import { green, groupDigits, type Io, red, threeDigits, writeLine } from './io';
 
-/** Maximum number of problems and of clips to print. */
 const SHOWN = 20;
 
-/** Judges a reduced model. */
 export function judgeReduced(
     input: string,
     reduced: string,
@@ -22,7 +20,6 @@ export function judgeReduced(
     });
 }
 
-/** The error message for a model that is not ok. */
 export function failureOf(input: string, reduced: string, { clips }: ReducedVerification): string {
     const beyond = clips.some(({ ok }) => !ok);
     return `${reduced}: ${beyond ? 'error above the maximum' : `more than the keys of ${input} was changed`}`;

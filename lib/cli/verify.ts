@@ -28,7 +28,6 @@ interface Options {
 /** Maximum number of problems to print. A manifest may have one for nearly every joint. */
 const SHOWN = 20;
 
-/** `poselane verify` */
 export function verifyCommand(io: Io): Command {
     const command = new Command('verify')
         .description('check a bake or a reduced model against its source, with independent code in double precision')
@@ -117,11 +116,9 @@ function pattern(value: string): string {
 
 type Failed = { readonly error: Pick<InputError, 'code' | 'pointer' | 'rule'> };
 type Judged<Verdict> = { readonly input: string; readonly error?: undefined } & Verdict;
-/** An entry of `--json` for several files. */
 type JudgedBake = { readonly bake: string } & (Judged<Verification> | Failed);
 type JudgedModel = { readonly reduced: string } & (Judged<ReducedVerification> | Failed);
 
-/** A file to judge. */
 interface Target extends Input {
     /** Source of a reduced model. Undefined for a bake, null if the source is missing. */
     readonly source?: string | null;
@@ -290,7 +287,6 @@ function nounOf(judged: readonly (JudgedBake | JudgedModel)[]): string {
     return judged.every((one) => 'reduced' in one) ? 'models' : 'files';
 }
 
-/** The summary line of several files. */
 function totalsOf(judged: readonly (JudgedBake | JudgedModel)[], milliseconds: number): string {
     const kinds = judged.map((one) => {
         if (one.error !== undefined) return 'not read';

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 
 let version: string | undefined;
 
-/** The package's version. */
 export function packageVersion(): string {
     // lib/cli and dist/cli are equally deep.
     version ??= JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')).version as string;

@@ -23,7 +23,6 @@ interface Options extends Omit<BakeOptions, 'animations'> {
     readonly port?: number;
 }
 
-/** `poselane view` */
 export function viewCommand(io: Io): Command {
     const command = new Command('view')
         .description('play a bake or a reduced model beside its source, in a browser')
@@ -121,7 +120,6 @@ async function view(
     await show(path, page, { html, port }, io);
 }
 
-/** Shows a model and its reduced version. */
 async function viewReduced(
     path: string,
     reduced: string,
@@ -169,11 +167,7 @@ function refuseRecipe(command: Command, left: readonly string[], why: string): v
     }
 }
 
-/**
- * Serves the page until the signal is aborted.
- *
- * @param port 0 for any free port.
- */
+/** @param port 0 for any free port. */
 async function serve(page: string, port: number, { stdout, signal }: Io): Promise<void> {
     const bytes = Buffer.from(page);
     const server = createServer(({ method, url, headers: { host = '' } }, response) => {

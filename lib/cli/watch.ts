@@ -16,7 +16,6 @@ import { type Io, plural, writeError, writeLine } from './io';
 export interface Round {
     /** The inputs to bake, or null for all. */
     readonly changed: ReadonlySet<string> | null;
-    /** The latest result of each input. */
     readonly results: Map<string, BakeJobResult>;
 }
 
@@ -108,7 +107,6 @@ function isSame(a: Look, b: Look): boolean {
 /** Makes a function that looks at everything. It reads only changed files. */
 function createLook(results: ReadonlyMap<string, BakeJobResult>): (settings: Settings) => Promise<Look> {
     const references = new Map<string, { readonly state: string; readonly paths: readonly string[] }>();
-    /** The state of a glTF file and of the files that it refers to. */
     const stateOfModel = async (path: string): Promise<string> => {
         const state = await stateOf(path);
         let known = references.get(path);

@@ -12,7 +12,6 @@ export type FileSystem = Pick<
 
 let chosen: FileSystem = promises;
 
-/** The file system of this thread. */
 export function fileSystem(): FileSystem {
     return chosen;
 }
@@ -31,7 +30,6 @@ const LARGE = 2 ** 20;
 const readThere = promisify(direct.read);
 const writeThere = promisify(direct.write);
 
-/** The part of a FileHandle that is used here. */
 class DirectFile {
     constructor(private readonly fd: number) {}
 

@@ -63,12 +63,10 @@ function pidPlace(): string {
     return place;
 }
 
-/** The path of a new temporary file in a folder. */
 export function temporaryPath(folder: string): string {
     return join(folder, `.poselane-${pidPlace()}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
 }
 
-/** When each folder was swept, the earliest first. */
 const swept = new Map<string, number>();
 
 /** Removes temporary files of killed processes from a folder, at most once in {@link SWEEP_AGAIN}. Never fails. */

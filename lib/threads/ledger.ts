@@ -26,7 +26,6 @@ export function isInterrupted(ledger: Ledger): boolean {
     return Atomics.load(ledger, INTERRUPTED) !== 0;
 }
 
-/** Records that `done` of `total` frames are evaluated. */
 export function noteProgress(ledger: Ledger, done: number, total: number): void {
     Atomics.store(ledger, DONE, done);
     Atomics.store(ledger, TOTAL, total);

@@ -4,7 +4,6 @@
 
 import { InputError, ToleranceError, UsageError } from '../base/errors';
 
-/** An error as plain data. */
 export interface PackedError {
     readonly name: string;
     readonly message: string;

@@ -28,12 +28,10 @@ export async function* spread<T, R>(
     let failure: { readonly error: unknown } | undefined;
 
     const waiting: (() => void)[] = [];
-    /** Wakes the code that waits for a change. */
     const change = () => {
         for (const go of waiting.splice(0)) go();
     };
     const changed = () => new Promise<void>((go) => waiting.push(go));
-    /** Ends the wait for the source. */
     let leave = () => {};
     const end = () => {
         if (isStopped()) return;

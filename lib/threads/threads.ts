@@ -6,7 +6,6 @@ import type { ArgumentErrorCode } from '../base/errors';
 import { hasBegun, type Ledger } from './ledger';
 import type { Task } from './serve';
 
-/** Threads that run tasks. */
 export interface Threads<T, R> {
     readonly count: number;
     /**
@@ -19,7 +18,6 @@ export interface Threads<T, R> {
     close(): Promise<void>;
 }
 
-/** A task was not begun. */
 export class NoThread extends Error {
     readonly code = 'ERR_NO_THREAD' satisfies ArgumentErrorCode;
 }

@@ -34,7 +34,6 @@ const builders = [
     { name: 'cmake-js', run: () => runNode(binary('cmake-js'), ['compile', '--out', 'build']) },
 ];
 
-/** The line of a log with the error. */
 function causeIn(output) {
     const lines = output.split('\n').map((line) => line.trim());
     return lines.find((line) => /\berror\b|ERR!|not found|No such file/i.test(line)) ?? 'no message';
@@ -79,8 +78,6 @@ const SOURCES = [
     'scripts/build/build.mjs',
     'scripts/build/bundle-command.mjs',
     'scripts/build/bundle-report.mjs',
-    'scripts/build/cache-code.cjs',
-    'examples/character.glb',
     'tsconfig.json',
     'package.json',
     // The installed packages.
@@ -88,7 +85,8 @@ const SOURCES = [
 ];
 
 /** Hash of names and contents, or null if a file cannot be read. */
-function hashOf(files, hash = createHash('sha256')) {
+function hashOf(files) {
+    const hash = createHash('sha256');
     const add = (file) => {
         const isFolder = fs.statSync(file).isDirectory();
         hash.update(`${path.relative(root, file)}\0${isFolder}\0`);
@@ -103,13 +101,6 @@ function hashOf(files, hash = createHash('sha256')) {
     }
 }
 
-function hashOfSources() {
-    // A code cache is valid only for the same V8 and flags.
-    const made = [process.version, process.platform, process.arch, process.env.NODE_OPTIONS];
-    const files = SOURCES.map((source) => path.join(root, source));
-    return hashOf(files, createHash('sha256').update(made.join('\0')));
-}
-
 function isUpToDate(sources) {
     if (sources === null || !fs.existsSync(STAMP)) return false;
     return fs.readFileSync(STAMP, 'utf8') === `${sources} ${hashOf([DIST])}`;
@@ -122,7 +113,6 @@ function startTypescript() {
     return runCommand(process.execPath, [binary('typescript', 'tsc'), '-p', '.']);
 }
 
-/** @returns Whether the code cache of the command was made. */
 async function finishTypescript(compiling) {
     const { status, output } = await compiling;
     if (status !== 0) {
@@ -130,11 +120,10 @@ async function finishTypescript(compiling) {
         process.exit(1);
     }
     fs.cpSync(path.join(root, 'lib/format/manifest.schema.json'), path.join(DIST, 'format/manifest.schema.json'));
-    const cached = bundleCommand();
+    bundleCommand();
     fs.chmodSync(path.join(DIST, 'cli/main.js'), 0o755);
     await buildForBrowsers();
     await bundleReport();
-    return cached;
 }
 
 /**
@@ -188,7 +177,7 @@ function buildForBrowsers() {
 // First, because TypeScript imports it.
 const withoutWebassembly = await buildWebassembly();
 // A source that changes during the build is compiled by the next one.
-const sources = hashOfSources();
+const sources = hashOf(SOURCES.map((source) => path.join(root, source)));
 const upToDate = isUpToDate(sources);
 // dist/ must be newer than its sources.
 if (upToDate) fs.utimesSync(path.join(DIST, 'index.js'), new Date(), new Date());
@@ -196,9 +185,8 @@ if (upToDate) fs.utimesSync(path.join(DIST, 'index.js'), new Date(), new Date())
 const compiling = upToDate ? null : startTypescript();
 const problem = buildAddon();
 if (compiling !== null) {
-    const cached = await finishTypescript(compiling);
-    // Without the addon the code cache has other functions.
-    if (cached && problem === null && sources !== null) fs.writeFileSync(STAMP, `${sources} ${hashOf([DIST])}`);
+    await finishTypescript(compiling);
+    if (sources !== null) fs.writeFileSync(STAMP, `${sources} ${hashOf([DIST])}`);
 }
 if (problem === null) {
     console.log('build: addon in build/Release, TypeScript in dist');

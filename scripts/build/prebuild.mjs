@@ -18,7 +18,6 @@ import prebuildify from 'prebuildify';
 import { cmake, endWith, HOST, headersFolder, root, runOrThrow } from '../lib.mjs';
 import { PLATFORMS } from '../release/platforms.mjs';
 
-/** Toolchains for other platforms. */
 const CROSS = {
     'linux-arm64': { strip: 'aarch64-linux-gnu-strip' },
     'win32-x64': { strip: 'x86_64-w64-mingw32-strip', nodeLibrary: true },

@@ -18,7 +18,6 @@ const folder = path.join(root, 'build-fuzz', clang ? 'clang' : 'other');
 /** For POSELANE_PREBUILD: node-gyp-build looks there for build/Release. */
 const addonFolder = path.join(folder, 'addon');
 
-/** Where CMake lays its targets. */
 export const built = {
     folder,
     addonFolder,

@@ -54,7 +54,6 @@ async function compile(files, flags = []) {
 /** The module as other flags make it. */
 export const compileWith = (flags) => compile({ native: sourcesIn('native') }, flags);
 
-/** A custom section called poselane. */
 function sectionOf(text) {
     const content = Buffer.from(`\x08poselane${text}`);
     return Buffer.concat([Buffer.of(0, content.length), content]);

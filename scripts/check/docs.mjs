@@ -11,15 +11,10 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { endWith } from '../lib.mjs';
 
-const KIND = { module: 2, namespace: 4, variable: 32, function: 64, class: 128, interface: 256, constructor: 512 };
-const PROPERTY = 1024;
-const METHOD = 2048;
-const ACCESSOR = 262144;
-const TYPE_ALIAS = 2097152;
-const REFERENCE = 4194304;
+/** TypeDoc's ReflectionKind. */
+const KIND = { module: 2, function: 64, constructor: 512, method: 2048, accessor: 262144, reference: 4194304 };
 
 /** Routines that a document or a specification describes. */
 const SOURCED =
@@ -37,7 +32,6 @@ const tagsOf = (comment, tag) => (comment?.blockTags ?? []).filter((one) => one.
 const allText = (comment) =>
     [textOf(comment?.summary), ...(comment?.blockTags ?? []).map(({ content }) => textOf(content))].join('\n');
 
-/** All nodes by their number, for links. */
 function indexOf(api) {
     const byId = new Map();
     const visit = (node) => {
@@ -94,53 +88,43 @@ function signatureFaults(name, signature, byId) {
     return faults;
 }
 
-/** @param api TypeDoc's JSON. @returns The faults, and the number of symbols. */
-export function faultsOf(api) {
-    const byId = indexOf(api);
-    const faults = [];
-    let symbols = 0;
-    const functions = new Set(
-        api.children.flatMap(({ children = [] }) =>
-            children.filter(({ kind }) => kind === KIND.function).map(({ name }) => name),
-        ),
-    );
-    const described = (name, { comment }) => {
-        if (textOf(comment?.summary).trim() === '') faults.push(`${name}: no description`);
-    };
-    const visit = (node, prefix) => {
-        if (node.kind === REFERENCE) return;
-        symbols++;
-        const name = `${prefix}${node.name}`;
-        if (isDocumentedElsewhere(node, byId)) return;
-        if (node.kind === KIND.function || node.kind === METHOD) {
-            for (const signature of node.signatures) faults.push(...signatureFaults(name, signature, byId));
-        } else if (node.kind === ACCESSOR) {
-            described(name, node.getSignature ?? node);
-        } else if (node.kind === KIND.constructor) {
-            for (const { parameters = [] } of node.signatures) {
-                for (const one of parameters) described(`${name} of ${prefix}: ${one.name}`, one);
-            }
-        } else if (node.kind === PROPERTY || node.kind === KIND.variable || node.kind === TYPE_ALIAS) {
-            described(name, node);
-        } else {
-            described(name, node);
-            if (FOREIGN.test(node.name)) return;
-            for (const child of node.children ?? []) {
-                if (!LISTS.test(node.name)) visit(child, `${name}.`);
-                else if (!functions.has(child.name))
-                    faults.push(`${name}.${child.name}: no function of that name is exported`);
-            }
-        }
-    };
-    for (const module of api.children) {
-        if (module.kind !== KIND.module) continue;
-        described(`module ${module.name}`, module);
-        for (const child of module.children ?? []) visit(child, '');
-    }
-    return { faults, symbols };
+const api = JSON.parse(readFileSync('docs/api/api.json', 'utf8'));
+const byId = indexOf(api);
+const faults = [];
+let symbols = 0;
+const exported = api.children.flatMap(({ children = [] }) => children);
+const functions = new Set(exported.filter(({ kind }) => kind === KIND.function).map(({ name }) => name));
+
+function described(name, { comment }) {
+    if (textOf(comment?.summary).trim() === '') faults.push(`${name}: no description`);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-    const { faults, symbols } = faultsOf(JSON.parse(readFileSync('docs/api/api.json', 'utf8')));
-    endWith(faults, 'docs', `${symbols} public symbols, ${faults.length} faults; start at docs/api/index.html`);
+function visit(node, prefix) {
+    if (node.kind === KIND.reference) return;
+    symbols++;
+    const name = `${prefix}${node.name}`;
+    if (isDocumentedElsewhere(node, byId)) return;
+    if (node.kind === KIND.function || node.kind === KIND.method) {
+        for (const signature of node.signatures) faults.push(...signatureFaults(name, signature, byId));
+    } else if (node.kind === KIND.accessor) {
+        described(name, node.getSignature ?? node);
+    } else if (node.kind === KIND.constructor) {
+        for (const { parameters = [] } of node.signatures) {
+            for (const one of parameters) described(`${name} of ${prefix}: ${one.name}`, one);
+        }
+    } else {
+        described(name, node);
+        if (FOREIGN.test(node.name)) return;
+        for (const child of node.children ?? []) {
+            if (!LISTS.test(node.name)) visit(child, `${name}.`);
+            else if (!functions.has(child.name))
+                faults.push(`${name}.${child.name}: no function of that name is exported`);
+        }
+    }
 }
+
+for (const module of api.children.filter(({ kind }) => kind === KIND.module)) {
+    described(`module ${module.name}`, module);
+    for (const child of module.children ?? []) visit(child, '');
+}
+endWith(faults, 'docs', `${symbols} public symbols, ${faults.length} faults; start at docs/api/index.html`);

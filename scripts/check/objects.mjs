@@ -15,7 +15,7 @@
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
-import { root, runOrThrow } from '../lib.mjs';
+import { filesBelow, root, runOrThrow } from '../lib.mjs';
 
 const FUSED = /^(v?fn?m(add|sub)|v4fn?madd|vfc?(madd|mul)c|fml[as]|fn?m(add|sub)\b|bfml|fcmla)/;
 /** Approximate reciprocals and roots; what a vendor may round as it likes. */
@@ -38,7 +38,6 @@ const MIN_ENTRIES = 13;
 /** Where GNU's programs for another architecture than this one's are, they have its name in front (Debian: binutils-…). */
 const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
 
-/** The output of the objdump for the architecture of a file. */
 export function objdump(architecture, ...args) {
     const prefix = architecture === process.arch ? '' : (PREFIXES[architecture] ?? '');
     return runOrThrow(`${prefix}objdump`, args, { cwd: process.cwd() });
@@ -149,20 +148,13 @@ function sources(architecture) {
     );
 }
 
-/** All object files below a folder; node-gyp's end in .o, those of CMake in .cpp.o. */
-function objectFiles(folder) {
-    return fs
-        .readdirSync(folder, { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile() && entry.name.endsWith('.o'))
-        .map((entry) => path.join(entry.parentPath ?? entry.path, entry.name));
-}
-
 const modified = (file) => fs.statSync(file).mtimeMs;
 
 /** Checks all objects of a build folder, and the addon that was linked from them. */
 export function checkBuild(build, architecture = process.arch) {
     const faults = [];
-    const found = objectFiles(build);
+    // node-gyp's end in .o, those of CMake in .cpp.o.
+    const found = filesBelow(build).filter((name) => name.endsWith('.o'));
     const addon = path.join(build, 'Release/poselane.node');
     let checked = 0;
     let instructions = 0;

@@ -21,7 +21,6 @@ import { tarballOf, unpackedAsInstalled } from '../release/package.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** A program that uses all entry points with an engine. */
 const USER = `
 import * as BABYLON from '@babylonjs/core';
 import * as THREE from 'three';
@@ -39,7 +38,6 @@ export function play(json: string, bin: ArrayBuffer, model: THREE.Object3D, othe
 }
 `;
 
-/** A program that uses the entry points without an engine. */
 const NODE_USER = `
 import { bakeFile, BakedTable as SameTable, Rig, slerpJoints, type BakeResult, type Poses } from 'poselane';
 import { bakeFile as sameBakeFile } from 'poselane/bake';

@@ -5,7 +5,7 @@
  *
  * - Each platform of prebuilds/platforms.json has a prebuild for its processor. It needs only libraries and symbols that
  *   release/binary.mjs allows, exports only the entry points, has all implementations, and does not contain a path of the build machine.
- * - The tarball has all files that package.json names, the licenses and the sources of the addon, and no tests, caches or gyp files.
+ * - The tarball has all files that package.json names, the licenses and the sources of the addon, and no tests or gyp files.
  * - No script runs on installation.
  * - docs/install.md has the table of platforms.json; --write-docs writes it.
  *
@@ -17,7 +17,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { parseArgs } from 'node:util';
-import { endWith, HOST, root } from '../lib.mjs';
+import { endWith, filesBelow, HOST, root } from '../lib.mjs';
 import { describeBinary, faultsOfBinary, machinePathIn, readBinary } from '../release/binary.mjs';
 import { unpack } from '../release/package.mjs';
 import { PLATFORMS, withTable } from '../release/platforms.mjs';
@@ -36,7 +36,7 @@ const WANTED = [
 ];
 
 const UNWANTED =
-    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|\.cache$|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
+    /^binding\.gyp$|^(test|build|out|scripts|bench|examples)\/|^native\/.*(test|fuzz|bench)|\.test\.|\.clang-/;
 
 /** Implementations in an addon that have functions, or that this CPU cannot run. */
 function implementationsHere(file) {
@@ -107,19 +107,10 @@ function checkPrebuilds(folder, asked, claimedOnly) {
     return faults;
 }
 
-function filesBelow(folder) {
-    return fs
-        .readdirSync(folder, { withFileTypes: true, recursive: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) =>
-            path.relative(folder, path.join(entry.parentPath ?? entry.path, entry.name)).replaceAll('\\', '/'),
-        );
-}
-
 /** @returns Faults of an unpacked tarball, without its prebuilds. */
 function checkPackage(folder) {
     const faults = [];
-    const files = filesBelow(folder);
+    const files = filesBelow(folder).map((file) => path.relative(folder, file).replaceAll('\\', '/'));
     const manifest = JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8'));
     const { addon, core, isa } = JSON.parse(fs.readFileSync(path.join(root, 'native/sources.json'), 'utf8'));
     const named = JSON.stringify([manifest.main, manifest.types, manifest.exports, manifest.bin]).match(/dist\/[^"]+/g);

@@ -74,7 +74,6 @@ const BLENDS = {
     lerp: 'lerp',
 };
 
-/** Errors of slerps and lerps on the sets. */
 function measureBlends() {
     const sections = Object.entries(BLENDS).map(([routine, kind]) => ({
         routine,

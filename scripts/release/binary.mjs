@@ -104,7 +104,6 @@ export function faultsOfBinary({ system, libraries, delayed = [], versions, expo
     return faults;
 }
 
-/** One line for the output. */
 export function describeBinary({ libraries, delayed = [], versions }) {
     const needs = [...libraries, ...delayed, ...new Set(versions)];
     return needs.length === 0 ? 'needs no library' : `needs ${needs.join(', ')}`;

@@ -2,8 +2,8 @@
 
 /**
  * node scripts/release/install-tarball.mjs: packs poselane and installs the tarball into empty folders, by npm 11, npm 12, pnpm and Bun,
- * with only Node on the PATH. Nothing is compiled, the prebuilt addon loads, `require` and `import` return one instance, and the command
- * bakes the example to its golden bytes. Without the prebuilds, the fallback makes the same bytes.
+ * with only Node on the PATH. Nothing is compiled, the prebuilt addon loads with the golden bits, and the command bakes the example to its
+ * golden bytes. Without the prebuilds, the fallback makes the same bytes.
  *
  * npm 11 is required. Other managers are skipped, with the reason, if they cannot run here.
  * Options: --tarball file (default: npm pack), --only npm@11,bun, --required (a skipped manager is a failure).
@@ -76,7 +76,6 @@ function bareEnvironment(folder) {
 const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/character.json'), 'utf8'));
 const sha256 = (file) => createHash('sha256').update(fs.readFileSync(file)).digest('hex');
 
-/** The command `poselane` of an installation. */
 const commandOf = (folder) => [process.execPath, path.join(folder, 'node_modules/poselane/dist/cli/main.js')];
 
 async function bakeByCommand(command, folder, env) {
@@ -90,23 +89,11 @@ async function bakeByCommand(command, folder, env) {
     return hash === golden.sha256 ? [] : ['poselane bake made other bytes'];
 }
 
-/** Faults of an installation that must run on `backend`. */
 async function faultsOfInstallation(folder, env, backend) {
-    const faults = [];
-    const program = path.join(folder, 'user.cjs');
-    fs.copyFileSync(path.join(root, 'scripts/release/smoke/user.cjs'), program);
-    const { status, output } = await runCommand(process.execPath, [program], { cwd: folder, env });
-    const said = /^\{.*\}\n$/.test(output)
-        ? JSON.parse(output)
-        : { faults: [`ended with ${status} and said: ${output}`] };
-    faults.push(...said.faults);
-    if (said.backend !== backend) faults.push(`runs on ${said.backend}, not ${backend}`);
-
     const installed = fs.realpathSync(path.join(folder, 'node_modules/poselane'));
-    const smoked = await smoke([process.execPath], installed, { backend, env });
-    faults.push(...smoked.faults);
+    const { report, faults } = await smoke([process.execPath], installed, { backend, env });
     const addon = backend === 'native' ? `prebuilds/${HOST}/poselane.node` : null;
-    if (smoked.report && smoked.report.addon !== addon) faults.push(`took ${smoked.report.addon}, not ${addon}`);
+    if (report && report.addon !== addon) faults.push(`took ${report.addon}, not ${addon}`);
     faults.push(...(await bakeByCommand(commandOf(folder), folder, env)));
     return faults;
 }

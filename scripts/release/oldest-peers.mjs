@@ -30,7 +30,6 @@ function oldest(name) {
     return version;
 }
 
-/** All packages of a node_modules folder, by name. */
 function packagesIn(folder) {
     const names = (below) => fs.readdirSync(path.join(folder, below)).filter((name) => !name.startsWith('.'));
     return names('').flatMap((name) => (name.startsWith('@') ? names(name).map((one) => `${name}/${one}`) : [name]));

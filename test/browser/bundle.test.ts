@@ -10,11 +10,12 @@ import { type BuildFailure, type BuildResult, build } from 'esbuild';
 const ROOT = join(__dirname, '../..');
 const ENTRIES = ['browser', 'browser/bake', 'typescript', 'table', 'three', 'three/webgpu', 'babylon'];
 
-function bundle(contents: string): Promise<BuildResult<{ metafile: true; write: false }>> {
+function bundle(contents: string, external: string[] = []): Promise<BuildResult<{ metafile: true; write: false }>> {
     return build({
         stdin: { contents, resolveDir: ROOT, loader: 'ts' },
         absWorkingDir: ROOT,
         bundle: true,
+        external,
         write: false,
         metafile: true,
         format: 'esm',
@@ -40,8 +41,9 @@ test.each(ENTRIES)('lib/%s', async (entry) => {
     expect(Object.values(result.metafile.outputs).flatMap(({ imports }) => imports)).toEqual([]);
 });
 
-test('the reports of examples/bake.html', async () => {
+test('the reports of examples/bake.html, and their page, which has parts of three.js', async () => {
     expect(unwanted(await bundle(`export * from './lib/browser/report'`))).toEqual([]);
+    expect(unwanted(await bundle(`import './lib/report/page/main'`, ['three', 'three/*', 'draco:*']))).toEqual([]);
 });
 
 test('the check finds what it looks for: the entry for Node has all three', async () => {

@@ -2,16 +2,7 @@
 
 /** Runs commands in this process, each test in a folder of its own. */
 
-import {
-    mkdirSync,
-    mkdtempSync,
-    readdirSync,
-    readFileSync,
-    realpathSync,
-    rmSync,
-    statSync,
-    writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from '../../lib/cli/main';
@@ -23,7 +14,8 @@ export interface Outcome {
 }
 
 interface Surroundings {
-    readonly isTTY?: boolean;
+    /** Whether stderr is a terminal, or both streams. */
+    readonly isTTY?: boolean | 'both';
     readonly signal?: AbortSignal;
     /** Called with each text that either stream gets. */
     onText?(text: string): void;
@@ -35,12 +27,12 @@ export function inNewFolder(): void {
     const home = process.cwd();
     let folder: string;
     beforeEach(() => {
-        folder = mkdtempSync(join(realpathSync(tmpdir()), 'poselane-cli-'));
+        folder = fs.mkdtempSync(join(fs.realpathSync(tmpdir()), 'poselane-cli-'));
         process.chdir(folder);
     });
     afterEach(() => {
         process.chdir(home);
-        rmSync(folder, { recursive: true, force: true });
+        fs.rmSync(folder, { recursive: true, force: true });
     });
 }
 
@@ -51,7 +43,7 @@ export async function poselane(
 ): Promise<Outcome> {
     const texts = { stdout: '', stderr: '' };
     const stream = (name: 'stdout' | 'stderr') => ({
-        isTTY: name === 'stderr' && isTTY,
+        isTTY: isTTY === 'both' || (name === 'stderr' && isTTY),
         write(text: string) {
             texts[name] += text;
             onText?.(text);
@@ -62,26 +54,51 @@ export async function poselane(
     return { code, ...texts };
 }
 
+/** What a command writes: all of it, or a pattern of it; null for anything. */
+type Written = string | RegExp | null;
+
+/** Runs a command, and expects its exit code and both outputs; by default 0 and nothing. */
+export async function expectRun(
+    line: string | readonly string[],
+    expected: { readonly code?: number; readonly stdout?: Written; readonly stderr?: Written } = {},
+    surroundings?: Surroundings,
+): Promise<Outcome> {
+    const { code = 0, stdout = '', stderr = '' } = expected;
+    const matcher = (written: Written) => {
+        if (written === null) return expect.any(String);
+        return typeof written === 'string' ? written : expect.stringMatching(written);
+    };
+    const outcome = await poselane(line, surroundings);
+    expect({ line, ...outcome }).toEqual({ line, code, stdout: matcher(stdout), stderr: matcher(stderr) });
+    return outcome;
+}
+
+/** Runs a command that must succeed without a word on stderr. Returns what it prints. */
+export async function printed(line: string | readonly string[]): Promise<string> {
+    return (await expectRun(line, { stdout: null })).stdout;
+}
+
 /** Writes a file, and makes the folders above it. */
 export function put(path: string, contents: string | Uint8Array): void {
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, contents);
+    fs.mkdirSync(dirname(path), { recursive: true });
+    fs.writeFileSync(path, contents);
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read what a command wrote
-export const readJson = (path: string): any => JSON.parse(readFileSync(path, 'utf8'));
+export const readJson = (path: string): any => JSON.parse(fs.readFileSync(path, 'utf8'));
 
 /** The JSON of a GLB. */
 // biome-ignore lint/suspicious/noExplicitAny: tests read what a command wrote
 export function readGlb(path: string): any {
-    const glb = readFileSync(path);
+    const glb = fs.readFileSync(path);
     return JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)));
 }
 
 /** Paths of all files below a folder, sorted. A folder that is absent has none. */
 export function filesIn(folder = '.'): string[] {
-    if (statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-        .filter((name) => statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
+    if (fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
+    return fs
+        .readdirSync(folder, { recursive: true, encoding: 'utf8' })
+        .filter((name) => fs.statSync(join(folder, name), { throwIfNoEntry: false })?.isFile())
         .sort();
 }

@@ -1,22 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../lib/cli/main';
 import { runProgram } from '../support/processes';
+import { scratchFolder } from '../support/temporary-folder';
+import { describeUnless, testUnless } from '../support/unless';
+import { printed } from './command-line';
 
 // The scripts in the shells that they are for.
 
-const folder = mkdtempSync(join(tmpdir(), 'poselane-completion-'));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function printed(...argv: string[]): Promise<string> {
-    let text = '';
-    const io = { write: (more: string) => (text += more) };
-    expect(await run(argv, { stdout: io, stderr: io })).toBe(0);
-    return text;
-}
+const folder = scratchFolder();
 
 const COMMANDS = 'bake bench cache completion diff info inspect merge-reports reduce verify view'.split(' ');
 
@@ -43,26 +36,26 @@ const TYPED: [typed: string, called: string[]][] = [
 
 /** The options that the help of a command lists. */
 async function helpOf(command: string): Promise<string[]> {
-    const text = await printed(...command.split(' '), '--help');
+    const text = await printed(`${command} --help`);
     const [, options] = /\nOptions:\n([\s\S]*?)(\n\n|$)/.exec(text)!;
     return [...options!.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, flag]) => flag!);
 }
 
 beforeAll(async () => {
     for (const shell of ['bash', 'zsh', 'fish']) {
-        writeFileSync(join(folder, `poselane.${shell}`), await printed('completion', shell));
+        writeFileSync(join(folder(), `poselane.${shell}`), await printed(`completion ${shell}`));
     }
-    for (const name of ['hero.glb', 'out folder.txt', 'stones']) writeFileSync(join(folder, name), '');
+    for (const name of ['hero.glb', 'out folder.txt', 'stones']) writeFileSync(join(folder(), name), '');
 });
 
 /** What a shell calls when lines are typed. Its own start is told how. */
 function calledBy(shell: string, start: string): string[][] {
     const called = `poselane() { printf '<%s>' "$@"; echo; }\nPS1=\n`;
-    writeFileSync(join(folder, '.zshrc'), `${start}\nsource ./poselane.${shell}\n${called}`);
+    writeFileSync(join(folder(), '.zshrc'), `${start}\nsource ./poselane.${shell}\n${called}`);
     const command = shell === 'zsh' ? 'zsh -i' : 'bash --noprofile --rcfile .zshrc -i';
     const { stdout } = runProgram('script', ['-qec', command, '/dev/null'], {
-        cwd: folder,
-        env: { ...process.env, ZDOTDIR: folder, TERM: 'dumb' },
+        cwd: folder(),
+        env: { ...process.env, ZDOTDIR: folder(), TERM: 'dumb' },
         input: `${TYPED.map(([typed]) => `poselane ${typed}\n`).join('')}exit\n`,
         limit: 60_000,
     });
@@ -70,16 +63,22 @@ function calledBy(shell: string, start: string): string[][] {
     return lines.map((line) => line.slice(1, -1).split('><'));
 }
 
-const has = (program: string) => runProgram('sh', ['-c', `command -v ${program}`]).status === 0;
-const posix = process.platform !== 'win32';
-const linux = process.platform === 'linux';
-const shells = Object.fromEntries(['bash', 'zsh', 'fish'].map((shell) => [shell, posix && has(shell)]));
-const describeWith = (shell: string) => (shells[shell] ? describe : describe.skip);
-const why = (shell: string) => (shells[shell] ? '' : ` [skipped: needs ${posix ? shell : 'a POSIX shell'}]`);
-const onTerminal = linux ? test : test.skip;
-const whyNone = linux ? '' : ' [skipped: needs Linux]';
+const why = (shell: string) => {
+    if (process.platform === 'win32') return 'needs a POSIX shell';
+    return runProgram('sh', ['-c', `command -v ${shell}`]).status !== 0 && `needs ${shell}`;
+};
+const noTerminal = process.platform !== 'linux' && 'needs Linux';
 
-describeWith('bash')(`bash${why('bash')}`, () => {
+/** What shells have for commands, options and choices: all that help lists. */
+async function expectWords(completed: (lines: readonly string[]) => string[][]): Promise<void> {
+    expect(completed(WORDS.map(([line]) => line))).toEqual(WORDS.map(([, words]) => words));
+    expect(completed([''])[0]).toEqual([...COMMANDS, 'help'].sort());
+    for (const command of [...COMMANDS, 'cache prune']) {
+        expect(completed([`${command} --`])[0]).toEqual([...new Set(await helpOf(command))].sort());
+    }
+}
+
+describeUnless(why('bash'), 'bash', () => {
     /** What bash has for each of some lines. */
     function completed(lines: readonly string[]): string[][] {
         const script = `source ./poselane.bash
@@ -89,7 +88,7 @@ describeWith('bash')(`bash${why('bash')}`, () => {
                 COMP_CWORD=$((\${#COMP_WORDS[@]} - 1)); _poselane; echo "\${COMPREPLY[@]}"
             done`;
         const input = lines.map((line) => `poselane ${line}\n`).join('');
-        const { stdout, stderr } = runProgram('bash', ['-c', script], { cwd: folder, input });
+        const { stdout, stderr } = runProgram('bash', ['-c', script], { cwd: folder(), input });
         expect(stderr).toBe('');
         return stdout
             .trimEnd()
@@ -97,30 +96,26 @@ describeWith('bash')(`bash${why('bash')}`, () => {
             .map((line) => line.split(' ').sort());
     }
 
-    test('commands, options and choices', async () => {
-        expect(completed(WORDS.map(([line]) => line))).toEqual(WORDS.map(([, words]) => words));
-        expect(completed([''])[0]).toEqual([...COMMANDS, 'help'].sort());
-        for (const command of [...COMMANDS, 'cache prune']) {
-            expect(completed([`${command} --`])[0]).toEqual([...new Set(await helpOf(command))].sort());
-        }
-    });
+    test('commands, options and choices', () => expectWords(completed));
 
-    onTerminal(`and file names, where a person types${whyNone}`, () => {
+    testUnless(noTerminal, 'and file names, where a person types', () => {
         expect(calledBy('bash', "bind 'set bell-style none'")).toEqual(TYPED.map(([, called]) => called));
     });
 });
 
-describeWith('zsh')(`zsh${why('zsh')}`, () => {
-    onTerminal(`commands, options, choices and file names, where a person types${whyNone}`, () => {
+describeUnless(why('zsh'), 'zsh', () => {
+    testUnless(noTerminal, 'commands, options, choices and file names, where a person types', () => {
         const start = 'autoload -Uz compinit; compinit -u -D; unsetopt PROMPT_SP BEEP';
         expect(calledBy('zsh', start)).toEqual(TYPED.map(([, called]) => called));
     });
 });
 
-describeWith('fish')(`fish${why('fish')}`, () => {
+describeUnless(why('fish'), 'fish', () => {
     function completed(lines: readonly string[]): string[][] {
         const asked = lines.map((line) => `complete -C 'poselane ${line}'; echo`).join('\n');
-        const { stdout, stderr } = runProgram('fish', ['-N', '-c', `source poselane.fish\n${asked}`], { cwd: folder });
+        const { stdout, stderr } = runProgram('fish', ['-N', '-c', `source poselane.fish\n${asked}`], {
+            cwd: folder(),
+        });
         expect(stderr).toBe('');
         const blocks = stdout.split('\n\n').slice(0, lines.length);
         return blocks.map((block) =>
@@ -132,15 +127,8 @@ describeWith('fish')(`fish${why('fish')}`, () => {
     }
 
     test('commands, options, choices and file names', async () => {
-        expect(completed(WORDS.map(([line]) => line))).toEqual(WORDS.map(([, words]) => words));
-        expect(completed(['', 'inspect he', 'bake -o st', 'bake --fps he'])).toEqual([
-            [...COMMANDS, 'help'].sort(),
-            ['hero.glb'],
-            ['stones'],
-            [],
-        ]);
-        for (const command of [...COMMANDS, 'cache prune']) {
-            expect(completed([`${command} --`])[0]).toEqual([...new Set(await helpOf(command))].sort());
-        }
+        await expectWords(completed);
+        const files = completed(['inspect he', 'bake -o st', 'bake --fps he']);
+        expect(files).toEqual([['hero.glb'], ['stones'], []]);
     });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import { addBakeOptions } from '../../lib/cli/bake-options';
 import { runNode } from '../support/processes';
-import { inNewFolder, poselane, readJson, put as write } from './command-line';
+import { expectRun, inNewFolder, poselane, printed, readJson, put as write } from './command-line';
 import { smallGltf } from './small-gltf';
 
 const MAIN = join(__dirname, '../../dist/cli/main.js');
@@ -19,9 +19,7 @@ beforeEach(() => {
 /** What it says with a config; it must end with 2. */
 async function refused(config: unknown, ...argv: string[]): Promise<string> {
     write(CONFIG, typeof config === 'string' ? config : JSON.stringify(config));
-    const { code, stdout, stderr } = await poselane(['bake', ...argv]);
-    expect([code, stdout]).toEqual([2, '']);
-    return stderr;
+    return (await expectRun(['bake', ...argv], { code: 2, stderr: null })).stderr;
 }
 
 const fpsOf = (name: string) => readJson(`out/${name}.bake.json`).clips[0].fps;
@@ -39,31 +37,25 @@ const RECIPES = {
 
 test('what counts: a flag, the last recipe that matches, the top level, the default', async () => {
     write(CONFIG, JSON.stringify(RECIPES));
-    expect(await poselane('bake --quiet')).toEqual({ code: 0, stdout: '', stderr: '' });
+    await expectRun('bake --quiet');
     expect(['hero', 'dragon', 'ogre'].map(fpsOf)).toEqual([24, 30, 60]);
-    const parts = ['hero', 'dragon', 'ogre'].map((name) => {
-        const { arrays, clips } = readJson(`out/${name}.bake.json`);
-        return [JSON.stringify(arrays).includes('bounds'), clips.length];
-    });
-    expect(parts).toEqual([
-        [false, 1],
-        [true, 1],
-        [true, 2],
-    ]);
+    const manifests = ['hero', 'dragon', 'ogre'].map((name) => readJson(`out/${name}.bake.json`));
+    expect(manifests.map(({ arrays }) => 'bounds' in arrays)).toEqual([false, true, true]);
+    expect(manifests.map(({ clips }) => clips.length)).toEqual([1, 1, 2]);
     // Inputs that are given are instead of those of the config. A list is replaced, not made longer.
     rmSync('out', { recursive: true });
     await poselane('bake models/boss/ogre.gltf --quiet --fps 12 --clips Run');
     expect([fpsOf('ogre'), readJson('out/ogre.bake.json').clips.length]).toEqual([12, 1]);
     expect(existsSync('out/hero.bake.json')).toBe(false);
     rmSync('out', { recursive: true });
-    const { code, stderr } = await poselane('bake --no-config');
-    expect([code, stderr]).toEqual([2, "poselane: required option '-o, --out <folder>' not specified\n"]);
+    const stderr = "poselane: required option '-o, --out <folder>' not specified\n";
+    await expectRun('bake --no-config', { code: 2, stderr });
 });
 
 test('a switch that is false in a recipe counts more than one that is true above', async () => {
     const recipes = [{ files: 'models/hero.gltf', renormalize: false }];
     write(CONFIG, JSON.stringify({ inputs: 'models/**/*.gltf', out: 'out', renormalize: true, recipes }));
-    expect((await poselane('bake')).code).toBe(0);
+    await printed('bake');
     const made = ['hero', 'ogre'].map((name) => readJson(`out/${name}.bake.json`).recipe.renormalize);
     expect(made).toEqual([undefined, true]);
 });
@@ -74,17 +66,10 @@ test('paths are relative to the config, wherever the command is called', async (
     write('[project]/poselane.json', JSON.stringify({ ...RECIPES, ...paths, recipes }));
     write('below/here.txt', '');
     process.chdir('below');
-    expect(await poselane('bake --config ../[project]/poselane.json --quiet')).toEqual({
-        code: 0,
-        stdout: '',
-        stderr: '',
-    });
+    await expectRun('bake --config ../[project]/poselane.json --quiet');
     const { inputs } = readJson('../[project]/report.json');
-    expect(inputs.map(({ input }: { input: string }) => input)).toEqual([
-        '../models/boss/dragon.gltf',
-        '../models/boss/ogre.gltf',
-        '../models/hero.gltf',
-    ]);
+    const named = ['boss/dragon', 'boss/ogre', 'hero'].map((name) => `../models/${name}.gltf`);
+    expect(inputs.map(({ input }: { input: string }) => input)).toEqual(named);
     expect(readJson('../[project]/out/ogre.bake.json').clips[0].fps).toBe(60);
     expect(existsSync('../[project]/cache')).toBe(true);
 });
@@ -132,12 +117,7 @@ test.each<[unknown, string]>([
     [{ clips: [1] }, 'clips: needs a string or a list of strings, got an Array'],
     [{ strict: 'yes' }, 'strict: needs true or false, got '],
     [
-        {
-            inputs: 'models/**/*.gltf',
-            out: 'out',
-            container: 'glb',
-            recipes: [{ files: 'models/boss/*', emit: 'pvat' }],
-        },
+        { inputs: 'models/**/*.gltf', container: 'glb', recipes: [{ files: 'models/boss/*', emit: 'pvat' }] },
         "container has no effect: '--emit pvat' has no arrays; leave it out",
     ],
     [{ recipes: {} }, 'recipes: needs a list, got an object'],
@@ -147,10 +127,8 @@ test.each<[unknown, string]>([
     [{ recipes: [{ files: 'a', ofps: 3 }] }, 'recipes[0].ofps: there is no such key, has '],
     [{ recipes: [{ files: 'a', fps: 'x', from: -1 }] }, "recipes[0].from: '-1' is invalid. Needs a number, 0 or more."],
 ])('%j: %s', async (config, message) => {
-    const all =
-        typeof config === 'string' || Array.isArray(config)
-            ? config
-            : { out: 'out', inputs: 'models/hero.gltf', ...(config as object) };
+    const isObject = typeof config === 'object' && !Array.isArray(config);
+    const all = isObject ? { out: 'out', inputs: 'models/hero.gltf', ...config } : config;
     expect(await refused(all)).toMatch(`poselane: ${CONFIG}: ${message}`);
 });
 

@@ -6,6 +6,7 @@ import { basename, join, relative } from 'node:path';
 import { expandInputs, findInputs, JUDGED, takeShard } from '../../lib/cli/inputs';
 import { refuseCollisions, targetsOf, withoutSkin } from '../../lib/cli/output-folders';
 import { shardFromEnvironment } from '../../lib/cli/shard';
+import { NOT_POSIX, testUnless } from '../support/unless';
 
 let folder: string;
 beforeEach(() => {
@@ -72,16 +73,12 @@ describe('folders', () => {
         expect(judged.map(({ tree }) => tree)).toEqual([...FOUND, 'a.bake.glb', 'a.bake.json'].sort());
     });
 
-    const posix = process.platform !== 'win32';
-    (posix ? test : test.skip)(
-        `links to files, but none to folders: they may lead in circles${posix ? '' : ' [skipped: needs POSIX links]'}`,
-        async () => {
-            symlinkSync('..', join(folder, 'deep/er/circle'));
-            symlinkSync(join(folder, 'a.glb'), join(folder, 'deep/link.glb'));
-            symlinkSync('nowhere', join(folder, 'deep/dangling.glb'));
-            expect(await expandInputs(at('deep'))).toEqual(at('deep/c.glb', 'deep/er/d.glb', 'deep/link.glb'));
-        },
-    );
+    testUnless(NOT_POSIX, 'links to files, but none to folders: they may lead in circles', async () => {
+        symlinkSync('..', join(folder, 'deep/er/circle'));
+        symlinkSync(join(folder, 'a.glb'), join(folder, 'deep/link.glb'));
+        symlinkSync('nowhere', join(folder, 'deep/dangling.glb'));
+        expect(await expandInputs(at('deep'))).toEqual(at('deep/c.glb', 'deep/er/d.glb', 'deep/link.glb'));
+    });
 
     test('the folder of the output is left out where it lies inside, and not where it is the folder', async () => {
         const found = async (out: string) =>
@@ -163,11 +160,8 @@ describe('refuseCollisions', () => {
         [['hero.glb', 'hero.skin0.glb']],
         [['hero.skin1.glb', 'hero.glb']],
     ])('%p', async (trees) => {
-        for (const keepTree of [false, true]) {
-            await expect(refuse(trees, keepTree)).rejects.toThrow(
-                /would write the same files: bake them into different folders$/,
-            );
-        }
+        const message = /would write the same files: bake them into different folders$/;
+        for (const keepTree of [false, true]) await expect(refuse(trees, keepTree)).rejects.toThrow(message);
     });
 
     test('different folders: --keep-tree helps, and is named', async () => {
@@ -178,21 +172,22 @@ describe('refuseCollisions', () => {
         expect([...(await refuse(trees, true)).values()]).toEqual(trees);
     });
 
-    test.each([[['a/hero.glb', 'A/Hero.glb']], [['a/hero.glb', 'link/hero.glb']]])(
-        '%p are refused with --keep-tree: one folder',
-        async (trees) => {
-            mkdirSync(join(folder, 'out/a'), { recursive: true });
-            symlinkSync('a', join(folder, 'out/link'), 'junction');
-            await expect(refuse(trees, true)).rejects.toThrow(/would write the same files/);
-        },
-    );
+    test('one folder of two names is refused with --keep-tree', async () => {
+        mkdirSync(join(folder, 'out/a'), { recursive: true });
+        symlinkSync('a', join(folder, 'out/link'), 'junction');
+        for (const other of ['A/Hero.glb', 'link/hero.glb']) {
+            await expect(refuse(['a/hero.glb', other], true)).rejects.toThrow(/would write the same files/);
+        }
+    });
 
-    test.each([[['hero.glb', 'hero2.glb', 'skin0.glb']], [['hero.skin0.glb', 'hero.skin1.glb']]])(
-        '%p may be baked together',
-        async (trees) => {
+    test('other names, and several skins, may be baked together', async () => {
+        for (const trees of [
+            ['hero.glb', 'hero2.glb', 'skin0.glb'],
+            ['hero.skin0.glb', 'hero.skin1.glb'],
+        ]) {
             await expect(refuse(trees, false)).resolves.toBeDefined();
-        },
-    );
+        }
+    });
 });
 
 test('shards: n processes take each input once', () => {
@@ -225,14 +220,12 @@ describe('--shard env', () => {
     });
 
     const JOB = 'JOB_COMPLETION_INDEX';
+    const TWO = `${slurm(1, 0, 7, 1, 8)} CI_NODE_INDEX=2 CI_NODE_TOTAL=4`;
+    const GITLAB = 'GITLAB_CI=true CI_NODE_INDEX=0 CI_NODE_TOTAL=4';
     test.each<[variables: string, wanted: number | undefined, RegExp]>([
         ['A=', undefined, /SLURM_ARRAY_TASK_ID is not set, JOB_COMPLETION_INDEX is not set, CI_NODE_INDEX is not/],
         [`${JOB}=`, 8, /JOB_COMPLETION_INDEX is not set.*: needs one of them/],
-        [
-            `${slurm(1, 0, 7, 1, 8)} CI_NODE_INDEX=2 CI_NODE_TOTAL=4`,
-            undefined,
-            /SLURM_ARRAY_TASK_ID=1, CI_NODE_INDEX=2: which of them counts\?/,
-        ],
+        [TWO, undefined, /SLURM_ARRAY_TASK_ID=1, CI_NODE_INDEX=2: which of them counts\?/],
         [slurm(-1, 0, 7, 1, 8), 8, /SLURM_ARRAY_TASK_ID=-1: needs a whole/],
         [slurm(3, 1, 9, 1, 3), undefined, /: 3 tasks from 1 to 9 with a step of 1: needs a range/],
         [slurm(3, 3, 3, 0, 1), undefined, /with a step of 0: needs a range/],
@@ -242,11 +235,7 @@ describe('--shard env', () => {
         [`${JOB}=8`, 8, /JOB_COMPLETION_INDEX=8: it is not one of 8 parts, counted from 0$/],
         [`${JOB}=0`, 0, /JOB_COMPLETION_INDEX=0: it is not one of 0 parts, counted from 0$/],
         ['CI_NODE_INDEX=4 CI_NODE_TOTAL=4', undefined, /CI_NODE_INDEX=4: it is not one of 4 parts, counted from 0$/],
-        [
-            'GITLAB_CI=true CI_NODE_INDEX=0 CI_NODE_TOTAL=4',
-            undefined,
-            /CI_NODE_INDEX=0: it is not one of 4 parts, counted from 1$/,
-        ],
+        [GITLAB, undefined, /CI_NODE_INDEX=0: it is not one of 4 parts, counted from 1$/],
         ['CI_NODE_INDEX=1', undefined, /CI_NODE_TOTAL is not set: needs a whole number/],
     ])('%s of %p: a UsageError', (variables, wanted, message) => {
         expect(() => shardOf(variables, wanted)).toThrow(message);

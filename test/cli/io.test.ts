@@ -2,12 +2,13 @@
 
 /** Names come from files: they must not write to a terminal, and the value of JSON is the same. */
 
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { visible } from '../../lib/base/messages';
 import { jsonText, red, writeLine, writeText } from '../../lib/cli/io';
-import { run } from '../../lib/cli/main';
+import { scratchFolder } from '../support/temporary-folder';
+import { poselane, put, readJson } from './command-line';
+import { smallGltf } from './small-gltf';
 
 /** C0, DEL and C1; bidirectional controls (UAX #9, 2); line and paragraph separator; other characters that nobody sees. */
 const UNSAFE = [
@@ -80,45 +81,18 @@ test('nothing in lib/cli writes to a stream by other means', () => {
 });
 
 describe('each command, of a file whose names have such characters', () => {
-    const NAMES = ['\u001b', '\u009b', '\u202e', '\u2066', '\u0085', '\u2028', '\u200b', '\ufeff'].map(
-        (character, i) => `name${i}${character}[31mend`,
-    );
-    let folder: string;
+    const NAME = `name\u001b\u009b\u202e\u2066\u0085\u2028\u200b\ufeff[31mend`;
+    const home = process.cwd();
+    const folder = scratchFolder();
     beforeAll(() => {
-        folder = mkdtempSync(join(tmpdir(), 'poselane-io-'));
-        const json = JSON.parse(rig());
-        writeFileSync(join(folder, 'in\u202e.gltf'), JSON.stringify(json));
-        writeFileSync(join(folder, 'other\u009b.glb'), 'HIERARCHY\nROOT');
+        process.chdir(folder());
+        const json = JSON.parse(smallGltf({ clips: [NAME] }));
+        for (const named of [...json.nodes, ...json.skins]) named.name = NAME;
+        json.animations[0].channels.push({ sampler: 0, target: { path: 'translation' } });
+        put('in\u202e.gltf', JSON.stringify(json));
+        put('other\u009b.glb', 'HIERARCHY\nROOT');
     });
-    afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-    /** A chain of joints, each with a clip of its name. */
-    function rig(): string {
-        const data = Float32Array.of(0, 1, 0, 0, 0, 1, 0, 0);
-        const uri = `data:application/octet-stream;base64,${Buffer.from(data.buffer).toString('base64')}`;
-        return JSON.stringify({
-            asset: { version: '2.0' },
-            nodes: NAMES.map((name, i) => ({ name, ...(i + 1 < NAMES.length && { children: [i + 1] }) })),
-            skins: [{ joints: [...NAMES.keys()], name: NAMES[0] }],
-            animations: NAMES.map((name, node) => ({
-                name,
-                samplers: [{ input: 0, output: 1 }],
-                channels: [
-                    { sampler: 0, target: { node, path: 'translation' } },
-                    { sampler: 0, target: { path: 'translation' } },
-                ],
-            })),
-            buffers: [{ byteLength: data.byteLength, uri }],
-            bufferViews: [
-                { buffer: 0, byteLength: 8 },
-                { buffer: 0, byteOffset: 8, byteLength: 24 },
-            ],
-            accessors: [
-                { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [1] },
-                { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
-            ],
-        });
-    }
+    afterAll(() => process.chdir(home));
 
     const bake = 'in\u202e.bake.json';
     test.each<string[]>([
@@ -142,25 +116,16 @@ describe('each command, of a file whose names have such characters', () => {
         ['view', 'in\u202e.gltf', '--html', 'page\u202e.html'],
         ['\u202e'],
     ])('%j %j %j %j %j', async (...argv) => {
-        const { texts, output } = written();
-        const here = process.cwd();
-        process.chdir(folder);
-        try {
-            await run(argv, { stdout: output, stderr: output });
-        } finally {
-            process.chdir(here);
-        }
-        const text = texts.join('');
+        const { stdout, stderr } = await poselane(argv);
+        const text = stdout + stderr;
         expect(text).not.toBe('');
         expect([...text].filter((character) => visible(character) !== character && character !== '\n')).toEqual([]);
-        if (argv.includes('--json')) expect(() => JSON.parse(text)).not.toThrow();
+        if (argv.includes('--json')) expect(() => JSON.parse(stdout)).not.toThrow();
         if (argv.includes('--report')) {
-            const report = readFileSync(join(folder, 'report.json'), 'utf8');
+            const report = readFileSync('report.json', 'utf8');
             expect(visible(report.replaceAll('\n', ''))).toBe(report.replaceAll('\n', ''));
-            expect(JSON.parse(report).inputs.map(({ input }: { input: string }) => input)).toEqual([
-                'in\u202e.gltf',
-                'other\u009b.glb',
-            ]);
+            const inputs = [{ input: 'in\u202e.gltf' }, { input: 'other\u009b.glb' }];
+            expect(readJson('report.json')).toMatchObject({ inputs });
         }
     });
 });

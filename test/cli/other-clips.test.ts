@@ -5,87 +5,64 @@
 import { mkdirSync } from 'node:fs';
 import { CHARACTER } from '../support/models';
 import { clipsAlone, fileOf, meshAlone } from '../support/split-file';
-import { inNewFolder, poselane, readJson } from './command-line';
+import { expectRun, inNewFolder, poselane, printed, readJson } from './command-line';
 
 inNewFolder();
 beforeEach(() => {
     mkdirSync('clips');
     fileOf('.', 'body.glb', meshAlone(CHARACTER.path));
-    const only = (name: string) => (clips: { name?: string }[]) => clips.filter((clip) => clip.name === name);
-    fileOf(
-        'clips',
-        'b.glb',
-        clipsAlone(CHARACTER.path, (name) => `mixamorig:${name}`, only('Walk')),
-    );
-    fileOf(
-        'clips',
-        'a.glb',
-        clipsAlone(CHARACTER.path, (name) => `rig_${name}`, only('Wave')),
-    );
+    for (const [file, prefix, clip] of [
+        ['b.glb', 'mixamorig:', 'Walk'],
+        ['a.glb', 'rig_', 'Wave'],
+    ] as const) {
+        const only = (clips: { name?: string }[]) => clips.filter(({ name }) => name === clip);
+        fileOf(
+            'clips',
+            file,
+            clipsAlone(CHARACTER.path, (name) => `${prefix}${name}`, only),
+        );
+    }
 });
 
-const CLIPS = ['--animations', 'clips/*.glb', '--rename', 'rig_*=*'];
+const CLIPS = '--animations clips/*.glb --rename rig_*=*';
 
 test('a pattern, in the order of names; proved, and shown on a page', async () => {
-    const baked = await poselane(['bake', 'body.glb', '-o', 'out', ...CLIPS, '--quiet']);
-    expect(baked).toEqual({ code: 0, stdout: '', stderr: '' });
-    const manifest = readJson('out/body.bake.json');
+    await expectRun(`bake body.glb -o out ${CLIPS} --quiet`);
+    const bake = 'out/body.bake.json';
+    const manifest = readJson(bake);
     expect(manifest.clips.map(({ name }: { name: string }) => name)).toEqual(['Wave', 'Walk']);
     expect(manifest.recipe.rename).toEqual({ 'rig_*': '*' });
-    const bake = 'out/body.bake.json';
-    const there = ['--animations', 'clips/b.glb', '--animations', 'clips/a.glb'];
-    expect(await poselane(['verify', 'body.glb', bake, ...there])).toMatchObject({ code: 0 });
-    expect(await poselane(`verify body.glb ${bake}`)).toMatchObject({
-        code: 3,
-        stderr: expect.stringMatching(
-            /^poselane: a\.glb: the bake has clips of this file, .+: name it by --animations\n$/,
-        ),
-    });
-    expect(await poselane(['view', 'body.glb', bake, ...there, '--html', 'page.html'])).toMatchObject({
-        code: 0,
-    });
-    const some = ['--animations', 'clips/b.glb', '--html', 'page.html'];
-    expect(await poselane(['view', 'body.glb', bake, ...some])).toMatchObject({
-        code: 4,
-        stderr: "poselane: out/body.bake.json: the clips of 'a.glb' are not those of any file here, or it has changed since\n",
-    });
+    const [a, b] = ['--animations clips/a.glb', '--animations clips/b.glb'];
+    await printed(`verify body.glb ${bake} ${b} ${a}`);
+    const absent = /^poselane: a\.glb: the bake has clips of this file, .+: name it by --animations\n$/;
+    await expectRun(`verify body.glb ${bake}`, { code: 3, stderr: absent });
+    await printed(`view body.glb ${bake} ${b} ${a} --html page.html`);
+    const stderr = `poselane: ${bake}: the clips of 'a.glb' are not those of any file here, or it has changed since\n`;
+    await expectRun(`view body.glb ${bake} ${b} --html page.html`, { code: 4, stderr });
     // A bake that the same model is not of comes first.
-    const argv = ['bake', 'body.glb', '-o', 'some', '--animations', 'clips/b.glb', '--quiet'];
-    expect(await poselane([...argv])).toMatchObject({ code: 0 });
-    const pair = ['diff', 'some/body.bake.json', bake, '--html', 'diff.html', '--model', 'body.glb'];
-    expect(await poselane([...pair])).toMatchObject({ stderr: expect.stringMatching(/: name it by --animations\n$/) });
-    const diff = await poselane([...pair, ...there.slice(2), '--animations', 'clips/b.glb']);
-    expect(diff.stdout).toContain('diff.html: a page of both\n');
-    expect(await poselane(['diff', bake, bake, ...there])).toMatchObject({ code: 2 });
+    await expectRun(`bake body.glb -o some ${b} --quiet`);
+    const pair = `diff some/body.bake.json ${bake} --html diff.html --model body.glb`;
+    await expectRun(pair, { code: 3, stderr: /: name it by --animations\n$/ });
+    const { stdout } = await poselane(`${pair} ${a} ${b}`);
+    expect(stdout).toContain('diff.html: a page of both\n');
+    await expectRun(`diff ${bake} ${bake} ${b} ${a}`, { code: 2, stderr: null });
 });
 
 test('inspect: what fits, and what to do about the rest', async () => {
-    const { code, stdout } = await poselane('inspect body.glb --animations clips/*.glb');
-    expect(code).toBe(0);
-    expect(stdout).toMatch(
+    const told = await printed('inspect body.glb --animations clips/*.glb');
+    expect(told).toMatch(
         /clips\/a\.glb: 1 clip, 0 of the \d+ nodes that they move are here\n {4}missing: 'rig_Hips', .+ more\n {4}.+--rename\n/,
     );
-    expect(stdout).toMatch(
+    expect(told).toMatch(
         /clips\/b\.glb: 1 clip, (\d+) of the \1 nodes .+\n {4}'mixamorig:' in names there is '' here\n {4}rest poses: the same\n/,
     );
-    const json = await poselane(['inspect', 'body.glb', ...CLIPS, '--json']);
-    const [{ animations }] = JSON.parse(json.stdout);
-    for (const one of animations) {
-        expect(one).toMatchObject({
-            clips: 1,
-            matched: one.moved,
-            missing: [],
-            ambiguous: [],
-            retarget: 'none',
-            rotation: null,
-        });
-    }
+    const [{ animations }] = JSON.parse(await printed(`inspect body.glb ${CLIPS} --json`));
+    const fits = { clips: 1, missing: [], ambiguous: [], retarget: 'none', rotation: null };
+    for (const one of animations) expect(one).toMatchObject({ ...fits, matched: one.moved });
 });
 
 test('a file with clips is not written over', async () => {
     fileOf('.', 'body.baked.glb', clipsAlone(CHARACTER.path));
-    const argv = ['bake', 'body.glb', '-o', '.', '--emit', 'glb', '--animations', 'body.baked.glb'];
-    const { code, stderr } = await poselane([...argv]);
-    expect(stderr).toMatch(/^poselane: baking '.*body\.glb' would overwrite the input 'body\.baked\.glb'/);
-    expect(code).toBe(2);
+    const stderr = /^poselane: baking '.*body\.glb' would overwrite the input 'body\.baked\.glb'/;
+    await expectRun('bake body.glb -o . --emit glb --animations body.baked.glb', { code: 2, stderr });
 });

@@ -5,8 +5,8 @@
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
-import { filesIn, inNewFolder, poselane, put } from './command-line';
-import { smallGltf } from './small-gltf';
+import { expectRun, filesIn, inNewFolder, printed, put } from './command-line';
+import { smallBytes, smallGltf } from './small-gltf';
 
 inNewFolder();
 
@@ -18,89 +18,74 @@ interface Parts {
     readonly skins?: number;
 }
 
-function gltf(path: string, { buffer, image, skins = 1 }: Parts = {}): void {
-    const json = JSON.parse(smallGltf({ skins }));
-    if (buffer !== undefined) {
-        const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
-        put(join(dirname(path), decodeURIComponent(buffer)), bytes);
-        json.buffers[0].uri = buffer;
-    }
-    if (image !== undefined) {
-        put(join(dirname(path), image), 'image');
-        json.images = [{ uri: image }];
-    }
-    put(path, JSON.stringify(json));
+function gltf(path: string, { image, ...small }: Parts = {}): void {
+    const beside = (uri: string) => join(dirname(path), decodeURIComponent(uri));
+    if (small.buffer !== undefined) put(beside(small.buffer), smallBytes());
+    if (image !== undefined) put(beside(image), 'image');
+    put(path, JSON.stringify({ ...JSON.parse(smallGltf(small)), ...(image && { images: [{ uri: image }] }) }));
 }
 
 /** Every file, with what is in it. */
 const contents = () => Object.fromEntries(filesIn().map((file) => [file, readFileSync(file, 'latin1')]));
 
-type Files = Readonly<Record<string, Parts>>;
-/** What `<by>` would overwrite. */
-const over = (taken: string, by = 'in/a.gltf') =>
-    `baking '${by}' would overwrite ${taken}: choose another folder by --out`;
-const buffer = (path: string, of = 'in/a.gltf') => `'${path}', which the input '${of}' refers to`;
+const link = (to: string, path: string) => () => symlinkSync(to, path);
+const inA = (what: string) => `baking 'in/a.gltf' would overwrite ${what}: choose another folder by --out`;
+const ofA = (path: string, as = '') => inA(`'${path}', which the input 'in/a.gltf' refers to${as}`);
+const ofB = (path: string) => inA(`'${path}', which the input 'in/b.gltf' refers to`);
+const [A, WITH_BIN] = [{ 'in/a.gltf': {} }, { 'in/a.gltf': { buffer: 'a.bake.bin' } }];
+const WITH_DATA = { 'in/a.gltf': { buffer: 'data.bin' } };
 
-test.each<[what: string, files: Files, argv: string, message: string, change?: () => void]>([
+test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)?]>([
     [
-        'an input that a pattern finds',
-        { 'in/a.gltf': {}, 'in/a.baked.glb': {} },
+        'an input of a pattern',
+        { ...A, 'in/a.baked.glb': {} },
         'in/* -o in --emit palette,glb --shard 1/2',
-        over("the input 'in/a.baked.glb'"),
+        inA("the input 'in/a.baked.glb'"),
     ],
-    [
-        'an input that is not there yet',
-        { 'in/a.gltf': {} },
-        'in/a.gltf in/a.baked.glb -o in --emit glb',
-        over("the input 'in/a.baked.glb'"),
-    ],
+    ['an input not there yet', A, 'in/a.gltf in/a.baked.glb -o in --emit glb', inA("the input 'in/a.baked.glb'")],
     [
         'an input with the name of a bake in one file',
         { 'in/a.gltf': { skins: 2 }, 'in/a.skin1.bake.glb': {} },
         'in/a.gltf in/a.skin1.bake.glb -o in --container glb',
-        over("the input 'in/a.skin1.bake.glb'"),
+        inA("the input 'in/a.skin1.bake.glb'"),
     ],
     [
-        'a buffer with the name of a vertex animation texture',
+        'a buffer called as a texture',
         { 'in/a.gltf': { buffer: 'a.baked.vat' } },
         'in/a.gltf -o in --emit pvat',
-        over(buffer('in/a.baked.vat')),
+        ofA('in/a.baked.vat'),
     ],
-    [
-        'a buffer with the name of a bin',
-        { 'in/a.gltf': { buffer: 'a.bake.bin' } },
-        'in/a.gltf -o in',
-        over(buffer('in/a.bake.bin')),
-    ],
+    ['a buffer called as a bin', WITH_BIN, 'in/a.gltf -o in', ofA('in/a.bake.bin')],
     [
         'the buffer of an input of another shard, percent-encoded',
-        { 'in/knight.gltf': {}, 'in/knight.bake.gltf': { buffer: 'knight%2Ebake.bin' } },
-        'in/knight.gltf in/knight.bake.gltf -o in --shard 1/2',
-        over(buffer('in/knight.bake.bin', 'in/knight.bake.gltf'), 'in/knight.gltf'),
+        { ...A, 'in/b.gltf': { buffer: 'a%2Ebake.bin' } },
+        'in/a.gltf in/b.gltf -o in --shard 1/2',
+        ofB('in/a.bake.bin'),
     ],
     [
-        'an image with the name of a manifest',
+        'an image called as a manifest',
         { 'in/a.gltf': { image: 'a.bake.json' } },
         'in/a.gltf -o in',
-        over(buffer('in/a.bake.json')),
+        ofA('in/a.bake.json'),
     ],
     [
         'a buffer with the name of the bin of a skin',
         { 'in/a.gltf': { skins: 2 }, 'in/b.gltf': { buffer: 'a.skin1.bake.bin' } },
         'in/a.gltf in/b.gltf -o in',
-        over(buffer('in/a.skin1.bake.bin', 'in/b.gltf')),
+        ofB('in/a.skin1.bake.bin'),
     ],
+    // Not every file system tells cases apart.
     [
-        'in another case, which not every file system tells apart',
-        { 'in/a.gltf': {}, 'in/b.gltf': { buffer: 'A.Bake.BIN' } },
+        'another case',
+        { ...A, 'in/b.gltf': { buffer: 'A.Bake.BIN' } },
         'in/a.gltf in/b.gltf -o in',
-        over(buffer('in/A.Bake.BIN', 'in/b.gltf')),
+        ofB('in/A.Bake.BIN'),
     ],
     [
         'a buffer that is a symbolic link to a bin',
-        { 'in/a.gltf': { buffer: 'data.bin' } },
+        WITH_DATA,
         'in/a.gltf -o in',
-        over(`${buffer('in/data.bin')} (the same file as 'in/a.bake.bin')`),
+        ofA('in/data.bin', " (the same file as 'in/a.bake.bin')"),
         () => {
             renameSync('in/data.bin', 'in/a.bake.bin');
             symlinkSync('a.bake.bin', 'in/data.bin');
@@ -108,49 +93,49 @@ test.each<[what: string, files: Files, argv: string, message: string, change?: (
     ],
     [
         'a bin that is a symbolic link to a buffer',
-        { 'in/a.gltf': { buffer: 'data.bin' }, 'out/b.gltf': {} },
+        { ...WITH_DATA, 'out/b.gltf': {} },
         'in/a.gltf -o out',
-        over(`${buffer('in/data.bin')} (the same file as 'out/a.bake.bin')`),
-        () => symlinkSync('../in/data.bin', 'out/a.bake.bin'),
+        ofA('in/data.bin', " (the same file as 'out/a.bake.bin')"),
+        link('../in/data.bin', 'out/a.bake.bin'),
     ],
     [
         'a manifest that is a hard link to another input',
-        { 'in/a.gltf': {}, 'in/b.gltf': {}, 'out/c.gltf': {} },
+        { ...A, 'in/b.gltf': {}, 'out/c.gltf': {} },
         'in/b.gltf in/a.gltf -o out',
-        over("the input 'in/b.gltf' (the same file as 'out/a.bake.json')"),
+        inA("the input 'in/b.gltf' (the same file as 'out/a.bake.json')"),
         () => linkSync('in/b.gltf', 'out/a.bake.json'),
     ],
     [
         'a folder that is reached by a link',
-        { 'in/a.gltf': { buffer: 'a.bake.bin' } },
+        WITH_BIN,
         'in/a.gltf -o linked',
-        over(`${buffer('in/a.bake.bin')} (the same file as 'linked/a.bake.bin')`),
-        () => symlinkSync('in', 'linked'),
+        ofA('in/a.bake.bin', " (the same file as 'linked/a.bake.bin')"),
+        link('in', 'linked'),
     ],
     [
         'an input that is not there yet, in a folder that is reached by a link',
-        { 'in/a.gltf': {} },
+        A,
         'in/a.gltf in/a.baked.glb -o linked --emit glb',
-        over("the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb')"),
-        () => symlinkSync('in', 'linked'),
+        inA("the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb')"),
+        link('in', 'linked'),
     ],
     [
         'a buffer of another input that is not there yet',
-        { 'in/a.gltf': {}, 'in/z.gltf': { buffer: 'a.bake.bin' } },
-        'in/a.gltf in/z.gltf -o in',
-        over(buffer('in/a.bake.bin', 'in/z.gltf')),
+        { ...A, 'in/b.gltf': { buffer: 'a.bake.bin' } },
+        'in/a.gltf in/b.gltf -o in',
+        ofB('in/a.bake.bin'),
         () => rmSync('in/a.bake.bin'),
     ],
     [
         'a buffer that is the bin of an input in another folder, with --keep-tree, and is not there yet',
         { 'in/a.gltf': { buffer: 'b/a.bake.bin' }, 'in/b/a.gltf': {} },
         'in -o in --keep-tree',
-        over(buffer('in/b/a.bake.bin'), 'in/b/a.gltf'),
+        ofA('in/b/a.bake.bin').replace('in/a.gltf', 'in/b/a.gltf'),
         () => rmSync('in/b/a.bake.bin'),
     ],
     [
         'the report is a buffer that is not there yet',
-        { 'in/a.gltf': { buffer: 'data.bin' } },
+        WITH_DATA,
         'in/a.gltf -o out --report linked/data.bin',
         "--report: 'linked/data.bin' is a file that the input 'in/a.gltf' refers to",
         () => {
@@ -160,26 +145,23 @@ test.each<[what: string, files: Files, argv: string, message: string, change?: (
     ],
     [
         'the report is a link to an input',
-        { 'in/a.gltf': {} },
+        A,
         'in/a.gltf -o out --report report.json',
         "--report: 'report.json' is the input 'in/a.gltf'",
-        () => symlinkSync('in/a.gltf', 'report.json'),
+        link('in/a.gltf', 'report.json'),
     ],
 ])('%s: exit 2, and nothing is touched', async (...[, files, argv, message, change]) => {
     for (const [path, parts] of Object.entries(files)) gltf(path, parts);
     change?.();
     const before = contents();
     for (const how of ['-j 1', '-j 2', '-j 8 --quiet', '--dry-run']) {
-        const outcome = await poselane(`bake ${argv} ${how}`);
-        expect(outcome).toEqual({ code: 2, stdout: '', stderr: `poselane: ${message}\n` });
+        await expectRun(`bake ${argv} ${how}`, { code: 2, stderr: `poselane: ${message}\n` });
         expect(contents()).toEqual(before);
     }
 });
 
 describe('what is no input may be overwritten:', () => {
-    const bake = async (argv: string) => {
-        expect(await poselane(`bake -j 1 ${argv}`)).toMatchObject({ code: 0, stderr: '' });
-    };
+    const bake = (argv: string) => printed(`bake -j 1 ${argv}`);
 
     test('an earlier bake in the same folder, also of an input with a buffer', async () => {
         gltf('a.gltf', { buffer: 'data.bin' });

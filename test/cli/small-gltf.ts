@@ -9,13 +9,19 @@ interface Small {
     duration?: number;
     /** How far joint 1 is moved. Default 1. */
     up?: number;
+    /** Name of the file with the buffer, {@link smallBytes}; otherwise the buffer is in a data URI. */
+    buffer?: string;
+}
+
+/** Two key times, then two translations. */
+export function smallBytes({ duration = 1, up = 1 }: Small = {}): Buffer {
+    return Buffer.from(Float32Array.of(0, duration, 0, 0, 0, 0, up, 0).buffer);
 }
 
 /** The text of a `.gltf` file, its buffer in a data URI. */
-export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1, up = 1 }: Small = {}): string {
-    // Two key times, then two translations.
-    const floats = Float32Array.of(0, duration, 0, 0, 0, 0, up, 0);
-    const bytes = Buffer.from(floats.buffer);
+export function smallGltf(small: Small = {}): string {
+    const { clips = ['Walk', 'Run'], skins = 1, buffer } = small;
+    const bytes = smallBytes(small);
     return JSON.stringify({
         asset: { version: '2.0' },
         scene: 0,
@@ -32,14 +38,17 @@ export function smallGltf({ clips = ['Walk', 'Run'], skins = 1, duration = 1, up
               }
             : {}),
         buffers: [
-            { byteLength: bytes.length, uri: `data:application/octet-stream;base64,${bytes.toString('base64')}` },
+            {
+                byteLength: bytes.length,
+                uri: buffer ?? `data:application/octet-stream;base64,${bytes.toString('base64')}`,
+            },
         ],
         bufferViews: [
             { buffer: 0, byteLength: 8 },
             { buffer: 0, byteOffset: 8, byteLength: 24 },
         ],
         accessors: [
-            { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [floats[1]] },
+            { bufferView: 0, componentType: 5126, count: 2, type: 'SCALAR', min: [0], max: [bytes.readFloatLE(4)] },
             { bufferView: 1, componentType: 5126, count: 2, type: 'VEC3' },
         ],
     });

@@ -6,8 +6,8 @@ import type { AddressInfo } from 'node:net';
 import { type BakeContainer, bakeFile, writeBake } from '../../lib/bake';
 import { readPage } from '../report/read-page';
 import { CHARACTER } from '../support/models';
-import { filesIn, inNewFolder, poselane, put } from './command-line';
-import { smallGltf } from './small-gltf';
+import { expectRun, filesIn, inNewFolder, poselane, printed, put } from './command-line';
+import { smallBytes, smallGltf } from './small-gltf';
 
 const input = 'small.gltf';
 inNewFolder();
@@ -94,20 +94,12 @@ describe('serves a page', () => {
         );
     });
 
-    test('a port in use is an error in one line', async () => {
+    test('a port in use is an error in one line; one that is free is the one that is asked for', async () => {
         const server = createServer();
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
         const { port } = server.address() as AddressInfo;
-        const { code, stdout, stderr } = await poselane(['view', input, '--port', String(port)]);
-        await new Promise((resolve) => server.close(resolve));
-        expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-        expect(stderr).toMatch(new RegExp(`^poselane: --port ${port} is in use; choose another .+\n$`));
-    });
-
-    test('a port that is free is the one that is asked for', async () => {
-        const server = createServer();
-        await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-        const { port } = server.address() as AddressInfo;
+        const stderr = new RegExp(`^poselane: --port ${port} is in use; choose another .+\n$`);
+        await expectRun(['view', input, '--port', String(port)], { code: 1, stderr });
         await new Promise((resolve) => server.close(resolve));
         await whileServed([input, '--port', String(port)], async (url) => {
             expect(url).toBe(`http://127.0.0.1:${port}/`);
@@ -118,8 +110,7 @@ describe('serves a page', () => {
 describe('--html', () => {
     test('writes the page, replaces what is there, and ends', async () => {
         writeFileSync('page.html', 'old');
-        const { code, stdout, stderr } = await poselane('view small.gltf --html page.html');
-        expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+        const stdout = await printed('view small.gltf --html page.html');
         expect(stdout).toMatch(/small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/);
         const page = readFileSync('page.html', 'utf8');
         expect(readPage(page).data.rates.map(({ label }) => label)).toEqual(['24', '30', '60', 'keys', 'auto']);
@@ -130,18 +121,18 @@ describe('--html', () => {
 
     test('is not written for another model’s bake: exit 4', async () => {
         const manifest = await baked('out');
-        const { code, stderr } = await poselane(`view ${CHARACTER.path} ${manifest} --html page.html`);
-        expect(code).toBe(4);
-        expect(stderr).toMatch(/^poselane: .+ this is the bake of another model.+\n$/);
+        await expectRun(`view ${CHARACTER.path} ${manifest} --html page.html`, {
+            code: 4,
+            stdout: null,
+            stderr: /^poselane: .+ this is the bake of another model.+\n$/,
+        });
         expect(existsSync('page.html')).toBe(false);
     });
 
     test('nothing that is read is overwritten', async () => {
         const manifest = await baked('out');
-        const json = JSON.parse(smallGltf());
-        writeFileSync('data.bin', Buffer.from(json.buffers[0].uri.split(',')[1], 'base64'));
-        json.buffers[0].uri = 'data.bin';
-        writeFileSync('external.gltf', JSON.stringify(json));
+        put('data.bin', smallBytes());
+        put('external.gltf', smallGltf({ buffer: 'data.bin' }));
         const external = await baked('other', 'external.gltf');
         const glb = await baked('one', input, 'glb');
         for (const [argv, file] of [
@@ -152,9 +143,8 @@ describe('--html', () => {
             [['external.gltf', external], 'data.bin'],
         ] as const) {
             const before = readFileSync(file);
-            const { code, stderr } = await poselane(['view', ...argv, '--html', file]);
-            expect({ file, code }).toEqual({ file, code: 2 });
-            expect(stderr).toMatch(/^poselane: --html: '.+' would overwrite '.+', which is read\n$/);
+            const stderr = /^poselane: --html: '.+' would overwrite '.+', which is read\n$/;
+            await expectRun(['view', ...argv, '--html', file], { code: 2, stderr });
             expect(readFileSync(file)).toEqual(before);
         }
     });
@@ -189,48 +179,30 @@ describe('a model with fewer keys', () => {
 
     test('--html writes the page, and warns of what else is different', async () => {
         writeFileSync(other, smallGltf().replace('knee', 'elbow'));
-        const { code, stdout, stderr } = await poselane('view small.gltf other.gltf --html page.html');
-        expect(code).toBe(0);
-        expect(stdout).toMatch(/small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/);
-        expect(stderr).toMatch(/^poselane: warning FILE_DIFFERS: \S*other\.gltf#\/nodes\/1\/name: is "elbow".+\n$/);
+        await expectRun('view small.gltf other.gltf --html page.html', {
+            code: 0,
+            stdout: /small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/,
+            stderr: /^poselane: warning FILE_DIFFERS: \S*other\.gltf#\/nodes\/1\/name: is "elbow".+\n$/,
+        });
         expect(readPage(readFileSync('page.html', 'utf8')).data.reduced!.problems).toHaveLength(1);
     });
 
-    test.each<[string, Parameters<typeof smallGltf>[0], string, number, RegExp]>([
-        [
-            'another model',
-            { skins: 2 },
-            '--html page.html',
-            4,
-            /other\.gltf: not small\.gltf with fewer keys: \/skins there are 2/,
-        ],
-        [
-            'what is for bakes',
-            {},
-            '--fps 60 --html page.html',
-            2,
-            /--fps has no effect: nothing is baked; leave it out/,
-        ],
-        ['to overwrite it', {}, '--html other.gltf', 2, /would overwrite '.*other\.gltf', which is read/],
-        [
-            'no length',
-            {},
-            '--max-error 1inch --html page.html',
-            2,
-            /--max-error is '1inch'; it must be a number .* 0\.5mm/,
-        ],
-    ])('refuses %s', async (_, model, options, code, message) => {
+    test.each<[Parameters<typeof smallGltf>[0], string, number, RegExp]>([
+        [{ skins: 2 }, '--html page.html', 4, /other\.gltf: not small\.gltf with fewer keys: \/skins there are 2/],
+        [{}, '--fps 60 --html page.html', 2, /--fps has no effect: nothing is baked; leave it out/],
+        [{}, '--html other.gltf', 2, /would overwrite '.*other\.gltf', which is read/],
+        [{}, '--max-error 1inch --html page.html', 2, /--max-error is '1inch'; it must be a number .* 0\.5mm/],
+    ])('refuses %p %s', async (model, options, code, stderr) => {
         put(other, smallGltf(model));
-        const outcome = await poselane(`view small.gltf other.gltf ${options}`);
-        expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
+        await expectRun(`view small.gltf other.gltf ${options}`, { code, stderr });
         expect(existsSync('page.html')).toBe(false);
         expect(readFileSync(other, 'utf8')).toBe(smallGltf(model));
     });
 
     test('without animations there is nothing to show', async () => {
         writeFileSync(input, smallGltf({ clips: [] }));
-        const { code, stderr } = await poselane('view small.gltf small.gltf');
-        expect({ code, stderr }).toEqual({ code: 4, stderr: `poselane: small.gltf: it has no animation\n` });
+        const stderr = 'poselane: small.gltf: it has no animation\n';
+        await expectRun('view small.gltf small.gltf', { code: 4, stderr });
     });
 });
 
@@ -247,17 +219,12 @@ test.each<[string, number, RegExp]>([
     ['small.gltf --emit glb', 2, /--emit: a page shows arrays, and 'glb' has none/],
     ['small.gltf --clips Fly', 2, /no clip 'Fly'/],
     ['small.gltf out/small.bake.json again/small.bake.json', 2, /bakes: '.*out.+' and '.*again.+' are both of skin 0/],
-    [
-        'small.gltf torn/small.bake.json',
-        3,
-        /small\.bake\.json#\/binary: the bin is not the one that the manifest describes/,
-    ],
+    ['small.gltf torn/small.bake.json', 3, /#\/binary: the bin is not the one that the manifest describes/],
 ])('refuses %s', async (argv, code, message) => {
     for (const name of ['out', 'again', 'torn']) await baked(name);
     copyFileSync(input, 'torn/small.bake.bin');
-    const outcome = await poselane(`view ${argv}`);
-    expect(outcome).toEqual({ code, stdout: '', stderr: expect.stringMatching(message) });
-    expect(outcome.stderr).toMatch(/^poselane: .+\n$/);
+    const { stderr } = await expectRun(`view ${argv}`, { code, stderr: message });
+    expect(stderr).toMatch(/^poselane: .+\n$/);
     expect(existsSync('a.html')).toBe(false);
 });
 
@@ -283,22 +250,20 @@ describe('diff --html', () => {
 
     test('--json has the result alone', async () => {
         const a = await baked('a');
-        const { code, stdout } = await poselane(`diff ${a} ${a} --json --html page.html`);
-        expect(code).toBe(0);
+        const stdout = await printed(`diff ${a} ${a} --json --html page.html`);
         expect(JSON.parse(stdout).equal).toBe(true);
         expect(existsSync('page.html')).toBe(true);
     });
 
     test('refuses a model of neither, a model without a page, and to overwrite', async () => {
         const a = await baked('a');
-        const other = await poselane(`diff ${a} ${a} --html page.html --model ${CHARACTER.path}`);
-        expect(other.code).toBe(4);
-        expect(other.stderr).toMatch(/^poselane: --model: neither .+\n$/);
+        const stderr = /^poselane: --model: neither .+\n$/;
+        await expectRun(`diff ${a} ${a} --html page.html --model ${CHARACTER.path}`, { code: 4, stderr });
         expect(existsSync('page.html')).toBe(false);
-        expect((await poselane(`diff ${a} ${a} --model small.gltf`)).code).toBe(2);
         const before = readFileSync(input);
-        expect((await poselane(`diff ${a} ${a} --html small.gltf --model small.gltf`)).code).toBe(2);
-        expect((await poselane(`diff ${a} ${a} --html ${a}`)).code).toBe(2);
+        for (const options of ['--model small.gltf', '--html small.gltf --model small.gltf', `--html ${a}`]) {
+            await expectRun(`diff ${a} ${a} ${options}`, { code: 2, stderr: null });
+        }
         expect(readFileSync(input)).toEqual(before);
     });
 });

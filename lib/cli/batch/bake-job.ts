@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: MIT
 
 import { join } from 'node:path';
-import { type BakeContainer, type BakeFileHooks, type BakeResult, type BakeStats, writeBake } from '../../bake';
+import {
+    type BakeContainer,
+    type BakeFileHooks,
+    type BakeResult,
+    type BakeStats,
+    type ManifestClip,
+    type ManifestError,
+    writeBake,
+} from '../../bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
 import type { Recipe } from '../../bake/plan/options';
@@ -10,7 +18,6 @@ import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
 import type { Job, JobResult, Outcome } from './job';
 
-/** One input to bake. */
 export interface BakeJob extends Job {
     readonly command: 'bake';
     /** Output folder. Null in a dry run, which writes nothing. */
@@ -33,31 +40,16 @@ export interface JobOutput {
     readonly skin: number | null;
     /** `files`: `<stem>.bake.json` and `.bin`. `glb`: `<stem>.bake.glb`. */
     readonly container: BakeContainer;
-    /** Bytes of the bin. */
     readonly byteLength: number;
     /** Bytes of the manifest; of a GLB, everything but the bin. */
     readonly jsonByteLength: number;
     readonly sha256: string;
-    /** One entry for each clip. */
     readonly errors: readonly ClipErrors[];
     /** The place of the maximum `maxLerp`, or null if that is 0. */
     readonly worst: WorstPlace | null;
 }
 
-export interface ClipErrors {
-    readonly name: string;
-    readonly animation: number;
-    readonly frameCount: number;
-    readonly fps: number | null;
-    /** Seconds. */
-    readonly maxLate: number;
-    readonly maxLerp: number;
-    readonly maxLerpShare: number;
-    readonly maxMorph?: number;
-    readonly maxMorphShare?: number;
-    readonly maxNearest: number;
-    readonly maxNearestShare: number;
-}
+export type ClipErrors = ManifestError & Pick<ManifestClip, 'name' | 'animation' | 'frameCount' | 'fps'>;
 
 /** @throws As `bakeFile` and `writeBake`; the file system's error of a page. */
 export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeJobResult>> {

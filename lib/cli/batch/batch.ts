@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Code shared by commands for many files. */
-
 import { availableParallelism } from 'node:os';
 import { basename } from 'node:path';
 import { UsageError } from '../../base/errors';
@@ -39,7 +37,6 @@ export interface Batch<R extends JobResult> {
     readonly options: GivenOptions;
     /** Inputs of all shards. */
     readonly inputs: readonly string[];
-    /** Inputs of this process, with their output folders. */
     readonly targets: readonly Target[];
     /** Jobs in the order of their numbers. */
     readonly jobs: readonly AnyJob[];
@@ -49,11 +46,9 @@ export interface Batch<R extends JobResult> {
     readonly results: Map<string, R>;
     /** Start, as `performance.now()` gives it. */
     readonly started: number;
-    /** The lines for a file that did not fail. */
     linesOf(result: R, target: Target): string[];
     /** A warning of several files is printed for the file with the largest such number, or for the first file. */
     errorOf?(result: R): number;
-    /** The text for all files together. */
     sumOf(results: readonly R[]): string;
     /**
      * Work after all jobs.
@@ -65,16 +60,11 @@ export interface Batch<R extends JobResult> {
     finish?(latest: readonly (R | undefined)[], ended: unknown): Promise<string | null>;
 }
 
-/** The number of jobs that run at once. */
 export function threadsFor({ jobs }: BatchArguments): number {
     return jobs ?? availableParallelism();
 }
 
-/**
- * Runs jobs and prints their results.
- *
- * @throws ExitError as `judge`; the error that ended the command.
- */
+/** @throws ExitError as `judge`; the error that ended the command. */
 export async function runBatch<R extends JobResult>(batch: Batch<R>, io: Io): Promise<void> {
     const { command, given, targets, jobs, results } = batch;
     const { done, unit } = KINDS[command];
@@ -173,11 +163,7 @@ export function wasCut({ error }: JobResult): boolean {
     return error?.exitCode === EXIT.interrupted;
 }
 
-/**
- * The last line of a batch.
- *
- * @param begun Results of the inputs that were begun.
- */
+/** @param begun Results of the inputs that were begun. */
 function totalsOf<R extends JobResult>({ jobs, sumOf, started }: Batch<R>, begun: readonly R[]): string {
     const count = (of: (result: R) => boolean) => begun.filter(of).length;
     const counts = [

@@ -24,7 +24,6 @@ export interface JobResult {
     readonly error: JobError | null;
     /** The implementation that evaluated the poses: `native` or `ts`. Both give the same bytes. */
     readonly backend: string;
-    /** Milliseconds, including writing. */
     readonly milliseconds: number;
 }
 
@@ -36,5 +35,4 @@ export interface JobError {
     readonly exitCode: number;
 }
 
-/** The part of a result that depends on the command. */
 export type Outcome<R extends JobResult> = Omit<R, 'input' | 'error' | 'backend' | 'milliseconds'>;

@@ -13,11 +13,9 @@ export type AnyJob = BakeJob | ReduceJob;
 interface Kind<R extends JobResult> {
     /** For messages, and as a status in reports. */
     readonly done: 'baked' | 'reduced';
-    /** The unit of progress. */
     readonly unit: 'frames' | 'clips';
     /** The outcome of an input without outputs. */
     readonly nothing: Outcome<R>;
-    /** The number of units in an outcome. */
     unitsOf(outcome: Outcome<R>): number;
 }
 
@@ -36,7 +34,6 @@ const REDUCE: Kind<ReduceJobResult> = {
 
 export const KINDS: Readonly<Record<Job['command'], Kind<JobResult>>> = { bake: BAKE, reduce: REDUCE };
 
-/** Runs a job. */
 interface Runner {
     run(hooks: BakeFileHooks): Promise<Outcome<JobResult>>;
     /** Finds the result of `run` in a cache and writes it. Null if it does not search. */

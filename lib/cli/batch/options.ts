@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Options of the commands that work on many files. */
-
 import { type Command, InvalidArgumentError } from 'commander';
 import type { Shard } from '../inputs';
 import { shardFromEnvironment } from '../shard';
@@ -20,16 +18,13 @@ export interface BatchArguments {
     readonly cache?: string;
     readonly cacheReadOnly?: boolean;
     readonly cacheInsecure?: boolean;
-    /** Bytes. */
     readonly cacheMaxEntry?: number;
     readonly verbose?: boolean;
     readonly quiet?: boolean;
 }
 
-/** Help text about inputs. */
 export const INPUTS = '.glb, .gltf or .vrm files, folders of them, or patterns such as "models/**/*.glb"';
 
-/** Adds `--exclude`. */
 export function addExclude(command: Command): Command {
     return command.option(
         '--exclude <pattern>',
@@ -38,7 +33,6 @@ export function addExclude(command: Command): Command {
     );
 }
 
-/** Adds options about inputs and their folders. */
 export function addInputOptions(command: Command): Command {
     return addExclude(command).option(
         '--keep-tree',
@@ -72,23 +66,19 @@ export function addList(value: string, previous: readonly string[] = []): readon
     return [...previous, ...value.split(',')];
 }
 
-/** Adds a value to those before it. */
 export function addOne(value: string, previous: readonly string[] = []): readonly string[] {
     return [...previous, value];
 }
 
-/** Reads a number. */
 export function number(value: string): number {
     if (!/^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value)) throw new InvalidArgumentError('Needs a number, 0 or more.');
     return Number(value);
 }
 
-/** Reads a length. The library checks it. */
 export function length(value: string): number | string {
     return /^\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
 }
 
-/** Reads a whole number. */
 export function wholeFrom(min: number): (value: string) => number {
     return (value) => {
         if (!/^\d{1,15}$/.test(value) || Number(value) < min) {
@@ -100,7 +90,6 @@ export function wholeFrom(min: number): (value: string) => number {
 
 const UNITS: Readonly<Record<string, number>> = { kB: 1e3, MB: 1e6, GB: 1e9, TB: 1e12 };
 
-/** Reads a size in bytes. */
 export function sizeOf(value: string): number {
     const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(kB|MB|GB|TB)$/.exec(value) ?? [];
     if (number === undefined)

@@ -12,12 +12,9 @@ import type { ReducedClip, ReducedPlace } from '../../reduce/types';
 import { writeWhole } from '../output-file';
 import type { Job, JobResult, Outcome } from './job';
 
-/** One input to reduce. */
 export interface ReduceJob extends Job {
     readonly command: 'reduce';
-    /** Output path of the GLB. */
     readonly path: string;
-    /** Whether to write nothing. */
     readonly dryRun: boolean;
     readonly recipe: ReduceRecipe;
     /** The number of clips to reduce at once. */
@@ -26,7 +23,6 @@ export interface ReduceJob extends Job {
 
 /** The result of a reduction. Its only file is the GLB. */
 export interface ReduceJobResult extends JobResult {
-    /** Null if it failed. */
     readonly reduction: ToldReduction | null;
 }
 
@@ -40,7 +36,6 @@ export interface ToldClip extends ReducedClip {
 }
 
 export interface ToldPlace extends ReducedPlace {
-    /** Name of the node, or empty. */
     readonly name: string;
 }
 
@@ -52,11 +47,7 @@ export async function runReduce(job: ReduceJob, hooks: ReduceFileHooks): Promise
     return write(job, result, false, signal);
 }
 
-/**
- * Finds a reduction in a cache and writes it.
- *
- * @throws As `findReducedFile`; the file system's error.
- */
+/** @throws As `findReducedFile`; the file system's error. */
 export async function findReduce(job: ReduceJob, hooks: SearchHooks): Promise<Search<Outcome<ReduceJobResult>>> {
     const placeOf = () => (job.dryRun ? null : job.path);
     const { found, ...search } = await findReducedFile(job.input, job.recipe, { ...hooks, placeOf });

@@ -9,7 +9,6 @@ import { NoThread, openThreads, type Threads } from '../../threads/threads';
 import type { Job, JobResult } from './job';
 import { type AnyJob, KINDS } from './kinds';
 
-/** The progress of all jobs. */
 export interface BatchProgress {
     /** Frames evaluated, or clips reduced. */
     readonly units: number;
@@ -137,7 +136,6 @@ function openPool(jobs: number, threads: number): Pool | null {
     return pool && { ...pool, ahead };
 }
 
-/** Null if no thread began the job. */
 async function runThere(pool: Pool, job: AnyJob, ledgers: readonly Ledger[]): Promise<Outcome | null> {
     const started = performance.now();
     try {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Work of the threads. */
-
 import type { BakeHooks } from '../../bake';
 import { InputError } from '../../base/errors';
 import { type BakeCache, sharedCache } from '../../cache/cache';
@@ -15,11 +13,7 @@ import { type AnyJob, KINDS, runnerOf } from './kinds';
 // A thread with jobs does nothing else, so it may block.
 waitForFiles();
 
-/**
- * Finds the result of a job in the cache and writes it.
- *
- * @returns The result, or the job if it is not in the cache.
- */
+/** @returns The result, which is written; the job if it is not in the cache. */
 export async function findJob(job: AnyJob, { signal }: BakeHooks): Promise<JobResult | AnyJob> {
     if (job.cache === null) return job;
     const started = performance.now();
@@ -53,7 +47,6 @@ function cacheOf({ cache, sought }: Job): BakeCache | undefined {
     return sought === undefined ? shared : Object.create(shared, { find: { value: async () => null } });
 }
 
-/** The result of a job that threw. */
 export function failureOf(job: Job, error: unknown, milliseconds: number): JobResult {
     const { code } = (error ?? {}) as { code?: unknown };
     const told = {

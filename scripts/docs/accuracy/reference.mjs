@@ -63,7 +63,6 @@ export function interpolate({ pairs, from, to, times }, kind) {
 /** Larger of both; infinite for NaN. */
 const worse = (worst, error) => (error <= worst ? worst : Number.isNaN(error) ? Infinity : error);
 
-/** Errors of lists of quaternions. */
 export class QuatErrors {
     max = 0;
     length = 0;
@@ -100,7 +99,6 @@ export class QuatErrors {
         this.pairs += count;
     }
 
-    /** Over all components. */
     get rms() {
         return Math.sqrt(this.#squares / (4 * this.pairs));
     }
@@ -111,7 +109,6 @@ export class QuatErrors {
     }
 }
 
-/** Errors of lists of JointMats. */
 export class MatErrors {
     rotation = 0;
     translation = 0;

@@ -82,7 +82,6 @@ function drawn(seed, angle, length) {
     };
 }
 
-/** See the title of the set (b). */
 function sweptAngles() {
     const acute = [0];
     for (let k = 0; k <= 12; k++) acute.push(10 ** (k / 2 - 7));

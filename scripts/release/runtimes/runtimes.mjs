@@ -13,23 +13,10 @@ import { bunOnMusl } from './musl.mjs';
 
 const EXE = process.platform === 'win32' ? '.exe' : '';
 
-/** Packages with the programs. `deno` and `bun` are scripts that choose one. */
-const DENO = {
-    'linux-x64': 'linux-x64-glibc',
-    'linux-arm64': 'linux-arm64-glibc',
-    'win32-x64': 'win32-x64',
-    'darwin-arm64': 'darwin-arm64',
-    'darwin-x64': 'darwin-x64',
-};
-const BUN = {
-    'linux-x64': 'linux-x64',
-    'linux-arm64': 'linux-aarch64',
-    'win32-x64': 'windows-x64',
-    'darwin-arm64': 'darwin-aarch64',
-    'darwin-x64': 'darwin-x64',
-};
+/** Names of the packages with the programs. `deno` and `bun` are scripts that choose one. */
+const DENO = process.platform === 'linux' ? `${HOST}-glibc` : HOST;
+const BUN = HOST.replace('win32', 'windows').replace('arm64', 'aarch64');
 
-/** The emulator of 64-bit ARM Linux, and the toolchain for it. */
 export const ARM64 = {
     toolchain: path.join(root, 'scripts/build/prebuild/toolchain-linux-arm64.cmake'),
     emulator() {
@@ -49,7 +36,7 @@ const deno = {
     name: 'Deno',
     platform: HOST,
     start: async () => {
-        const folder = await fetchTool(`@deno/${DENO[HOST]}`, 'latest');
+        const folder = await fetchTool(`@deno/${DENO}`, 'latest');
         return { command: [path.join(folder, `deno${EXE}`), 'run', '--allow-all'] };
     },
 };
@@ -57,7 +44,7 @@ const deno = {
 const bun = {
     name: 'Bun',
     platform: HOST,
-    start: async () => ({ command: [path.join(await fetchTool(`@oven/bun-${BUN[HOST]}`, 'latest'), `bin/bun${EXE}`)] }),
+    start: async () => ({ command: [path.join(await fetchTool(`@oven/bun-${BUN}`, 'latest'), `bin/bun${EXE}`)] }),
 };
 
 const musl = { name: 'Bun on musl', platform: 'linux-x64', start: bunOnMusl, quick: true };

@@ -24,7 +24,6 @@ function versionOf(name) {
     return name === 'Node' ? process.version.slice(1) : process.versions[name.toLowerCase()];
 }
 
-/** The loaded addon, relative to the package. */
 function loadedAddon() {
     const file = Object.keys(require.cache).find((name) => name.endsWith('.node'));
     return file === undefined ? null : path.relative(folder, file).replaceAll('\\', '/');

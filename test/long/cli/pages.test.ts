@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Pages that the built command makes, in Chromium: from the disk, from its server, and from an index. */
+/** Pages of the built command in Chromium: from the disk, its server, an index. The rest: test/long/browser/report.test.ts. */
 
 import { once } from 'node:events';
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
@@ -8,16 +8,15 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
-import { smallGltf } from '../../cli/small-gltf';
 import { launchChromium, withoutChromium } from '../../support/chromium';
 import { CHARACTER, INTERPOLATION_TEST, KNIGHT, type Model, ROBOT } from '../../support/models';
 import { runNode, startNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
+import { describeUnless } from '../../support/unless';
 
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
-const absent = withoutChromium();
 
-(absent === null ? describe : describe.skip)(`pages${absent === null ? '' : ` [skipped: ${absent}]`}`, () => {
+describeUnless(withoutChromium(), 'pages', () => {
     const folder = scratchFolder();
     const at = (name: string) => join(folder(), name);
     const urlOf = (name: string) => pathToFileURL(at(name)).href;
@@ -84,9 +83,8 @@ const absent = withoutChromium();
     });
 
     test('a page that is served; Ctrl-C ends it', async () => {
-        const server = startNode([MAIN, 'view', CHARACTER.path, '--fps', '60'], {
-            stdio: ['ignore', 'pipe', 'inherit'],
-        });
+        const argv = [MAIN, 'view', CHARACTER.path, '--fps', '60'];
+        const server = startNode(argv, { stdio: ['ignore', 'pipe', 'inherit'] });
         const [line] = await once(createInterface(server.stdout!), 'line');
         await page.goto(/^(http:\S+)/.exec(line)![1]!);
         expect(await ready()).toBe('yes');
@@ -95,16 +93,10 @@ const absent = withoutChromium();
         expect((await once(server, 'exit'))[0]).toBe(0);
     });
 
+    const HALF = '--emit palette,morph,bounds,root --dtype f16 --layout mat3x4 --max-error 0.05'.split(' ');
     const models: [string, Model, string[]][] = [
         ['textures, 76 clips and attachments', KNIGHT, []],
-        [
-            'morphs, half floats',
-            ROBOT,
-            [
-                ...['--emit', 'palette,morph,bounds,root'],
-                ...['--dtype', 'f16', '--layout', 'mat3x4', '--max-error', '0.05'],
-            ],
-        ],
+        ['morphs, half floats', ROBOT, HALF],
         ['buffers beside it, no skin', INTERPOLATION_TEST, []],
     ];
     test.each(models.filter(([, { absent }]) => absent === null))('%s', async (_, model, options) => {
@@ -114,31 +106,6 @@ const absent = withoutChromium();
         expect(await ready()).toBe('yes');
         // A picture that its folder lacks.
         expect(faults.filter((fault) => !fault.endsWith('load texture l.jpg'))).toEqual([]);
-    });
-
-    test('two bakes, with the model and without', async () => {
-        for (const fps of ['10', '30']) poselane('bake', CHARACTER.path, '-o', at(fps), '--fps', fps);
-        const pair = ['10', '30'].map((fps) => at(`${fps}/character.bake.json`));
-        for (const model of [['--model', CHARACTER.path], []]) {
-            expect(poselane('diff', ...pair, '--html', at('diff.html'), ...model)).toBe(4);
-            await page.goto(urlOf('diff.html'));
-            expect(await ready()).toBe('yes');
-        }
-        expect(faults).toEqual([]);
-    });
-
-    test('another model’s bake: the page says so and shows no picture', async () => {
-        writeFileSync(at('other.gltf'), smallGltf());
-        poselane('bake', at('other.gltf'), '-o', at('other'));
-        const server = startNode([MAIN, 'view', CHARACTER.path, at('other/other.bake.json')], {
-            stdio: ['ignore', 'pipe', 'ignore'],
-        });
-        const [line] = await once(createInterface(server.stdout!), 'line');
-        await page.goto(/^(http:\S+)/.exec(line)![1]!);
-        expect(await ready()).toBe('failed');
-        expect(await page.textContent('#messages')).toMatch(/is not of this model/);
-        server.kill('SIGINT');
-        expect((await once(server, 'exit'))[0]).toBe(0);
     });
 });
 

@@ -7,28 +7,23 @@ import { smallGltf } from '../../cli/small-gltf';
 import { type GltfBuilder, MODEL, skinnedModel } from '../../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
 import { compressedView } from '../../gltf/support/meshopt';
+import { CHARACTER } from '../../support/models';
 import { runNode, runProgram } from '../../support/processes';
+import { NOT_POSIX, testUnless } from '../../support/unless';
 
 // The built command in a process of its own: what only a real process shows.
-const ROOT = join(__dirname, '../../..');
-const MAIN = join(ROOT, 'dist/cli/main.js');
-const CHARACTER = join(ROOT, 'examples/character.glb');
+const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
 inNewFolder();
 
 const quote = (text: string) => `'${text}'`;
 
-const posix = process.platform !== 'win32';
-(posix ? test : test.skip)(
-    `a reader that goes away is no error${posix ? '' : ' [skipped: needs a POSIX shell]'}`,
-    () => {
-        const command = [process.execPath, MAIN, 'bake', CHARACTER, '-o', '.', '--fps', '60'].map(quote).join(' ');
-        const { stdout, stderr } = runProgram('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`]);
-        expect(stdout).toBe('');
-        expect(stderr).toBe('code 0\n');
-        expect(existsSync('character.bake.json')).toBe(true);
-    },
-);
+testUnless(NOT_POSIX, 'a reader that goes away is no error', () => {
+    const command = [process.execPath, MAIN, 'bake', CHARACTER.path, '-o', '.', '--fps', '60'].map(quote).join(' ');
+    const { stdout, stderr } = runProgram('sh', ['-c', `{ ${command}; echo "code $?" >&2; } | true`]);
+    expect([stdout, stderr]).toEqual(['', 'code 0\n']);
+    expect(existsSync('character.bake.json')).toBe(true);
+});
 
 test.each([
     ['bake', smallGltf],
@@ -73,14 +68,11 @@ describe('without WebAssembly, compressed data is refused and not called invalid
         ['draco', DRACO_INSTALLED ? dracoModel(encodeVertices(), false) : null, '/meshes/0/primitives/0[^:]*'],
     ];
     for (const [name, model, pointer] of cases) {
-        const skipped = model === null ? ' [skipped: needs draco3dgltf]' : '';
-        (model === null ? test.skip : test)(`${name}${skipped}`, () => {
+        testUnless(model === null && 'needs draco3dgltf', name, () => {
             const input = `${name}.glb`;
             writeFileSync(input, model!.toGlb());
             const poselane = (flags: string[], ...argv: string[]) =>
-                runNode([...flags, MAIN, ...argv], {
-                    env: { ...process.env, POSELANE_BACKEND: '' },
-                });
+                runNode([...flags, MAIN, ...argv], { env: { ...process.env, POSELANE_BACKEND: '' } });
             expect(poselane([], 'bake', input, '-o', 'out').status).toBe(0);
             const message = new RegExp(
                 `^poselane: ${input}#${pointer}: the decoder of this compression needs WebAssembly, .+\n$`,

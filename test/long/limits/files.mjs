@@ -66,20 +66,43 @@ function dracoStream(count) {
 
 const DRACO = 'KHR_draco_mesh_compression';
 
-function dracoModel(claimed, vertices) {
-    const stream = dracoStream(claimed);
+/** Adds accessors of so many vertices, each with what it has besides; gives the attributes of a primitive. */
+function addVertices({ accessors }, count, [position = {}, joints = {}, weights = position] = []) {
+    const at = accessors.length;
+    accessors.push(
+        { ...position, componentType: FLOAT, type: 'VEC3', count },
+        { ...joints, componentType: 5121, type: 'VEC4', count },
+        { ...weights, componentType: FLOAT, type: 'VEC4', count },
+    );
+    return { POSITION: at, JOINTS_0: at + 1, WEIGHTS_0: at + 2 };
+}
+
+function addSkinnedMesh(json, primitives) {
+    json.meshes.push({ primitives });
+    json.nodes.push({ mesh: 0, skin: 0 });
+}
+
+/** Clips of the weights of a morph target, each of one accessor, which is times and values. */
+function addWeightClips(json, accessors) {
+    json.animations = accessors.map((accessor) => ({
+        samplers: [{ input: accessor, output: accessor }],
+        channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
+    }));
+    json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
+    json.nodes[1].mesh = 0;
+}
+
+/** Primitives that each have a view of their own of one stream, and accessors of so many vertices. */
+function dracoModel(stream, vertices, views = 1) {
     return model(
         (json) => {
-            json.bufferViews.push({ buffer: 0, byteOffset: 1024, byteLength: stream.length });
-            const attributes = { POSITION: 3, JOINTS_0: 4, WEIGHTS_0: 5 };
-            json.accessors.push(
-                { componentType: FLOAT, type: 'VEC3', count: vertices },
-                { componentType: 5121, type: 'VEC4', count: vertices },
-                { componentType: FLOAT, type: 'VEC4', count: vertices },
-            );
-            const extension = { bufferView: 1, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
-            json.meshes.push({ primitives: [{ attributes, extensions: { [DRACO]: extension } }] });
-            json.nodes.push({ mesh: 0, skin: 0 });
+            const primitives = many(views, () => {
+                const view = { buffer: 0, byteOffset: 1024, byteLength: stream.length };
+                const bufferView = json.bufferViews.push(view) - 1;
+                const extension = { bufferView, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
+                return { attributes: addVertices(json, vertices), extensions: { [DRACO]: extension } };
+            });
+            addSkinnedMesh(json, primitives);
             json.extensionsUsed = [DRACO];
         },
         Buffer.concat([base(), stream]),
@@ -92,10 +115,7 @@ function meshoptModel(count, bytes) {
         json.bufferViews.push({ buffer: 0, byteLength: count * 4, extensions: { EXT_meshopt_compression: extension } });
         json.accessors.push({ bufferView: 1, componentType: FLOAT, type: 'SCALAR', count });
         // As many weights as times.
-        json.animations[0].samplers[0] = { input: 3, output: 3 };
-        json.animations[0].channels[0].target.path = 'weights';
-        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
-        json.nodes[1].mesh = 0;
+        addWeightClips(json, [3]);
     }, Buffer.alloc(bytes));
 }
 
@@ -115,29 +135,22 @@ function sharedKeys(keys, animations) {
 /** Accessors that all lie over the same bytes, each of them times and values of a clip of its own. */
 function overlapping(values, accessors) {
     return model((json) => {
-        const first = json.accessors.length;
-        for (let i = 0; i < accessors; i++) {
-            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: values });
-        }
-        json.animations = many(accessors, (i) => ({
-            samplers: [{ input: first + i, output: first + i }],
-            channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
-        }));
-        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
-        json.nodes[1].mesh = 0;
+        const accessor = { bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: values };
+        addWeightClips(
+            json,
+            many(accessors, () => json.accessors.push(accessor) - 1),
+        );
     }, times(values));
 }
 
 /** Clips of one sampler, which is times and values. */
 function sharedWeights(keys, clips) {
     return model((json) => {
-        Object.assign(json.accessors[0], { count: keys });
-        json.animations = many(clips, () => ({
-            samplers: [{ input: 0, output: 0 }],
-            channels: [{ sampler: 0, target: { node: 1, path: 'weights' } }],
-        }));
-        json.meshes.push({ primitives: [{ attributes: { POSITION: 2 }, targets: [{ POSITION: 2 }] }] });
-        json.nodes[1].mesh = 0;
+        json.accessors[0].count = keys;
+        addWeightClips(
+            json,
+            many(clips, () => 0),
+        );
     }, times(keys));
 }
 
@@ -148,19 +161,19 @@ function sharedVertices(vertices, primitives, { sets = 1, targets = 0, more = ()
         (json) => {
             const bufferView = json.bufferViews.push({ buffer: 0, byteLength: bin.length }) - 1;
             const zeros = json.bufferViews.push({ buffer: 0, byteOffset: bin.length, byteLength: vertices * 4 }) - 1;
-            const at = json.accessors.length;
-            json.accessors.push(
-                { bufferView, componentType: FLOAT, type: 'VEC3', count: vertices },
-                { bufferView: zeros, componentType: 5121, type: 'VEC4', count: vertices },
-                { bufferView, componentType: FLOAT, type: 'VEC4', count: vertices },
-            );
-            const attributes = { POSITION: at };
+            const { POSITION, JOINTS_0, WEIGHTS_0 } = addVertices(json, vertices, [
+                { bufferView },
+                { bufferView: zeros },
+            ]);
+            const attributes = { POSITION };
             for (let n = 0; n < sets; n++)
-                Object.assign(attributes, { [`JOINTS_${n}`]: at + 1, [`WEIGHTS_${n}`]: at + 2 });
-            const primitive = { attributes, targets: many(targets, () => ({ POSITION: at })) };
+                Object.assign(attributes, { [`JOINTS_${n}`]: JOINTS_0, [`WEIGHTS_${n}`]: WEIGHTS_0 });
+            const primitive = { attributes, targets: many(targets, () => ({ POSITION })) };
             json.bufferViews[0].byteLength = 1024;
-            json.meshes.push({ primitives: many(primitives, () => primitive) });
-            json.nodes.push({ mesh: 0, skin: 0 });
+            addSkinnedMesh(
+                json,
+                many(primitives, () => primitive),
+            );
             more(json);
         },
         Buffer.concat([bin, Buffer.alloc(vertices * 4)]),
@@ -213,30 +226,9 @@ async function validDraco(points) {
     return Buffer.from(Uint8Array.from({ length }, (_, i) => out.GetValue(i)));
 }
 
-/** Primitives that each have a view of their own of one stream, and accessors of so many vertices. */
-async function dracoViews(points, views, vertices) {
-    const stream = await validDraco(points);
-    return model(
-        (json) => {
-            const primitives = many(views, () => {
-                const view = { buffer: 0, byteOffset: 1024, byteLength: stream.length };
-                const bufferView = json.bufferViews.push(view) - 1;
-                const at = json.accessors.length;
-                json.accessors.push(
-                    { componentType: FLOAT, type: 'VEC3', count: vertices },
-                    { componentType: 5121, type: 'VEC4', count: vertices },
-                    { componentType: FLOAT, type: 'VEC4', count: vertices },
-                );
-                const extension = { bufferView, attributes: { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 } };
-                const attributes = { POSITION: at, JOINTS_0: at + 1, WEIGHTS_0: at + 2 };
-                return { attributes, extensions: { [DRACO]: extension } };
-            });
-            json.meshes.push({ primitives });
-            json.nodes.push({ mesh: 0, skin: 0 });
-            json.extensionsUsed = [DRACO];
-        },
-        Buffer.concat([base(), stream]),
-    );
+/** Three vertices, as a primitive of which there are many, or with many targets. */
+function smallPrimitive(json, targets) {
+    return { attributes: addVertices(json, 3, [{ bufferView: 0 }, { bufferView: 0 }]), ...targets };
 }
 
 /** A .gltf with one more buffer for each of the names, all of them as long; `beside` are the files. */
@@ -318,10 +310,11 @@ export const FILES = {
     'a name of 64 MB': () => model((json) => (json.nodes[0].name = 'a'.repeat(2 ** 26))),
     'a meshopt stream of 1 KB for 1 GiB': () => meshoptModel(2 ** 28, 1024),
     'a meshopt stream of 256 KB for 128 MiB': () => meshoptModel(2 ** 25, 2 ** 18),
-    'a Draco stream of 80 bytes for 2^31 points': () => dracoModel(2 ** 31, 1000),
-    'a Draco stream of 80 bytes for 10^8 points': () => dracoModel(1e8, 1000),
-    '300 views of a Draco stream of 90,000 points': () => dracoViews(90_000, 300, 3),
-    '16 views of a Draco stream of 90,000 points, as many as the accessors': () => dracoViews(90_000, 16, 90_000),
+    'a Draco stream of 80 bytes for 2^31 points': () => dracoModel(dracoStream(2 ** 31), 1000),
+    'a Draco stream of 80 bytes for 10^8 points': () => dracoModel(dracoStream(1e8), 1000),
+    '300 views of a Draco stream of 90,000 points': async () => dracoModel(await validDraco(90_000), 3, 300),
+    '16 views of a Draco stream of 90,000 points, as many as the accessors': async () =>
+        dracoModel(await validDraco(90_000), 90_000, 16),
     '9000 buffers that are one file of 2 MB': () =>
         external(
             many(9000, () => 'a'),
@@ -339,22 +332,16 @@ export const FILES = {
         const links = Object.fromEntries(names.map((name) => [name, 'a']));
         return external(names, 1, { a: Buffer.alloc(2 ** 24), ...links });
     },
-    'Draco accessors of 2^24 vertices': () => dracoModel(1000, 2 ** 24),
+    'Draco accessors of 2^24 vertices': () => dracoModel(dracoStream(1000), 2 ** 24),
     '10^5 morph targets': () =>
-        model((json) => {
-            const attributes = { POSITION: 2, JOINTS_0: 3, WEIGHTS_0: 4 };
-            json.accessors.push({ bufferView: 0, componentType: 5121, type: 'VEC4', count: 3 });
-            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'VEC4', count: 3 });
-            json.meshes.push({ primitives: [{ attributes, targets: many(1e5, () => ({ POSITION: 2 })) }] });
-            json.nodes.push({ mesh: 0, skin: 0 });
-        }),
+        model((json) => addSkinnedMesh(json, [smallPrimitive(json, { targets: many(1e5, () => ({ POSITION: 2 })) })])),
     '10^5 primitives': () =>
         model((json) => {
-            const attributes = { POSITION: 2, JOINTS_0: 3, WEIGHTS_0: 4 };
-            json.accessors.push({ bufferView: 0, componentType: 5121, type: 'VEC4', count: 3 });
-            json.accessors.push({ bufferView: 0, componentType: FLOAT, type: 'VEC4', count: 3 });
-            json.meshes.push({ primitives: many(1e5, () => ({ attributes })) });
-            json.nodes.push({ mesh: 0, skin: 0 });
+            const primitive = smallPrimitive(json);
+            addSkinnedMesh(
+                json,
+                many(1e5, () => primitive),
+            );
         }),
     '10^6 required extensions': () =>
         model((json) => (json.extensionsRequired = many(1e6, () => 'KHR_lights_punctual'))),

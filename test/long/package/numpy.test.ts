@@ -10,6 +10,7 @@ import { type ArrayName, BakedTable } from '../../../lib/table';
 import { CHARACTER } from '../../support/models';
 import { runProgram } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
+import { describeUnless } from '../../support/unless';
 
 const installed = runProgram('python3', ['-c', 'import numpy']).status === 0;
 const GUIDE = readFileSync(join(__dirname, '../../../docs/loaders.md'), 'utf8');
@@ -33,7 +34,7 @@ async function bakeCharacter(name: string, options: BakeOptions, container: 'fil
     return { path: written!.json, table: BakedTable.open(bake.outputs[0]!.json, bake.outputs[0]!.bin) };
 }
 
-(installed ? describe : describe.skip)(`NumPy${installed ? '' : ' [skipped: is not installed]'}`, () => {
+describeUnless(!installed && 'is not installed', 'NumPy', () => {
     const NAMES: ArrayName[] = ['palette', 'hit', 'local', 'bounds'];
     const emit = [...NAMES, 'jointBounds'] as const;
 

@@ -6,14 +6,14 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode, runProgram } from '../../../support/processes';
 import { scratchFolder } from '../../../support/temporary-folder';
+import { describeUnless } from '../../../support/unless';
 
 const ROOT = join(__dirname, '../../../..');
 const { findCompiler } = require('../../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
-const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() === null ? 'no C++ compiler' : null;
-const onLinux = reason === null ? describe : describe.skip;
+const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() === null && 'no C++ compiler';
 
-onLinux(`scripts/check/addon.mjs${reason === null ? '' : ` [skipped: ${reason}]`}`, () => {
+describeUnless(reason, 'scripts/check/addon.mjs', () => {
     const scratch = scratchFolder();
 
     /** What the check says of an addon that is linked from this source. */

@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { runNode, runProgram } from '../../../support/processes';
 import { scratchFolder } from '../../../support/temporary-folder';
+import { testUnless } from '../../../support/unless';
 
 const ROOT = join(__dirname, '../../../..');
 const { findCompiler } = require('../../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
@@ -41,11 +42,9 @@ function sourceFile(file: string, attribute: string, exports: readonly string[],
     return `${file}.c`;
 }
 
-const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() === null ? 'no C++ compiler' : null;
-const testLinux = reason === null ? test : test.skip;
-const note = reason === null ? '' : ` [skipped: ${reason}]`;
+const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() === null && 'no C++ compiler';
 
-testLinux(`ELF: libraries, glibc, exports, undefined functions, paths, implementations${note}`, () => {
+testUnless(reason, 'ELF: libraries, glibc, exports, undefined functions, paths, implementations', () => {
     const source = `extern long getrandom(void *, unsigned long, unsigned); extern int gone(void);
         long f(void) { return getrandom(0, 0, 0) + gone(); }
         const char *volatile source = "/home/somebody/poselane/native/addon.cpp";`;
@@ -66,7 +65,7 @@ testLinux(`ELF: libraries, glibc, exports, undefined functions, paths, implement
     }
 });
 
-testLinux(`ELF: the addon of this build passes here, and not for another processor${note}`, () => {
+testUnless(reason, 'ELF: the addon of this build passes here, and not for another processor', () => {
     const addon = readFileSync(join(ROOT, 'build/Release/poselane.node'));
     // A build that is not stripped has paths in it.
     const faults = faultsOf(HERE, (file) => writeFileSync(file, addon)).filter((fault) => !/names a place/.test(fault));
@@ -77,15 +76,14 @@ testLinux(`ELF: the addon of this build passes here, and not for another process
 
 const TOOLS = ['clang-14', 'ld64.lld-14', 'lld-link-14', 'llvm-readobj-14'];
 const missing = TOOLS.filter((tool) => runProgram(tool, ['--version']).status !== 0);
-const testOther = missing.length === 0 ? test : test.skip;
-const without = missing.length === 0 ? '' : ` [skipped: ${missing.join(', ')} not installed]`;
+const without = missing.length > 0 && `${missing.join(', ')} not installed`;
 
 function compile(file: string, target: string, code: string): string {
     run('clang-14', '-target', target, '-fvisibility=hidden', '-c', code, '-o', `${file}.o`);
     return `${file}.o`;
 }
 
-testOther(`Mach-O: libraries, the oldest macOS, exports${without}`, () => {
+testUnless(without, 'Mach-O: libraries, the oldest macOS, exports', () => {
     const faults = faultsOf('darwin-arm64', (file) => {
         const code = sourceFile(file, 'visibility("default")', [...ENTRY_POINTS, 'other'], '');
         const library =
@@ -103,7 +101,7 @@ testOther(`Mach-O: libraries, the oldest macOS, exports${without}`, () => {
     ]);
 });
 
-testOther(`PE: libraries, exports, the path of the debugging information${without}`, () => {
+testUnless(without, 'PE: libraries, exports, the path of the debugging information', () => {
     const faults = faultsOf('win32-x64', (file) => {
         const libraries = ['libstdc++-6.dll', 'Other.exe'].map((name, i) => {
             writeFileSync(`${file}${i}.def`, `LIBRARY ${name}\nEXPORTS\nf${i}\n`);
