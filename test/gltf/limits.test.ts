@@ -19,6 +19,11 @@ import { expectFault, expectInvalid, read } from './support/faults';
 const MESHOPT = 'EXT_meshopt_compression';
 
 describe('what a file may ask for', () => {
+    test('of buffers that are the same: a GiB, or what the file stores four times', () => {
+        expect(statedLimit({ stored: 2 ** 28 })).toBe(2 ** 30);
+        expect(statedLimit({ stored: 2 ** 29 })).toBe(2 ** 31);
+    });
+
     test.each([0, 1, MAX_DECODED_VALUES])('with %d bytes of its own: the constants', (stored) => {
         expect(decodedLimit({ stored, expanded: 0 })).toBe(2 ** 25);
         expect(expandedLimit({ stored })).toBe(2 ** 28);
@@ -85,12 +90,7 @@ describe('buffers that are the same file many times', () => {
         return [new TextEncoder().encode(JSON.stringify(model.json)), async () => bytes];
     }
 
-    test('may have a GiB between them, or what the file stores four times', () => {
-        expect(statedLimit({ stored: 2 ** 28 })).toBe(2 ** 30);
-        expect(statedLimit({ stored: 2 ** 29 })).toBe(2 ** 31);
-    });
-
-    test('and no more: they would all be hashed', async () => {
+    test('are refused beyond the limit: they would all be hashed', async () => {
         const [file, resolve] = sameFile(MAX_STATED_BYTES / LENGTH + 1);
         const pointer = `/buffers/${MAX_STATED_BYTES / LENGTH}/byteLength`;
         const rule = /all buffers have more than 1073741824 bytes, the limit here/;
@@ -108,6 +108,10 @@ function checkWith({ json }: GltfBuilder, stored: number) {
     json.buffers[0].byteLength = stored;
     return validate(json, [new Uint8Array(stored)], createReport('large.glb'));
 }
+
+/** The message has the limit that held. */
+const expectTooMuch = (model: GltfBuilder, stored: number, fault: object) =>
+    expect(() => checkWith(model, stored)).toThrow(expect.objectContaining(fault));
 
 describe('accessors of a large file', () => {
     const STORED = MAX_DECODED_VALUES + 2 ** 22;
@@ -130,27 +134,17 @@ describe('accessors of a large file', () => {
         return large;
     }
 
-    test('may have as many numbers as it has bytes', () => {
+    test('may have as many numbers as it has bytes, and no more', () => {
         expect(checkWith(model(0), STORED).animations[0]!.channels.length).toBeGreaterThan(PARTS);
-    });
-
-    test('and no more: the message has the limit that held', () => {
-        expect(() => checkWith(model(1), STORED)).toThrow(
-            expect.objectContaining({
-                code: 'GLTF_INVALID',
-                pointer: expect.stringMatching(/^\/accessors\/\d+\/count$/),
-                rule: `all accessors need more than ${STORED} values, the limit here`,
-            }),
-        );
+        const pointer = expect.stringMatching(/^\/accessors\/\d+\/count$/);
+        const rule = `all accessors need more than ${STORED} values, the limit here`;
+        expectTooMuch(model(1), STORED, { code: 'GLTF_INVALID', pointer, rule });
     });
 
     test('a small file that claims as many bytes is refused for these', async () => {
         const small = model(0);
-        await expectInvalid(
-            small,
-            expect.stringMatching(/^\/bufferViews\//),
-            /ends at byte \d+ of buffer 0, which has \d+/,
-        );
+        const pointer = expect.stringMatching(/^\/bufferViews\//);
+        await expectInvalid(small, pointer, /ends at byte \d+ of buffer 0, which has \d+/);
         small.json.buffers[0].byteLength = STORED;
         await expectInvalid(small, '/buffers/0/byteLength', /states \d+ bytes, the data has \d+/);
     });
@@ -185,11 +179,8 @@ describe('what a view expands to raises the limit, whenever it is looked up', ()
 
     test.each([true, false])('first: %s', (compressedFirst) => {
         expect(() => checkWith(model(compressedFirst, 2 ** 23), STORED)).not.toThrow();
-        expect(() => checkWith(model(compressedFirst, 2 ** 22), STORED)).toThrow(
-            expect.objectContaining({
-                rule: `all accessors need more than ${STORED + 2 ** 22} values, the limit here`,
-            }),
-        );
+        const rule = `all accessors need more than ${STORED + 2 ** 22} values, the limit here`;
+        expectTooMuch(model(compressedFirst, 2 ** 22), STORED, { rule });
     });
 });
 
@@ -205,18 +196,11 @@ describe('compressed views of a large file', () => {
         return large;
     }
 
-    test('may expand to a multiple of its bytes', () => {
-        const { ownBytes } = checkWith(model(STORED * USUAL_EXPANSION), STORED);
-        expect(ownBytes.expanded).toBeGreaterThan(MAX_EXPANDED_BYTES);
-    });
-
-    test('and to no more: the message has the limit that held', () => {
-        expect(() => checkWith(model(STORED * USUAL_EXPANSION + 16), STORED)).toThrow(
-            expect.objectContaining({
-                code: 'GLTF_INVALID',
-                pointer: `/bufferViews/${MODEL.rotations}/extensions/${MESHOPT}`,
-                rule: `compressed buffer views expand to more than ${STORED * USUAL_EXPANSION} bytes, the limit here`,
-            }),
-        );
+    test('may expand to a multiple of its bytes, and to no more', () => {
+        const most = STORED * USUAL_EXPANSION;
+        expect(checkWith(model(most), STORED).ownBytes.expanded).toBeGreaterThan(MAX_EXPANDED_BYTES);
+        const pointer = `/bufferViews/${MODEL.rotations}/extensions/${MESHOPT}`;
+        const rule = `compressed buffer views expand to more than ${most} bytes, the limit here`;
+        expectTooMuch(model(most + 16), STORED, { code: 'GLTF_INVALID', pointer, rule });
     });
 });

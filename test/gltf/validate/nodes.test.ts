@@ -36,7 +36,7 @@ describe('the hierarchy and the transforms', () =>
         [{ '/nodes/3/skin': 1 }, /index into skins, which has 1/],
     ]));
 
-const nonUnit = ['NON_UNIT_ROTATION', '/nodes/2/rotation'] as const;
+const nonUnit: [string, string] = ['NON_UNIT_ROTATION', '/nodes/2/rotation'];
 
 testWarnings([
     ['an empty list of children is no fault', { '/nodes/2/children': [] }],
