@@ -2,6 +2,8 @@
 
 /** Matches nodes of two files by name. Names are compared exactly, by code units. */
 
+import { cached } from '../base/cached';
+
 /** The properties of a node that matching uses. */
 export interface NamedNode {
     readonly name: string;
@@ -69,21 +71,18 @@ export function matchNodes(
     /** The only one of the nodes that has the same names above it; -1 if there is none, or several. */
     const onlyOf = (node: number, found: readonly number[]): number => {
         if (found.length === 1) return found[0]!;
-        let known = byPath.get(found);
-        if (known === undefined) {
-            known = new Map();
-            for (const other of found) known.set(paths[other]!, known.has(paths[other]!) ? -1 : other);
-            byPath.set(found, known);
-        }
+        const known = cached(byPath, found, () => {
+            const only = new Map<number, number>();
+            for (const other of found) only.set(paths[other]!, only.has(paths[other]!) ? -1 : other);
+            return only;
+        });
         return known.get(otherPaths[node]!) ?? -1;
     };
     const claim = (node: number, found: readonly number[]) => {
         const same = found.length === 0 ? -1 : onlyOf(node, found);
         if (found.length === 0) missing.push(node);
-        else if (same >= 0) {
-            if (claims.has(same)) claims.get(same)!.push(node);
-            else claims.set(same, [node]);
-        } else if (tooMany.has(found)) tooMany.get(found)!.push(node);
+        else if (same >= 0) cached(claims, same, () => []).push(node);
+        else if (tooMany.has(found)) tooMany.get(found)!.push(node);
         else {
             const from = [node];
             ambiguous.push({ from, to: found });
@@ -101,13 +100,8 @@ export function matchNodes(
     const free = new Map<string, readonly number[]>();
     for (const node of rest) {
         const name = namespace === null ? '' : renamedBy(renamed.get(node)!, [starred(namespace)]);
-        if (!free.has(name)) {
-            free.set(
-                name,
-                known(name).filter((other) => !taken.has(other)),
-            );
-        }
-        claim(node, free.get(name)!);
+        const found = cached(free, name, () => known(name).filter((other) => !taken.has(other)));
+        claim(node, found);
     }
     const matched = new Map<number, number>();
     for (const [node, from] of claims) {
@@ -135,11 +129,7 @@ export function matchAll(
 
 function indexByName(nodes: readonly NamedNode[]): Map<string, number[]> {
     const byName = new Map<string, number[]>();
-    for (const [index, { name }] of nodes.entries()) {
-        const same = byName.get(name);
-        if (same === undefined) byName.set(name, [index]);
-        else same.push(index);
-    }
+    for (const [index, { name }] of nodes.entries()) cached(byName, name, () => []).push(index);
     return byName;
 }
 
@@ -171,10 +161,7 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
     for (const name of byName.keys()) {
         const space = spaceOf(name);
         if (!numbers.has(space)) numbers.set(space, numbers.size);
-        const bare = name.slice(space.length);
-        const same = spaces.get(bare);
-        if (same === undefined) spaces.set(bare, [numbers.get(space)!]);
-        else same.push(numbers.get(space)!);
+        cached(spaces, name.slice(space.length), () => []).push(numbers.get(space)!);
     }
     /** By namespace: its names without it, with the count and the first position of each. */
     const groups = new Map<string, Map<string, { count: number; readonly first: number }>>();
@@ -182,11 +169,11 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
         const from = spaceOf(name);
         const bare = name.slice(from.length);
         if (!spaces.has(bare)) continue;
-        const group = groups.get(from) ?? new Map();
-        groups.set(from, group);
-        const same = group.get(bare);
-        if (same === undefined) group.set(bare, { count: 1, first: index });
-        else same.count++;
+        cached(
+            cached(groups, from, () => new Map()),
+            bare,
+            () => ({ count: 0, first: index }),
+        ).count++;
     }
     // The largest group first. A group smaller than the best result cannot improve it.
     const sized = [...groups].map(([from, group]) => {
@@ -222,10 +209,7 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
 function numberPaths(): (nodes: readonly NamedNode[]) => Int32Array {
     const children: Map<string, number>[] = [new Map()];
     const below = (path: number, name: string): number => {
-        const known = children[path]!.get(name);
-        if (known !== undefined) return known;
-        children[path]!.set(name, children.length);
-        return children.push(new Map()) - 1;
+        return cached(children[path]!, name, () => children.push(new Map()) - 1);
     };
     return (nodes) => {
         const paths = new Int32Array(nodes.length).fill(-1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../base/cached';
 import { InputError } from '../base/errors';
 import type { BufferData } from './buffers';
 import { invalid, type Report } from './reading';
-import { COMPONENTS, type TypedArray } from './stored';
-import type { AccessorInfo } from './validate/accessors';
+import { type AccessorInfo, COMPONENTS, type TypedArray } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';
 import { whereStored } from './validate/views';
 
@@ -50,10 +50,8 @@ export function streamsOf(primitives: readonly Draco[]): Draco[] {
     }
     const streams = new Map<string, Draco & { readonly ids: Map<AccessorInfo, number> }>();
     for (const [info, { draco, id }] of last) {
-        const where = whereStored(draco.view);
-        const stream = streams.get(where) ?? { ...draco, ids: new Map<AccessorInfo, number>() };
+        const stream = cached(streams, whereStored(draco.view), () => ({ ...draco, ids: new Map() }));
         stream.ids.set(info, id);
-        streams.set(where, stream);
     }
     return [...streams.values()];
 }

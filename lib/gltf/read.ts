@@ -13,7 +13,8 @@ import { decodedLimit } from './limits';
 import { accessorsOfClips, buildAnimations, dracoOf, openScene, type ReadOptions, readScene } from './read-scene';
 import { createReport } from './reading';
 import type { GltfScene } from './scene';
-import type { Faults, TypedArray } from './stored';
+import type { Faults } from './stored';
+import type { TypedArray } from './validate/accessors';
 
 export type { ReadOptions } from './read-scene';
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../base/cached';
 import { checkFinite } from './contents';
 import { invalid, type Report, warn } from './reading';
 import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
@@ -75,8 +76,10 @@ export function buildMeshes(
 
     function build(checked: CheckedPrimitive): Built {
         const key = [checked.position, ...checked.joints, ...checked.weights].map(({ index }) => index).join();
-        let built = byAccessors.get(key);
-        if (built !== undefined) return built;
+        return cached(byAccessors, key, () => assemble(checked));
+    }
+
+    function assemble(checked: CheckedPrimitive): Built {
         const at = `${checked.pointer}/attributes`;
         const positions = decoded.floats(checked.position);
         once(checked.position, () => checkFinite(positions, checked.position, `${at}/POSITION`, report));
@@ -89,9 +92,7 @@ export function buildMeshes(
             joints: joints.length === 1 ? joints[0]! : interleave(joints, new Uint16Array(length)),
             ...influencesOf(checked, length),
         };
-        built = { primitive, lastJoint: findLastJoint(primitive) };
-        byAccessors.set(key, built);
-        return built;
+        return { primitive, lastJoint: findLastJoint(primitive) };
     }
 
     /** The weights of all sets, interleaved. */
@@ -159,12 +160,9 @@ export function buildMeshes(
     }
 
     const skinned = skinnedMeshes.map(({ node, mesh, skin, primitives, instances }): SkinnedMesh => {
-        let done = byMesh.get(mesh);
-        if (done === undefined) {
-            done = { list: primitives.map(build), surfaces: surfacesOf(primitives) };
-            byMesh.set(mesh, done);
-        }
-        const { list, surfaces } = done;
+        const { list, surfaces } = cached(byMesh, mesh, () => {
+            return { list: primitives.map(build), surfaces: surfacesOf(primitives) };
+        });
         const count = skins[skin]!.joints.length;
         for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
         const own = { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };

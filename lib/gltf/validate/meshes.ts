@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../../base/cached';
 import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
 import { invalid, type Report, warn } from '../reading';
 import {
@@ -99,35 +100,32 @@ export function createMeshTable(
         return arrayAt(report, primitives, pointer).map((value, i) => objectAt(report, value, `${pointer}/${i}`));
     }
 
-    function morphTargets(mesh: number): number {
-        let count = targetCounts.get(mesh);
-        if (count !== undefined) return count;
+    function countTargets(mesh: number): number {
         const counts = primitivesOf(mesh).map(
             (primitive, i) => arrayAt(report, primitive.targets, `/meshes/${mesh}/primitives/${i}/targets`).length,
         );
-        count = counts[0] ?? 0;
+        const count = counts[0] ?? 0;
         const other = counts.findIndex((value) => value !== count);
         if (other !== -1) {
             const pointer = `/meshes/${mesh}/primitives/${other}/targets`;
             invalid(report, pointer, `${counts[other]} morph targets, the first primitive has ${count} (3.7.2.2)`);
         }
-        targetCounts.set(mesh, count);
         return count;
     }
+
+    const morphTargets = (mesh: number) => cached(targetCounts, mesh, () => countTargets(mesh));
 
     const sharedWeights = new Map<number, Float32Array>();
     function restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array {
         const count = morphTargets(mesh);
         if (node.weights !== undefined && count > 0)
             return floatsAt(report, node.weights, new Float32Array(count), `${pointer}/weights`);
-        let weights = sharedWeights.get(mesh);
-        if (weights === undefined) {
+        return cached(sharedWeights, mesh, () => {
             const own = (values[mesh] as JsonObject).weights;
-            weights = new Float32Array(count);
+            const weights = new Float32Array(count);
             if (own !== undefined && count > 0) floatsAt(report, own, weights, `/meshes/${mesh}/weights`);
-            sharedWeights.set(mesh, weights);
-        }
-        return weights;
+            return weights;
+        });
     }
 
     /** JOINTS_0, JOINTS_1, ... without a gap. Both attributes must have the same number of sets (glTF 2.0, 3.7.3.3). */
@@ -239,18 +237,14 @@ export function createMeshTable(
     }
 
     function primitives(mesh: number, skinned = true): readonly CheckedPrimitive[] {
-        const lists = skinned ? checked.skinned : checked.rigid;
-        let list = lists.get(mesh);
-        if (list === undefined) {
-            const check = skinned ? checkPrimitive : checkRigid;
-            list = primitivesOf(mesh)
+        const check = skinned ? checkPrimitive : checkRigid;
+        return cached(skinned ? checked.skinned : checked.rigid, mesh, () =>
+            primitivesOf(mesh)
                 .map((primitive, index) => {
                     return check(primitive, { index, mesh, pointer: `/meshes/${mesh}/primitives/${index}` });
                 })
-                .filter((primitive) => primitive !== null);
-            lists.set(mesh, list);
-        }
-        return list;
+                .filter((primitive) => primitive !== null),
+        );
     }
 
     return { morphTargets, restWeights, primitives };

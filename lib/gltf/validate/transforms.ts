@@ -4,7 +4,7 @@
 
 import { significant } from '../../base/messages';
 import { invalid, type Report } from '../reading';
-import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
+import { COMPONENTS } from './accessors';
 
 /**
  * Tolerance for the length of a rotation stored as floats. Beyond it there is a warning. Rounding to float32 gives
@@ -17,18 +17,8 @@ export const FLOAT_TOLERANCE = 1e-5;
  * one step.
  */
 export function unitTolerance(componentType: number): number {
-    switch (componentType) {
-        case BYTE:
-            return FLOAT_TOLERANCE + 1 / 127;
-        case UNSIGNED_BYTE:
-            return FLOAT_TOLERANCE + 1 / 255;
-        case SHORT:
-            return FLOAT_TOLERANCE + 1 / 32767;
-        case UNSIGNED_SHORT:
-            return FLOAT_TOLERANCE + 1 / 65535;
-        default:
-            return FLOAT_TOLERANCE;
-    }
+    const { one = Infinity } = COMPONENTS.get(componentType)!;
+    return FLOAT_TOLERANCE + 1 / one;
 }
 
 /** |length - 1| of the quaternion at `offset`. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../../base/cached';
 import type { BufferData } from '../buffers';
 import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
 import { MAX_EXPANSION } from '../limits';
@@ -158,11 +159,6 @@ export function createViewTable(
 
     return (value, pointer) => {
         const index = indexAt(report, value, values.length, pointer, 'bufferViews');
-        let view = checked.get(index);
-        if (view === undefined) {
-            view = check(index);
-            checked.set(index, view);
-        }
-        return view;
+        return cached(checked, index, () => check(index));
     };
 }
