@@ -97,7 +97,6 @@ export function describe(value: unknown): string {
     }
 }
 
-/** Throws unless `value` is a number. */
 export function checkNumber(routine: string, argument: string, value: unknown): void {
     if (typeof value !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
@@ -119,19 +118,16 @@ function refuseView(routine: string, argument: string, value: unknown, needed: s
     );
 }
 
-/** Throws unless `value` is a live Float32Array. */
 export function checkFloat32Array(routine: string, argument: string, value: unknown): asserts value is Float32Array {
     if (isFloat32Array(value) && (lengthOf(value) > 0 || !isGone(value))) return;
     refuseView(routine, argument, value, 'Float32Array');
 }
 
-/** Throws unless `value` is a live Int32Array. */
 export function checkInt32Array(routine: string, argument: string, value: unknown): asserts value is Int32Array {
     if (isInt32Array(value) && (lengthOf(value) > 0 || !isGone(value))) return;
     refuseView(routine, argument, value, 'Int32Array');
 }
 
-/** Hooks of a long call. */
 interface Hooks {
     readonly signal?: AbortSignal;
     onProgress?(done: number, total: number): void;
@@ -153,7 +149,6 @@ export function checkHooks(routine: string, hooks: Hooks): void {
     checkSignal(routine, signal);
 }
 
-/** Throws unless `value` is a function or undefined. */
 export function checkCallback(routine: string, argument: string, value: unknown): void {
     if (value === undefined || typeof value === 'function') return;
     throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a function, got ${describe(value)}`);

@@ -48,7 +48,6 @@ function checkLength(routine: string, argument: string, view: ArrayBufferView, c
     throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs at least ${count} (one for each pose)`);
 }
 
-/** Throws unless `time` is finite. */
 export function checkTime(routine: string, argument: string, time: unknown): void {
     if (typeof time !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(time)}`);
@@ -151,7 +150,6 @@ export function checkOut(routine: string, argument: string, out: unknown, need: 
     return out;
 }
 
-/** Slots for `joints`. */
 export function checkSlotList(
     routine: string,
     slots: unknown,

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** Finds things by name, and suggests similar names. */
-
 import { describe } from './arguments';
 import { rangeError, typeError } from './errors';
 
-/** Maximum number of names in a message. */
 const MAX_LISTED = 8;
 /** Maximum number of compared characters. Long names in large files must not take seconds. */
 const MAX_COMPARED = 64;

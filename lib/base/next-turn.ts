@@ -20,7 +20,6 @@ export async function inTurns<T>(steps: Iterator<void, T>, signal?: AbortSignal)
     }
 }
 
-/** Lets the event loop run. */
 export function nextTurn(): Promise<void> {
     // Browsers have no setImmediate.
     return new Promise((go) => ((globalThis.setImmediate as typeof setImmediate | undefined) ?? setTimeout)(go));

@@ -4,7 +4,6 @@
 
 import { cached } from '../base/cached';
 
-/** The properties of a node that matching uses. */
 export interface NamedNode {
     readonly name: string;
     /** -1 for a root. */
@@ -14,7 +13,6 @@ export interface NamedNode {
 /** From a name in the other file to a name in this one. `mixamorig*` to `*` replaces the beginning of names. */
 export type Rename = readonly [from: string, to: string];
 
-/** Nodes with several possible matches. */
 export interface AmbiguousNodes {
     /** Nodes of the other file. */
     readonly from: readonly number[];
@@ -22,7 +20,6 @@ export interface AmbiguousNodes {
     readonly to: readonly number[];
 }
 
-/** Result of {@link matchNodes}. */
 export interface NodeMatch {
     /** From nodes of the other file to nodes of this one. Each node occurs once. */
     readonly nodes: ReadonlyMap<number, number>;
@@ -33,10 +30,7 @@ export interface NodeMatch {
     readonly namespace: Rename | null;
 }
 
-/**
- * Maximum number of nodes with one name that get a list each. More share one entry in `ambiguous`, because the lists
- * would be too large.
- */
+/** Maximum number of nodes with one name that get a list each. More share one entry in `ambiguous`. */
 const MAX_SAME = 64;
 
 /**
@@ -133,7 +127,6 @@ function indexByName(nodes: readonly NamedNode[]): Map<string, number[]> {
     return byName;
 }
 
-/** Uses the first rename that fits. */
 function renamedBy(name: string, renames: readonly Rename[]): string {
     for (const [from, to] of renames) {
         if (from === name) return to;
@@ -202,10 +195,7 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
     return best.count === 0 ? null : [best.from, [...numbers.keys()][best.to]!];
 }
 
-/**
- * Returns a function that numbers the paths of names from each node's parent to the root. Equal paths get the same
- * number, also in two files.
- */
+/** Numbers the paths of names from each node's parent to the root. Equal paths of two files have one number. */
 function numberPaths(): (nodes: readonly NamedNode[]) => Int32Array {
     const children: Map<string, number>[] = [new Map()];
     const below = (path: number, name: string): number => {

@@ -31,7 +31,6 @@ export interface CheckedManifest {
     readonly clips: readonly TableClip[];
     readonly arrays: readonly CheckedArray[];
     readonly jointBounds: ManifestArray | undefined;
-    /** Number of rows of every array. */
     readonly rows: number;
     /** `recipe.fps`: frames per second as a fraction, for clips without a `rate`. */
     readonly rate: readonly [numerator: number, denominator: number];
@@ -61,7 +60,6 @@ function integerAt(value: unknown, where: string, min: number, max = Number.MAX_
     return fits ? (value as number) : refuse(where, `must be an integer ${range}, is ${describe(value)}`);
 }
 
-/** A finite number of at least 0. */
 function numberAt(value: unknown, where: string): number {
     if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
     return refuse(where, `must be a number, finite and not below 0, is ${describe(value)}`);
@@ -154,7 +152,6 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     return { name, ...place, dtype, shape, layout, rules, ...pivots };
 }
 
-/** Reads the place of an array in the binary. */
 function placeAt(
     array: Json,
     where: string,

@@ -27,10 +27,7 @@ export interface Manifest {
     readonly recipe: {
         /** Rate of clips without their own `rate`. With `fps: 'auto'`, the highest rate that was found. */
         readonly fps: FrameRate;
-        /**
-         * How a last interval shorter than a frame is treated. `clamp`: it is kept short. `fit`: all intervals become
-         * equal.
-         */
+        /** A last interval shorter than a frame: `clamp` keeps it short, `fit` makes all intervals equal. */
         readonly end: 'clamp' | 'fit';
         /** `scene`: palettes place vertices in scene space. `skin-root`: relative to `skin.root` at rest. */
         readonly space: 'scene' | 'skin-root';
@@ -57,10 +54,7 @@ export interface Manifest {
     };
     /** The file with the arrays. */
     readonly binary: {
-        /**
-         * Relative to the manifest, percent-encoded. In a GLB, which contains the bin, the name that the bin would
-         * have.
-         */
+        /** Relative to the manifest, percent-encoded. In a GLB, the name that the bin would have. */
         readonly uri: string;
         /** Length of the whole file. */
         readonly byteLength: number;
@@ -104,15 +98,10 @@ export interface Manifest {
         readonly bounds?: ManifestArray;
         /** Root motion since the clip's first frame, `[row][7]`. */
         readonly root?: ManifestArray & {
-            /**
-             * Column of the joint that carries it, or of the attachment without a skin; -1 if the joint belongs to
-             * another skin.
-             */
+            /** Column of the joint that carries it, without a skin of the attachment; -1 for another skin's joint. */
             readonly joint: number;
         };
-        /**
-         * For each column, independent of rows, the box of the vertices that it moves, in its own space: `[column][6]`.
-         */
+        /** For each column, the box of the vertices that it moves, in its own space: `[column][6]`. */
         readonly jointBounds?: ManifestArray;
     };
     /** Warnings about the source and the bake. */
@@ -131,10 +120,7 @@ export interface ManifestClipFile {
 
 /** How root motion was treated. */
 export interface ManifestRoot {
-    /**
-     * `extract`: removed from the rows and baked as `root`. `in-place`: removed. `keep`: baked as `root`, and left in
-     * the rows.
-     */
+    /** `extract`: removed from the rows and baked as `root`. `in-place`: removed. `keep`: only baked as `root`. */
     readonly mode: 'keep' | 'extract' | 'in-place';
     /** The used part: over the ground and about the y axis of the scene, or all of it. */
     readonly motion: RootParts;
@@ -174,10 +160,7 @@ export interface ManifestSlot {
     readonly name: string;
     /** Index in the list, always a lower one; -1 for a root. */
     readonly parent: number;
-    /**
-     * The local transform of a node with a matrix, row-major 3x4. Its rows then have the identity. Absent for other
-     * nodes.
-     */
+    /** Local transform of a node with a matrix, row-major 3x4. Its rows have the identity. Absent otherwise. */
     readonly matrix?: readonly number[];
 }
 
@@ -237,10 +220,7 @@ export interface ManifestClip {
     readonly rate?: FrameRate;
     /** Time of the last frame, if its interval is shorter than the others. */
     readonly lastFrameTime?: number;
-    /**
-     * Whether the first and the last row and their morph weights agree. The last row can then be left out when the clip
-     * repeats.
-     */
+    /** Whether the first and last row agree, with morph weights. Players that repeat can leave the last row out. */
     readonly loop: boolean;
     /** False if no channel moves joints or attachments: all rows are the rest pose. */
     readonly animated: boolean;

@@ -7,7 +7,6 @@
 
 import { mixRotation } from './rotation';
 
-/** Numbers of a column. */
 export const QTS_FLOATS = 8;
 
 /**

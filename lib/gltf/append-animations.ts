@@ -4,7 +4,6 @@ import { type Container, GLB_MAGIC } from './container';
 import { joinChunks } from './join-chunks';
 import type { SceneChannel } from './scene';
 
-/** The part of an animation that is written to a file. */
 export interface AppendedAnimation {
     readonly name: string;
     readonly channels: readonly Omit<SceneChannel, 'pointer'>[];

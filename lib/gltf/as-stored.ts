@@ -11,10 +11,7 @@ const INTEGERS = [...COMPONENTS.values()].flatMap(({ one, Components }) =>
     one === undefined ? [] : [{ one, Components }],
 );
 
-/**
- * Returns rotations and weights as normalized integers if that changes no value (glTF 2.0, 3.11). The file most
- * probably had these.
- */
+/** Rotations and weights as normalized integers, which the file probably had, if that changes no value (3.11). */
 export function asStored<T extends { readonly path: ChannelPath; readonly values: StoredValues }>(channel: T): T {
     const { path, values } = channel;
     if ((path !== 'rotation' && path !== 'weights') || !(values instanceof Float32Array)) return channel;

@@ -8,10 +8,7 @@ import { statedLimit } from './limits';
 import { fail, invalid, type Report } from './reading';
 import { isArgumentError, RefusedFile, relativePath } from './references';
 
-/**
- * Reads a file that the glTF refers to. `path` is relative to the glTF's folder and decoded, with `/` between segments
- * and without `.` or `..`. It cannot leave the folder.
- */
+/** Reads a file below the glTF's folder. `path` is decoded, with `/` between segments and without `.` or `..`. */
 export type Resolve = (path: string) => Promise<Uint8Array>;
 
 /** The first `byteLength` bytes of a buffer's data; null for a buffer without data (a fallback, a placeholder). */

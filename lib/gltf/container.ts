@@ -6,7 +6,6 @@ import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
 import { fail, type Report, warn } from './reading';
 
-/** A file, split into its parts. */
 export interface Container {
     readonly json: JsonObject;
     /** Data of the BIN chunk; null without one. */

@@ -10,7 +10,6 @@ import { decodedOf, readStored } from './stored';
 import type { Draco } from './validate/meshes';
 import type { View } from './validate/views';
 
-/** Advice for a Rig. */
 export const RIG_INSTEAD = 'use Rig.fromDocument with a Document that glTF-Transform has read';
 
 function refuseDraco(primitives: readonly Draco[], report: Report, instead: string): void {

@@ -56,10 +56,7 @@ export function streamsOf(primitives: readonly Draco[]): Draco[] {
     return [...streams.values()];
 }
 
-/**
- * The values of a stream for its accessors, in each accessor's type. A stream can have any number of points, so the
- * count is checked before values are copied.
- */
+/** The values of a stream for its accessors, in their types. Its points are counted before values are copied. */
 export function decodeStream(
     module: DracoModule,
     { view, pointer, ids }: Draco,

@@ -26,7 +26,6 @@ export async function meshoptDecoder(file: string, pointer: string): Promise<Mes
     return decoder;
 }
 
-/** The reason why there is no Draco decoder. */
 export function whyNoDraco(): string {
     return hasWebAssembly()
         ? `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`
@@ -59,9 +58,7 @@ function compressedView({ view, sparse }: AccessorInfo): View | undefined {
     return [view, sparse?.indices.view, sparse?.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 
-/**
- * The values of accessors as stored. Draco streams of `primitives` fill their accessors if the decoder is installed.
- */
+/** The values of accessors as stored. Draco streams fill theirs if the decoder is installed. */
 export async function decodeStored(
     infos: Iterable<AccessorInfo>,
     primitives: readonly Draco[],

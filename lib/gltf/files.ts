@@ -60,10 +60,7 @@ export function besideReader(file: string, signal?: AbortSignal): Resolve {
     };
 }
 
-/**
- * A key that is the same for all names of a file. Only files with several names use the inode, because not every file
- * system has unique ones.
- */
+/** A key for all names of a file. Only files with several names use the inode, which need not be unique. */
 function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
     return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }

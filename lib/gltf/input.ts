@@ -41,7 +41,6 @@ export function checkedResolve(routine: string, resolve: Resolve | undefined, si
     };
 }
 
-/** A file in memory, as an input. */
 export function inputOfBytes(file: string, bytes: Uint8Array, resolve?: Resolve): InputFiles {
     const refuse = () => Promise.reject(new RefusedFile('no way to read it was given (resolve)'));
     return { file, load: async () => bytes, resolve: resolve ?? refuse };

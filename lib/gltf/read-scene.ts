@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * From the bytes of a glTF file to plain data. The caller provides the parts that depend on the platform: files and
- * decoders.
- */
+/** From the bytes of a glTF file to plain data. The caller provides files and decoders. */
 
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
@@ -46,15 +43,9 @@ export interface ReadOptions {
      * files may animate them. Stored in {@link SkinnedMesh.surfaces}.
      */
     readonly targets?: boolean;
-    /**
-     * `false` reads no accessor of a mesh. The skinned meshes then have no primitives, and faults of their vertices are
-     * not found.
-     */
+    /** `false` reads no accessor of a mesh: skinned meshes have no primitives, and their faults are not found. */
     readonly vertices?: boolean;
-    /**
-     * Whether to read the meshes without a skin: {@link GltfScene.rigidMeshes}. `'all'` also reads the vertices of
-     * those that do not move.
-     */
+    /** Whether to read {@link GltfScene.rigidMeshes}. `'all'`: also the vertices of those that do not move. */
     readonly rigid?: boolean | 'all';
     /** Whether to read morph weights of nodes without a mesh, because the mesh is in another file. */
     readonly looseWeights?: boolean;
@@ -65,11 +56,8 @@ export interface ReadOptions {
 /** Options for a file that only provides clips. */
 export const CLIPS_ALONE: ReadOptions = { vertices: false, looseWeights: true };
 
-/** A file, with the functions that read and decode it. */
 export interface SceneFile {
-    /** Name of the file, for messages. */
     readonly file: string;
-    /** Returns the bytes. */
     load(): Uint8Array | Promise<Uint8Array>;
     readonly resolve: Resolve | undefined;
     readonly decode: DecodeAccessors;
@@ -82,7 +70,6 @@ export interface ReadScene {
     readonly buffers: readonly BufferData[];
 }
 
-/** Every accessor that clips need. */
 export function* accessorsOfClips({ animations }: Pick<CheckedGltf, 'animations'>): Generator<AccessorInfo> {
     for (const { channels } of animations) {
         for (const { sampler } of channels) {
@@ -92,7 +79,6 @@ export function* accessorsOfClips({ animations }: Pick<CheckedGltf, 'animations'
     }
 }
 
-/** Every accessor that the rest of the scene needs. */
 function* accessorsOfModel(checked: CheckedGltf): Generator<AccessorInfo> {
     for (const { inverseBindMatrices } of checked.skins) {
         if (inverseBindMatrices !== null) yield inverseBindMatrices;
@@ -195,15 +181,12 @@ export async function openScene(
     return { json, checked: validate(json, buffers, report, wanted), buffers };
 }
 
-/** The primitives that Draco streams fill. */
 export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco[] {
     const found = [...skinnedMeshes, ...rigidMeshes].flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     return [...new Set(found)].filter((draco) => draco !== null);
 }
 
-/**
- * A separate function, so that the JSON is released before anything is decoded: it can be 400 MB for a million nodes.
- */
+/** Separate, so that the JSON is released before decoding: a million nodes can take 400 MB. */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
     return { checked, buffers, references: referencesOf(json) };

@@ -94,7 +94,6 @@ export interface CheckedFile {
     /** Clips with a fault have no channels here. */
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
-    /** As {@link GltfScene.sha256}. */
     readonly sha256: string;
     /** Maximum number of values that may be read from the file. */
     readonly maxNumbers: number;

@@ -48,10 +48,7 @@ export function relativePath(uri: string): string {
     return segments.join('/');
 }
 
-/**
- * The URIs of a glTF's buffers and images that name files, each once, and the paths by {@link relativePath}. Data URIs
- * and invalid URIs are left out.
- */
+/** The valid URIs of a glTF's buffers and images that name files, and their paths by {@link relativePath}. */
 export function fileUrisOf(json: unknown): Map<string, string> {
     const paths = new Map<string, string>();
     for (const list of isObject(json) ? [json.buffers, json.images] : []) {

@@ -56,9 +56,7 @@ export function normalizeWeights(
     return normalized;
 }
 
-/**
- * Maximum sum of the absolute values of a vertex's weights, for `SkinnedPrimitive`. `weights` are those of the file.
- */
+/** Maximum sum of a vertex's absolute weights in the file, for `SkinnedPrimitive`. */
 export function weightSumOf(weights: Float32Array, influences: number): { weightSum?: number } {
     let greatest = 1;
     for (let at = 0; at < weights.length; at += influences) {

@@ -95,7 +95,6 @@ export function buildMeshes(
         return { primitive, lastJoint: findLastJoint(primitive) };
     }
 
-    /** The weights of all sets, interleaved. */
     function influencesOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
         const key = infos.map(({ index }) => index).join();
         const known = byWeights.get(key);

@@ -12,7 +12,6 @@ import type { View } from './validate/views';
 /** Components as stored: decompressed, with sparse values applied. Integers are not normalized yet. */
 export type Stored = Map<AccessorInfo, TypedArray>;
 
-/** Faults of accessors that could not be decoded. */
 export type Faults = Map<AccessorInfo, InputError>;
 
 /** Decoded accessors. Only those that were decoded can be requested. */
@@ -23,13 +22,9 @@ export interface Decoded {
     unsignedShorts(info: AccessorInfo): Uint16Array;
 }
 
-/** Floats in a page of the pool. */
 const PAGE = 64 * 1024;
 
-/**
- * Allocates many short lists from few buffers. An animation has thousands, and a buffer for each would cost more than
- * its values.
- */
+/** Allocates short lists from few buffers: an animation has thousands, and a buffer costs more than its values. */
 function createPool(): (length: number) => Float32Array {
     let page = new Float32Array(0);
     let used = 0;

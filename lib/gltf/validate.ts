@@ -19,7 +19,6 @@ export interface CheckedGltf {
     readonly nodes: CheckedNodes;
     readonly skins: readonly CheckedSkin[];
     readonly animations: readonly CheckedAnimation[];
-    /** Every node with both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
     /** Every node with a mesh but no skin, in node order, if requested. */
     readonly rigidMeshes: readonly CheckedRigidMesh[] | undefined;

@@ -4,7 +4,6 @@ import { halfFloats } from '../format/half';
 import { matricesOfQts } from '../format/qts';
 import type { TableArray } from './open-array';
 
-/** The properties that determine how a palette's rows become matrices. */
 export type PaletteLayout = Pick<TableArray, 'layout' | 'pivots'>;
 
 /**
@@ -31,7 +30,6 @@ export function writeMatrices(
     }
 }
 
-/** All rows of a palette as float32 matrices. */
 export function allMatrices(palette: TableArray): Float32Array {
     const { data, shape } = palette;
     const halves = data instanceof Uint16Array ? halfFloats() : null;

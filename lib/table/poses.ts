@@ -87,7 +87,6 @@ export function checkPose(times: unknown, to: FadeTo | undefined, count: number)
     return poses;
 }
 
-/** Weight of the fade for an instance. */
 export function weightAt(fade: { weight: number | Float32Array } | undefined, instance: number): number {
     if (fade === undefined) return 0;
     return typeof fade.weight === 'number' ? fade.weight : fade.weight[instance]!;

@@ -11,9 +11,7 @@ export interface SampleOptions {
      * for `root`, which ends elsewhere.
      */
     loop?: 'clamp' | 'wrap';
-    /**
-     * Between two rows: interpolate (`'linear'`, the default), or take the nearest row: time x fps, rounded half up.
-     */
+    /** Between two rows: interpolate (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
     between?: 'linear' | 'nearest';
 }
 

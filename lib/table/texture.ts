@@ -10,10 +10,7 @@ import type { BakedTable } from './table';
 
 /** A palette as texels of four floats. Row `r` of the table is line `r % height` of layer `floor(r / height)`. */
 export interface PaletteTexture {
-    /**
-     * Texels of a joint or attachment: the 4 columns of a 4x4 matrix, the 3 rows of a 3x4 matrix, or the rotation and
-     * the rest of `qts16`.
-     */
+    /** Texels of a column: 4 columns of a 4x4 matrix, 3 rows of a 3x4 matrix, or rotation and rest of `qts16`. */
     readonly texelsPerJoint: 2 | 3 | 4;
     /** Width in texels: `texelsPerJoint` for each joint, then for each attachment. */
     readonly width: number;
@@ -21,10 +18,7 @@ export interface PaletteTexture {
     readonly height: number;
     /** 1 if the table fits into one layer. */
     readonly layers: number;
-    /**
-     * `layers * height * width * 4` floats, or the bits of half floats. The table's own memory if its layout allows
-     * that.
-     */
+    /** `layers * height * width * 4` floats, or bits of half floats; the table's own memory if the layout allows. */
     readonly data: Float32Array | Uint16Array;
 }
 

@@ -50,9 +50,7 @@ function viewOf(buffer: ArrayBuffer): Uint8Array {
     }
 }
 
-/**
- * Returns the decoding of compressed data with the caller's decoders. `argument` of `routine` names them in messages.
- */
+/** Decodes with the caller's decoders, which messages call `argument` of `routine`. */
 export function decoderOf(
     decoders: unknown,
     routine = 'Rig.load',

@@ -31,7 +31,6 @@ export interface Component {
     readonly one?: number;
 }
 
-/** glTF 2.0, 3.6.2.2. */
 export const COMPONENTS: ReadonlyMap<number, Component> = new Map<number, Component>([
     [BYTE, { name: 'byte', Components: Int8Array, draco: 'DT_INT8', one: 127 }],
     [UNSIGNED_BYTE, { name: 'unsigned byte', Components: Uint8Array, draco: 'DT_UINT8', one: 255 }],
@@ -88,9 +87,7 @@ export interface Format {
     readonly normalized: boolean | 'either';
 }
 
-/**
- * Rejects an accessor that its use at `pointer` does not allow. `clause` names the section with the allowed formats.
- */
+/** Rejects an accessor of another format. `clause` names the section with the allowed ones. */
 export function expectFormat(
     report: Report,
     info: AccessorInfo,
@@ -109,10 +106,7 @@ export function expectFormat(
     invalid(report, pointer, `accessor ${info.index} must be ${need}; it is ${is} (${clause})`);
 }
 
-/**
- * Warns of a stride. Keys and inverse bind matrices are read with any stride, but other readers use the bytes in
- * between as data.
- */
+/** Warns of a stride of keys and inverse bind matrices. Other readers use the bytes in between as data. */
 export function warnStrided(report: Report, { index, componentType, width, view }: AccessorInfo): void {
     const size = bytesOf(componentType) * width;
     // A meshopt stream has a stride of its own.

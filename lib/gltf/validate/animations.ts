@@ -54,10 +54,7 @@ const OUTPUTS: Readonly<Record<ChannelPath, Format>> = {
     weights: { type: 'SCALAR', componentTypes: [FLOAT, ...SMALL_INTEGERS], normalized: true },
 };
 
-/**
- * KHR_animation_pointer, "Output Accessor Component Types": any type; integers that are not normalized are used as they
- * are.
- */
+/** KHR_animation_pointer, "Output Accessor Component Types": any; integers need not be normalized. */
 const POINTER_COMPONENTS = [FLOAT, ...SMALL_INTEGERS, UNSIGNED_INT];
 
 const INTERPOLATIONS: ReadonlySet<unknown> = new Set(['LINEAR', 'STEP', 'CUBICSPLINE']);

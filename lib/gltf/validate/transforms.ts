@@ -12,10 +12,7 @@ import { COMPONENTS } from './accessors';
  */
 export const FLOAT_TOLERANCE = 1e-5;
 
-/**
- * The same tolerance by component type. Four components with errors of half a step each change the length by at most
- * one step.
- */
+/** The same by component type. Errors of half a step in four components change the length by one step at most. */
 export function unitTolerance(componentType: number): number {
     const { one = Infinity } = COMPONENTS.get(componentType)!;
     return FLOAT_TOLERANCE + 1 / one;

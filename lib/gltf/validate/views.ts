@@ -14,7 +14,6 @@ export interface View {
     /** The buffer with the bytes as stored: the compressed data if `meshopt` is not null. */
     readonly buffer: number;
     readonly byteOffset: number;
-    /** Length as stored. */
     readonly storedLength: number;
     /** Length after decompression, as accessors see it. */
     readonly byteLength: number;
@@ -78,10 +77,7 @@ function checkMeshopt(extension: JsonObject, pointer: string, report: Report): M
     return { byteStride, count, mode, filter };
 }
 
-/**
- * A table of the JSON's buffer views. All are checked against the real sizes of `buffers` at once. Their other
- * properties are checked on first use.
- */
+/** A table of buffer views. All are checked against the sizes of `buffers` at once, the rest on first use. */
 export function createViewTable(
     json: JsonObject,
     buffers: readonly BufferData[],
