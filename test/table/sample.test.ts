@@ -4,6 +4,7 @@
 
 import { join } from 'node:path';
 import { BakedTable, type SampleOptions } from '../../lib/table';
+import { halfToNumber } from '../support/half';
 import { runNode } from '../support/processes';
 import { random, randomRotation } from '../support/random';
 import { ruler, type SmallClip, smallBake } from './small-bake';
@@ -194,15 +195,6 @@ describe('how rows are mixed', () => {
         expect([...between('root', 'tr', [7], data, 0.5)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
     });
 
-    /** By the definition of binary16. */
-    function half(bits: number): number {
-        const sign = bits & 0x8000 ? -1 : 1;
-        const exponent = (bits >> 10) & 31;
-        const fraction = bits & 1023;
-        if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-        return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : (fraction / 1024) * 2 ** -14);
-    }
-
     test('half floats: every one of them', () => {
         const rows = 2 ** 16 / 16;
         const all = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
@@ -212,10 +204,11 @@ describe('how rows are mixed', () => {
         const table = BakedTable.open(manifest, bin);
         const times = Float32Array.from({ length: rows }, (_, i) => i / 8);
         const out = table.sample('palette', 0, times, new Float32Array(2 ** 16));
-        expect(out).toEqual(Float32Array.from(all, half));
+        expect(out).toEqual(Float32Array.from(all, halfToNumber));
         // And between two rows.
         const middle = table.sample('palette', 0, Float64Array.of(100.5 / 8), new Float32Array(16));
-        for (let i = 0; i < 16; i++) expect(middle[i]).toBeCloseTo((half(1600 + i) + half(1616 + i)) / 2, 10);
+        for (let i = 0; i < 16; i++)
+            expect(middle[i]).toBeCloseTo((halfToNumber(1600 + i) + halfToNumber(1616 + i)) / 2, 10);
     });
 });
 
