@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../base/arguments';
+import { isGone, isUint8Array, wrongType } from '../base/arguments';
 import { typeError } from '../base/errors';
 import type { Resolve } from './buffers';
 
@@ -25,17 +25,14 @@ export function viewOfInput(
     needs = 'an object with bytes and name',
     argument = 'input',
 ): Uint8Array {
-    const refuse = (what: string): never => {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument}${what}`);
-    };
-    if (typeof input !== 'object' || input === null) return refuse(` must be ${needs}, got ${describe(input)}`);
+    if (typeof input !== 'object' || input === null) throw wrongType(routine, argument, needs, input);
     const { bytes, name, resolve } = input;
     // Systems shorten paths in different ways, which would change the manifest.
     if (typeof name !== 'string' || !/^[^/\\\0]+$/.test(name) || name === '.' || name === '..') {
-        refuse(`.name must be the name of a file without its folder, got ${describe(name)}`);
+        throw wrongType(routine, `${argument}.name`, 'the name of a file without its folder', name);
     }
     if (resolve !== undefined && typeof resolve !== 'function') {
-        refuse(`.resolve must be a function, got ${describe(resolve)}`);
+        throw wrongType(routine, `${argument}.resolve`, 'a function', resolve);
     }
     const view = viewOf(bytes);
     if (view === null) {
@@ -44,7 +41,8 @@ export function viewOfInput(
             `${routine}: ${argument}.bytes is detached or shrunk, needs a live buffer`,
         );
     }
-    return view ?? refuse(`.bytes must be a Uint8Array or ArrayBuffer, got ${describe(bytes)}`);
+    if (view === undefined) throw wrongType(routine, `${argument}.bytes`, 'a Uint8Array or ArrayBuffer', bytes);
+    return view;
 }
 
 /** Undefined for a value without bytes, null for a detached buffer. */

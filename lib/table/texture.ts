@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../base/arguments';
+import { checkNumber, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
-import { rangeError, typeError } from '../base/errors';
+import { rangeError } from '../base/errors';
 import { checkTable } from './check-table';
 import { allMatrices } from './matrices';
 import type { TableArray } from './open-array';
@@ -84,15 +84,10 @@ export function paletteTexture(
 /** The options with defaults filled in. */
 export function checkTextureOptions(routine: string, options: unknown): Required<PaletteTextureOptions> {
     const { maxSize = 8192, mat4 = false } = checkOptions(routine, options);
-    if (typeof maxSize !== 'number') {
-        const got = describe(maxSize);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.maxSize must be a number, got ${got}`);
-    }
+    checkNumber(routine, 'options.maxSize', maxSize);
     if (!Number.isInteger(maxSize) || maxSize < 1) {
         throw rangeError('ERR_COUNT_RANGE', `${routine}: options.maxSize must be an integer above 0, got ${maxSize}`);
     }
-    if (typeof mat4 !== 'boolean') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.mat4 must be true or false, got ${describe(mat4)}`);
-    }
+    if (typeof mat4 !== 'boolean') throw wrongType(routine, 'options.mat4', 'true or false', mat4);
     return { maxSize, mat4 };
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../base/arguments';
+import { detached, isGone, isUint8Array, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
 import { typeError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
@@ -38,15 +38,11 @@ export interface LoadOptions extends ClipOptions<FileBytes> {
     onWarning?(warning: Warning): void;
 }
 
-function gone(what: string): TypeError {
-    return typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
-}
-
 function viewOf(buffer: ArrayBuffer): Uint8Array {
     try {
         return new Uint8Array(buffer);
     } catch {
-        throw gone('input is a detached buffer');
+        throw typeError('ERR_DETACHED_BUFFER', 'Rig.load: input is a detached buffer, needs a live one');
     }
 }
 
@@ -61,8 +57,7 @@ export function decoderOf(
     if (meshopt === undefined) return decodePlain(`${argument} of ${routine}`, instead);
     const isDecoder = typeof meshopt?.decodeGltfBuffer === 'function' || meshopt?.supported === false;
     if (isDecoder) return decodeWithMeshopt(meshopt, instead);
-    const got = describe(meshopt);
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument}.meshopt must be a MeshoptDecoder, got ${got}`);
+    throw wrongType(routine, `${argument}.meshopt`, 'a MeshoptDecoder', meshopt);
 }
 
 const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
@@ -72,11 +67,8 @@ export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadO
     const { name, resolve, animations, clipRecipe, onWarning } = checkLoadOptions('Rig.load', options);
     const decode = decoderOf(options.decoders);
     const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
-    if (!isUint8Array(bytes)) {
-        const got = describe(input);
-        throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
-    }
-    if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
+    if (!isUint8Array(bytes)) throw wrongType('Rig.load', 'input', 'a Uint8Array or ArrayBuffer', input);
+    if (isGone(bytes)) throw detached('Rig.load', 'input');
     const own = checkedResolve('Rig.load', resolve);
     const { scene } = await readScene({ file: name, load: () => bytes, resolve: own, decode }, { surfaces: true });
     const clips: OtherFile[] = [];
