@@ -5,10 +5,9 @@
 import { checkFloat32Array, isFloat32Array, lengthOf } from '../base/arguments';
 import { checkAllFinite, checkOptions, checkTime, checkTimes } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
-import { checkTable } from './check-table';
 import type { SampleOptions } from './sample-options';
 import type { BakedTable } from './table';
-import { checkTextureOptions } from './texture';
+import { checkTable, checkTextureOptions } from './texture';
 
 /** The clips that instances fade to, and the progress of the fade. `loop` and `between` apply to these clips. */
 export interface FadeTo extends SampleOptions {

@@ -3,7 +3,6 @@
 import { checkNumber, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
-import { checkTable } from './check-table';
 import { allMatrices } from './matrices';
 import type { TableArray } from './open-array';
 import type { BakedTable } from './table';
@@ -79,6 +78,13 @@ export function paletteTexture(
         data = padded;
     }
     return { texelsPerJoint, width, height, layers, data };
+}
+
+/** Throws unless `table` is a table of this or of another copy of the package. */
+export function checkTable(routine: string, table: unknown): void {
+    const { arrays, clips, joints } = (table ?? {}) as Partial<BakedTable>;
+    if (typeof arrays === 'object' && arrays !== null && Array.isArray(clips) && Array.isArray(joints)) return;
+    throw wrongType(routine, 'table', 'a BakedTable', table);
 }
 
 /** The options with defaults filled in. */
