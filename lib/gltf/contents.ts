@@ -30,11 +30,8 @@ export function checkFinite(
         if (value - value === 0) continue;
         const element = Math.floor(i / info.width);
         const where = info.width === 1 ? '' : `, component ${i % info.width},`;
-        invalid(
-            report,
-            pointer,
-            `accessor ${info.index}: element ${element}${where} is ${values[i]} (3.6.2.2)${whose}`,
-        );
+        const rule = `element ${element}${where} is ${values[i]} (3.6.2.2)${whose}`;
+        invalid(report, pointer, `accessor ${info.index}: ${rule}`);
     }
 }
 

@@ -35,12 +35,8 @@ export function viewOfInput(
         throw wrongType(routine, `${argument}.resolve`, 'a function', resolve);
     }
     const view = viewOf(bytes);
-    if (view === null) {
-        throw typeError(
-            'ERR_DETACHED_BUFFER',
-            `${routine}: ${argument}.bytes is detached or shrunk, needs a live buffer`,
-        );
-    }
+    const gone = `${argument}.bytes is detached or shrunk, needs a live buffer`;
+    if (view === null) throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${gone}`);
     if (view === undefined) throw wrongType(routine, `${argument}.bytes`, 'a Uint8Array or ArrayBuffer', bytes);
     return view;
 }

@@ -9,7 +9,7 @@ import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import { catching, createReport, type Report, warningsOf } from './reading';
 import { referencesOf } from './references';
-import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
+import type { GltfScene, ReadOptions, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildMeshes } from './skinned-meshes';
 import type { Decoded, Faults } from './stored';
 import { type CheckedGltf, validate } from './validate';
@@ -20,6 +20,8 @@ import type { Draco } from './validate/meshes';
 import type { CheckedSkin } from './validate/skins';
 import { checkLastRow } from './validate/transforms';
 
+export type { ReadOptions } from './scene';
+
 /** Decodes accessors. Some need the compressed data of the `primitives`. */
 export type DecodeAccessors = (
     infos: Iterable<AccessorInfo>,
@@ -28,30 +30,6 @@ export type DecodeAccessors = (
     report: Report,
     faults?: Faults,
 ) => Promise<Decoded>;
-
-/** Parts of a file to read in addition to its skeleton, skins and animations. */
-export interface ReadOptions {
-    /**
-     * Whether to read the skinned meshes' normals and morph targets: {@link SkinnedMesh.surfaces}. `'positions'` leaves
-     * out the normals. `true` means that vertices are skinned, so weights must be finite. Otherwise weights that are
-     * not finite count as 0, with a warning.
-     */
-    readonly surfaces?: boolean | 'positions';
-    /**
-     * Whether to read the displacements of morph targets, without normals and without a check that they are finite: for
-     * meshes whose weights a clip of the file animates. With `rigid: 'all'` for all meshes, because clips of other
-     * files may animate them. Stored in {@link SkinnedMesh.surfaces}.
-     */
-    readonly targets?: boolean;
-    /** `false` reads no accessor of a mesh: skinned meshes have no primitives, and their faults are not found. */
-    readonly vertices?: boolean;
-    /** Whether to read {@link GltfScene.rigidMeshes}. `'all'`: also the vertices of those that do not move. */
-    readonly rigid?: boolean | 'all';
-    /** Whether to read morph weights of nodes without a mesh, because the mesh is in another file. */
-    readonly looseWeights?: boolean;
-    /** Whether an invalid clip only gets a {@link SceneAnimation.fault} instead of rejecting the file. */
-    readonly looseClips?: boolean;
-}
 
 /** Options for a file that only provides clips. */
 export const CLIPS_ALONE: ReadOptions = { vertices: false, looseWeights: true };

@@ -149,6 +149,30 @@ export interface MorphTarget {
     readonly normals: Float32Array | null;
 }
 
+/** Parts of a file to read in addition to its skeleton, skins and animations. */
+export interface ReadOptions {
+    /**
+     * Whether to read the skinned meshes' normals and morph targets: {@link SkinnedMesh.surfaces}. `'positions'` leaves
+     * out the normals. `true` means that vertices are skinned, so weights must be finite. Otherwise weights that are
+     * not finite count as 0, with a warning.
+     */
+    readonly surfaces?: boolean | 'positions';
+    /**
+     * Whether to read the displacements of morph targets, without normals and without a check that they are finite: for
+     * meshes whose weights a clip of the file animates. With `rigid: 'all'` for all meshes, because clips of other
+     * files may animate them. Stored in {@link SkinnedMesh.surfaces}.
+     */
+    readonly targets?: boolean;
+    /** `false` reads no accessor of a mesh: skinned meshes have no primitives, and their faults are not found. */
+    readonly vertices?: boolean;
+    /** Whether to read {@link GltfScene.rigidMeshes}. `'all'`: also the vertices of those that do not move. */
+    readonly rigid?: boolean | 'all';
+    /** Whether to read morph weights of nodes without a mesh, because the mesh is in another file. */
+    readonly looseWeights?: boolean;
+    /** Whether an invalid clip only gets a {@link SceneAnimation.fault} instead of rejecting the file. */
+    readonly looseClips?: boolean;
+}
+
 /** Information about a valid or harmless file. The stable `code`s are in docs/faq.md. */
 export interface Warning {
     /** Stable across versions. All codes are in docs/faq.md. */

@@ -2,7 +2,7 @@
 
 import { cached } from '../../base/cached';
 import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
-import { invalid, type Report, warn } from '../reading';
+import { fail, invalid, type Report, warn } from '../reading';
 import {
     type AccessorInfo,
     type AccessorTable,
@@ -50,6 +50,14 @@ export interface Draco {
     readonly pointer: string;
     readonly view: View;
     readonly ids: ReadonlyMap<AccessorInfo, number>;
+}
+
+/** Without a decoder, rejects primitives that have no uncompressed data, for the reason `why`. The others use that. */
+export function requireFallback(primitives: readonly Draco[], report: Report, why: string): void {
+    for (const { pointer, ids } of primitives) {
+        if ([...ids.keys()].every(({ view }) => view !== null)) continue;
+        fail(report, 'EXTENSION_UNSUPPORTED', pointer, why);
+    }
 }
 
 export interface MeshTable {
@@ -198,18 +206,21 @@ export function createMeshTable(
         return { index, loose, normal, targets };
     }
 
-    function checkPrimitive(primitive: JsonObject, place: Place): CheckedPrimitive | null {
+    function checkPrimitive(primitive: JsonObject, place: Place, skinned: boolean): CheckedPrimitive | null {
         const { pointer } = place;
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
         const none = ['JOINTS_0', 'WEIGHTS_0'].every((semantic) => attributes[semantic] === undefined);
-        if (attributes.POSITION === undefined || none) {
+        if (attributes.POSITION === undefined || (skinned && none)) {
+            if (!skinned) return null;
             const missing = attributes.POSITION === undefined ? 'POSITION' : 'JOINTS_0 and WEIGHTS_0';
             warn(report, 'PRIMITIVE_NOT_SKINNED', pointer, `left out: no ${missing} (3.7.2.1, 3.7.3.3)`);
             return null;
         }
         const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
-        const joints = attributeSets(attributes, 'JOINTS', JOINTS, position.count, pointer);
-        const weights = attributeSets(attributes, 'WEIGHTS', WEIGHTS, position.count, pointer);
+        // Without a skin, joints and weights are ignored (3.7.3.3).
+        const setsOf = (semantic: string, format: Format) =>
+            skinned ? attributeSets(attributes, semantic, format, position.count, pointer) : [];
+        const [joints, weights] = [setsOf('JOINTS', JOINTS), setsOf('WEIGHTS', WEIGHTS)];
         if (joints.length !== weights.length) {
             const rule = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n: must be as many (3.7.3.3)`;
             invalid(report, `${pointer}/attributes`, rule);
@@ -224,24 +235,12 @@ export function createMeshTable(
         return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer), surface };
     }
 
-    /** Ignores joints and weights: the mesh's node has no skin (3.7.3.3). */
-    function checkRigid(primitive: JsonObject, place: Place): CheckedPrimitive | null {
-        const { pointer } = place;
-        const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
-        if (attributes.POSITION === undefined) return null;
-        const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
-        const surface = checkSurface(primitive, position.count, place);
-        const used = new Map([['POSITION', position]]);
-        if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);
-        return { pointer, position, joints: [], weights: [], draco: checkDraco(primitive, used, pointer), surface };
-    }
-
     function primitives(mesh: number, skinned = true): readonly CheckedPrimitive[] {
-        const check = skinned ? checkPrimitive : checkRigid;
         return cached(skinned ? checked.skinned : checked.rigid, mesh, () =>
             primitivesOf(mesh)
                 .map((primitive, index) => {
-                    return check(primitive, { index, mesh, pointer: `/meshes/${mesh}/primitives/${index}` });
+                    const place = { index, mesh, pointer: `/meshes/${mesh}/primitives/${index}` };
+                    return checkPrimitive(primitive, place, skinned);
                 })
                 .filter((primitive) => primitive !== null),
         );

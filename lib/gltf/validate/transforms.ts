@@ -36,10 +36,7 @@ export function checkLastRow(m: Float32Array, offset: number, pointer: string, c
         const value = m[offset + column * 4 + 3]!;
         if (Math.abs(value - (column === 3 ? 1 : 0)) <= ROW_TOLERANCE) continue;
         const which = offset === 0 ? '' : `matrix ${offset / 16}: `;
-        invalid(
-            report,
-            pointer,
-            `${which}the fourth row must be 0 0 0 1, column ${column} has ${significant(value)} (${clause})`,
-        );
+        const rule = `the fourth row must be 0 0 0 1, column ${column} has ${significant(value)} (${clause})`;
+        invalid(report, pointer, `${which}${rule}`);
     }
 }
