@@ -18,7 +18,9 @@ const rise = (seconds: number, height: number, target = 1) =>
 
 const rig = (...animations: SceneAnimation[]) => scene(NODES, [SKIN], animations);
 
-async function manifestOf(s: GltfScene, options?: Parameters<typeof bakeScene>[1]): Promise<Manifest> {
+type Options = Parameters<typeof bakeScene>[1];
+
+async function manifestOf(s: GltfScene, options?: Options): Promise<Manifest> {
     return (await bakeScene(s, options)).outputs[0]!.manifest;
 }
 
@@ -27,7 +29,7 @@ describe('a whole manifest', () => {
 
     test('says what the file holds', async () => {
         const { outputs, warnings } = await bakeScene(s, { fps: 10 });
-        const [{ stem, manifest, json, bin }] = outputs as [(typeof outputs)[0]];
+        const { stem, manifest, json, bin } = outputs[0]!;
         expect(stem).toBe('test');
         const sha256 = createHash('sha256').update(bin).digest('hex');
         expect(JSON.parse(json)).toEqual({
@@ -234,7 +236,7 @@ describe('bounds', () => {
 });
 
 describe('warnings', () => {
-    const codes = async (s: GltfScene, options?: Parameters<typeof bakeScene>[1]) =>
+    const codes = async (s: GltfScene, options?: Options) =>
         (await bakeScene(s, options)).warnings.map(({ code, message }) => [code, message]);
 
     test('morph weights are not dropped silently', async () => {
