@@ -41,13 +41,19 @@ export interface TortureFile {
     readonly plain?: string;
 }
 
+export type RowlessScene = Omit<TortureScene, 'row'>;
+
+/** Scenes about one row of the table. */
+export const inRow = (row: Row, ...scenes: readonly RowlessScene[]): TortureScene[] =>
+    scenes.map((scene) => ({ ...scene, row }));
+
 /** A scene that a builder makes. */
-export function built(scene: Omit<TortureScene, 'write'>, make: () => GltfBuilder): TortureScene {
+export function built(scene: Omit<RowlessScene, 'write'>, make: () => GltfBuilder): RowlessScene {
     return { ...scene, write: (folder) => ({ path: make().write(folder, scene.name) }) };
 }
 
 /** One clip, of a root and a joint below it, 1 m up. */
-export function twoJoints(scene: Omit<TortureScene, 'write'>, channels: () => readonly ChannelSpec[]): TortureScene {
+export function twoJoints(scene: Omit<RowlessScene, 'write'>, channels: () => readonly ChannelSpec[]): RowlessScene {
     return built(scene, () => {
         const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }]);
         gltf.skinnedMesh(gltf.skin([0, 1]));
