@@ -59,11 +59,6 @@ describe('meshopt', () => {
         return model;
     }
 
-    test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)('%s is decoded', async (extension) => {
-        const model = compressed({ extension, count: 3, stride: 16 });
-        expect(await values(model)).toEqual(rotations);
-    });
-
     test('is decoded where it is found, even if it is not declared', async () => {
         const undeclared = { '/extensionsUsed': undefined, '/extensionsRequired': undefined };
         expect(await values(patched(compressed({ count: 3, stride: 16 }), undeclared))).toEqual(rotations);

@@ -4,7 +4,6 @@
 
 import { join } from 'node:path';
 import { BakedTable, type SampleOptions } from '../../lib/table';
-import { halfToNumber } from '../support/half';
 import { runNode } from '../support/processes';
 import { random, randomRotation } from '../support/random';
 import { ruler, type SmallClip, smallBake } from './small-bake';
@@ -193,22 +192,6 @@ describe('how rows are mixed', () => {
         // Half a turn apart: their dot product is 0, and no half-way is shorter; opposite signs cancel exactly.
         const data = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         expect([...between('root', 'tr', [7], data, 0.5)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    });
-
-    test('half floats: every one of them', () => {
-        const rows = 2 ** 16 / 16;
-        const all = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
-        const clips = [{ frameCount: rows, duration: (rows - 1) / 8, fps: 8 }];
-        const { manifest, bin } = smallBake(clips, { palette: { layout: 'mat4', shape: [1, 16], data: all } });
-        manifest.recipe.fps = [8, 1];
-        const table = BakedTable.open(manifest, bin);
-        const times = Float32Array.from({ length: rows }, (_, i) => i / 8);
-        const out = table.sample('palette', 0, times, new Float32Array(2 ** 16));
-        expect(out).toEqual(Float32Array.from(all, halfToNumber));
-        // And between two rows.
-        const middle = table.sample('palette', 0, Float64Array.of(100.5 / 8), new Float32Array(16));
-        for (let i = 0; i < 16; i++)
-            expect(middle[i]).toBeCloseTo((halfToNumber(1600 + i) + halfToNumber(1616 + i)) / 2, 10);
     });
 });
 

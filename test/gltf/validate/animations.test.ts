@@ -169,19 +169,6 @@ describe('KHR_animation_pointer', () => {
     const pointing = (pointer: unknown): Patch => ({ [target]: to(pointer) });
 
     test.each([
-        ['translation', 'VEC3', 2],
-        ['rotation', 'VEC4', 2],
-        ['scale', 'VEC3', 2],
-        ['weights', 'SCALAR', MODEL.body],
-    ])("a node's %s is an ordinary channel", async (path, type, node) => {
-        const make = () => patched(morphed(), move(path, type, type === 'SCALAR' ? 6 : 3, 'LINEAR', node));
-        const [plain, pointed] = [make(), patched(make(), pointing(`/nodes/${node}/${path}`))];
-        const [one, two] = [await read(plain.toGlb()), await read(pointed.toGlb())];
-        expect(two.animations).toEqual(one.animations);
-        expect(two.animations[0]!.channels[0]).toMatchObject({ node, path });
-    });
-
-    test.each([
         '/materials/0/pbrMetallicRoughness/baseColorFactor',
         '/nodes/3/weights/0',
         '/nodes/03/translation',

@@ -83,16 +83,6 @@ test('a parent may come after its child', async () => {
     expect((await read(model.toGlb())).nodes.map(({ parent }) => parent)).toEqual([4, 0, 1, 0, -1]);
 });
 
-test('a matrix is kept as it is, shear and zero scale included', async () => {
-    const sheared = [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 0, 0, 3, 4, 5, 1];
-    const model = skinnedModel();
-    model.json.nodes[3].matrix = sheared;
-    const { nodes, warnings } = await read(model.toGlb());
-    expect([...nodes[3]!.matrix!]).toEqual(sheared);
-    expect(nodes[2]!.matrix).toBeNull();
-    expect(warnings).toEqual([]);
-});
-
 test('of warnings that every node gives the first thousand are listed, and how many more there are', async () => {
     const model = skinnedModel();
     for (let i = 0; i < 1500; i++) model.json.nodes.push({ rotation: [0, 0, 0, 2] });

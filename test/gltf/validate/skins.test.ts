@@ -31,19 +31,6 @@ describe('skins', () =>
         ],
     ]));
 
-test('joints and matrices come out in the order of the file', async () => {
-    const { skins } = await read(skinnedModel().toGlb());
-    expect(skins).toHaveLength(1);
-    expect(skins[0]!.name).toBe('legs');
-    expect(skins[0]!.joints).toEqual([1, 2]);
-    expect([...skins[0]!.inverseBindMatrices]).toEqual([...lift(0), ...lift(-1)]);
-});
-
-test('without matrices they are identities', async () => {
-    const model = patched(skinnedModel(), { [at]: undefined });
-    expect([...(await read(model.toGlb())).skins[0]!.inverseBindMatrices]).toEqual([...lift(0), ...lift(0)]);
-});
-
 test('matrices beyond the joints are left out, whatever they hold', async () => {
     const model = patched(skinnedModel(), matrices([...lift(1), ...lift(2), ...Array(16).fill(Number.NaN)]));
     expect([...(await read(model.toGlb())).skins[0]!.inverseBindMatrices]).toEqual([...lift(1), ...lift(2)]);
