@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { clip, type GltfBuilder, HALF, MODEL, setOutput, skinnedModel } from '../support/builder';
+import { type GltfBuilder, MODEL, setOutput, skinnedModel } from '../support/builder';
 import { listed, type Patch, patched, read, testFaults, testWarnings } from '../support/faults';
 
 const MATRIX = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
@@ -81,54 +81,6 @@ describe('animations', () => {
         ],
         morphed,
     );
-});
-
-test('channels come out with their data', async () => {
-    const { animations, warnings } = await read(skinnedModel().toGlb());
-    expect(animations).toEqual([
-        {
-            name: 'wave',
-            channels: [
-                {
-                    pointer: '/animations/0/channels/0',
-                    node: 2,
-                    path: 'rotation',
-                    interpolation: 'LINEAR',
-                    times: new Float32Array([0, 0.5, 1]),
-                    values: new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]),
-                },
-                {
-                    pointer: '/animations/0/channels/1',
-                    node: 1,
-                    path: 'translation',
-                    interpolation: 'STEP',
-                    times: new Float32Array([0.25, 0.75]),
-                    values: new Float32Array([0, 0, 0, 0, 2, 0]),
-                },
-            ],
-        },
-    ]);
-    expect(warnings).toEqual([]);
-});
-
-test('CUBICSPLINE has three values a key, in-tangent first, and weights one for each morph target', async () => {
-    const model = morphed();
-    const values = Float32Array.from({ length: 18 }, (_, i) => i);
-    setOutput(model, values, 'SCALAR');
-    clip(model).samplers[0].interpolation = 'CUBICSPLINE';
-    clip(model).channels[0].target = { node: MODEL.body, path: 'weights' };
-    const [channel] = (await read(model.toGlb())).animations[0]!.channels;
-    expect(channel).toMatchObject({ interpolation: 'CUBICSPLINE', path: 'weights', node: MODEL.body });
-    expect(channel!.values).toEqual(values);
-});
-
-test('the same target in two animations is fine', async () => {
-    const model = skinnedModel();
-    model.json.animations.push({ ...clip(model), name: undefined });
-    const { animations } = await read(model.toGlb());
-    expect(animations.map(({ name }) => name)).toEqual(['wave', '']);
-    expect(animations[1]!.channels[0]!.pointer).toBe('/animations/1/channels/0');
-    expect(animations[1]!.channels[0]!.times).toBe(animations[0]!.channels[0]!.times);
 });
 
 testWarnings([
