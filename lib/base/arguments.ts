@@ -135,11 +135,7 @@ interface Hooks {
     onTrial?(rate: number): void;
 }
 
-/**
- * Checks hooks before any work, not when they are first needed.
- *
- * @throws TypeError `ERR_ARGUMENT_TYPE`.
- */
+/** Checks hooks before any work, not when they are first needed. Throws TypeError `ERR_ARGUMENT_TYPE`. */
 export function checkHooks(routine: string, hooks: Hooks): void {
     if (typeof hooks !== 'object' || hooks === null) throw wrongType(routine, 'hooks', 'an object', hooks);
     const { signal, onProgress, onTrial } = hooks;

@@ -9,11 +9,7 @@ export function followSignal(caller: AbortSignal | undefined): AbortController {
     return controller;
 }
 
-/**
- * Awaits the result of a caller's function, which may never settle.
- *
- * @throws The signal's reason, as soon as it is aborted.
- */
+/** Awaits the result of a caller's function, which may never settle. Throws the signal's reason at once. */
 export function unlessAborted<T>(result: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
         const abort = () => reject(signal!.reason);

@@ -75,12 +75,7 @@ const CHECKS: Readonly<Record<OptionKind, Check>> = {
     renames: ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)],
 };
 
-/**
- * Checks that options are an object, that the table has each of them, and their values.
- *
- * @param routine The function's name, for messages.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError.
- */
+/** Checks that options are an object, that the table has each, and their values. Throws as `checkOptionValues`. */
 export function checkTableOptions(routine: string, table: OptionTable, options: unknown): void {
     if (typeof options !== 'object' || options === null) throw wrongType(routine, 'options', 'an object', options);
     const unknown = Object.keys(options).find((option) => !Object.hasOwn(table, option));
@@ -90,11 +85,7 @@ export function checkTableOptions(routine: string, table: OptionTable, options: 
     checkOptionValues(routine, table, options);
 }
 
-/**
- * Checks the type, choices and minimum of the options in the table. Ignores other options.
- *
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError.
- */
+/** Checks options of the table, no others. Throws TypeError `ERR_ARGUMENT_TYPE`, UsageError. */
 export function checkOptionValues(routine: string, table: OptionTable, options: object): void {
     for (const [option, entry] of Object.entries(table)) {
         const value = (options as Readonly<Record<string, unknown>>)[option];

@@ -38,9 +38,7 @@ const MAX_SAME = 64;
  * (the part before the last `:` or `|`). All names must use one pair of namespaces: the one with most matches. If
  * several nodes have the name, the one with the same names above it is used.
  *
- * @param nodes Nodes of this file.
- * @param others Nodes of the other file.
- * @param moved Nodes of the other file that need a match, ascending.
+ * @param others Nodes of the other file, of which `moved` need a match, ascending.
  */
 export function matchNodes(
     nodes: readonly NamedNode[],
@@ -105,11 +103,7 @@ export function matchNodes(
     return { nodes: matched, missing, ambiguous, namespace };
 }
 
-/**
- * Matches all nodes, including those that no clip moves. So a skeleton's shape does not depend on its clips.
- *
- * @param moved Matches of moved nodes. They take precedence.
- */
+/** Matches all nodes, so that a skeleton's shape does not depend on its clips. Moved ones take precedence. */
 export function matchAll(
     nodes: readonly NamedNode[],
     others: readonly NamedNode[],

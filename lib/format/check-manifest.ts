@@ -208,11 +208,7 @@ function formatOf(value: unknown): Json {
     return manifest;
 }
 
-/**
- * The name, length and hash of the binary in a manifest.
- *
- * @throws RangeError `ERR_BAKE_INVALID`.
- */
+/** The name, length and hash of the binary in a manifest. Throws RangeError `ERR_BAKE_INVALID`. */
 export function binaryOf(value: unknown): { uri: string; byteLength: number; sha256: string } {
     const { uri, byteLength, sha256 } = objectAt(formatOf(value).binary, '/binary');
     if (typeof uri !== 'string') return refuse('/binary/uri', `must be a string, is ${describe(uri)}`);
@@ -222,11 +218,7 @@ export function binaryOf(value: unknown): { uri: string; byteLength: number; sha
 /** Maximum number of rows without bytes. They are possible if the binary has only `jointBounds`. */
 const ROWS = 1 << 20;
 
-/**
- * Checks a manifest against the length of the binary. Unknown keys and arrays are left out.
- *
- * @throws RangeError `ERR_BAKE_INVALID`, `ERR_BINARY_DIFFERS`.
- */
+/** Throws RangeError `ERR_BAKE_INVALID`, `ERR_BINARY_DIFFERS`. Leaves out unknown keys and arrays. */
 export function checkManifest(value: unknown, byteLength: number): CheckedManifest {
     const manifest = formatOf(value);
     const stated = integerAt(objectAt(manifest.binary, '/binary').byteLength, '/binary/byteLength', 0);

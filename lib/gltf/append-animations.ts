@@ -15,12 +15,7 @@ export const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', wei
 /** Numbers of an element. */
 export const WIDTHS: Readonly<Record<string, number>> = { VEC3: 3, VEC4: 4, SCALAR: 1 };
 
-/**
- * Adds animations to a file, for readers that take only one file.
- *
- * @param uri Name for the last buffer, which has the keys.
- * @returns The file as a GLB, and the bytes of that buffer.
- */
+/** Adds animations, for readers of one file. Their `keys` are the last buffer, which is called `uri`. */
 export function appendAnimations(
     { json, bin }: Container,
     animations: readonly AppendedAnimation[],

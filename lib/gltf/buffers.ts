@@ -54,10 +54,7 @@ function localPath(uri: string, pointer: string, report: Report): string {
     }
 }
 
-/**
- * @param path As for `Resolve`.
- * @throws InputError `FILE_UNREADABLE`.
- */
+/** As `Resolve`. Throws InputError `FILE_UNREADABLE`. */
 export async function readExternal(
     path: string,
     pointer: string,

@@ -13,11 +13,7 @@ export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'point
     return `; ${pointer} moves the ${path} of node ${node} by it`;
 }
 
-/**
- * glTF 2.0, 3.6.2.2: no NaN, no infinities.
- *
- * @param whose End of the message.
- */
+/** glTF 2.0, 3.6.2.2: no NaN, no infinities. The message ends with `whose`. */
 export function checkFinite(
     values: Float32Array,
     info: AccessorInfo,

@@ -12,13 +12,7 @@ import type { View } from './validate/views';
 
 export const RIG_INSTEAD = 'use Rig.fromDocument with a Document that glTF-Transform has read';
 
-/**
- * Decodes floats and integers, including strided and sparse ones.
- *
- * @param where Option for a decoder, for messages.
- * @param instead Advice for messages.
- * @throws InputError `EXTENSION_UNSUPPORTED` for data compressed by meshopt or Draco.
- */
+/** Decodes plain, strided and sparse data. Rejects compressed data, with the option `where` and advice. */
 export function decodePlain(where = 'options.decoders of Rig.load', instead = RIG_INSTEAD): DecodeAccessors {
     return async (infos, primitives, data, report, faults) => {
         requireFallback(primitives, report, `Draco compression is not decoded here: ${instead}`);

@@ -14,11 +14,7 @@ import type { AccessorInfo } from './validate/accessors';
 import { DRACO, type Draco, requireFallback } from './validate/meshes';
 import type { View } from './validate/views';
 
-/**
- * The decoder of meshoptimizer.
- *
- * @throws InputError `EXTENSION_UNSUPPORTED` in a process without WebAssembly.
- */
+/** The decoder of meshoptimizer. Throws `EXTENSION_UNSUPPORTED` in a process without WebAssembly. */
 export async function meshoptDecoder(file: string, pointer: string): Promise<MeshoptDecoder> {
     if (!hasWebAssembly()) throw new InputError('EXTENSION_UNSUPPORTED', file, pointer, NO_WEBASSEMBLY);
     const decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;

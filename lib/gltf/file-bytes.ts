@@ -14,11 +14,7 @@ export interface FileBytes {
     readonly resolve?: Resolve;
 }
 
-/**
- * The bytes of an input as a view.
- *
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
- */
+/** The bytes of an input as a view. Throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`. */
 export function viewOfInput(
     routine: string,
     input: FileBytes,

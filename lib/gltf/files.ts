@@ -74,11 +74,7 @@ export function isWithin(folder: string, target: string): boolean {
 /** Bytes of the headers of a GLB and of its first chunk (glTF 2.0, 4.4). */
 const HEADER_BYTES = 20;
 
-/**
- * Reads the files again at each call.
- *
- * @param signal Cancels reading. Its reason is thrown.
- */
+/** Reads the files again at each call. Throws the reason of the signal. */
 export function openInput(file: string, signal?: AbortSignal): InputFiles {
     const load = (): Promise<Uint8Array> =>
         readWith(file, (opened) => opened.readFile({ signal })).catch((cause: unknown) => {

@@ -11,11 +11,7 @@ import { acceptedFile, RefusedFile } from './references';
 export interface InputFiles {
     /** Path given by the caller. */
     readonly file: string;
-    /**
-     * Reads all bytes of the file.
-     *
-     * @throws InputError `FILE_UNREADABLE`.
-     */
+    /** Reads all bytes of the file. Throws InputError `FILE_UNREADABLE`. */
     load(): Promise<Uint8Array>;
     /** Reads all bytes of a file that it refers to. */
     readonly resolve: Resolve;

@@ -53,11 +53,7 @@ export function indexAt(report: Report, value: unknown, count: number, pointer: 
     return value;
 }
 
-/**
- * Reads exactly `into.length` numbers at `pointer`, finite in float32.
- *
- * @returns `into`.
- */
+/** Reads exactly `into.length` numbers at `pointer`, finite in float32. Returns `into`. */
 export function floatsAt(report: Report, value: unknown, into: Float32Array, pointer: string): Float32Array {
     const count = into.length;
     if (!Array.isArray(value) || value.length !== count) {

@@ -95,11 +95,7 @@ function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSk
     return { name, joints, inverseBindMatrices: matrices };
 }
 
-/**
- * Checks each accessor of the samplers once, even if channels share it.
- *
- * @param faults Faults of accessors, which become faults of their clips. Without this, the first fault is thrown.
- */
+/** Checks each sampler's accessors once. With `faults`, those of accessors become faults of their clips. */
 export function buildAnimations(
     { animations }: Pick<CheckedGltf, 'animations'>,
     decoded: Decoded,

@@ -25,12 +25,7 @@ export function invalid(report: Report, pointer: string, rule: string, cause?: u
     fail(report, 'GLTF_INVALID', pointer, rule, cause);
 }
 
-/**
- * Calls `read` and catches a fault.
- *
- * @param pointer Place that is read. Its warnings are removed if there is a fault.
- * @param failed Makes the result for a fault.
- */
+/** Calls `read`. A fault removes the warnings of `pointer`, and `failed` makes the result. */
 export function catching<T>(report: Report, pointer: string, read: () => T, failed: (fault: InputError) => T): T {
     const { warnings, counts } = report;
     const [length, before] = [warnings.length, new Map(counts)];

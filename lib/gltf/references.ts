@@ -12,11 +12,7 @@ export function isArgumentError(error: unknown): boolean {
     return code === 'ERR_ARGUMENT_TYPE' || code === 'ERR_DETACHED_BUFFER';
 }
 
-/**
- * Checks the bytes of a file that a glTF refers to.
- *
- * @throws RefusedFile for a Git LFS pointer, or a server's page, instead of the file.
- */
+/** Throws RefusedFile for a Git LFS pointer, or a server's page, instead of the file. */
 export function acceptedFile(bytes: Uint8Array): Uint8Array {
     const format = foreignFormatOf(bytes);
     // Data can begin like a ZIP archive by chance.

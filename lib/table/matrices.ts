@@ -6,13 +6,7 @@ import type { TableArray } from './open-array';
 
 export type PaletteLayout = Pick<TableArray, 'layout' | 'pivots'>;
 
-/**
- * Converts rows of a palette to column-major 4x4 matrices. Does not allocate.
- *
- * @param out Output, `[row][column][16]`.
- * @param rows Floats in the palette's layout.
- * @param floats Number of them.
- */
+/** Converts `floats` floats of palette rows to column-major `[row][column][16]`. Does not allocate. */
 export function writeMatrices(
     out: Float32Array,
     rows: Float32Array,

@@ -58,11 +58,7 @@ function isBuffer(value: unknown): value is ArrayBuffer {
     return false;
 }
 
-/**
- * The manifest and the bin of a GLB; null for bytes that are not a GLB.
- *
- * @throws RangeError `ERR_BAKE_INVALID` for a GLB that is broken, or not a bake.
- */
+/** The manifest and bin of a GLB; null for other bytes. Throws `ERR_BAKE_INVALID` for a broken GLB or a model. */
 export function splitGlb(bytes: Uint8Array): { json: string; bin: Uint8Array } | null {
     return splitBake(bytes, (pointer, rule, cause) => refuse(pointer || 'the GLB:', rule, cause));
 }

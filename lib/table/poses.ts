@@ -25,10 +25,7 @@ export interface PoseOptions extends SampleOptions {
     to?: FadeTo;
 }
 
-/**
- * @returns The tables as a list.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`.
- */
+/** The tables as a list. Throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`. */
 export function checkTables(routine: string, table: unknown, options: unknown): readonly BakedTable[] {
     checkTextureOptions(routine, options);
     const tables = (Array.isArray(table) ? table : [table]) as BakedTable[];
@@ -38,11 +35,7 @@ export function checkTables(routine: string, table: unknown, options: unknown): 
     return tables;
 }
 
-/**
- * Throws unless the tables are of one bake and have palettes and bounds.
- *
- * @throws RangeError `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`, `ERR_BAKE_INVALID`.
- */
+/** Throws unless the tables are of one bake with palettes and bounds: `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`. */
 export function checkPlayable(routine: string, tables: readonly BakedTable[]): void {
     for (const one of tables) {
         if (one.arrays.palette === undefined)
@@ -57,10 +50,7 @@ export function checkPlayable(routine: string, tables: readonly BakedTable[]): v
     }
 }
 
-/**
- * @returns Number of posed instances.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_NOT_FINITE`.
- */
+/** Number of posed instances. Throws `ERR_DETACHED_BUFFER`, `ERR_BUFFER_LENGTH`, `ERR_NOT_FINITE` and others. */
 export function checkPose(times: unknown, to: FadeTo | undefined, count: number): number {
     const poses = lengthOf(checkTimes('pose', times, 0));
     if (poses > count) {

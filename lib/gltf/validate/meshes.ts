@@ -84,12 +84,7 @@ const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SH
 
 export const DRACO = 'KHR_draco_mesh_compression';
 
-/**
- * A table of the JSON's meshes. Accessors of a mesh are checked on first use; others cannot change a pose.
- *
- * @param surfacesOf Returns the further parts of a mesh to read: normals and morph targets, or only the targets'
- * displacements.
- */
+/** A table of the JSON's meshes, whose accessors are checked on first use. `surfacesOf` says what more to read. */
 export function createMeshTable(
     json: JsonObject,
     accessors: AccessorTable,

@@ -78,11 +78,7 @@ function readTransform(to: SceneNode, node: JsonObject, pointer: string, report:
     if (scale !== undefined) floatsAt(report, scale, to.scale, `${pointer}/scale`);
 }
 
-/**
- * Checks every node and the hierarchy, without recursion: a chain of a million nodes is legal.
- *
- * @param restWeights Returns the morph weights at rest of a node, for the mesh at `mesh`.
- */
+/** Checks nodes and hierarchy without recursion, since a chain of a million is legal. `restWeights`: those at rest. */
 export function checkNodes(
     json: JsonObject,
     restWeights: (node: JsonObject, mesh: number, pointer: string) => Float32Array,
