@@ -90,18 +90,6 @@ test.each([0, 0.125, 0.5, 0.875, 1])('toMatrices: the matrices that three.js mak
     expect(out.subarray(32).every((value) => value === 7)).toBe(true);
 });
 
-test('toMatrices of the other layouts', () => {
-    const still = [{ frameCount: 1, duration: 0, fps: null }];
-    const data = Float32Array.from({ length: 16 }, (_, i) => i);
-    const wide = smallBake(still, { palette: { layout: 'mat4', shape: [1, 16], data } });
-    const mat4 = BakedTable.open(wide.manifest, wide.bin);
-    expect(mat4.toMatrices(data, new Float32Array(16))).toEqual(data);
-    const narrow = smallBake(still, { palette: { layout: 'mat3x4', shape: [1, 12], data: data.subarray(0, 12) } });
-    const mat3x4 = BakedTable.open(narrow.manifest, narrow.bin);
-    const columns = [0, 4, 8, 0, 1, 5, 9, 0, 2, 6, 10, 0, 3, 7, 11, 1];
-    expect([...mat3x4.toMatrices(data.subarray(0, 12), new Float32Array(16))]).toEqual(columns);
-});
-
 test.each<[string, Float32Array, Float32Array]>([
     ['ERR_BUFFER_LENGTH', new Float32Array(15), new Float32Array(32)],
     ['ERR_BUFFER_LENGTH', new Float32Array(32), new Float32Array(63)],
