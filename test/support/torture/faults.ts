@@ -7,7 +7,7 @@ import { type Patch, patched } from '../../gltf/support/faults';
 
 /** A file that has to be refused, with what the error has to say besides the file's name. */
 export interface TortureFault {
-    /** As in the row "malformed input" of the table. */
+    /** The title of a test. */
     readonly about: string;
     readonly code: string;
     readonly pointer: string;

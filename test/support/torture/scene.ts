@@ -2,7 +2,6 @@
 
 import type { EngineName } from '../engines';
 import { type ChannelSpec, GltfBuilder, keyed } from '../gltf-builder';
-import type { Row } from './rows';
 
 /** Where a joint takes a point, worked out by hand: for the case that all judges share an error. */
 export interface Figure {
@@ -21,7 +20,8 @@ export interface Figure {
 export interface TortureScene {
     /** The stem of the file. */
     readonly name: string;
-    readonly row: Row;
+    /** What bakers get wrong, as the title of a block of tests. */
+    readonly row: string;
     /** What is required of it, as the title of a test. */
     readonly about: string;
     /** 60 if not given. */
@@ -44,7 +44,7 @@ export interface TortureFile {
 export type RowlessScene = Omit<TortureScene, 'row'>;
 
 /** Scenes about one row of the table. */
-export const inRow = (row: Row, ...scenes: readonly RowlessScene[]): TortureScene[] =>
+export const inRow = (row: string, ...scenes: readonly RowlessScene[]): TortureScene[] =>
     scenes.map((scene) => ({ ...scene, row }));
 
 /** A scene that a builder makes. */
