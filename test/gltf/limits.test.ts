@@ -13,10 +13,9 @@ import {
 } from '../../lib/gltf/limits';
 import { createReport } from '../../lib/gltf/reading';
 import { validate } from '../../lib/gltf/validate';
-import { type GltfBuilder, MODEL, skinnedModel } from './support/builder';
+import { FileClaims } from '../../lib/gltf/validate/claims';
+import { type GltfBuilder, skinnedModel } from './support/builder';
 import { expectFault, expectInvalid, read } from './support/faults';
-
-const MESHOPT = 'EXT_meshopt_compression';
 
 describe('what a file may ask for', () => {
     test('of buffers that are the same: a GiB, or what the file stores four times', () => {
@@ -109,10 +108,6 @@ function checkWith({ json }: GltfBuilder, stored: number) {
     return validate(json, [new Uint8Array(stored)], createReport('large.glb'));
 }
 
-/** The message has the limit that held. */
-const expectTooMuch = (model: GltfBuilder, stored: number, fault: object) =>
-    expect(() => checkWith(model, stored)).toThrow(expect.objectContaining(fault));
-
 describe('accessors of a large file', () => {
     const STORED = MAX_DECODED_VALUES + 2 ** 22;
     const PARTS = MAX_DECODED_VALUES / 2 ** 22;
@@ -138,7 +133,8 @@ describe('accessors of a large file', () => {
         expect(checkWith(model(0), STORED).animations[0]!.channels.length).toBeGreaterThan(PARTS);
         const pointer = expect.stringMatching(/^\/accessors\/\d+\/count$/);
         const rule = `all accessors need more than ${STORED} values, the limit here`;
-        expectTooMuch(model(1), STORED, { code: 'GLTF_INVALID', pointer, rule });
+        const refused = { code: 'GLTF_INVALID', pointer, rule };
+        expect(() => checkWith(model(1), STORED)).toThrow(expect.objectContaining(refused));
     });
 
     test('a small file that claims as many bytes is refused for these', async () => {
@@ -150,57 +146,32 @@ describe('accessors of a large file', () => {
     });
 });
 
-describe('what a view expands to raises the limit, whenever it is looked up', () => {
-    const STORED = MAX_DECODED_VALUES - 2 ** 20;
-
-    /** Numbers beyond what the file stores, and a compressed view whose bytes make up for it: of a later channel or an earlier one. */
-    function model(compressedFirst: boolean, expanded: number): GltfBuilder {
-        const large = skinnedModel();
-        const { json } = large;
-        const stored = json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength: STORED }) - 1;
-        const stream = { buffer: 0, byteOffset: 0, byteLength: 2 ** 20, byteStride: 4, mode: 'ATTRIBUTES' };
-        const extensions = { [MESHOPT]: { ...stream, count: expanded / 4 } };
-        const compressed = json.bufferViews.push({ buffer: 0, byteLength: expanded, extensions }) - 1;
-        const count = 2 ** 20;
-        const input = json.accessors.push({ bufferView: stored, componentType: 5126, type: 'SCALAR', count }) - 1;
-        const bytes = { componentType: 5121, normalized: true, type: 'VEC4', count };
-        const outputs = Array.from({ length: MAX_DECODED_VALUES / 2 ** 22 }, () => ({ ...bytes, bufferView: stored }));
-        outputs.splice(compressedFirst ? 0 : outputs.length, 0, { ...bytes, bufferView: compressed });
-        json.animations = [
-            {
-                samplers: outputs.map((output) => ({ input, output: json.accessors.push(output) - 1 })),
-                channels: outputs.map((_, sampler) => {
-                    return { sampler, target: { node: json.nodes.push({}) - 1, path: 'rotation' } };
-                }),
-            },
-        ];
-        return large;
-    }
-
-    test.each([true, false])('first: %s', (compressedFirst) => {
-        expect(() => checkWith(model(compressedFirst, 2 ** 23), STORED)).not.toThrow();
-        const rule = `all accessors need more than ${STORED + 2 ** 22} values, the limit here`;
-        expectTooMuch(model(compressedFirst, 2 ** 22), STORED, { rule });
-    });
-});
-
 describe('compressed views of a large file', () => {
-    const STORED = MAX_EXPANDED_BYTES / USUAL_EXPANSION + 2 ** 16;
+    const claimsOf = (stored: number) => new FileClaims(stored, createReport('large.glb'));
 
-    function model(expanded: number): GltfBuilder {
-        const large = skinnedModel();
-        const view = large.json.bufferViews[MODEL.rotations];
-        const stream = { buffer: 0, byteOffset: 0, byteLength: 2 ** 22, byteStride: 16, mode: 'ATTRIBUTES' };
-        view.byteLength = expanded;
-        view.extensions = { [MESHOPT]: { ...stream, count: expanded / 16 } };
-        return large;
-    }
+    test.each([true, false])('raise the limit of numbers, whenever they are looked up (first: %s)', (first) => {
+        const stored = MAX_DECODED_VALUES - 2 ** 20;
+        const check = (expanded: number) => {
+            const claims = claimsOf(stored);
+            const steps = [
+                () => claims.expand(expanded, '/bufferViews/9'),
+                () => claims.decode(2 ** 25 + 2 ** 22, '/a'),
+            ];
+            for (const step of first ? steps : steps.reverse()) step();
+            claims.check();
+        };
+        expect(() => check(2 ** 23)).not.toThrow();
+        const rule = `all accessors need more than ${stored + 2 ** 22} values, the limit here`;
+        expect(() => check(2 ** 22)).toThrow(expect.objectContaining({ code: 'GLTF_INVALID', pointer: '/a', rule }));
+    });
 
     test('may expand to a multiple of its bytes, and to no more', () => {
-        const most = STORED * USUAL_EXPANSION;
-        expect(checkWith(model(most), STORED).ownBytes.expanded).toBeGreaterThan(MAX_EXPANDED_BYTES);
-        const pointer = `/bufferViews/${MODEL.rotations}/extensions/${MESHOPT}`;
+        const claims = claimsOf(MAX_EXPANDED_BYTES);
+        const most = MAX_EXPANDED_BYTES * USUAL_EXPANSION;
+        claims.expand(most, '/a');
+        expect(claims.ownBytes.expanded).toBe(most);
         const rule = `compressed buffer views expand to more than ${most} bytes, the limit here`;
-        expectTooMuch(model(most + 16), STORED, { code: 'GLTF_INVALID', pointer, rule });
+        const refused = { code: 'GLTF_INVALID', pointer: '/b', rule };
+        expect(() => claims.expand(1, '/b')).toThrow(expect.objectContaining(refused));
     });
 });
