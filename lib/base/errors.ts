@@ -34,7 +34,10 @@ export type ArgumentErrorCode =
     | 'ERR_RIG_INVALID'
     /** RangeError: a manifest that is not of this format, or that does not match its binary. */
     | 'ERR_BAKE_INVALID'
-    /** RangeError: a binary that does not match its manifest: another bake's, or in the middle of a replacement. */
+    /**
+     * RangeError: a binary that does not match its manifest. It may belong to another bake, or be in the middle of a
+     * replacement.
+     */
     | 'ERR_BINARY_DIFFERS'
     /** RangeError: a model other than the baked one, or tables of different bakes. The message names the difference. */
     | 'ERR_MODEL_DIFFERS'
@@ -54,7 +57,10 @@ export type ArgumentErrorCode =
     | 'ERR_BUFFER_CHANGED'
     /** RangeError: no clip or slot has the name. The message lists similar names. */
     | 'ERR_UNKNOWN_NAME'
-    /** RangeError: several clips, slots or meshes have the name. The message lists them. */
+    /**
+     * RangeError: several clips, slots or meshes have the name. The message lists their numbers, or how to distinguish
+     * them.
+     */
     | 'ERR_AMBIGUOUS_NAME'
     /** RangeError: no implementation has the name. */
     | 'ERR_UNKNOWN_IMPLEMENTATION'
