@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../base/arguments';
+import { cached } from '../base/cached';
 import { typeError } from '../base/errors';
 import { unlessAborted } from '../base/follow-signal';
 import type { Resolve } from './buffers';
@@ -52,10 +53,6 @@ export function keepFiles({ file, load, resolve }: InputFiles): InputFiles {
             whole ??= load();
             return whole;
         },
-        resolve(path) {
-            const bytes = beside.get(path) ?? Promise.resolve(resolve(path));
-            beside.set(path, bytes);
-            return bytes;
-        },
+        resolve: (path) => cached(beside, path, () => Promise.resolve(resolve(path))),
     };
 }

@@ -2,6 +2,7 @@
 
 /** From the bytes of a glTF file to plain data. The caller provides files and decoders. */
 
+import { cached } from '../base/cached';
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
@@ -121,8 +122,7 @@ export function buildAnimations(
         if (property === 'rotation') {
             const cubic = sampler.interpolation === 'CUBICSPLINE';
             const layout = `${sampler.output.index} ${cubic}`;
-            const key = nonUnit.get(layout) ?? findNonUnitKey(values, sampler.output, cubic);
-            nonUnit.set(layout, key);
+            const key = cached(nonUnit, layout, () => findNonUnitKey(values, sampler.output, cubic));
             if (key !== -1) warnNonUnit(channel, values, key, report);
         }
         return { pointer, node, path: property, interpolation: sampler.interpolation, times, values };

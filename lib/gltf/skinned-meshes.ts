@@ -90,15 +90,12 @@ export function buildMeshes(
             positions,
             influences,
             joints: joints.length === 1 ? joints[0]! : interleave(joints, new Uint16Array(length)),
-            ...influencesOf(checked, length),
+            ...cached(byWeights, checked.weights.map(({ index }) => index).join(), () => influencesOf(checked, length)),
         };
         return { primitive, lastJoint: findLastJoint(primitive) };
     }
 
     function influencesOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
-        const key = infos.map(({ index }) => index).join();
-        const known = byWeights.get(key);
-        if (known !== undefined) return known;
         const at = `${pointer}/attributes/WEIGHTS_`;
         const sets = infos.map((info, n) => {
             const set = decoded.floats(info);
@@ -116,9 +113,7 @@ export function buildMeshes(
         const weights = normalizeWeights(all, sets.length * 4, (message) =>
             warn(report, 'WEIGHTS_NOT_NORMALIZED', `${at}0`, message),
         );
-        const found = { weights, ...weightSumOf(all, sets.length * 4) };
-        byWeights.set(key, found);
-        return found;
+        return { weights, ...weightSumOf(all, sets.length * 4) };
     }
 
     function instancesOf({ count, pointer, translation, rotation, scale }: CheckedInstances): Float32Array {

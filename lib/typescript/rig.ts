@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { detached, isGone, isUint8Array, wrongType } from '../base/arguments';
+import { detached, isUint8Array, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
 import { typeError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
 import type { Resolve } from '../gltf/buffers';
 import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
-import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
+import { type FileBytes, viewOf, viewOfInput } from '../gltf/file-bytes';
 import { checkedResolve } from '../gltf/input';
 import { CLIPS_ALONE, type DecodeAccessors, readScene } from '../gltf/read-scene';
 import type { Warning } from '../gltf/scene';
@@ -38,14 +38,6 @@ export interface LoadOptions extends ClipOptions<FileBytes> {
     onWarning?(warning: Warning): void;
 }
 
-function viewOf(buffer: ArrayBuffer): Uint8Array {
-    try {
-        return new Uint8Array(buffer);
-    } catch {
-        throw typeError('ERR_DETACHED_BUFFER', 'Rig.load: input is a detached buffer, needs a live one');
-    }
-}
-
 /** Decodes with the caller's decoders, which messages call `argument` of `routine`. */
 export function decoderOf(
     decoders: unknown,
@@ -60,15 +52,16 @@ export function decoderOf(
     throw wrongType(routine, `${argument}.meshopt`, 'a MeshoptDecoder', meshopt);
 }
 
-const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
-
 /** Reads a file and its clips for `Rig.load`. */
 export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadOptions): Promise<RigSource> {
     const { name, resolve, animations, clipRecipe, onWarning } = checkLoadOptions('Rig.load', options);
     const decode = decoderOf(options.decoders);
-    const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
-    if (!isUint8Array(bytes)) throw wrongType('Rig.load', 'input', 'a Uint8Array or ArrayBuffer', input);
-    if (isGone(bytes)) throw detached('Rig.load', 'input');
+    const bytes = viewOf(input);
+    if (bytes === undefined) throw wrongType('Rig.load', 'input', 'a Uint8Array or ArrayBuffer', input);
+    if (bytes === null) {
+        if (isUint8Array(input)) throw detached('Rig.load', 'input');
+        throw typeError('ERR_DETACHED_BUFFER', 'Rig.load: input is a detached buffer, needs a live one');
+    }
     const own = checkedResolve('Rig.load', resolve);
     const { scene } = await readScene({ file: name, load: () => bytes, resolve: own, decode }, { surfaces: true });
     const clips: OtherFile[] = [];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
 import { random, randomRotation } from '../random';
 import { affine, built, HALF, inRow, moved, quarterTurn, type RowlessScene, type TortureScene } from './scene';
 
@@ -86,18 +86,21 @@ const between = built(
     },
 );
 
+/** A skinned mesh that is moved, below a node that moves. */
+const carried = (more: (mesh: number) => ChannelSpec[]) => () => {
+    const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, { children: [] }]);
+    const mesh = gltf.skinnedMesh(gltf.skin([0, 1]), { translation: [5, 6, 7], scale: [3, 3, 3] });
+    gltf.nodes[2]!.children!.push(mesh);
+    return gltf.animation('decoy', [...more(mesh), moved(2, [0, 0, 0], [9, 0, 0]), moved(1, [0, 1, 0], [0, 3, 0])]);
+};
+
 const carriedMesh = built(
     {
         name: 'mesh-node-carried',
         about: 'no effect: moved, under an animated parent',
         figures: [{ time: 1, joint: 1, point: [1, 0, 0], to: [1, 3, 0] }],
     },
-    () => {
-        const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, { children: [] }]);
-        const mesh = gltf.skinnedMesh(gltf.skin([0, 1]), { translation: [5, 6, 7], scale: [3, 3, 3] });
-        gltf.nodes[2]!.children!.push(mesh);
-        return gltf.animation('decoy', [moved(2, [0, 0, 0], [9, 0, 0]), moved(1, [0, 1, 0], [0, 3, 0])]);
-    },
+    carried(() => []),
 );
 
 const meshNode = built(
@@ -110,16 +113,7 @@ const meshNode = built(
             { time: 1, joint: 1, point: [1, 0, 0], to: [1, 3, 0] },
         ],
     },
-    () => {
-        const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, { children: [] }]);
-        const mesh = gltf.skinnedMesh(gltf.skin([0, 1]), { translation: [5, 6, 7], scale: [3, 3, 3] });
-        gltf.nodes[2]!.children!.push(mesh);
-        return gltf.animation('decoy', [
-            moved(mesh, [5, 6, 7], [8, 8, 8]),
-            moved(2, [0, 0, 0], [9, 0, 0]),
-            moved(1, [0, 1, 0], [0, 3, 0]),
-        ]);
-    },
+    carried((mesh) => [moved(mesh, [5, 6, 7], [8, 8, 8])]),
 );
 
 const skeletons = [0, 1, 2].map(
