@@ -176,10 +176,7 @@ export interface ManifestMorph {
     readonly count: number;
 }
 
-/**
- * Maximum playback errors between frames, in model units and as shares of `extent`. An interval that ends at a
- * discontinuity only adds to `maxLate`, because the row before is held.
- */
+/** Maximum errors between frames. An interval that ends at a discontinuity only adds to `maxLate`: the row is held. */
 export interface ManifestError {
     /** Longest time that a jump is shown after its key, seconds. */
     readonly maxLate: number;
@@ -187,10 +184,7 @@ export interface ManifestError {
     readonly maxLerp: number;
     /** `maxLerp` as a share of `extent`. */
     readonly maxLerpShare: number;
-    /**
-     * Displacement by linear interpolation of morph weights; model units. Absent unless the clip has weights of the
-     * meshes and the bake has an output with weights.
-     */
+    /** Displacement by interpolated morph weights; model units. Absent without weights in clip or bake. */
     readonly maxMorph?: number;
     /** `maxMorph` as a share of `extent`. */
     readonly maxMorphShare?: number;
@@ -253,10 +247,7 @@ export interface ManifestArray {
     readonly layout: 'mat4' | 'mat3x4' | 'qts16' | 'trs' | 'tr' | 'weights' | 'minmax';
 }
 
-/**
- * The manifest as JSON text: keys sorted by code units, two spaces, a final newline. Numbers use the shortest form that
- * reads back the same. So equal manifests have equal bytes on every machine.
- */
+/** The manifest as JSON: keys sorted by code units, two spaces, a newline. Equal manifests have equal bytes. */
 export function stringifyManifest(manifest: Manifest): string {
     return `${JSON.stringify(sortKeys(manifest), null, 2)}\n`;
 }

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Rows of the layout `qts16`: docs/format.md. A column has 8 numbers: a quaternion x y z w, the position of its pivot x
- * y z, and a uniform scale, which is negative for a column that mirrors.
- */
+/** Rows of `qts16`: per column a quaternion, the position of its pivot, and a scale, below 0 if it mirrors. */
 
 import { type Mix, mixRotation } from './rotation';
 

@@ -75,10 +75,7 @@ export async function readExternal(
     }
 }
 
-/**
- * Loads every buffer of the JSON, in index order. A first buffer without `uri` is the GLB's BIN chunk (glTF 2.0,
- * 3.6.1.2). Other buffers without `uri` have no data. Fallback buffers of meshopt are not read.
- */
+/** Loads buffers in index order. The first without `uri` is the BIN chunk (3.6.1.2); others have no data. */
 export async function loadBuffers(
     json: JsonObject,
     bin: Uint8Array | null,

@@ -34,10 +34,7 @@ interface DracoDecoder {
     ): boolean;
 }
 
-/**
- * The streams that fill all accessors of the primitives. Each stream is listed once with all its accessors, even if
- * several views and primitives use it. If several streams fill an accessor, the last one wins.
- */
+/** Each stream once, with all accessors that it fills. Of several streams for an accessor the last one wins. */
 export function streamsOf(primitives: readonly Draco[]): Draco[] {
     const last = new Map<AccessorInfo, { readonly draco: Draco; readonly id: number }>();
     const done = new Set<string>();

@@ -6,10 +6,7 @@
  * MAX_DECODED_VALUES and MAX_EXPANDED_BYTES apply to small files. The limits of larger files grow with their size.
  */
 
-/**
- * Maximum number of values in accessors that store nothing themselves (no `bufferView`: zeros, sparse over zeros, or
- * Draco). 64 MiB of float32, or 5.6 million vertices. A file that needs more would have to be all zeros.
- */
+/** Maximum number of values in accessors without `bufferView`: 64 MiB, which nobody needs as zeros or sparse data. */
 export const MAX_UNSTORED_VALUES = 16_777_216;
 
 /**

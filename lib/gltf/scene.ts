@@ -113,10 +113,7 @@ export interface RigidMesh {
     readonly primitives: readonly SkinnedPrimitive[];
     /** As {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: readonly SkinnedSurface[];
-    /**
-     * Instances of a moving mesh in its node's space (EXT_mesh_gpu_instancing): translation, rotation and scale, ten
-     * numbers each. Missing: it is drawn once.
-     */
+    /** Instances of a moving mesh in its node's space: translation, rotation and scale, ten numbers each. */
     readonly instances?: Float32Array;
 }
 

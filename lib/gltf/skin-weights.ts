@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Tolerance for the sum of a vertex's weights, for each non-zero weight: two ulp of 1. Normalized floats are closer
- * than this. So are decoded integers that add up to 255 or 65,535, as they must (glTF 2.0, section 3.7.3.3).
- */
+/** Tolerance for a vertex's sum, for each non-zero weight: two ulp of 1. Decoded integers are closer (3.7.3.3). */
 const TOLERANCE = 2 ** -22;
 
 /** Replaces NaN and infinity by 0. Returns `weights` itself if nothing changes. */

@@ -24,10 +24,7 @@ export function lengthError(values: Float32Array, offset: number): number {
     return Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1);
 }
 
-/**
- * Tolerance for the fourth row of a matrix, which must be 0 0 0 1. Palettes are 3x4 and drop the row. A smaller
- * difference is an exporter's rounding. A larger one is a projection, which palettes cannot hold.
- */
+/** Tolerance for the fourth row of a matrix. A small difference is rounding, a large one a projection. */
 const ROW_TOLERANCE = 1e-5;
 
 /** Rejects the column-major 4x4 matrix at `offset` if its fourth row is not 0 0 0 1. */
