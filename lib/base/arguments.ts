@@ -20,7 +20,8 @@ const getByteLength = getter('byteLength');
 const getBuffer = getter('buffer');
 const keys = Reflect.get(typedArrayPrototype, 'keys') as () => unknown;
 
-function tagOf(value: unknown): string | undefined {
+/** The name of a typed array's class; undefined for another value. */
+export function tagOf(value: unknown): string | undefined {
     return getTag.call(value) as string | undefined;
 }
 
@@ -97,71 +98,60 @@ export function describe(value: unknown): string {
     }
 }
 
-/** Throws unless `value` is a number. */
-export function checkNumber(routine: string, argument: string, value: unknown): void {
-    if (typeof value !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
-    }
+/** The error for a value of another type than `needs`. */
+export function wrongType(routine: string, argument: string, needs: string, value: unknown) {
+    return typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be ${needs}, got ${describe(value)}`);
+}
+
+/** The error for a view whose buffer is gone. */
+export function detached(routine: string, argument: string) {
+    const what = `${argument} is a view of a detached or shrunk buffer`;
+    return typeError('ERR_DETACHED_BUFFER', `${routine}: ${what}, needs a live one`);
+}
+
+export function checkNumber(routine: string, argument: string, value: unknown): asserts value is number {
+    if (typeof value !== 'number') throw wrongType(routine, argument, 'a number', value);
 }
 
 /** Throws the reason. A separate function, so that V8 inlines the checks, which nearly always pass. */
 function refuseView(routine: string, argument: string, value: unknown, needed: string): never {
-    if (tagOf(value) === needed) {
-        throw typeError(
-            'ERR_DETACHED_BUFFER',
-            `${routine}: ${argument} is a view of a detached or shrunk buffer, needs a live one`,
-        );
-    }
-    const article = needed === 'Int32Array' ? 'an' : 'a';
-    throw typeError(
-        'ERR_ARGUMENT_TYPE',
-        `${routine}: ${argument} must be ${article} ${needed}, got ${describe(value)}`,
-    );
+    if (tagOf(value) === needed) throw detached(routine, argument);
+    throw wrongType(routine, argument, `${needed === 'Int32Array' ? 'an' : 'a'} ${needed}`, value);
 }
 
-/** Throws unless `value` is a live Float32Array. */
 export function checkFloat32Array(routine: string, argument: string, value: unknown): asserts value is Float32Array {
     if (isFloat32Array(value) && (lengthOf(value) > 0 || !isGone(value))) return;
     refuseView(routine, argument, value, 'Float32Array');
 }
 
-/** Throws unless `value` is a live Int32Array. */
 export function checkInt32Array(routine: string, argument: string, value: unknown): asserts value is Int32Array {
     if (isInt32Array(value) && (lengthOf(value) > 0 || !isGone(value))) return;
     refuseView(routine, argument, value, 'Int32Array');
 }
 
-/** Hooks of a long call. */
 interface Hooks {
     readonly signal?: AbortSignal;
     onProgress?(done: number, total: number): void;
     onTrial?(rate: number): void;
 }
 
-/**
- * Checks hooks before any work, not when they are first needed.
- *
- * @throws TypeError `ERR_ARGUMENT_TYPE`.
- */
+/** Checks hooks before any work, not when they are first needed. Throws TypeError `ERR_ARGUMENT_TYPE`. */
 export function checkHooks(routine: string, hooks: Hooks): void {
-    if (typeof hooks !== 'object' || hooks === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: hooks must be an object, got ${describe(hooks)}`);
-    }
+    if (typeof hooks !== 'object' || hooks === null) throw wrongType(routine, 'hooks', 'an object', hooks);
     const { signal, onProgress, onTrial } = hooks;
     checkCallback(routine, 'onProgress', onProgress);
     checkCallback(routine, 'onTrial', onTrial);
     checkSignal(routine, signal);
 }
 
-/** Throws unless `value` is a function or undefined. */
 export function checkCallback(routine: string, argument: string, value: unknown): void {
     if (value === undefined || typeof value === 'function') return;
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a function, got ${describe(value)}`);
+    throw wrongType(routine, argument, 'a function', value);
 }
 
 /** Throws unless `signal` is an AbortSignal, also of another realm or library, or undefined. */
 export function checkSignal(routine: string, signal: unknown): void {
     if (signal === undefined) return;
     if (typeof (signal as AbortSignal | null)?.throwIfAborted === 'function') return;
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: signal must be an AbortSignal, got ${describe(signal)}`);
+    throw wrongType(routine, 'signal', 'an AbortSignal', signal);
 }

@@ -7,31 +7,25 @@ import {
     byteLengthOf,
     byteOffsetOf,
     checkFloat32Array,
+    checkNumber,
     describe,
+    detached,
     isFloat32Array,
     isGone,
     isInt32Array,
     lengthOf,
+    tagOf,
+    wrongType,
 } from './arguments';
-import { rangeError, typeError } from './errors';
-
-const tagOf = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag)!.get!;
-
-function isA(value: unknown, name: string): boolean {
-    return tagOf.call(value) === name;
-}
+import { rangeError } from './errors';
 
 function checkLive(routine: string, argument: string, view: ArrayBufferView): void {
-    if (lengthOf(view) > 0 || !isGone(view)) return;
-    const what = `${argument} is a view of a detached or shrunk buffer`;
-    throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${what}, needs a live one`);
+    if (lengthOf(view) === 0 && isGone(view)) throw detached(routine, argument);
 }
 
 /** An integer from 0 to `limit - 1`; `noun` names the indexed thing. */
 export function checkIndex(routine: string, argument: string, value: unknown, limit: number, noun: string): number {
-    if (typeof value !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
-    }
+    checkNumber(routine, argument, value);
     if (!Number.isInteger(value) || value < 0 || value >= limit) {
         throw rangeError('ERR_INDEX_RANGE', `${routine}: ${argument} is ${describe(value)}, ${rangeOf(limit, noun)}`);
     }
@@ -48,11 +42,8 @@ function checkLength(routine: string, argument: string, view: ArrayBufferView, c
     throw rangeError('ERR_BUFFER_LENGTH', `${routine}: ${holds}, needs at least ${count} (one for each pose)`);
 }
 
-/** Throws unless `time` is finite. */
 export function checkTime(routine: string, argument: string, time: unknown): void {
-    if (typeof time !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(time)}`);
-    }
+    checkNumber(routine, argument, time);
     if (!Number.isFinite(time)) {
         throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${time}, needs a finite number`);
     }
@@ -61,10 +52,7 @@ export function checkTime(routine: string, argument: string, time: unknown): voi
 /** One clip for all poses, or one for each. */
 export function checkClips(routine: string, clips: unknown, count: number, limit: number): number | Uint16Array {
     if (typeof clips === 'number') return checkIndex(routine, 'clips', clips, limit, 'clip');
-    if (!isA(clips, 'Uint16Array')) {
-        const got = describe(clips);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: clips must be a number or a Uint16Array, got ${got}`);
-    }
+    if (tagOf(clips) !== 'Uint16Array') throw wrongType(routine, 'clips', 'a number or a Uint16Array', clips);
     const list = clips as Uint16Array;
     checkLive(routine, 'clips', list);
     checkLength(routine, 'clips', list, count);
@@ -77,9 +65,8 @@ export function checkClips(routine: string, clips: unknown, count: number, limit
 
 /** Finite seconds, one for each of `count` poses. Without `count`, any number of poses. */
 export function checkTimes(routine: string, times: unknown, count?: number): Float32Array | Float64Array {
-    if (!isFloat32Array(times) && !isA(times, 'Float64Array')) {
-        const got = describe(times);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: times must be a Float32Array or Float64Array, got ${got}`);
+    if (!isFloat32Array(times) && tagOf(times) !== 'Float64Array') {
+        throw wrongType(routine, 'times', 'a Float32Array or Float64Array', times);
     }
     const list = times as Float32Array | Float64Array;
     checkLive(routine, 'times', list);
@@ -105,8 +92,7 @@ export function checkAllFinite(
 export function checkLoop(routine: string, loop: unknown): boolean {
     if (loop === undefined || loop === 'clamp') return false;
     if (loop === 'wrap') return true;
-    const got = describe(loop);
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.loop must be 'clamp' or 'wrap', got ${got}`);
+    throw wrongType(routine, 'options.loop', "'clamp' or 'wrap'", loop);
 }
 
 /** One weight for all, which kernels round to float32, or one for each pose. */
@@ -120,10 +106,7 @@ export function checkWeights(
         const needs = 'needs a number that is finite in float32';
         throw rangeError('ERR_NOT_FINITE', `${routine}: weights is ${weights}, ${needs}`);
     }
-    if (!isFloat32Array(weights)) {
-        const got = describe(weights);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: weights must be a number or a Float32Array, got ${got}`);
-    }
+    if (!isFloat32Array(weights)) throw wrongType(routine, 'weights', 'a number or a Float32Array', weights);
     checkLive(routine, 'weights', weights);
     checkLength(routine, 'weights', weights, count);
     checkAllFinite(routine, 'weights', weights, count);
@@ -151,15 +134,13 @@ export function checkOut(routine: string, argument: string, out: unknown, need: 
     return out;
 }
 
-/** Slots for `joints`. */
 export function checkSlotList(
     routine: string,
     slots: unknown,
     limit: number,
 ): asserts slots is Uint16Array | Int32Array {
-    if (!isA(slots, 'Uint16Array') && !isInt32Array(slots)) {
-        const got = describe(slots);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: slots must be a Uint16Array or Int32Array, got ${got}`);
+    if (tagOf(slots) !== 'Uint16Array' && !isInt32Array(slots)) {
+        throw wrongType(routine, 'slots', 'a Uint16Array or Int32Array', slots);
     }
     const list = slots as Uint16Array | Int32Array;
     checkLive(routine, 'slots', list);
@@ -175,7 +156,7 @@ const NONE: Readonly<Record<string, unknown>> = {};
 export function checkOptions(routine: string, options: unknown): Readonly<Record<string, unknown>> {
     if (options === undefined) return NONE;
     if (typeof options === 'object' && options !== null) return options as Readonly<Record<string, unknown>>;
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
+    throw wrongType(routine, 'options', 'an object', options);
 }
 
 /** Throws if a list that a method writes shares memory with one that it reads. `same` allows the same list. */

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * A controller whose signal also aborts with the caller's. Abort it when the work is done: otherwise a long-lived
- * caller's signal keeps a listener for each.
- */
+/** A controller that follows the caller's signal. Abort it after the work, or that signal keeps a listener. */
 export function followSignal(caller: AbortSignal | undefined): AbortController {
     const controller = new AbortController();
     const follow = () => controller.abort(caller!.reason);
@@ -12,11 +9,7 @@ export function followSignal(caller: AbortSignal | undefined): AbortController {
     return controller;
 }
 
-/**
- * Awaits the result of a caller's function, which may never settle.
- *
- * @throws The signal's reason, as soon as it is aborted.
- */
+/** Awaits the result of a caller's function, which may never settle. Throws the signal's reason at once. */
 export function unlessAborted<T>(result: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
     return new Promise((resolve, reject) => {
         const abort = () => reject(signal!.reason);

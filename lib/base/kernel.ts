@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Types of kernels in TypeScript. Their arguments have been checked. Kernels check nothing, and write only to the first
- * list.
- */
+/** Types of kernels in TypeScript. They check no argument, and write only to the first list. */
 
 /**
  * The relation of a quaternion and its matrix: that of the papers (`'id'`), or its transpose, that of glTF, three.js

@@ -9,10 +9,7 @@ export type Length =
     | { readonly of: 'units'; readonly value: number }
     | { readonly of: 'extent'; readonly value: number };
 
-/**
- * Units per model unit. A unit of a glTF model is a meter (3.4). The value is divided by these, because 1000 is exact
- * and 0.001 is not.
- */
+/** Units per model unit, a meter (3.4). The value is divided by them: 1000 is exact and 0.001 is not. */
 const PER_UNIT: Readonly<Record<string, number>> = { mm: 1000, cm: 100, m: 1, '%': 100 };
 
 /** The forms of a length, for messages. */
@@ -43,7 +40,6 @@ export function readLength(option: string, given: number | string, allowsZero = 
     });
 }
 
-/** Converts a length to model units. */
 export function unitsOf({ of, value }: Length, extent: number): number {
     return of === 'extent' ? value * extent : value;
 }

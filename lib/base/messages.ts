@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-/** Texts and formats for messages of several layers. */
-
 /** A measured number for people: `0.00123`, `12.3457`, `1.2e-7`. */
 export function significant(value: number, digits = 6): string {
     return String(Number(value.toPrecision(digits)));
@@ -20,7 +18,6 @@ export function roughSizeOf(bytes: number): string {
     return `${significant(bytes / unit, 3)} ${name}`;
 }
 
-/** Advice for `EMFILE`. */
 export const FEWER_FILES = 'raise the limit (ulimit -n), or work on fewer files at once (-j)';
 
 /** The reason why a file cannot be read, and advice, by the error code of the file system. */

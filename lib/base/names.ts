@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** Finds things by name, and suggests similar names. */
+import { wrongType } from './arguments';
+import { rangeError } from './errors';
 
-import { describe } from './arguments';
-import { rangeError, typeError } from './errors';
-
-/** Maximum number of names in a message. */
 const MAX_LISTED = 8;
 /** Maximum number of compared characters. Long names in large files must not take seconds. */
 const MAX_COMPARED = 64;
@@ -23,9 +20,7 @@ export function indexNamed(
     things: readonly { readonly name: string }[],
     name: unknown,
 ): number {
-    if (typeof name !== 'string') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: name must be a string, got ${describe(name)}`);
-    }
+    if (typeof name !== 'string') throw wrongType(routine, 'name', 'a string', name);
     const first = things.findIndex((thing) => thing.name === name);
     if (first < 0) {
         throw rangeError('ERR_UNKNOWN_NAME', `${routine}: no ${noun} '${name}', ${nearNames(name, things)}`);

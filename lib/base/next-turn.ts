@@ -3,11 +3,7 @@
 /** Milliseconds of work between two turns of the event loop. */
 const WORK = 50;
 
-/**
- * Runs work with short steps, and lets the event loop run at intervals.
- *
- * @throws The signal's reason.
- */
+/** Runs work with short steps, between which the event loop runs. Throws the signal's reason. */
 export async function inTurns<T>(steps: Iterator<void, T>, signal?: AbortSignal): Promise<T> {
     for (;;) {
         await nextTurn();
@@ -20,7 +16,6 @@ export async function inTurns<T>(steps: Iterator<void, T>, signal?: AbortSignal)
     }
 }
 
-/** Lets the event loop run. */
 export function nextTurn(): Promise<void> {
     // Browsers have no setImmediate.
     return new Promise((go) => ((globalThis.setImmediate as typeof setImmediate | undefined) ?? setTimeout)(go));

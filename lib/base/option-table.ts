@@ -2,8 +2,8 @@
 
 /** Tables of options. One entry gives an option its choices, its checks and its flag on the command line. */
 
-import { describe, isArray } from './arguments';
-import { namingOptions, type OptionNames, typeError, UsageError } from './errors';
+import { isArray, wrongType } from './arguments';
+import { namingOptions, type OptionNames, UsageError } from './errors';
 
 /** How the value of an option is written, in code and after its flag. */
 export type OptionKind =
@@ -75,16 +75,9 @@ const CHECKS: Readonly<Record<OptionKind, Check>> = {
     renames: ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)],
 };
 
-/**
- * Checks that options are an object, that the table has each of them, and their values.
- *
- * @param routine The function's name, for messages.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError.
- */
+/** Checks that options are an object, that the table has each, and their values. Throws as `checkOptionValues`. */
 export function checkTableOptions(routine: string, table: OptionTable, options: unknown): void {
-    if (typeof options !== 'object' || options === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
-    }
+    if (typeof options !== 'object' || options === null) throw wrongType(routine, 'options', 'an object', options);
     const unknown = Object.keys(options).find((option) => !Object.hasOwn(table, option));
     if (unknown !== undefined) {
         throw new UsageError(`${routine}: there is no option ${unknown}, only ${Object.keys(table).join(', ')}`);
@@ -92,22 +85,13 @@ export function checkTableOptions(routine: string, table: OptionTable, options: 
     checkOptionValues(routine, table, options);
 }
 
-/**
- * Checks the type, choices and minimum of the options in the table. Ignores other options.
- *
- * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError.
- */
+/** Checks options of the table, no others. Throws TypeError `ERR_ARGUMENT_TYPE`, UsageError. */
 export function checkOptionValues(routine: string, table: OptionTable, options: object): void {
     for (const [option, entry] of Object.entries(table)) {
         const value = (options as Readonly<Record<string, unknown>>)[option];
         if (value === undefined) continue;
         const [needs, holds] = CHECKS[entry.kind];
-        if (!holds(value)) {
-            throw typeError(
-                'ERR_ARGUMENT_TYPE',
-                `${routine}: options.${option} must be ${needs}, got ${describe(value)}`,
-            );
-        }
+        if (!holds(value)) throw wrongType(routine, `options.${option}`, needs, value);
         checkValue(option, entry, value as string | number | readonly string[]);
     }
 }

@@ -2,7 +2,8 @@
 
 /** Matches nodes of two files by name. Names are compared exactly, by code units. */
 
-/** The properties of a node that matching uses. */
+import { cached } from '../base/cached';
+
 export interface NamedNode {
     readonly name: string;
     /** -1 for a root. */
@@ -12,7 +13,6 @@ export interface NamedNode {
 /** From a name in the other file to a name in this one. `mixamorig*` to `*` replaces the beginning of names. */
 export type Rename = readonly [from: string, to: string];
 
-/** Nodes with several possible matches. */
 export interface AmbiguousNodes {
     /** Nodes of the other file. */
     readonly from: readonly number[];
@@ -20,7 +20,6 @@ export interface AmbiguousNodes {
     readonly to: readonly number[];
 }
 
-/** Result of {@link matchNodes}. */
 export interface NodeMatch {
     /** From nodes of the other file to nodes of this one. Each node occurs once. */
     readonly nodes: ReadonlyMap<number, number>;
@@ -31,10 +30,7 @@ export interface NodeMatch {
     readonly namespace: Rename | null;
 }
 
-/**
- * Maximum number of nodes with one name that get a list each. More share one entry in `ambiguous`, because the lists
- * would be too large.
- */
+/** Maximum number of nodes with one name that get a list each. More share one entry in `ambiguous`. */
 const MAX_SAME = 64;
 
 /**
@@ -42,9 +38,7 @@ const MAX_SAME = 64;
  * (the part before the last `:` or `|`). All names must use one pair of namespaces: the one with most matches. If
  * several nodes have the name, the one with the same names above it is used.
  *
- * @param nodes Nodes of this file.
- * @param others Nodes of the other file.
- * @param moved Nodes of the other file that need a match, ascending.
+ * @param others Nodes of the other file, of which `moved` need a match, ascending.
  */
 export function matchNodes(
     nodes: readonly NamedNode[],
@@ -69,21 +63,18 @@ export function matchNodes(
     /** The only one of the nodes that has the same names above it; -1 if there is none, or several. */
     const onlyOf = (node: number, found: readonly number[]): number => {
         if (found.length === 1) return found[0]!;
-        let known = byPath.get(found);
-        if (known === undefined) {
-            known = new Map();
-            for (const other of found) known.set(paths[other]!, known.has(paths[other]!) ? -1 : other);
-            byPath.set(found, known);
-        }
+        const known = cached(byPath, found, () => {
+            const only = new Map<number, number>();
+            for (const other of found) only.set(paths[other]!, only.has(paths[other]!) ? -1 : other);
+            return only;
+        });
         return known.get(otherPaths[node]!) ?? -1;
     };
     const claim = (node: number, found: readonly number[]) => {
         const same = found.length === 0 ? -1 : onlyOf(node, found);
         if (found.length === 0) missing.push(node);
-        else if (same >= 0) {
-            if (claims.has(same)) claims.get(same)!.push(node);
-            else claims.set(same, [node]);
-        } else if (tooMany.has(found)) tooMany.get(found)!.push(node);
+        else if (same >= 0) cached(claims, same, () => []).push(node);
+        else if (tooMany.has(found)) tooMany.get(found)!.push(node);
         else {
             const from = [node];
             ambiguous.push({ from, to: found });
@@ -101,13 +92,8 @@ export function matchNodes(
     const free = new Map<string, readonly number[]>();
     for (const node of rest) {
         const name = namespace === null ? '' : renamedBy(renamed.get(node)!, [starred(namespace)]);
-        if (!free.has(name)) {
-            free.set(
-                name,
-                known(name).filter((other) => !taken.has(other)),
-            );
-        }
-        claim(node, free.get(name)!);
+        const found = cached(free, name, () => known(name).filter((other) => !taken.has(other)));
+        claim(node, found);
     }
     const matched = new Map<number, number>();
     for (const [node, from] of claims) {
@@ -117,11 +103,7 @@ export function matchNodes(
     return { nodes: matched, missing, ambiguous, namespace };
 }
 
-/**
- * Matches all nodes, including those that no clip moves. So a skeleton's shape does not depend on its clips.
- *
- * @param moved Matches of moved nodes. They take precedence.
- */
+/** Matches all nodes, so that a skeleton's shape does not depend on its clips. Moved ones take precedence. */
 export function matchAll(
     nodes: readonly NamedNode[],
     others: readonly NamedNode[],
@@ -135,15 +117,10 @@ export function matchAll(
 
 function indexByName(nodes: readonly NamedNode[]): Map<string, number[]> {
     const byName = new Map<string, number[]>();
-    for (const [index, { name }] of nodes.entries()) {
-        const same = byName.get(name);
-        if (same === undefined) byName.set(name, [index]);
-        else same.push(index);
-    }
+    for (const [index, { name }] of nodes.entries()) cached(byName, name, () => []).push(index);
     return byName;
 }
 
-/** Uses the first rename that fits. */
 function renamedBy(name: string, renames: readonly Rename[]): string {
     for (const [from, to] of renames) {
         if (from === name) return to;
@@ -171,10 +148,7 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
     for (const name of byName.keys()) {
         const space = spaceOf(name);
         if (!numbers.has(space)) numbers.set(space, numbers.size);
-        const bare = name.slice(space.length);
-        const same = spaces.get(bare);
-        if (same === undefined) spaces.set(bare, [numbers.get(space)!]);
-        else same.push(numbers.get(space)!);
+        cached(spaces, name.slice(space.length), () => []).push(numbers.get(space)!);
     }
     /** By namespace: its names without it, with the count and the first position of each. */
     const groups = new Map<string, Map<string, { count: number; readonly first: number }>>();
@@ -182,11 +156,11 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
         const from = spaceOf(name);
         const bare = name.slice(from.length);
         if (!spaces.has(bare)) continue;
-        const group = groups.get(from) ?? new Map();
-        groups.set(from, group);
-        const same = group.get(bare);
-        if (same === undefined) group.set(bare, { count: 1, first: index });
-        else same.count++;
+        cached(
+            cached(groups, from, () => new Map()),
+            bare,
+            () => ({ count: 0, first: index }),
+        ).count++;
     }
     // The largest group first. A group smaller than the best result cannot improve it.
     const sized = [...groups].map(([from, group]) => {
@@ -215,17 +189,11 @@ function namespaceOf(byName: ReadonlyMap<string, unknown>, names: readonly strin
     return best.count === 0 ? null : [best.from, [...numbers.keys()][best.to]!];
 }
 
-/**
- * Returns a function that numbers the paths of names from each node's parent to the root. Equal paths get the same
- * number, also in two files.
- */
+/** Numbers the paths of names from each node's parent to the root. Equal paths of two files have one number. */
 function numberPaths(): (nodes: readonly NamedNode[]) => Int32Array {
     const children: Map<string, number>[] = [new Map()];
     const below = (path: number, name: string): number => {
-        const known = children[path]!.get(name);
-        if (known !== undefined) return known;
-        children[path]!.set(name, children.length);
-        return children.push(new Map()) - 1;
+        return cached(children[path]!, name, () => children.push(new Map()) - 1);
     };
     return (nodes) => {
         const paths = new Int32Array(nodes.length).fill(-1);

@@ -68,11 +68,7 @@ export function checkClipOptions(routine: string, options: object): asserts opti
     checkOptionValues(routine, CLIP_OPTIONS, options);
 }
 
-/**
- * @param options Checked by `checkClipOptions`.
- * @returns Null if no file is named.
- * @throws UsageError
- */
+/** Null if no file is named. Takes options that `checkClipOptions` has checked. Throws UsageError. */
 export function clipRecipeOf(options: ClipOptions): ClipRecipe | null {
     const { animations, rename = {}, unmatched = 'error', retarget = 'none' } = options;
     if (animations?.length) return { rename: renamesOf(rename), unmatched, retarget };

@@ -31,7 +31,6 @@ export interface CheckedManifest {
     readonly clips: readonly TableClip[];
     readonly arrays: readonly CheckedArray[];
     readonly jointBounds: ManifestArray | undefined;
-    /** Number of rows of every array. */
     readonly rows: number;
     /** `recipe.fps`: frames per second as a fraction, for clips without a `rate`. */
     readonly rate: readonly [numerator: number, denominator: number];
@@ -61,7 +60,6 @@ function integerAt(value: unknown, where: string, min: number, max = Number.MAX_
     return fits ? (value as number) : refuse(where, `must be an integer ${range}, is ${describe(value)}`);
 }
 
-/** A finite number of at least 0. */
 function numberAt(value: unknown, where: string): number {
     if (typeof value === 'number' && value >= 0 && value < Number.POSITIVE_INFINITY) return value;
     return refuse(where, `must be a number, finite and not below 0, is ${describe(value)}`);
@@ -154,7 +152,6 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     return { name, ...place, dtype, shape, layout, rules, ...pivots };
 }
 
-/** Reads the place of an array in the binary. */
 function placeAt(
     array: Json,
     where: string,
@@ -211,11 +208,7 @@ function formatOf(value: unknown): Json {
     return manifest;
 }
 
-/**
- * The name, length and hash of the binary in a manifest.
- *
- * @throws RangeError `ERR_BAKE_INVALID`.
- */
+/** The name, length and hash of the binary in a manifest. Throws RangeError `ERR_BAKE_INVALID`. */
 export function binaryOf(value: unknown): { uri: string; byteLength: number; sha256: string } {
     const { uri, byteLength, sha256 } = objectAt(formatOf(value).binary, '/binary');
     if (typeof uri !== 'string') return refuse('/binary/uri', `must be a string, is ${describe(uri)}`);
@@ -225,11 +218,7 @@ export function binaryOf(value: unknown): { uri: string; byteLength: number; sha
 /** Maximum number of rows without bytes. They are possible if the binary has only `jointBounds`. */
 const ROWS = 1 << 20;
 
-/**
- * Checks a manifest against the length of the binary. Unknown keys and arrays are left out.
- *
- * @throws RangeError `ERR_BAKE_INVALID`, `ERR_BINARY_DIFFERS`.
- */
+/** Throws RangeError `ERR_BAKE_INVALID`, `ERR_BINARY_DIFFERS`. Leaves out unknown keys and arrays. */
 export function checkManifest(value: unknown, byteLength: number): CheckedManifest {
     const manifest = formatOf(value);
     const stated = integerAt(objectAt(manifest.binary, '/binary').byteLength, '/binary/byteLength', 0);

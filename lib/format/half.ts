@@ -2,7 +2,6 @@
 
 /** IEEE half precision: 1 sign bit, 5 exponent bits, 10 fraction bits. */
 
-/** The largest half float. */
 export const MAX_HALF = 65504;
 
 /** Below this, half floats are multiples of 2^-24. */

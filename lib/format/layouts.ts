@@ -1,19 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { mixQts, QTS_FLOATS } from './qts';
-import { mixRotation } from './rotation';
-
-/** Interpolates two rows: `a` at `at` and `b` at `bt`. `part[0]` is the fraction from `a` to `b`, 0 < s < 1. */
-export type Mix = (
-    out: Float32Array,
-    to: number,
-    a: Float32Array,
-    at: number,
-    b: Float32Array,
-    bt: number,
-    floats: number,
-    part: Float64Array,
-) => void;
+import { type Mix, mixRotation } from './rotation';
 
 /** Linear, element by element: matrices and weights. In double precision, rounded once. */
 const mixLinear: Mix = (out, to, a, at, b, bt, floats, part) => {
@@ -38,7 +26,7 @@ const mixBounds: Mix = (out, to, a, at, b, bt, floats) => {
 const mixTrs: Mix = (out, to, a, at, b, bt, floats, part) => {
     for (let i = 0; i < floats; i += 10) {
         mixLinear(out, to + i, a, at + i, b, bt + i, 3, part);
-        mixRotation(out, to + i + 3, a, at + i + 3, b, bt + i + 3, part);
+        mixRotation(out, to + i + 3, a, at + i + 3, b, bt + i + 3, 4, part);
         mixLinear(out, to + i + 7, a, at + i + 7, b, bt + i + 7, 3, part);
     }
 };
@@ -46,7 +34,7 @@ const mixTrs: Mix = (out, to, a, at, b, bt, floats, part) => {
 /** T 3, R 4. */
 const mixTr: Mix = (out, to, a, at, b, bt, _floats, part) => {
     mixLinear(out, to, a, at, b, bt, 3, part);
-    mixRotation(out, to + 3, a, at + 3, b, bt + 3, part);
+    mixRotation(out, to + 3, a, at + 3, b, bt + 3, 4, part);
 };
 
 export interface Layout {

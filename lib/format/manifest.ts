@@ -27,10 +27,7 @@ export interface Manifest {
     readonly recipe: {
         /** Rate of clips without their own `rate`. With `fps: 'auto'`, the highest rate that was found. */
         readonly fps: FrameRate;
-        /**
-         * How a last interval shorter than a frame is treated. `clamp`: it is kept short. `fit`: all intervals become
-         * equal.
-         */
+        /** A last interval shorter than a frame: `clamp` keeps it short, `fit` makes all intervals equal. */
         readonly end: 'clamp' | 'fit';
         /** `scene`: palettes place vertices in scene space. `skin-root`: relative to `skin.root` at rest. */
         readonly space: 'scene' | 'skin-root';
@@ -57,10 +54,7 @@ export interface Manifest {
     };
     /** The file with the arrays. */
     readonly binary: {
-        /**
-         * Relative to the manifest, percent-encoded. In a GLB, which contains the bin, the name that the bin would
-         * have.
-         */
+        /** Relative to the manifest, percent-encoded. In a GLB, the name that the bin would have. */
         readonly uri: string;
         /** Length of the whole file. */
         readonly byteLength: number;
@@ -104,15 +98,10 @@ export interface Manifest {
         readonly bounds?: ManifestArray;
         /** Root motion since the clip's first frame, `[row][7]`. */
         readonly root?: ManifestArray & {
-            /**
-             * Column of the joint that carries it, or of the attachment without a skin; -1 if the joint belongs to
-             * another skin.
-             */
+            /** Column of the joint that carries it, without a skin of the attachment; -1 for another skin's joint. */
             readonly joint: number;
         };
-        /**
-         * For each column, independent of rows, the box of the vertices that it moves, in its own space: `[column][6]`.
-         */
+        /** For each column, the box of the vertices that it moves, in its own space: `[column][6]`. */
         readonly jointBounds?: ManifestArray;
     };
     /** Warnings about the source and the bake. */
@@ -131,10 +120,7 @@ export interface ManifestClipFile {
 
 /** How root motion was treated. */
 export interface ManifestRoot {
-    /**
-     * `extract`: removed from the rows and baked as `root`. `in-place`: removed. `keep`: baked as `root`, and left in
-     * the rows.
-     */
+    /** `extract`: removed from the rows and baked as `root`. `in-place`: removed. `keep`: only baked as `root`. */
     readonly mode: 'keep' | 'extract' | 'in-place';
     /** The used part: over the ground and about the y axis of the scene, or all of it. */
     readonly motion: RootParts;
@@ -174,10 +160,7 @@ export interface ManifestSlot {
     readonly name: string;
     /** Index in the list, always a lower one; -1 for a root. */
     readonly parent: number;
-    /**
-     * The local transform of a node with a matrix, row-major 3x4. Its rows then have the identity. Absent for other
-     * nodes.
-     */
+    /** Local transform of a node with a matrix, row-major 3x4. Its rows have the identity. Absent otherwise. */
     readonly matrix?: readonly number[];
 }
 
@@ -193,10 +176,7 @@ export interface ManifestMorph {
     readonly count: number;
 }
 
-/**
- * Maximum playback errors between frames, in model units and as shares of `extent`. An interval that ends at a
- * discontinuity only adds to `maxLate`, because the row before is held.
- */
+/** Maximum errors between frames. An interval that ends at a discontinuity only adds to `maxLate`: the row is held. */
 export interface ManifestError {
     /** Longest time that a jump is shown after its key, seconds. */
     readonly maxLate: number;
@@ -204,10 +184,7 @@ export interface ManifestError {
     readonly maxLerp: number;
     /** `maxLerp` as a share of `extent`. */
     readonly maxLerpShare: number;
-    /**
-     * Displacement by linear interpolation of morph weights; model units. Absent unless the clip has weights of the
-     * meshes and the bake has an output with weights.
-     */
+    /** Displacement by interpolated morph weights; model units. Absent without weights in clip or bake. */
     readonly maxMorph?: number;
     /** `maxMorph` as a share of `extent`. */
     readonly maxMorphShare?: number;
@@ -237,10 +214,7 @@ export interface ManifestClip {
     readonly rate?: FrameRate;
     /** Time of the last frame, if its interval is shorter than the others. */
     readonly lastFrameTime?: number;
-    /**
-     * Whether the first and the last row and their morph weights agree. The last row can then be left out when the clip
-     * repeats.
-     */
+    /** Whether the first and last row agree, with morph weights. Players that repeat can leave the last row out. */
     readonly loop: boolean;
     /** False if no channel moves joints or attachments: all rows are the rest pose. */
     readonly animated: boolean;
@@ -273,10 +247,7 @@ export interface ManifestArray {
     readonly layout: 'mat4' | 'mat3x4' | 'qts16' | 'trs' | 'tr' | 'weights' | 'minmax';
 }
 
-/**
- * The manifest as JSON text: keys sorted by code units, two spaces, a final newline. Numbers use the shortest form that
- * reads back the same. So equal manifests have equal bytes on every machine.
- */
+/** The manifest as JSON: keys sorted by code units, two spaces, a newline. Equal manifests have equal bytes. */
 export function stringifyManifest(manifest: Manifest): string {
     return `${JSON.stringify(sortKeys(manifest), null, 2)}\n`;
 }

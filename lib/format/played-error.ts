@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * The error of interpolated rows, from matrices and morph weights together. A separate module, because commands print
- * it before they load the baker.
- */
+/** The error of interpolated rows. A separate module, because commands print it before they load the baker. */
 
 import type { ManifestError } from './manifest';
 

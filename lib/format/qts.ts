@@ -1,39 +1,21 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Rows of the layout `qts16`: docs/format.md. A column has 8 numbers: a quaternion x y z w, the position of its pivot x
- * y z, and a uniform scale, which is negative for a column that mirrors.
- */
+/** Rows of `qts16`: per column a quaternion, the position of its pivot, and a scale, below 0 if it mirrors. */
 
-import { mixRotation } from './rotation';
+import { type Mix, mixRotation } from './rotation';
 
-/** Numbers of a column. */
 export const QTS_FLOATS = 8;
 
-/**
- * Interpolates rows: rotations linearly on the shorter arc and normalized, pivots and scales linearly.
- *
- * @param floats Numbers of a row.
- * @param part One element: the fraction from `a` to `b`, 0 to 1.
- */
-export function mixQts(
-    out: Float32Array,
-    to: number,
-    a: Float32Array,
-    at: number,
-    b: Float32Array,
-    bt: number,
-    floats: number,
-    part: Float64Array,
-): void {
+/** Interpolates rows: rotations linearly on the shorter arc and normalized, pivots and scales linearly. */
+export const mixQts: Mix = (out, to, a, at, b, bt, floats, part) => {
     for (let i = 0; i < floats; i += QTS_FLOATS) {
-        mixRotation(out, to + i, a, at + i, b, bt + i, part);
+        mixRotation(out, to + i, a, at + i, b, bt + i, 4, part);
         for (let k = i + 4; k < i + QTS_FLOATS; k++) {
             const from = a[at + k]!;
             out[to + k] = from + (b[bt + k]! - from) * part[0]!;
         }
     }
-}
+};
 
 /**
  * Converts rows to column-major 4x4 matrices. In double precision, rounded to the type of `out`. Quaternions can have

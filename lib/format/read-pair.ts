@@ -3,15 +3,12 @@
 /** The reason why a bin does not match the manifest. */
 export const ANOTHER_BIN = "another bake's, or being replaced";
 
-/** A manifest that was read. */
 interface PairManifest {
-    /** Text of the file. */
     readonly json: string;
     /** The length and hash of the bin that it states. */
     readonly binary: { readonly byteLength: number; readonly sha256: string };
 }
 
-/** A bin that was read. */
 interface PairBin {
     readonly bytes: Uint8Array;
     /** In hex; null if it cannot be calculated here. */

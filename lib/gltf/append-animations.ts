@@ -4,7 +4,6 @@ import { type Container, GLB_MAGIC } from './container';
 import { joinChunks } from './join-chunks';
 import type { SceneChannel } from './scene';
 
-/** The part of an animation that is written to a file. */
 export interface AppendedAnimation {
     readonly name: string;
     readonly channels: readonly Omit<SceneChannel, 'pointer'>[];
@@ -16,12 +15,7 @@ export const TYPES = { translation: 'VEC3', rotation: 'VEC4', scale: 'VEC3', wei
 /** Numbers of an element. */
 export const WIDTHS: Readonly<Record<string, number>> = { VEC3: 3, VEC4: 4, SCALAR: 1 };
 
-/**
- * Adds animations to a file, for readers that take only one file.
- *
- * @param uri Name for the last buffer, which has the keys.
- * @returns The file as a GLB, and the bytes of that buffer.
- */
+/** Adds animations, for readers of one file. Their `keys` are the last buffer, which is called `uri`. */
 export function appendAnimations(
     { json, bin }: Container,
     animations: readonly AppendedAnimation[],

@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: MIT
 
 import type { ChannelPath } from './scene';
-import { COMPONENTS } from './stored';
+import { COMPONENTS } from './validate/accessors';
 
 /** Values of a channel in the types that a file can have. */
 export type StoredValues = Float32Array | Int16Array | Int8Array | Uint16Array | Uint8Array;
 
-/** Normalized integers, each with the integer that represents 1 (glTF 2.0, 3.11). */
-const INTEGERS = [
-    [127, Int8Array],
-    [255, Uint8Array],
-    [32767, Int16Array],
-    [65535, Uint16Array],
-] as const;
+/** The types of normalized integers, the smallest first. */
+const INTEGERS = [...COMPONENTS.values()].flatMap(({ one, Components }) =>
+    one === undefined ? [] : [{ one, Components }],
+);
 
-/**
- * Returns rotations and weights as normalized integers if that changes no value (glTF 2.0, 3.11). The file most
- * probably had these.
- */
+/** Rotations and weights as normalized integers, which the file probably had, if that changes no value (3.11). */
 export function asStored<T extends { readonly path: ChannelPath; readonly values: StoredValues }>(channel: T): T {
     const { path, values } = channel;
     if ((path !== 'rotation' && path !== 'weights') || !(values instanceof Float32Array)) return channel;
-    for (const [one, Integers] of INTEGERS) {
-        const stored = new Integers(values.length);
+    for (const { one, Components } of INTEGERS) {
+        const stored = new Components(values.length) as Int16Array;
         let fits = true;
         for (let i = 0; fits && i < values.length; i++) {
             stored[i] = Math.round(values[i]! * one);
@@ -35,8 +29,8 @@ export function asStored<T extends { readonly path: ChannelPath; readonly values
 
 /** The values as readers decode them (3.11): rounded to float32 once. */
 export function decoded(values: StoredValues): ArrayLike<number> {
-    const [one] = INTEGERS.find(([, Integers]) => values instanceof Integers) ?? [0];
-    return one === 0 ? values : Float32Array.from(values, (x) => x / one);
+    const type = INTEGERS.find(({ Components }) => values instanceof Components);
+    return type === undefined ? values : Float32Array.from(values, (x) => x / type.one);
 }
 
 const COMPONENT_TYPES = new Map(

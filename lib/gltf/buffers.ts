@@ -8,10 +8,7 @@ import { statedLimit } from './limits';
 import { fail, invalid, type Report } from './reading';
 import { isArgumentError, RefusedFile, relativePath } from './references';
 
-/**
- * Reads a file that the glTF refers to. `path` is relative to the glTF's folder and decoded, with `/` between segments
- * and without `.` or `..`. It cannot leave the folder.
- */
+/** Reads a file below the glTF's folder. `path` is decoded, with `/` between segments and without `.` or `..`. */
 export type Resolve = (path: string) => Promise<Uint8Array>;
 
 /** The first `byteLength` bytes of a buffer's data; null for a buffer without data (a fallback, a placeholder). */
@@ -57,10 +54,7 @@ function localPath(uri: string, pointer: string, report: Report): string {
     }
 }
 
-/**
- * @param path As for `Resolve`.
- * @throws InputError `FILE_UNREADABLE`.
- */
+/** As `Resolve`. Throws InputError `FILE_UNREADABLE`. */
 export async function readExternal(
     path: string,
     pointer: string,
@@ -81,10 +75,7 @@ export async function readExternal(
     }
 }
 
-/**
- * Loads every buffer of the JSON, in index order. A first buffer without `uri` is the GLB's BIN chunk (glTF 2.0,
- * 3.6.1.2). Other buffers without `uri` have no data. Fallback buffers of meshopt are not read.
- */
+/** Loads buffers in index order. The first without `uri` is the BIN chunk (3.6.1.2); others have no data. */
 export async function loadBuffers(
     json: JsonObject,
     bin: Uint8Array | null,

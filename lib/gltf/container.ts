@@ -6,7 +6,6 @@ import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
 import { fail, type Report, warn } from './reading';
 
-/** A file, split into its parts. */
 export interface Container {
     readonly json: JsonObject;
     /** Data of the BIN chunk; null without one. */
@@ -51,11 +50,7 @@ export function withoutNuls(json: Uint8Array): Uint8Array {
     return json.subarray(0, length);
 }
 
-/**
- * A GLB for readers that reject NUL characters after the JSON, such as three.js.
- *
- * @returns The same bytes, or a copy with spaces instead of the NUL characters.
- */
+/** A GLB with spaces after its JSON, for readers that reject NUL characters. The same bytes if it has none. */
 export function withSpaces(glb: Uint8Array): Uint8Array {
     const view = new DataView(glb.buffer, glb.byteOffset, glb.byteLength);
     if (glb.length < HEADER_BYTES + CHUNK_HEADER_BYTES || view.getUint32(0, true) !== GLB_MAGIC) return glb;
@@ -151,10 +146,7 @@ export function splitFile(bytes: Uint8Array, report: Report): Chunks {
     return isGlb ? splitGlb(bytes, view, report) : { json: bytes, bin: null };
 }
 
-/**
- * @param uri URI by which the glTF refers to the file. Missing for the glTF itself.
- * @throws TypeError `ERR_DETACHED_BUFFER` for bytes that the caller has transferred.
- */
+/** Throws TypeError `ERR_DETACHED_BUFFER` for bytes that the caller has transferred. The glTF itself has no `uri`. */
 export function checkLive(bytes: Uint8Array, { file }: Report, uri?: string): void {
     if (!isGone(bytes)) return;
     const whose = uri === undefined ? '' : ` of ${describe(uri)}`;

@@ -6,21 +6,14 @@ import { type AccessorInfo, FLOAT } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
 import { lengthError, unitTolerance } from './validate/transforms';
 
-/**
- * Rules for the values of accessors, checked after decoding. Errors point at the property of the JSON that refers to
- * the accessor. The rule names accessor and element.
- */
+/** Rules for decoded values. Errors point at the property of the JSON that refers to the accessor. */
 
 /** Names the channel whose sampler has the faulty values. */
 export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
     return `; ${pointer} moves the ${path} of node ${node} by it`;
 }
 
-/**
- * glTF 2.0, 3.6.2.2: no NaN, no infinities.
- *
- * @param whose End of the message.
- */
+/** glTF 2.0, 3.6.2.2: no NaN, no infinities. The message ends with `whose`. */
 export function checkFinite(
     values: Float32Array,
     info: AccessorInfo,
@@ -33,18 +26,12 @@ export function checkFinite(
         if (value - value === 0) continue;
         const element = Math.floor(i / info.width);
         const where = info.width === 1 ? '' : `, component ${i % info.width},`;
-        invalid(
-            report,
-            pointer,
-            `accessor ${info.index}: element ${element}${where} is ${values[i]} (3.6.2.2)${whose}`,
-        );
+        const rule = `element ${element}${where} is ${values[i]} (3.6.2.2)${whose}`;
+        invalid(report, pointer, `accessor ${info.index}: ${rule}`);
     }
 }
 
-/**
- * glTF 2.0, 5.7.1: times start at 0 or above and increase strictly. Repeated times are common, so they are only a
- * warning.
- */
+/** glTF 2.0, 5.7.1: times start at 0 or above and increase. Repeated times are common: only a warning. */
 export function checkTimes(times: Float32Array, channel: CheckedChannel, report: Report): void {
     const { input } = channel.sampler;
     const pointer = `${channel.sampler.pointer}/input`;
@@ -81,7 +68,6 @@ export function findNonUnitKey(values: Float32Array, output: AccessorInfo, cubic
     return -1;
 }
 
-/** Warns that evaluation uses the channel's rotations unchanged. */
 export function warnNonUnit(channel: CheckedChannel, values: Float32Array, key: number, report: Report): void {
     const { interpolation, output } = channel.sampler;
     const error = lengthError(values, interpolation === 'CUBICSPLINE' ? key * 12 + 4 : key * 4);

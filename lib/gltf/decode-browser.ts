@@ -5,31 +5,17 @@
 import type { BufferData } from './buffers';
 import { expandView, type MeshoptDecoder } from './decode-meshopt';
 import type { DecodeAccessors } from './read-scene';
-import { fail, type Report } from './reading';
+import { fail } from './reading';
 import { decodedOf, readStored } from './stored';
-import type { Draco } from './validate/meshes';
+import { requireFallback } from './validate/meshes';
 import type { View } from './validate/views';
 
-/** Advice for a Rig. */
 export const RIG_INSTEAD = 'use Rig.fromDocument with a Document that glTF-Transform has read';
 
-function refuseDraco(primitives: readonly Draco[], report: Report, instead: string): void {
-    for (const { pointer, ids } of primitives) {
-        if ([...ids.keys()].every(({ view }) => view !== null)) continue;
-        fail(report, 'EXTENSION_UNSUPPORTED', pointer, `Draco compression is not decoded here: ${instead}`);
-    }
-}
-
-/**
- * Decodes floats and integers, including strided and sparse ones.
- *
- * @param where Option for a decoder, for messages.
- * @param instead Advice for messages.
- * @throws InputError `EXTENSION_UNSUPPORTED` for data compressed by meshopt or Draco.
- */
+/** Decodes plain, strided and sparse data. Rejects compressed data, with the option `where` and advice. */
 export function decodePlain(where = 'options.decoders of Rig.load', instead = RIG_INSTEAD): DecodeAccessors {
     return async (infos, primitives, data, report, faults) => {
-        refuseDraco(primitives, report, instead);
+        requireFallback(primitives, report, `Draco compression is not decoded here: ${instead}`);
         const refuse = ({ pointer }: View): never => {
             const rule = `meshopt compression needs a decoder: ${where}, or ${instead}`;
             return fail(report, 'EXTENSION_UNSUPPORTED', pointer, rule);
@@ -42,7 +28,7 @@ export function decodePlain(where = 'options.decoders of Rig.load', instead = RI
 export function decodeWithMeshopt(decoder: MeshoptDecoder, instead = RIG_INSTEAD): DecodeAccessors {
     return async (infos, primitives, data: readonly BufferData[], report, faults) => {
         await decoder.ready;
-        refuseDraco(primitives, report, instead);
+        requireFallback(primitives, report, `Draco compression is not decoded here: ${instead}`);
         const expand = (view: View) => expandView(decoder, view, data, report);
         return decodedOf(readStored(infos, data, report, expand, faults));
     };

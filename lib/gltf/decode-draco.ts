@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../base/cached';
 import { InputError } from '../base/errors';
 import type { BufferData } from './buffers';
 import { invalid, type Report } from './reading';
-import { COMPONENTS, type TypedArray } from './stored';
-import type { AccessorInfo } from './validate/accessors';
+import { type AccessorInfo, COMPONENTS, type TypedArray } from './validate/accessors';
 import { DRACO, type Draco } from './validate/meshes';
 import { whereStored } from './validate/views';
 
@@ -34,10 +34,7 @@ interface DracoDecoder {
     ): boolean;
 }
 
-/**
- * The streams that fill all accessors of the primitives. Each stream is listed once with all its accessors, even if
- * several views and primitives use it. If several streams fill an accessor, the last one wins.
- */
+/** Each stream once, with all accessors that it fills. Of several streams for an accessor the last one wins. */
 export function streamsOf(primitives: readonly Draco[]): Draco[] {
     const last = new Map<AccessorInfo, { readonly draco: Draco; readonly id: number }>();
     const done = new Set<string>();
@@ -50,18 +47,13 @@ export function streamsOf(primitives: readonly Draco[]): Draco[] {
     }
     const streams = new Map<string, Draco & { readonly ids: Map<AccessorInfo, number> }>();
     for (const [info, { draco, id }] of last) {
-        const where = whereStored(draco.view);
-        const stream = streams.get(where) ?? { ...draco, ids: new Map<AccessorInfo, number>() };
+        const stream = cached(streams, whereStored(draco.view), () => ({ ...draco, ids: new Map() }));
         stream.ids.set(info, id);
-        streams.set(where, stream);
     }
     return [...streams.values()];
 }
 
-/**
- * The values of a stream for its accessors, in each accessor's type. A stream can have any number of points, so the
- * count is checked before values are copied.
- */
+/** The values of a stream for its accessors, in their types. Its points are counted before values are copied. */
 export function decodeStream(
     module: DracoModule,
     { view, pointer, ids }: Draco,

@@ -35,7 +35,6 @@ export interface MeshoptDecoder {
     ): void;
 }
 
-/** The expanded bytes of a view compressed by meshopt. */
 export function expandView(
     decoder: MeshoptDecoder,
     view: View,

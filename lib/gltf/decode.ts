@@ -8,17 +8,13 @@ import type { BufferData } from './buffers';
 import { type DracoModule, decodeStream, streamsOf } from './decode-draco';
 import { expandView, type MeshoptDecoder, NO_WEBASSEMBLY } from './decode-meshopt';
 import type { DecodeAccessors } from './read-scene';
-import { fail, type Report } from './reading';
+import type { Report } from './reading';
 import { decodedOf, type Faults, readStored, type Stored } from './stored';
 import type { AccessorInfo } from './validate/accessors';
-import { DRACO, type Draco } from './validate/meshes';
+import { DRACO, type Draco, requireFallback } from './validate/meshes';
 import type { View } from './validate/views';
 
-/**
- * The decoder of meshoptimizer.
- *
- * @throws InputError `EXTENSION_UNSUPPORTED` in a process without WebAssembly.
- */
+/** The decoder of meshoptimizer. Throws `EXTENSION_UNSUPPORTED` in a process without WebAssembly. */
 export async function meshoptDecoder(file: string, pointer: string): Promise<MeshoptDecoder> {
     if (!hasWebAssembly()) throw new InputError('EXTENSION_UNSUPPORTED', file, pointer, NO_WEBASSEMBLY);
     const decoder = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
@@ -26,7 +22,6 @@ export async function meshoptDecoder(file: string, pointer: string): Promise<Mes
     return decoder;
 }
 
-/** The reason why there is no Draco decoder. */
 export function whyNoDraco(): string {
     return hasWebAssembly()
         ? `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`
@@ -46,22 +41,12 @@ export async function dracoDecoder(): Promise<DracoModule | null> {
     return draco.createDecoderModule();
 }
 
-/** Without the decoder, rejects primitives that have no uncompressed data. The others use that. */
-function requireFallback(primitives: readonly Draco[], report: Report): void {
-    for (const { pointer, ids } of primitives) {
-        if ([...ids.keys()].every(({ view }) => view !== null)) continue;
-        fail(report, 'EXTENSION_UNSUPPORTED', pointer, whyNoDraco());
-    }
-}
-
 /** The first of an accessor's views that is compressed by meshopt. */
 function compressedView({ view, sparse }: AccessorInfo): View | undefined {
     return [view, sparse?.indices.view, sparse?.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 
-/**
- * The values of accessors as stored. Draco streams of `primitives` fill their accessors if the decoder is installed.
- */
+/** The values of accessors as stored. Draco streams fill theirs if the decoder is installed. */
 export async function decodeStored(
     infos: Iterable<AccessorInfo>,
     primitives: readonly Draco[],
@@ -70,7 +55,7 @@ export async function decodeStored(
     faults?: Faults,
 ): Promise<Stored> {
     const draco = primitives.length === 0 ? null : await dracoDecoder();
-    if (draco === null) requireFallback(primitives, report);
+    if (draco === null) requireFallback(primitives, report, whyNoDraco());
     const decodable = draco === null ? [] : primitives;
     const inDraco = new Set(decodable.flatMap(({ ids }) => [...ids.keys()]));
     const others = [...infos].filter((info) => !inDraco.has(info));

@@ -9,7 +9,6 @@ function listOf({ animations }: JsonObject): readonly unknown[] {
     return Array.isArray(animations) ? animations : [];
 }
 
-/** Numbers of the clips with a fault. */
 export function faultyClips({ animations }: { readonly animations: readonly SceneAnimation[] }): Set<number> {
     return new Set([...animations.keys()].filter((index) => animations[index]!.fault !== undefined));
 }
@@ -24,7 +23,6 @@ export function withoutFaultyClips(json: JsonObject, faulty: ReadonlySet<number>
     return { ...json, animations };
 }
 
-/** The accessors of the samplers of faulty clips. */
 export function accessorsOfFaultyClips(json: JsonObject, faulty: ReadonlySet<number>): Set<unknown> {
     const found = new Set<unknown>();
     for (const index of faulty) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../base/arguments';
+import { isGone, isUint8Array, wrongType } from '../base/arguments';
 import { typeError } from '../base/errors';
 import type { Resolve } from './buffers';
 
@@ -14,37 +14,27 @@ export interface FileBytes {
     readonly resolve?: Resolve;
 }
 
-/**
- * The bytes of an input as a view.
- *
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`.
- */
+/** The bytes of an input as a view. Throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`. */
 export function viewOfInput(
     routine: string,
     input: FileBytes,
     needs = 'an object with bytes and name',
     argument = 'input',
 ): Uint8Array {
-    const refuse = (what: string): never => {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument}${what}`);
-    };
-    if (typeof input !== 'object' || input === null) return refuse(` must be ${needs}, got ${describe(input)}`);
+    if (typeof input !== 'object' || input === null) throw wrongType(routine, argument, needs, input);
     const { bytes, name, resolve } = input;
     // Systems shorten paths in different ways, which would change the manifest.
     if (typeof name !== 'string' || !/^[^/\\\0]+$/.test(name) || name === '.' || name === '..') {
-        refuse(`.name must be the name of a file without its folder, got ${describe(name)}`);
+        throw wrongType(routine, `${argument}.name`, 'the name of a file without its folder', name);
     }
     if (resolve !== undefined && typeof resolve !== 'function') {
-        refuse(`.resolve must be a function, got ${describe(resolve)}`);
+        throw wrongType(routine, `${argument}.resolve`, 'a function', resolve);
     }
     const view = viewOf(bytes);
-    if (view === null) {
-        throw typeError(
-            'ERR_DETACHED_BUFFER',
-            `${routine}: ${argument}.bytes is detached or shrunk, needs a live buffer`,
-        );
-    }
-    return view ?? refuse(`.bytes must be a Uint8Array or ArrayBuffer, got ${describe(bytes)}`);
+    const gone = `${argument}.bytes is detached or shrunk, needs a live buffer`;
+    if (view === null) throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${gone}`);
+    if (view === undefined) throw wrongType(routine, `${argument}.bytes`, 'a Uint8Array or ArrayBuffer', bytes);
+    return view;
 }
 
 /** Undefined for a value without bytes, null for a detached buffer. */

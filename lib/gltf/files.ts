@@ -60,10 +60,7 @@ export function besideReader(file: string, signal?: AbortSignal): Resolve {
     };
 }
 
-/**
- * A key that is the same for all names of a file. Only files with several names use the inode, because not every file
- * system has unique ones.
- */
+/** A key for all names of a file. Only files with several names use the inode, which need not be unique. */
 function nameOf(target: string, { nlink, dev, ino }: BigIntStats): string {
     return nlink > 1n && ino !== 0n ? `${dev} ${ino}` : target;
 }
@@ -77,11 +74,7 @@ export function isWithin(folder: string, target: string): boolean {
 /** Bytes of the headers of a GLB and of its first chunk (glTF 2.0, 4.4). */
 const HEADER_BYTES = 20;
 
-/**
- * Reads the files again at each call.
- *
- * @param signal Cancels reading. Its reason is thrown.
- */
+/** Reads the files again at each call. Throws the reason of the signal. */
 export function openInput(file: string, signal?: AbortSignal): InputFiles {
     const load = (): Promise<Uint8Array> =>
         readWith(file, (opened) => opened.readFile({ signal })).catch((cause: unknown) => {

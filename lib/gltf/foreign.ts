@@ -2,7 +2,6 @@
 
 /** Formats that are mistaken for glTF, recognized by the first bytes of the file, not by its name. */
 
-/** A format, and advice for a file of it. */
 export interface ForeignFormat {
     /** With its article: `an FBX file`. */
     readonly what: string;

@@ -28,12 +28,7 @@ interface Movable {
     readonly animations: readonly { readonly channels: readonly { readonly node: number; readonly path: string }[] }[];
 }
 
-/**
- * The nodes whose meshes can move: joints, targets of any animation, and all nodes below them. Morph weights only move
- * the target itself.
- *
- * @returns By node: 1 if it moves, otherwise -1.
- */
+/** By node 1 or -1: joints, targets of animations and nodes below them move; morph weights only move their target. */
 export function movingNodes({ nodes, skins, animations }: Movable): Int32Array {
     const moving = new Int32Array(nodes.length).fill(-1);
     for (const { joints } of skins) for (const joint of joints) moving[joint] = 1;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { describe } from '../base/arguments';
+import { cached } from '../base/cached';
 import { typeError } from '../base/errors';
 import { unlessAborted } from '../base/follow-signal';
 import type { Resolve } from './buffers';
@@ -11,11 +12,7 @@ import { acceptedFile, RefusedFile } from './references';
 export interface InputFiles {
     /** Path given by the caller. */
     readonly file: string;
-    /**
-     * Reads all bytes of the file.
-     *
-     * @throws InputError `FILE_UNREADABLE`.
-     */
+    /** Reads all bytes of the file. Throws InputError `FILE_UNREADABLE`. */
     load(): Promise<Uint8Array>;
     /** Reads all bytes of a file that it refers to. */
     readonly resolve: Resolve;
@@ -41,7 +38,6 @@ export function checkedResolve(routine: string, resolve: Resolve | undefined, si
     };
 }
 
-/** A file in memory, as an input. */
 export function inputOfBytes(file: string, bytes: Uint8Array, resolve?: Resolve): InputFiles {
     const refuse = () => Promise.reject(new RefusedFile('no way to read it was given (resolve)'));
     return { file, load: async () => bytes, resolve: resolve ?? refuse };
@@ -57,10 +53,6 @@ export function keepFiles({ file, load, resolve }: InputFiles): InputFiles {
             whole ??= load();
             return whole;
         },
-        resolve(path) {
-            const bytes = beside.get(path) ?? Promise.resolve(resolve(path));
-            beside.set(path, bytes);
-            return bytes;
-        },
+        resolve: (path) => cached(beside, path, () => Promise.resolve(resolve(path))),
     };
 }

@@ -18,7 +18,6 @@ export function describe(value: unknown): string {
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
 }
 
-/** Returns the object at `pointer`, or rejects the file. */
 export function objectAt(report: Report, value: unknown, pointer: string): JsonObject {
     if (!isObject(value)) invalid(report, pointer, `must be an object, is ${describe(value)}`);
     return value;
@@ -31,10 +30,7 @@ export function arrayAt(report: Report, value: unknown, pointer: string): readon
     return value;
 }
 
-/**
- * Returns the integer from `min` to `max` at `pointer`, or rejects the file. `100.0` and `1e2` are integers too (glTF
- * 2.0, 2.7).
- */
+/** Returns the integer at `pointer`, or rejects the file. `100.0` and `1e2` are integers too (glTF 2.0, 2.7). */
 export function integerAt(
     report: Report,
     value: unknown,
@@ -57,11 +53,7 @@ export function indexAt(report: Report, value: unknown, count: number, pointer: 
     return value;
 }
 
-/**
- * Reads exactly `into.length` numbers at `pointer`, finite in float32.
- *
- * @returns `into`.
- */
+/** Reads exactly `into.length` numbers at `pointer`, finite in float32. Returns `into`. */
 export function floatsAt(report: Report, value: unknown, into: Float32Array, pointer: string): Float32Array {
     const count = into.length;
     if (!Array.isArray(value) || value.length !== count) {

@@ -6,10 +6,7 @@
  * MAX_DECODED_VALUES and MAX_EXPANDED_BYTES apply to small files. The limits of larger files grow with their size.
  */
 
-/**
- * Maximum number of values in accessors that store nothing themselves (no `bufferView`: zeros, sparse over zeros, or
- * Draco). 64 MiB of float32, or 5.6 million vertices. A file that needs more would have to be all zeros.
- */
+/** Maximum number of values in accessors without `bufferView`: 64 MiB, which nobody needs as zeros or sparse data. */
 export const MAX_UNSTORED_VALUES = 16_777_216;
 
 /**
@@ -25,10 +22,7 @@ export const MAX_ADDRESSED_VALUES = 1_073_741_824;
 /** Maximum number of bytes in all buffer views of a small file that meshopt compression expands. */
 export const MAX_EXPANDED_BYTES = 268_435_456;
 
-/**
- * Typical maximum expansion of a large file, over all its views. Smooth rotations in 16 bits expand by 1.5 to 2.6,
- * evenly spaced key times by 5.5, but there are fewer of these.
- */
+/** Typical maximum expansion of a large file: smooth rotations expand by 1.5 to 2.6, the fewer key times by 5.5. */
 export const USUAL_EXPANSION = 4;
 
 /** The bytes of a file. Its limits are proportional to them. */
@@ -39,10 +33,7 @@ export interface OwnBytes {
     readonly expanded: number;
 }
 
-/**
- * Maximum number of values that may be decoded from a file, or that a rig made of it may hold of one kind. A byte
- * stores at most one.
- */
+/** Maximum number of values of one kind that a file, or its rig, may hold. A byte stores at most one. */
 export function decodedLimit({ stored, expanded }: OwnBytes): number {
     // Views can expand up to MAX_EXPANDED_BYTES. Such disproportionate bytes do not fully raise this limit.
     const own = stored + Math.min(expanded, stored * USUAL_EXPANSION);
@@ -52,12 +43,10 @@ export function decodedLimit({ stored, expanded }: OwnBytes): number {
 /** Maximum total length of a small file's buffers. They can share bytes, but each buffer is hashed. */
 export const MAX_STATED_BYTES = 1_073_741_824;
 
-/** Maximum total length of a file's buffers. */
 export function statedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
     return Math.max(MAX_STATED_BYTES, stored * 4);
 }
 
-/** Maximum number of bytes that all compressed views of a file may expand to. */
 export function expandedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
     return Math.max(MAX_EXPANDED_BYTES, stored * USUAL_EXPANSION);
 }
@@ -69,8 +58,5 @@ export function expandedLimit({ stored }: Pick<OwnBytes, 'stored'>): number {
  */
 export const MAX_EXPANSION = 1024;
 
-/**
- * Maximum number of listed warnings of one code. A million nodes can each have one, which is unreadable and takes 400
- * MB.
- */
+/** Maximum number of listed warnings of one code. A million nodes can each have one, which takes 400 MB. */
 export const MAX_WARNINGS = 1000;

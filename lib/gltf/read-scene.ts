@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * From the bytes of a glTF file to plain data. The caller provides the parts that depend on the platform: files and
- * decoders.
- */
+/** From the bytes of a glTF file to plain data. The caller provides files and decoders. */
 
+import { cached } from '../base/cached';
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
 import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
@@ -12,7 +10,7 @@ import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import { catching, createReport, type Report, warningsOf } from './reading';
 import { referencesOf } from './references';
-import type { GltfScene, SceneAnimation, SceneChannel, SceneSkin } from './scene';
+import type { GltfScene, ReadOptions, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildMeshes } from './skinned-meshes';
 import type { Decoded, Faults } from './stored';
 import { type CheckedGltf, validate } from './validate';
@@ -23,6 +21,8 @@ import type { Draco } from './validate/meshes';
 import type { CheckedSkin } from './validate/skins';
 import { checkLastRow } from './validate/transforms';
 
+export type { ReadOptions } from './scene';
+
 /** Decodes accessors. Some need the compressed data of the `primitives`. */
 export type DecodeAccessors = (
     infos: Iterable<AccessorInfo>,
@@ -32,44 +32,11 @@ export type DecodeAccessors = (
     faults?: Faults,
 ) => Promise<Decoded>;
 
-/** Parts of a file to read in addition to its skeleton, skins and animations. */
-export interface ReadOptions {
-    /**
-     * Whether to read the skinned meshes' normals and morph targets: {@link SkinnedMesh.surfaces}. `'positions'` leaves
-     * out the normals. `true` means that vertices are skinned, so weights must be finite. Otherwise weights that are
-     * not finite count as 0, with a warning.
-     */
-    readonly surfaces?: boolean | 'positions';
-    /**
-     * Whether to read the displacements of morph targets, without normals and without a check that they are finite: for
-     * meshes whose weights a clip of the file animates. With `rigid: 'all'` for all meshes, because clips of other
-     * files may animate them. Stored in {@link SkinnedMesh.surfaces}.
-     */
-    readonly targets?: boolean;
-    /**
-     * `false` reads no accessor of a mesh. The skinned meshes then have no primitives, and faults of their vertices are
-     * not found.
-     */
-    readonly vertices?: boolean;
-    /**
-     * Whether to read the meshes without a skin: {@link GltfScene.rigidMeshes}. `'all'` also reads the vertices of
-     * those that do not move.
-     */
-    readonly rigid?: boolean | 'all';
-    /** Whether to read morph weights of nodes without a mesh, because the mesh is in another file. */
-    readonly looseWeights?: boolean;
-    /** Whether an invalid clip only gets a {@link SceneAnimation.fault} instead of rejecting the file. */
-    readonly looseClips?: boolean;
-}
-
 /** Options for a file that only provides clips. */
 export const CLIPS_ALONE: ReadOptions = { vertices: false, looseWeights: true };
 
-/** A file, with the functions that read and decode it. */
 export interface SceneFile {
-    /** Name of the file, for messages. */
     readonly file: string;
-    /** Returns the bytes. */
     load(): Uint8Array | Promise<Uint8Array>;
     readonly resolve: Resolve | undefined;
     readonly decode: DecodeAccessors;
@@ -82,7 +49,6 @@ export interface ReadScene {
     readonly buffers: readonly BufferData[];
 }
 
-/** Every accessor that clips need. */
 export function* accessorsOfClips({ animations }: Pick<CheckedGltf, 'animations'>): Generator<AccessorInfo> {
     for (const { channels } of animations) {
         for (const { sampler } of channels) {
@@ -92,7 +58,6 @@ export function* accessorsOfClips({ animations }: Pick<CheckedGltf, 'animations'
     }
 }
 
-/** Every accessor that the rest of the scene needs. */
 function* accessorsOfModel(checked: CheckedGltf): Generator<AccessorInfo> {
     for (const { inverseBindMatrices } of checked.skins) {
         if (inverseBindMatrices !== null) yield inverseBindMatrices;
@@ -131,11 +96,7 @@ function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSk
     return { name, joints, inverseBindMatrices: matrices };
 }
 
-/**
- * Checks each accessor of the samplers once, even if channels share it.
- *
- * @param faults Faults of accessors, which become faults of their clips. Without this, the first fault is thrown.
- */
+/** Checks each sampler's accessors once. With `faults`, those of accessors become faults of their clips. */
 export function buildAnimations(
     { animations }: Pick<CheckedGltf, 'animations'>,
     decoded: Decoded,
@@ -161,8 +122,7 @@ export function buildAnimations(
         if (property === 'rotation') {
             const cubic = sampler.interpolation === 'CUBICSPLINE';
             const layout = `${sampler.output.index} ${cubic}`;
-            const key = nonUnit.get(layout) ?? findNonUnitKey(values, sampler.output, cubic);
-            nonUnit.set(layout, key);
+            const key = cached(nonUnit, layout, () => findNonUnitKey(values, sampler.output, cubic));
             if (key !== -1) warnNonUnit(channel, values, key, report);
         }
         return { pointer, node, path: property, interpolation: sampler.interpolation, times, values };
@@ -195,15 +155,12 @@ export async function openScene(
     return { json, checked: validate(json, buffers, report, wanted), buffers };
 }
 
-/** The primitives that Draco streams fill. */
 export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco[] {
     const found = [...skinnedMeshes, ...rigidMeshes].flatMap(({ primitives }) => primitives.map(({ draco }) => draco));
     return [...new Set(found)].filter((draco) => draco !== null);
 }
 
-/**
- * A separate function, so that the JSON is released before anything is decoded: it can be 400 MB for a million nodes.
- */
+/** Separate, so that the JSON is released before decoding: a million nodes can take 400 MB. */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
     return { checked, buffers, references: referencesOf(json) };

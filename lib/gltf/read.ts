@@ -10,12 +10,13 @@ import { openInput } from './files';
 import { type InputFiles, keepFiles } from './input';
 import type { JsonObject } from './json';
 import { decodedLimit } from './limits';
-import { accessorsOfClips, buildAnimations, dracoOf, openScene, type ReadOptions, readScene } from './read-scene';
+import { accessorsOfClips, buildAnimations, dracoOf, openScene, readScene } from './read-scene';
 import { createReport } from './reading';
-import type { GltfScene } from './scene';
-import type { Faults, TypedArray } from './stored';
+import type { GltfScene, ReadOptions } from './scene';
+import type { Faults } from './stored';
+import type { TypedArray } from './validate/accessors';
 
-export type { ReadOptions } from './read-scene';
+export type { ReadOptions } from './scene';
 
 /** The name of the input of {@link readGltfBytes}, and access to the files beside it. */
 export interface ReadBytesOptions extends ReadOptions {
@@ -93,7 +94,6 @@ export interface CheckedFile {
     /** Clips with a fault have no channels here. */
     readonly json: JsonObject;
     readonly buffers: readonly BufferData[];
-    /** As {@link GltfScene.sha256}. */
     readonly sha256: string;
     /** Maximum number of values that may be read from the file. */
     readonly maxNumbers: number;

@@ -6,7 +6,6 @@ import type { Warning } from './scene';
 
 /** State of one reading: the file's name for messages, and the warnings so far. */
 export interface Report {
-    /** Path given by the caller. */
     readonly file: string;
     readonly warnings: Warning[];
     /** Number of warnings of each code, including those not listed. */
@@ -17,7 +16,6 @@ export function createReport(file: string): Report {
     return { file, warnings: [], counts: new Map() };
 }
 
-/** Stops the reading with an {@link InputError}. */
 export function fail(report: Report, code: InputErrorCode, pointer: string, rule: string, cause?: unknown): never {
     throw new InputError(code, report.file, pointer, rule, cause === undefined ? undefined : { cause });
 }
@@ -27,12 +25,7 @@ export function invalid(report: Report, pointer: string, rule: string, cause?: u
     fail(report, 'GLTF_INVALID', pointer, rule, cause);
 }
 
-/**
- * Calls `read` and catches a fault.
- *
- * @param pointer Place that is read. Its warnings are removed if there is a fault.
- * @param failed Makes the result for a fault.
- */
+/** Calls `read`. A fault removes the warnings of `pointer`, and `failed` makes the result. */
 export function catching<T>(report: Report, pointer: string, read: () => T, failed: (fault: InputError) => T): T {
     const { warnings, counts } = report;
     const [length, before] = [warnings.length, new Map(counts)];
@@ -53,9 +46,7 @@ export function catching<T>(report: Report, pointer: string, read: () => T, fail
 export type ReadWarningCode =
     /** A channel of KHR_animation_pointer whose pointer is not a node's translation, rotation, scale or weights. */
     | 'ANIMATION_POINTER_IGNORED'
-    /**
-     * A channel that glTF says to ignore: without target node, with an unknown path, or weights without morph targets.
-     */
+    /** A channel that glTF says to ignore: no target node, an unknown path, or weights without morph targets. */
     | 'CHANNEL_IGNORED'
     /** Two keys of a sampler have the same time. The last one wins. */
     | 'DUPLICATE_KEY_TIMES'
@@ -86,7 +77,6 @@ export type ReadWarningCode =
     /** The weights of a vertex do not add up to 1 within the precision of their type. They are divided by their sum. */
     | 'WEIGHTS_NOT_NORMALIZED';
 
-/** Records a warning. */
 export function warn(report: Report, code: ReadWarningCode, pointer: string, message: string): void {
     const count = (report.counts.get(code) ?? 0) + 1;
     report.counts.set(code, count);

@@ -12,11 +12,7 @@ export function isArgumentError(error: unknown): boolean {
     return code === 'ERR_ARGUMENT_TYPE' || code === 'ERR_DETACHED_BUFFER';
 }
 
-/**
- * Checks the bytes of a file that a glTF refers to.
- *
- * @throws RefusedFile for a Git LFS pointer, or a server's page, instead of the file.
- */
+/** Throws RefusedFile for a Git LFS pointer, or a server's page, instead of the file. */
 export function acceptedFile(bytes: Uint8Array): Uint8Array {
     const format = foreignFormatOf(bytes);
     // Data can begin like a ZIP archive by chance.
@@ -48,10 +44,7 @@ export function relativePath(uri: string): string {
     return segments.join('/');
 }
 
-/**
- * The URIs of a glTF's buffers and images that name files, each once, and the paths by {@link relativePath}. Data URIs
- * and invalid URIs are left out.
- */
+/** The valid URIs of a glTF's buffers and images that name files, and their paths by {@link relativePath}. */
 export function fileUrisOf(json: unknown): Map<string, string> {
     const paths = new Map<string, string>();
     for (const list of isObject(json) ? [json.buffers, json.images] : []) {

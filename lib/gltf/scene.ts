@@ -22,16 +22,12 @@ export interface GltfScene {
     readonly warnings: readonly Warning[];
     /** Bytes of the file before decoding. They limit the size of a rig. Missing: the limits of a small file apply. */
     readonly ownBytes?: OwnBytes;
-    /**
-     * The files that clips were taken from. Their clips follow the scene's own in `animations`, in this order. Missing:
-     * there are none.
-     */
+    /** The files that clips were taken from, in the order of these clips, which follow the scene's own. */
     readonly clipFiles?: readonly ClipFile[];
     /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
     readonly references?: readonly string[];
 }
 
-/** A file whose clips were added to a scene. */
 export interface ClipFile {
     /** File name, without its folder. */
     readonly name: string;
@@ -113,17 +109,11 @@ export interface RigidMesh {
     readonly mesh: number;
     /** Whether joints or clips can move it. */
     readonly moves: boolean;
-    /**
-     * Without influences. Empty for a mesh that does not move, unless requested because clips of other files may move
-     * it.
-     */
+    /** Without influences. Empty for a mesh that does not move, unless clips of other files may move it. */
     readonly primitives: readonly SkinnedPrimitive[];
     /** As {@link SkinnedMesh.surfaces}. */
     readonly surfaces?: readonly SkinnedSurface[];
-    /**
-     * Instances of a moving mesh in its node's space (EXT_mesh_gpu_instancing): translation, rotation and scale, ten
-     * numbers each. Missing: it is drawn once.
-     */
+    /** Instances of a moving mesh in its node's space: translation, rotation and scale, ten numbers each. */
     readonly instances?: Float32Array;
 }
 
@@ -134,15 +124,9 @@ export interface SkinnedPrimitive {
     readonly influences: number;
     /** `vertices * influences` indices into `SceneSkin.joints`. */
     readonly joints: Uint16Array;
-    /**
-     * `vertices * influences`. The weights of a vertex add up to 1 except for rounding, unless all are 0 or one is
-     * negative.
-     */
+    /** `vertices * influences`. Each vertex's add up to 1, except for rounding, unless all are 0 or one is negative. */
     readonly weights: Float32Array;
-    /**
-     * Maximum sum of the absolute values of a vertex's weights in the file. Missing if it is at most 1, except for
-     * rounding.
-     */
+    /** Maximum sum of a vertex's absolute weights in the file. Missing if it is at most 1, except for rounding. */
     readonly weightSum?: number;
 }
 
@@ -162,10 +146,31 @@ export interface MorphTarget {
     readonly normals: Float32Array | null;
 }
 
-/**
- * Information about the file for its user. The file is valid, or the fault is harmless. The stable `code`s are in
- * docs/faq.md.
- */
+/** Parts of a file to read in addition to its skeleton, skins and animations. */
+export interface ReadOptions {
+    /**
+     * Whether to read the skinned meshes' normals and morph targets: {@link SkinnedMesh.surfaces}. `'positions'` leaves
+     * out the normals. `true` means that vertices are skinned, so weights must be finite. Otherwise weights that are
+     * not finite count as 0, with a warning.
+     */
+    readonly surfaces?: boolean | 'positions';
+    /**
+     * Whether to read the displacements of morph targets, without normals and without a check that they are finite: for
+     * meshes whose weights a clip of the file animates. With `rigid: 'all'` for all meshes, because clips of other
+     * files may animate them. Stored in {@link SkinnedMesh.surfaces}.
+     */
+    readonly targets?: boolean;
+    /** `false` reads no accessor of a mesh: skinned meshes have no primitives, and their faults are not found. */
+    readonly vertices?: boolean;
+    /** Whether to read {@link GltfScene.rigidMeshes}. `'all'`: also the vertices of those that do not move. */
+    readonly rigid?: boolean | 'all';
+    /** Whether to read morph weights of nodes without a mesh, because the mesh is in another file. */
+    readonly looseWeights?: boolean;
+    /** Whether an invalid clip only gets a {@link SceneAnimation.fault} instead of rejecting the file. */
+    readonly looseClips?: boolean;
+}
+
+/** Information about a valid or harmless file. The stable `code`s are in docs/faq.md. */
 export interface Warning {
     /** Stable across versions. All codes are in docs/faq.md. */
     readonly code: string;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Tolerance for the sum of a vertex's weights, for each non-zero weight: two ulp of 1. Normalized floats are closer
- * than this. So are decoded integers that add up to 255 or 65,535, as they must (glTF 2.0, section 3.7.3.3).
- */
+/** Tolerance for a vertex's sum, for each non-zero weight: two ulp of 1. Decoded integers are closer (3.7.3.3). */
 const TOLERANCE = 2 ** -22;
 
 /** Replaces NaN and infinity by 0. Returns `weights` itself if nothing changes. */
@@ -56,9 +53,7 @@ export function normalizeWeights(
     return normalized;
 }
 
-/**
- * Maximum sum of the absolute values of a vertex's weights, for `SkinnedPrimitive`. `weights` are those of the file.
- */
+/** Maximum sum of a vertex's absolute weights in the file, for `SkinnedPrimitive`. */
 export function weightSumOf(weights: Float32Array, influences: number): { weightSum?: number } {
     let greatest = 1;
     for (let at = 0; at < weights.length; at += influences) {

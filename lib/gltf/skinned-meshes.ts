@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../base/cached';
 import { checkFinite } from './contents';
 import { invalid, type Report, warn } from './reading';
 import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from './scene';
@@ -75,8 +76,10 @@ export function buildMeshes(
 
     function build(checked: CheckedPrimitive): Built {
         const key = [checked.position, ...checked.joints, ...checked.weights].map(({ index }) => index).join();
-        let built = byAccessors.get(key);
-        if (built !== undefined) return built;
+        return cached(byAccessors, key, () => assemble(checked));
+    }
+
+    function assemble(checked: CheckedPrimitive): Built {
         const at = `${checked.pointer}/attributes`;
         const positions = decoded.floats(checked.position);
         once(checked.position, () => checkFinite(positions, checked.position, `${at}/POSITION`, report));
@@ -87,18 +90,12 @@ export function buildMeshes(
             positions,
             influences,
             joints: joints.length === 1 ? joints[0]! : interleave(joints, new Uint16Array(length)),
-            ...influencesOf(checked, length),
+            ...cached(byWeights, checked.weights.map(({ index }) => index).join(), () => influencesOf(checked, length)),
         };
-        built = { primitive, lastJoint: findLastJoint(primitive) };
-        byAccessors.set(key, built);
-        return built;
+        return { primitive, lastJoint: findLastJoint(primitive) };
     }
 
-    /** The weights of all sets, interleaved. */
     function influencesOf({ weights: infos, pointer }: CheckedPrimitive, length: number) {
-        const key = infos.map(({ index }) => index).join();
-        const known = byWeights.get(key);
-        if (known !== undefined) return known;
         const at = `${pointer}/attributes/WEIGHTS_`;
         const sets = infos.map((info, n) => {
             const set = decoded.floats(info);
@@ -116,9 +113,7 @@ export function buildMeshes(
         const weights = normalizeWeights(all, sets.length * 4, (message) =>
             warn(report, 'WEIGHTS_NOT_NORMALIZED', `${at}0`, message),
         );
-        const found = { weights, ...weightSumOf(all, sets.length * 4) };
-        byWeights.set(key, found);
-        return found;
+        return { weights, ...weightSumOf(all, sets.length * 4) };
     }
 
     function instancesOf({ count, pointer, translation, rotation, scale }: CheckedInstances): Float32Array {
@@ -159,12 +154,9 @@ export function buildMeshes(
     }
 
     const skinned = skinnedMeshes.map(({ node, mesh, skin, primitives, instances }): SkinnedMesh => {
-        let done = byMesh.get(mesh);
-        if (done === undefined) {
-            done = { list: primitives.map(build), surfaces: surfacesOf(primitives) };
-            byMesh.set(mesh, done);
-        }
-        const { list, surfaces } = done;
+        const { list, surfaces } = cached(byMesh, mesh, () => {
+            return { list: primitives.map(build), surfaces: surfacesOf(primitives) };
+        });
         const count = skins[skin]!.joints.length;
         for (const [i, built] of list.entries()) checkJoints(built, primitives[i]!, skin, count, report);
         const own = { node, mesh, skin, primitives: list.map(({ primitive }) => primitive), surfaces };

@@ -2,26 +2,16 @@
 
 /** Values of accessors: first as the file stores them, then as the scene has them. */
 
+import { cached } from '../base/cached';
 import { InputError } from '../base/errors';
 import type { BufferData } from './buffers';
 import { catching, invalid, type Report } from './reading';
-import {
-    type AccessorInfo,
-    BYTE,
-    FLOAT,
-    SHORT,
-    UNSIGNED_BYTE,
-    UNSIGNED_INT,
-    UNSIGNED_SHORT,
-} from './validate/accessors';
+import { type AccessorInfo, COMPONENTS, type ComponentArray, FLOAT, type TypedArray } from './validate/accessors';
 import type { View } from './validate/views';
-
-export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
 
 /** Components as stored: decompressed, with sparse values applied. Integers are not normalized yet. */
 export type Stored = Map<AccessorInfo, TypedArray>;
 
-/** Faults of accessors that could not be decoded. */
 export type Faults = Map<AccessorInfo, InputError>;
 
 /** Decoded accessors. Only those that were decoded can be requested. */
@@ -32,32 +22,9 @@ export interface Decoded {
     unsignedShorts(info: AccessorInfo): Uint16Array;
 }
 
-interface ComponentArray {
-    readonly BYTES_PER_ELEMENT: number;
-    new (length: number): TypedArray;
-    new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
-}
-
-/** glTF 2.0, 3.6.2.2. `name` is that of Draco's decoder for the type. */
-export const COMPONENTS: ReadonlyMap<number, { readonly Components: ComponentArray; readonly draco: string }> = new Map<
-    number,
-    { Components: ComponentArray; draco: string }
->([
-    [BYTE, { Components: Int8Array, draco: 'DT_INT8' }],
-    [UNSIGNED_BYTE, { Components: Uint8Array, draco: 'DT_UINT8' }],
-    [SHORT, { Components: Int16Array, draco: 'DT_INT16' }],
-    [UNSIGNED_SHORT, { Components: Uint16Array, draco: 'DT_UINT16' }],
-    [UNSIGNED_INT, { Components: Uint32Array, draco: 'DT_UINT32' }],
-    [FLOAT, { Components: Float32Array, draco: 'DT_FLOAT32' }],
-]);
-
-/** Floats in a page of the pool. */
 const PAGE = 64 * 1024;
 
-/**
- * Allocates many short lists from few buffers. An animation has thousands, and a buffer for each would cost more than
- * its values.
- */
+/** Allocates short lists from few buffers: an animation has thousands, and a buffer costs more than its values. */
 function createPool(): (length: number) => Float32Array {
     let page = new Float32Array(0);
     let used = 0;
@@ -129,15 +96,10 @@ export function readStored(
     const room = createPool();
     const expanded = new Map<View, Uint8Array | InputError>();
     const expandOnce = (view: View): Uint8Array => {
-        const bytes =
-            expanded.get(view) ??
-            catching<Uint8Array | InputError>(
-                report,
-                '',
-                () => expand(view),
-                (fault) => fault,
-            );
-        expanded.set(view, bytes);
+        const read = () => expand(view);
+        const bytes = cached(expanded, view, () =>
+            catching<Uint8Array | InputError>(report, '', read, (fault) => fault),
+        );
         if (bytes instanceof InputError) throw bytes;
         return bytes;
     };
@@ -182,17 +144,9 @@ export function readStored(
     return stored;
 }
 
-/** The normalized integer that represents 1. */
-const NORMALIZED_ONE = new Map([
-    [BYTE, 127],
-    [UNSIGNED_BYTE, 255],
-    [SHORT, 32767],
-    [UNSIGNED_SHORT, 65535],
-]);
-
 /** Converts normalized integers to floats by the formulas of glTF 2.0, 3.11. Each value is rounded to float32. */
 export function normalize(values: TypedArray, componentType: number): TypedArray {
-    const one = NORMALIZED_ONE.get(componentType);
+    const { one } = COMPONENTS.get(componentType)!;
     if (one === undefined) return values;
     const floats = new Float32Array(values.length);
     for (let i = 0; i < floats.length; i++) floats[i] = Math.max(values[i]! / one, -1);
@@ -204,24 +158,16 @@ export function decodedOf(stored: Stored): Decoded {
     const floats = new Map<AccessorInfo, Float32Array>();
     const shorts = new Map<AccessorInfo, Uint16Array>();
     return {
-        floats(info) {
-            let array = floats.get(info);
-            if (array === undefined) {
+        floats: (info) =>
+            cached(floats, info, () => {
                 const values = stored.get(info)!;
                 const normalized = info.normalized ? normalize(values, info.componentType) : values;
-                array = normalized instanceof Float32Array ? normalized : Float32Array.from(normalized);
-                floats.set(info, array);
-            }
-            return array;
-        },
-        unsignedShorts(info) {
-            let array = shorts.get(info);
-            if (array === undefined) {
+                return normalized instanceof Float32Array ? normalized : Float32Array.from(normalized);
+            }),
+        unsignedShorts: (info) =>
+            cached(shorts, info, () => {
                 const values = stored.get(info)!;
-                array = values instanceof Uint16Array ? values : Uint16Array.from(values);
-                shorts.set(info, array);
-            }
-            return array;
-        },
+                return values instanceof Uint16Array ? values : Uint16Array.from(values);
+            }),
     };
 }

@@ -35,9 +35,8 @@ export function urlOf(input: unknown): URL | null {
     } catch {
         // The cause's message repeats the text, so it is dropped.
     }
-    throw new UsageError(
-        `a text that begins with '${scheme}:' is not a URL: '${scheme}://' and a host or path must follow`,
-    );
+    const rule = `'${scheme}://' and a host or path must follow`;
+    throw new UsageError(`a text that begins with '${scheme}:' is not a URL: ${rule}`);
 }
 
 /**
@@ -84,9 +83,8 @@ function pathOf(url: URL): string {
     try {
         return fileURLToPath(url);
     } catch {
-        throw new UsageError(
-            'a file: URL must name a file of this machine, without a host, as file:///folder/hero.glb',
-        );
+        const rule = 'must name a file of this machine, without a host, as file:///folder/hero.glb';
+        throw new UsageError(`a file: URL ${rule}`);
     }
 }
 
@@ -111,9 +109,8 @@ async function download(url: URL, signal: AbortSignal | undefined): Promise<Uint
             await response.body?.cancel();
             // Not the server's status text, which could repeat a secret of the URL.
             const { STATUS_CODES } = require('node:http') as typeof import('node:http');
-            throw new RefusedFile(
-                `the server answers ${response.status} ${STATUS_CODES[response.status] ?? ''}`.trimEnd(),
-            );
+            const { status } = response;
+            throw new RefusedFile(`the server answers ${status} ${STATUS_CODES[status] ?? ''}`.trimEnd());
         }
         within.allow(Infinity);
         const bytes = await readAtMost(response, MAX_BYTES, within.pace(SLOWEST, TIMEOUT));
@@ -139,9 +136,8 @@ async function follow(url: URL, signal: AbortSignal): Promise<Response> {
             throw new RefusedFile("the server redirects to a URL with a user's name in it, which is not followed");
         }
         if (!allowed.includes(next.protocol)) {
-            throw new RefusedFile(
-                `the server redirects from ${at.protocol} to ${next.protocol}, which is not followed`,
-            );
+            const way = `from ${at.protocol} to ${next.protocol}`;
+            throw new RefusedFile(`the server redirects ${way}, which is not followed`);
         }
         at = next;
     }

@@ -5,6 +5,7 @@ import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import type { OwnBytes } from './limits';
 import type { Report } from './reading';
+import type { ReadOptions } from './scene';
 import { type AccessorInfo, createAccessorTable } from './validate/accessors';
 import { type CheckedAnimation, checkAnimations } from './validate/animations';
 import { FileClaims } from './validate/claims';
@@ -19,7 +20,6 @@ export interface CheckedGltf {
     readonly nodes: CheckedNodes;
     readonly skins: readonly CheckedSkin[];
     readonly animations: readonly CheckedAnimation[];
-    /** Every node with both a mesh and a skin, in node order. */
     readonly skinnedMeshes: readonly CheckedSkinnedMesh[];
     /** Every node with a mesh but no skin, in node order, if requested. */
     readonly rigidMeshes: readonly CheckedRigidMesh[] | undefined;
@@ -52,22 +52,9 @@ export function validate(
     json: JsonObject,
     buffers: readonly BufferData[],
     report: Report,
-    {
-        surfaces = false,
-        targets = false,
-        vertices = true,
-        rigid = false,
-        looseWeights = false,
-        looseClips = false,
-    }: {
-        surfaces?: boolean | 'positions';
-        targets?: boolean;
-        vertices?: boolean;
-        rigid?: boolean | 'all';
-        looseWeights?: boolean;
-        looseClips?: boolean;
-    } = {},
+    wanted: ReadOptions = {},
 ): CheckedGltf {
+    const { surfaces, targets, vertices = true, rigid, looseWeights = false, looseClips = false } = wanted;
     const claims = new FileClaims(storedBytes(buffers), report);
     const views = createViewTable(json, buffers, claims, report);
     const accessors = createAccessorTable(json, views, claims, report);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../base/arguments';
-import { InputError, rangeError, typeError } from '../base/errors';
+import { describe, wrongType } from '../base/arguments';
+import { InputError, rangeError } from '../base/errors';
 import { subtleSha256 } from '../files/subtle-sha256';
 import { binaryOf, refuse } from '../format/check-manifest';
 import { ANOTHER_BIN, readPair } from '../format/read-pair';
@@ -13,9 +13,7 @@ export type ReadFile = (url: URL) => Promise<ArrayBuffer | Uint8Array>;
 /** Reads a manifest and its bin, from two files or one, and checks length and hash. */
 export async function loadPair(url: unknown, read: unknown): Promise<{ json: string; bytes: Uint8Array }> {
     const place = absolute(url);
-    if (typeof read !== 'function') {
-        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.load: read must be a function, got ${describe(read)}`);
-    }
+    if (typeof read !== 'function') throw wrongType('BakedTable.load', 'read', 'a function', read);
     const bytesAt = async (file: URL) => bytesOf(await (read as ReadFile)(file));
     const { manifest, bin, agree } = await readPair(
         async () => {
@@ -38,8 +36,8 @@ function absolute(url: unknown): URL {
     try {
         return new URL(url as string, document?.baseURI ?? location?.href);
     } catch {
-        const rule = 'must be a URL, absolute outside of a page (pathToFileURL of node:url converts a path)';
-        throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.load: url ${rule}, got ${describe(url)}`);
+        const needs = 'a URL, absolute outside of a page (pathToFileURL of node:url converts a path)';
+        throw wrongType('BakedTable.load', 'url', needs, url);
     }
 }
 

@@ -4,16 +4,9 @@ import { halfFloats } from '../format/half';
 import { matricesOfQts } from '../format/qts';
 import type { TableArray } from './open-array';
 
-/** The properties that determine how a palette's rows become matrices. */
 export type PaletteLayout = Pick<TableArray, 'layout' | 'pivots'>;
 
-/**
- * Converts rows of a palette to column-major 4x4 matrices. Does not allocate.
- *
- * @param out Output, `[row][column][16]`.
- * @param rows Floats in the palette's layout.
- * @param floats Number of them.
- */
+/** Converts `floats` floats of palette rows to column-major `[row][column][16]`. Does not allocate. */
 export function writeMatrices(
     out: Float32Array,
     rows: Float32Array,
@@ -31,7 +24,6 @@ export function writeMatrices(
     }
 }
 
-/** All rows of a palette as float32 matrices. */
 export function allMatrices(palette: TableArray): Float32Array {
     const { data, shape } = palette;
     const halves = data instanceof Uint16Array ? halfFloats() : null;

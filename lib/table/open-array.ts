@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../base/arguments';
+import { bufferOf, byteOffsetOf, isGone, isUint8Array, lengthOf, wrongType } from '../base/arguments';
 import { typeError } from '../base/errors';
 import { type CheckedArray, refuse } from '../format/check-manifest';
 import type { ArrayName, Layout } from '../format/layouts';
@@ -37,8 +37,7 @@ export function bytesOf(bin: unknown): Uint8Array {
     if (isBytes(bin)) {
         throw typeError('ERR_DETACHED_BUFFER', 'BakedTable.open: bin is detached or shrunk, needs a live buffer');
     }
-    const got = describe(bin);
-    throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: bin must be an ArrayBuffer or a Uint8Array, got ${got}`);
+    throw wrongType('BakedTable.open', 'bin', 'an ArrayBuffer or a Uint8Array', bin);
 }
 
 /** Whether {@link bytesOf} accepts a value, or rejects it only as detached. */
@@ -59,11 +58,7 @@ function isBuffer(value: unknown): value is ArrayBuffer {
     return false;
 }
 
-/**
- * The manifest and the bin of a GLB; null for bytes that are not a GLB.
- *
- * @throws RangeError `ERR_BAKE_INVALID` for a GLB that is broken, or not a bake.
- */
+/** The manifest and bin of a GLB; null for other bytes. Throws `ERR_BAKE_INVALID` for a broken GLB or a model. */
 export function splitGlb(bytes: Uint8Array): { json: string; bin: Uint8Array } | null {
     return splitBake(bytes, (pointer, rule, cause) => refuse(pointer || 'the GLB:', rule, cause));
 }

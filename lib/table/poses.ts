@@ -5,10 +5,9 @@
 import { checkFloat32Array, isFloat32Array, lengthOf } from '../base/arguments';
 import { checkAllFinite, checkOptions, checkTime, checkTimes } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
-import { checkTable } from './check-table';
 import type { SampleOptions } from './sample-options';
 import type { BakedTable } from './table';
-import { checkTextureOptions } from './texture';
+import { checkTable, checkTextureOptions } from './texture';
 
 /** The clips that instances fade to, and the progress of the fade. `loop` and `between` apply to these clips. */
 export interface FadeTo extends SampleOptions {
@@ -26,10 +25,7 @@ export interface PoseOptions extends SampleOptions {
     to?: FadeTo;
 }
 
-/**
- * @returns The tables as a list.
- * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`.
- */
+/** The tables as a list. Throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`. */
 export function checkTables(routine: string, table: unknown, options: unknown): readonly BakedTable[] {
     checkTextureOptions(routine, options);
     const tables = (Array.isArray(table) ? table : [table]) as BakedTable[];
@@ -39,11 +35,7 @@ export function checkTables(routine: string, table: unknown, options: unknown): 
     return tables;
 }
 
-/**
- * Throws unless the tables are of one bake and have palettes and bounds.
- *
- * @throws RangeError `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`, `ERR_BAKE_INVALID`.
- */
+/** Throws unless the tables are of one bake with palettes and bounds: `ERR_INDEX_RANGE`, `ERR_MODEL_DIFFERS`. */
 export function checkPlayable(routine: string, tables: readonly BakedTable[]): void {
     for (const one of tables) {
         if (one.arrays.palette === undefined)
@@ -58,10 +50,7 @@ export function checkPlayable(routine: string, tables: readonly BakedTable[]): v
     }
 }
 
-/**
- * @returns Number of posed instances.
- * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_NOT_FINITE`.
- */
+/** Number of posed instances. Throws `ERR_DETACHED_BUFFER`, `ERR_BUFFER_LENGTH`, `ERR_NOT_FINITE` and others. */
 export function checkPose(times: unknown, to: FadeTo | undefined, count: number): number {
     const poses = lengthOf(checkTimes('pose', times, 0));
     if (poses > count) {
@@ -87,7 +76,6 @@ export function checkPose(times: unknown, to: FadeTo | undefined, count: number)
     return poses;
 }
 
-/** Weight of the fade for an instance. */
 export function weightAt(fade: { weight: number | Float32Array } | undefined, instance: number): number {
     if (fade === undefined) return 0;
     return typeof fade.weight === 'number' ? fade.weight : fade.weight[instance]!;

@@ -5,9 +5,7 @@ import { cycleOf, wrapTime } from '../rig/kernels/wrap-time';
 
 const { floor, fround } = Math;
 
-/**
- * Finds the row, next row and fraction for times. All numbers are in arrays, because V8 would box numbers in objects.
- */
+/** Finds row, next row and fraction for times. Numbers are in arrays, because V8 boxes those in objects. */
 export class TimeLine {
     /** Row of the pose, or the one before it. */
     row = 0;

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * The calculations of the loaders' shaders, on the CPU for picking: the mixed row of an instance, and the vertices that
- * it moves.
- */
+/** The calculations of the loaders' shaders, on the CPU for picking. */
 
 import { halfFloats } from '../format/half';
 import { mixQts, QTS_FLOATS } from '../format/qts';
@@ -44,7 +41,6 @@ type Data = TableArray['data'];
 const floatAt = (data: Data, halves: Float32Array | null, at: number) =>
     halves === null ? data[at]! : halves[data[at]!]!;
 
-/** Interpolates an element between two rows. */
 function between(
     data: Data,
     halves: Float32Array | null,

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../base/arguments';
-import { typeError } from '../base/errors';
+import { wrongType } from '../base/arguments';
 
 /** Options of sampling. */
 export interface SampleOptions {
@@ -11,9 +10,7 @@ export interface SampleOptions {
      * for `root`, which ends elsewhere.
      */
     loop?: 'clamp' | 'wrap';
-    /**
-     * Between two rows: interpolate (`'linear'`, the default), or take the nearest row: time x fps, rounded half up.
-     */
+    /** Between two rows: interpolate (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
     between?: 'linear' | 'nearest';
 }
 
@@ -21,6 +18,5 @@ export interface SampleOptions {
 export function checkBetween(routine: string, between: unknown): boolean {
     if (between === undefined || between === 'linear') return false;
     if (between === 'nearest') return true;
-    const got = describe(between);
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.between must be 'linear' or 'nearest', got ${got}`);
+    throw wrongType(routine, 'options.between', "'linear' or 'nearest'", between);
 }

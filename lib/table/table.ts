@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkFloat32Array, describe, lengthOf } from '../base/arguments';
+import { checkFloat32Array, describe, lengthOf, wrongType } from '../base/arguments';
 import {
     checkApart,
     checkClips,
@@ -164,8 +164,7 @@ export class BakedTable {
         const bytes = bytesOf(bin);
         const manifest = typeof json === 'string' ? parseManifest(json) : json;
         if (typeof manifest !== 'object' || manifest === null) {
-            const got = describe(manifest);
-            throw typeError('ERR_ARGUMENT_TYPE', `BakedTable.open: json must be text or an object, got ${got}`);
+            throw wrongType('BakedTable.open', 'json', 'text or an object', manifest);
         }
         const checked = checkManifest(manifest, bytes.byteLength);
         return new BakedTable(manifest, checked, bytes);
@@ -341,9 +340,7 @@ export class BakedTable {
     }
 
     #arrayOf(routine: string, name: unknown): OpenArray {
-        if (typeof name !== 'string') {
-            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: array must be ${NAMES}, got ${describe(name)}`);
-        }
+        if (typeof name !== 'string') throw wrongType(routine, 'array', NAMES, name);
         const array = Object.hasOwn(this.#arrays, name) ? this.#arrays[name as ArrayName] : undefined;
         if (array === undefined) {
             const have = Object.keys(this.#arrays).join(', ') || 'none';

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../base/arguments';
+import { checkNumber, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
-import { rangeError, typeError } from '../base/errors';
-import { checkTable } from './check-table';
+import { rangeError } from '../base/errors';
 import { allMatrices } from './matrices';
 import type { TableArray } from './open-array';
 import type { BakedTable } from './table';
 
 /** A palette as texels of four floats. Row `r` of the table is line `r % height` of layer `floor(r / height)`. */
 export interface PaletteTexture {
-    /**
-     * Texels of a joint or attachment: the 4 columns of a 4x4 matrix, the 3 rows of a 3x4 matrix, or the rotation and
-     * the rest of `qts16`.
-     */
+    /** Texels of a column: 4 columns of a 4x4 matrix, 3 rows of a 3x4 matrix, or rotation and rest of `qts16`. */
     readonly texelsPerJoint: 2 | 3 | 4;
     /** Width in texels: `texelsPerJoint` for each joint, then for each attachment. */
     readonly width: number;
@@ -21,10 +17,7 @@ export interface PaletteTexture {
     readonly height: number;
     /** 1 if the table fits into one layer. */
     readonly layers: number;
-    /**
-     * `layers * height * width * 4` floats, or the bits of half floats. The table's own memory if its layout allows
-     * that.
-     */
+    /** `layers * height * width * 4` floats, or bits of half floats; the table's own memory if the layout allows. */
     readonly data: Float32Array | Uint16Array;
 }
 
@@ -87,18 +80,20 @@ export function paletteTexture(
     return { texelsPerJoint, width, height, layers, data };
 }
 
+/** Throws unless `table` is a table of this or of another copy of the package. */
+export function checkTable(routine: string, table: unknown): void {
+    const { arrays, clips, joints } = (table ?? {}) as Partial<BakedTable>;
+    if (typeof arrays === 'object' && arrays !== null && Array.isArray(clips) && Array.isArray(joints)) return;
+    throw wrongType(routine, 'table', 'a BakedTable', table);
+}
+
 /** The options with defaults filled in. */
 export function checkTextureOptions(routine: string, options: unknown): Required<PaletteTextureOptions> {
     const { maxSize = 8192, mat4 = false } = checkOptions(routine, options);
-    if (typeof maxSize !== 'number') {
-        const got = describe(maxSize);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.maxSize must be a number, got ${got}`);
-    }
+    checkNumber(routine, 'options.maxSize', maxSize);
     if (!Number.isInteger(maxSize) || maxSize < 1) {
         throw rangeError('ERR_COUNT_RANGE', `${routine}: options.maxSize must be an integer above 0, got ${maxSize}`);
     }
-    if (typeof mat4 !== 'boolean') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.mat4 must be true or false, got ${describe(mat4)}`);
-    }
+    if (typeof mat4 !== 'boolean') throw wrongType(routine, 'options.mat4', 'true or false', mat4);
     return { maxSize, mat4 };
 }

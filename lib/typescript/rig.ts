@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isGone, isUint8Array } from '../base/arguments';
+import { detached, isUint8Array, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
 import { typeError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
 import type { Resolve } from '../gltf/buffers';
 import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
-import { type FileBytes, viewOfInput } from '../gltf/file-bytes';
+import { type FileBytes, viewOf, viewOfInput } from '../gltf/file-bytes';
 import { checkedResolve } from '../gltf/input';
 import { CLIPS_ALONE, type DecodeAccessors, readScene } from '../gltf/read-scene';
 import type { Warning } from '../gltf/scene';
@@ -38,21 +38,7 @@ export interface LoadOptions extends ClipOptions<FileBytes> {
     onWarning?(warning: Warning): void;
 }
 
-function gone(what: string): TypeError {
-    return typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
-}
-
-function viewOf(buffer: ArrayBuffer): Uint8Array {
-    try {
-        return new Uint8Array(buffer);
-    } catch {
-        throw gone('input is a detached buffer');
-    }
-}
-
-/**
- * Returns the decoding of compressed data with the caller's decoders. `argument` of `routine` names them in messages.
- */
+/** Decodes with the caller's decoders, which messages call `argument` of `routine`. */
 export function decoderOf(
     decoders: unknown,
     routine = 'Rig.load',
@@ -63,22 +49,19 @@ export function decoderOf(
     if (meshopt === undefined) return decodePlain(`${argument} of ${routine}`, instead);
     const isDecoder = typeof meshopt?.decodeGltfBuffer === 'function' || meshopt?.supported === false;
     if (isDecoder) return decodeWithMeshopt(meshopt, instead);
-    const got = describe(meshopt);
-    throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument}.meshopt must be a MeshoptDecoder, got ${got}`);
+    throw wrongType(routine, `${argument}.meshopt`, 'a MeshoptDecoder', meshopt);
 }
-
-const tagOf = (value: unknown): string => Object.prototype.toString.call(value).slice(8, -1);
 
 /** Reads a file and its clips for `Rig.load`. */
 export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadOptions): Promise<RigSource> {
     const { name, resolve, animations, clipRecipe, onWarning } = checkLoadOptions('Rig.load', options);
     const decode = decoderOf(options.decoders);
-    const bytes = tagOf(input) === 'ArrayBuffer' ? viewOf(input as ArrayBuffer) : input;
-    if (!isUint8Array(bytes)) {
-        const got = describe(input);
-        throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a Uint8Array or ArrayBuffer, got ${got}`);
+    const bytes = viewOf(input);
+    if (bytes === undefined) throw wrongType('Rig.load', 'input', 'a Uint8Array or ArrayBuffer', input);
+    if (bytes === null) {
+        if (isUint8Array(input)) throw detached('Rig.load', 'input');
+        throw typeError('ERR_DETACHED_BUFFER', 'Rig.load: input is a detached buffer, needs a live one');
     }
-    if (isGone(bytes)) throw gone('input is a view of a detached or shrunk buffer');
     const own = checkedResolve('Rig.load', resolve);
     const { scene } = await readScene({ file: name, load: () => bytes, resolve: own, decode }, { surfaces: true });
     const clips: OtherFile[] = [];

@@ -18,18 +18,6 @@ test('sizes are for people, and exact', () => {
     expect([sizeOf(1023), roughSizeOf(71), roughSizeOf(1024)]).toEqual(['1023 bytes', '71 bytes', '1 KiB']);
 });
 
-test.each([
-    ['ENOENT', 'there is no such file; check its name and folder'],
-    ['EISDIR', 'it is a folder; name a file in it'],
-    ['EACCES', 'permission denied; check who may read it'],
-    [
-        'EMFILE',
-        'this process has too many files open; raise the limit (ulimit -n), or work on fewer files at once (-j)',
-    ],
-])('%s: in words, and what to do', (code, words) => {
-    expect(whyUnreadable(Object.assign(new Error('x'), { code }))).toBe(`${code}: ${words}`);
-});
-
 test('a code without words, and an error without a code', () => {
     expect([{ code: 'EIO' }, { code: 'constructor' }, new Error('x'), null].map(whyUnreadable)).toEqual([
         'EIO',

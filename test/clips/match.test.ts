@@ -20,96 +20,47 @@ function match(here: NamedNode[], there: NamedNode[], renames: Rename[] = [], mo
     return { pairs: Object.fromEntries(matched), missing, ambiguous, namespace };
 }
 
-const NOTHING = { pairs: {}, missing: [], ambiguous: [], namespace: null };
+const NOTHING: ReturnType<typeof match> = { pairs: {}, missing: [], ambiguous: [], namespace: null };
 
-test('the same name, to the letter', () => {
-    const found = match(nodes('Hips', 'Spine', 'é'), nodes('Spine', 'hips', 'Hips', 'e\u0301'));
-    expect(found).toEqual({
-        ...NOTHING,
-        pairs: { 0: 1, 2: 0 },
-        missing: [1, 3],
-    });
-});
+const HEADS = ['Root', 'Root>Head', 'Head>Head'];
+const OWN = ['constructor', '__proto__', 'toString'];
 
-test('nodes without a name are never the same', () => {
-    expect(match(nodes('', 'a'), nodes('', 'a'))).toEqual({ ...NOTHING, pairs: { 1: 1 }, missing: [0] });
+test.each<[title: string, here: string[], there: string[], expected: Partial<typeof NOTHING>, renames?: Rename[]]>([
+    [
+        'the same name, to the letter',
+        ['Hips', 'Spine', 'é'],
+        ['Spine', 'hips', 'Hips', 'e\u0301'],
+        { pairs: { 0: 1, 2: 0 }, missing: [1, 3] },
+    ],
+    ['nodes without a name are never the same', ['', 'a'], ['', 'a'], { pairs: { 1: 1 }, missing: [0] }],
+    ['LeftArm is not RightArm', ['RightArm', 'RightLeg'], ['LeftArm', 'LeftLeg'], { missing: [0, 1] }],
+    [
+        'a rename decides before the name does; by a whole name, or by a beginning',
+        ['pelvis', 'Spine', 'Hips'],
+        ['mixamorigHips', 'mixamorigSpine'],
+        { pairs: { 0: 0, 1: 1 } },
+        [
+            ['mixamorigHips', 'pelvis'],
+            ['mixamorig*', '*'],
+        ],
+    ],
+    ['of several of a name that with the same names above it', HEADS, HEADS, { pairs: { 0: 0, 1: 1, 2: 2 } }],
+    ['of several of a name, none above it', HEADS, ['Head'], { ambiguous: [{ from: [0], to: [1, 2] }] }],
+    [
+        'several that would be the same one',
+        ['Hips'],
+        ['Hips', 'b'],
+        { ambiguous: [{ from: [0, 1], to: [0] }] },
+        [['b', 'Hips']],
+    ],
+    ['names that objects have of their own', OWN, OWN, { pairs: { 0: 0, 1: 1, 2: 2 } }],
+])('%s', (_, here, there, expected, ...[renames]) => {
+    expect(match(nodes(...here), nodes(...there), renames)).toEqual({ ...NOTHING, ...expected });
 });
 
 test('nodes that are not moved need no counterpart, and make no name ambiguous', () => {
     const found = match(nodes('Hips'), nodes('Hips', 'Hips', 'Hat'), [], [1]);
     expect(found).toEqual({ ...NOTHING, pairs: { 1: 0 } });
-});
-
-test.each<[string, string[], string[], Rename]>([
-    ['taken away', ['Hips', 'Spine'], ['mixamorig:Hips', 'mixamorig:Spine'], ['mixamorig:', '']],
-    ['put before', ['mixamorig:Hips', 'mixamorig:Spine'], ['Hips', 'Spine'], ['', 'mixamorig:']],
-    ['changed', ['b:Hips', 'b:Spine'], ['x|a:Hips', 'x|a:Spine'], ['x|a:', 'b:']],
-])('a namespace is %s', (_, here, there, namespace) => {
-    expect(match(nodes(...here), nodes(...there))).toEqual({
-        ...NOTHING,
-        pairs: { 0: 0, 1: 1 },
-        namespace,
-    });
-});
-
-test('there is one namespace: that by which the most have a counterpart; exact names come first', () => {
-    const here = nodes('Hips', 'a:Spine', 'a:Head', 'b:Head', 'b:Tail');
-    const found = match(here, nodes('Hips', 'Spine', 'Head', 'Tail'));
-    expect(found).toEqual({
-        ...NOTHING,
-        pairs: { 0: 0, 1: 1, 2: 2 },
-        missing: [3],
-        namespace: ['', 'a:'],
-    });
-});
-
-test('a common beginning that is no namespace is nothing: LeftArm is not RightArm', () => {
-    expect(match(nodes('RightArm', 'RightLeg'), nodes('LeftArm', 'LeftLeg'))).toEqual({ ...NOTHING, missing: [0, 1] });
-});
-
-test('a rename decides before the name does; by a whole name, or by a beginning', () => {
-    const renames: Rename[] = [
-        ['mixamorigHips', 'pelvis'],
-        ['mixamorig*', '*'],
-    ];
-    const found = match(nodes('pelvis', 'Spine', 'Hips'), nodes('mixamorigHips', 'mixamorigSpine'), renames);
-    expect(found).toEqual({
-        ...NOTHING,
-        pairs: { 0: 0, 1: 1 },
-    });
-});
-
-test('of several of a name that with the same names above it', () => {
-    const here = nodes('Root', 'Root>Head', 'Head>Head');
-    expect(match(here, here)).toEqual({
-        ...NOTHING,
-        pairs: { 0: 0, 1: 1, 2: 2 },
-    });
-    const elsewhere = nodes('Head');
-    expect(match(here, elsewhere)).toEqual({ ...NOTHING, ambiguous: [{ from: [0], to: [1, 2] }] });
-});
-
-test('a name in another namespace counts where no node has it as it is', () => {
-    const found = match(nodes('Hips', 'Spine'), nodes('a:Hips', 'Hips', 'a:Spine'));
-    expect(found).toEqual({
-        ...NOTHING,
-        pairs: { 1: 0, 2: 1 },
-        missing: [0],
-        namespace: ['a:', ''],
-    });
-});
-
-test('several that would be the same one', () => {
-    const renames: Rename[] = [['b', 'Hips']];
-    expect(match(nodes('Hips'), nodes('Hips', 'b'), renames)).toEqual({
-        ...NOTHING,
-        ambiguous: [{ from: [0, 1], to: [0] }],
-    });
-});
-
-test('names that objects have of their own', () => {
-    const here = nodes('constructor', '__proto__', 'toString');
-    expect(match(here, here).pairs).toEqual({ 0: 0, 1: 1, 2: 2 });
 });
 
 /** Nodes with a few names and namespaces, each below an earlier one or a root. */

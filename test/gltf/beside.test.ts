@@ -12,15 +12,21 @@ import { skinnedModel } from './support/builder';
 
 const readBeside = (file: string, relative: string) => besideReader(file)(relative);
 const symlinks = process.platform !== 'win32';
-const describeLinks = symlinks ? describe : describe.skip;
+const describeLinks = (title: string, body: () => void) =>
+    symlinks ? describe(title, body) : describe.skip(`${title} [skipped: needs POSIX links]`, body);
 
-describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`, () => {
-    let root: string;
+let root: string;
+beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
+    writeFileSync(join(root, 'a.gltf'), '');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describeLinks('symbolic links', () => {
     /** The folder of the glTF, with `a.gltf` and `a.bin`, and one beside it, with `a.bin`. */
     let own: string;
     let other: string;
     beforeEach(() => {
-        root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
         [own, other] = [join(root, 'own'), join(root, 'own other')];
         for (const [folder, text] of [
             [own, 'own'],
@@ -31,7 +37,6 @@ describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`
         }
         writeFileSync(join(own, 'a.gltf'), '');
     });
-    afterEach(() => rmSync(root, { recursive: true }));
 
     const text = async (file: string, relative: string) => Buffer.from(await readBeside(file, relative)).toString();
 
@@ -74,11 +79,8 @@ describeLinks(`symbolic links${symlinks ? '' : ' [skipped: needs POSIX links]'}`
     });
 });
 
-describeLinks(`many names of a file${symlinks ? '' : ' [skipped: needs POSIX links]'}`, () => {
-    let root: string;
+describeLinks('many names of a file', () => {
     beforeEach(() => {
-        root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
-        writeFileSync(join(root, 'a.gltf'), '');
         writeFileSync(join(root, 'a.bin'), 'same');
         writeFileSync(join(root, 'b.bin'), 'same');
         for (const i of [0, 1]) {
@@ -86,7 +88,6 @@ describeLinks(`many names of a file${symlinks ? '' : ' [skipped: needs POSIX lin
             linkSync(join(root, 'a.bin'), join(root, `hard${i}.bin`));
         }
     });
-    afterEach(() => rmSync(root, { recursive: true }));
 
     test('links of both kinds give what has been read', async () => {
         const read = besideReader(join(root, 'a.gltf'));
@@ -122,41 +123,29 @@ const pipes = symlinks ? test : test.skip;
 pipes.each(['realpath', 'stat', 'lstat'] as const)(
     'a pipe that takes the place of a file after %s is not waited for',
     async (asked) => {
-        const root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
         const place = join(root, 'a.bin');
-        try {
-            writeFileSync(join(root, 'a.gltf'), '');
-            writeFileSync(place, 'a');
-            const asker = (asked === 'realpath' ? fileSystem() : promises) as typeof promises;
-            const ask = asker[asked] as (path: string) => Promise<unknown>;
-            let isPipe = false;
-            jest.spyOn(asker, asked).mockImplementation((async (path: string) => {
-                const found = await ask(path);
-                if (path === place && !isPipe) {
-                    rmSync(place);
-                    runProgram('mkfifo', [place]);
-                    isPipe = true;
-                }
-                return found;
-            }) as never);
-            const outcome = await readBeside(join(root, 'a.gltf'), 'a.bin').then(String, (error) => error);
-            if (isPipe) expect(outcome).toEqual(new RefusedFile('it is a pipe or a device, not a file'));
-            else expect(outcome).toBe('a');
-            expect(isPipe || asked !== 'realpath').toBe(true);
-        } finally {
-            jest.restoreAllMocks();
-            rmSync(root, { recursive: true });
-        }
+        writeFileSync(place, 'a');
+        const asker = (asked === 'realpath' ? fileSystem() : promises) as typeof promises;
+        const ask = asker[asked] as (path: string) => Promise<unknown>;
+        let isPipe = false;
+        const spy = jest.spyOn(asker, asked).mockImplementation((async (path: string) => {
+            const found = await ask(path);
+            if (path === place && !isPipe) {
+                rmSync(place);
+                runProgram('mkfifo', [place]);
+                isPipe = true;
+            }
+            return found;
+        }) as never);
+        const outcome = await readBeside(join(root, 'a.gltf'), 'a.bin').then(String, (error) => error);
+        spy.mockRestore();
+        if (isPipe) expect(outcome).toEqual(new RefusedFile('it is a pipe or a device, not a file'));
+        else expect(outcome).toBe('a');
+        expect(isPipe || asked !== 'realpath').toBe(true);
     },
 );
 
 test('a folder is refused', async () => {
-    const root = mkdtempSync(join(tmpdir(), 'poselane-beside-'));
-    try {
-        mkdirSync(join(root, 'sub'));
-        writeFileSync(join(root, 'a.gltf'), '');
-        await expect(readBeside(join(root, 'a.gltf'), 'sub')).rejects.toMatchObject({ code: 'EISDIR' });
-    } finally {
-        rmSync(root, { recursive: true });
-    }
+    mkdirSync(join(root, 'sub'));
+    await expect(readBeside(join(root, 'a.gltf'), 'sub')).rejects.toMatchObject({ code: 'EISDIR' });
 });

@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-
+import type { Resolve } from '../../lib/gltf/buffers';
+import { scratchFolder } from '../support/temporary-folder';
 import { glb, skinnedModel } from './support/builder';
-import { expectFault, expectInvalid, NAME, read, readGltf } from './support/faults';
+import {
+    expectFault,
+    expectInvalid,
+    type Fault,
+    NAME,
+    read,
+    readGltf,
+    testFaults,
+    testWarnings,
+} from './support/faults';
 
 const sha256 = (...parts: Uint8Array[]) => {
     const hash = createHash('sha256');
@@ -25,10 +34,9 @@ async function resolved(uri: string): Promise<string[]> {
     return paths;
 }
 
-const refused = (uri: string, code: string, rule: RegExp) =>
-    expectFault(skinnedModel().toGltf(uri), { code, pointer: '/buffers/0/uri', rule }, () =>
-        Promise.reject(new Error('must not be asked for')),
-    );
+const never: Resolve = () => Promise.reject(new Error('must not be asked for'));
+const refused = (uri: string, code: string, rule: RegExp, resolve: Resolve | null = never) =>
+    expectFault(skinnedModel().toGltf(uri), { code, pointer: '/buffers/0/uri', rule }, resolve ?? undefined);
 
 test('BIN chunk, data URI and external file give the same scene', async () => {
     const model = skinnedModel();
@@ -101,37 +109,27 @@ describe('relative URIs', () => {
 
     test('a broken percent-encoding is refused', () => refused('100%.bin', 'GLTF_INVALID', /percent-encoded/));
 
-    test('a URI that is no string is refused', () =>
-        expectFault(skinnedModel().toGltf(7 as never), {
-            code: 'GLTF_INVALID',
-            pointer: '/buffers/0/uri',
-            rule: /must be a string/,
-        }));
+    test('a URI that is no string is refused', () => refused(7 as never, 'GLTF_INVALID', /must be a string/));
 
     test('without a resolver external files are refused', () =>
-        expectFault(skinnedModel().toGltf('a.bin'), {
-            code: 'FILE_UNREADABLE',
-            pointer: '/buffers/0/uri',
-            rule: /no way to read it was given/,
-        }));
+        refused('a.bin', 'FILE_UNREADABLE', /no way to read it was given/, null));
 });
 
 describe('files', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'poselane-gltf-'));
-    afterAll(() => rmSync(folder, { recursive: true }));
+    const folder = scratchFolder();
 
     test('buffers are found beside the file, wherever the process runs', async () => {
         const model = skinnedModel();
-        mkdirSync(path.join(folder, 'data dir'));
-        writeFileSync(path.join(folder, 'data dir', 'a.bin'), model.bin());
-        writeFileSync(path.join(folder, 'hero.gltf'), model.toGltf('data%20dir/a.bin'));
-        const scene = await readGltf(path.join(folder, 'hero.gltf'));
+        mkdirSync(path.join(folder(), 'data dir'));
+        writeFileSync(path.join(folder(), 'data dir', 'a.bin'), model.bin());
+        writeFileSync(path.join(folder(), 'hero.gltf'), model.toGltf('data%20dir/a.bin'));
+        const scene = await readGltf(path.join(folder(), 'hero.gltf'));
         expect(scene.name).toBe('hero.gltf');
         expect(scene.animations[0]!.channels).toHaveLength(2);
     });
 
     test('a missing buffer is reported with the pointer, the relative path and the reason', async () => {
-        const file = path.join(folder, 'lost.gltf');
+        const file = path.join(folder(), 'lost.gltf');
         writeFileSync(file, skinnedModel().toGltf('lost.bin'));
         await expect(readGltf(file)).rejects.toMatchObject({
             code: 'FILE_UNREADABLE',
@@ -142,32 +140,22 @@ describe('files', () => {
     });
 
     test('a missing file is reported', async () => {
-        const file = path.join(folder, 'nowhere.glb');
+        const file = path.join(folder(), 'nowhere.glb');
         await expect(readGltf(file)).rejects.toMatchObject({ code: 'FILE_UNREADABLE', file, pointer: '' });
     });
 
     test('a folder is reported', async () => {
-        await expect(readGltf(folder)).rejects.toMatchObject({ code: 'FILE_UNREADABLE', rule: /EISDIR/ });
+        await expect(readGltf(folder())).rejects.toMatchObject({ code: 'FILE_UNREADABLE', rule: /EISDIR/ });
     });
 });
 
 describe('lengths', () => {
-    const fault = (change: (buffer: { byteLength?: unknown }) => void, rule: RegExp) => {
-        const model = skinnedModel();
-        change(model.json.buffers[0]);
-        return expectInvalid(model, '/buffers/0/byteLength', rule);
-    };
-
-    test('more than the data has is refused', () =>
-        fault((buffer) => {
-            buffer.byteLength = skinnedModel().bin().length + 1;
-        }, /states \d+ bytes, the data has \d+/));
-
-    test.each([[undefined], [0], [-4], [1.5], ['4'], [null]])('%p is refused', (value) =>
-        fault((buffer) => {
-            buffer.byteLength = value;
-        }, /must be an integer of 1 or more/),
-    );
+    testFaults([
+        [{ '/buffers/0/byteLength': skinnedModel().bin().length + 1 }, /states \d+ bytes, the data has \d+/],
+        ...[undefined, 0, -4, 1.5, '4', null].map((byteLength): Fault => {
+            return [{ '/buffers/0/byteLength': byteLength }, /must be an integer of 1 or more/];
+        }),
+    ]);
 
     test('fewer than the data has is fine, but the rest does not exist', async () => {
         const model = skinnedModel();
@@ -200,16 +188,12 @@ test("meshopt's fallback buffers are neither read nor hashed", async () => {
     model.json.buffers.push({ uri: 'fallback.bin', byteLength: 8, extensions });
     const bytes = model.toGlb();
     const json = bytes.subarray(20, 20 + new DataView(bytes.buffer).getUint32(12, true));
-    const resolve = () => Promise.reject(new Error('must not be asked for'));
-    expect((await read(bytes, resolve)).sha256).toBe(sha256(json, model.bin()));
-    expect((await read(bytes, resolve)).sha256).not.toBe(plain);
+    const { sha256: hash } = await read(bytes, never);
+    expect(hash).toBe(sha256(json, model.bin()));
+    expect(hash).not.toBe(plain);
 });
 
-test('a buffer without data that nothing needs is fine', async () => {
-    const model = skinnedModel();
-    model.json.buffers.push({ byteLength: 1000 });
-    expect((await read(model.toGlb())).warnings).toEqual([]);
-});
+testWarnings([['a buffer without data that nothing needs is fine', { '/buffers/1': { byteLength: 1000 } }]]);
 
 describe('the hash', () => {
     test('of a GLB is that of the JSON chunk and the stated bytes of the buffer', async () => {

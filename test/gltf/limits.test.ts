@@ -12,13 +12,16 @@ import {
     USUAL_EXPANSION,
 } from '../../lib/gltf/limits';
 import { createReport } from '../../lib/gltf/reading';
-import { validate } from '../../lib/gltf/validate';
-import { type GltfBuilder, MODEL, skinnedModel } from './support/builder';
-import { expectFault, expectInvalid, read } from './support/faults';
-
-const MESHOPT = 'EXT_meshopt_compression';
+import { FileClaims } from '../../lib/gltf/validate/claims';
+import { skinnedModel } from './support/builder';
+import { expectFault, read } from './support/faults';
 
 describe('what a file may ask for', () => {
+    test('of buffers that are the same: a GiB, or what the file stores four times', () => {
+        expect(statedLimit({ stored: 2 ** 28 })).toBe(2 ** 30);
+        expect(statedLimit({ stored: 2 ** 29 })).toBe(2 ** 31);
+    });
+
     test.each([0, 1, MAX_DECODED_VALUES])('with %d bytes of its own: the constants', (stored) => {
         expect(decodedLimit({ stored, expanded: 0 })).toBe(2 ** 25);
         expect(expandedLimit({ stored })).toBe(2 ** 28);
@@ -85,12 +88,7 @@ describe('buffers that are the same file many times', () => {
         return [new TextEncoder().encode(JSON.stringify(model.json)), async () => bytes];
     }
 
-    test('may have a GiB between them, or what the file stores four times', () => {
-        expect(statedLimit({ stored: 2 ** 28 })).toBe(2 ** 30);
-        expect(statedLimit({ stored: 2 ** 29 })).toBe(2 ** 31);
-    });
-
-    test('and no more: they would all be hashed', async () => {
+    test('are refused beyond the limit: they would all be hashed', async () => {
         const [file, resolve] = sameFile(MAX_STATED_BYTES / LENGTH + 1);
         const pointer = `/buffers/${MAX_STATED_BYTES / LENGTH}/byteLength`;
         const rule = /all buffers have more than 1073741824 bytes, the limit here/;
@@ -103,120 +101,43 @@ describe('buffers that are the same file many times', () => {
     });
 });
 
-/** What is said of the JSON beside a buffer of so many bytes: zeros, which take no memory until they are read. */
-function checkWith({ json }: GltfBuilder, stored: number) {
-    json.buffers[0].byteLength = stored;
-    return validate(json, [new Uint8Array(stored)], createReport('large.glb'));
-}
+/** Counts for a file of so many bytes. Of other files: validate/accessors.test.ts, validate/views.test.ts. */
+const claimsOf = (stored: number) => new FileClaims(stored, createReport('large.glb'));
 
-describe('accessors of a large file', () => {
-    const STORED = MAX_DECODED_VALUES + 2 ** 22;
-    const PARTS = MAX_DECODED_VALUES / 2 ** 22;
-
-    /** Inverse bind matrices in bytes: as many numbers as bytes, in accessors of 2^22 each, and `more` of these. */
-    function model(more: number): GltfBuilder {
-        const large = skinnedModel();
-        const { json } = large;
-        const bufferView = json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength: STORED }) - 1;
-        const animation = json.animations[0];
-        const input = json.accessors.push({ bufferView, componentType: 5126, type: 'SCALAR', count: 2 ** 20 }) - 1;
-        for (let i = 0; i < PARTS + more; i++) {
-            const part = { bufferView, byteOffset: i * 2 ** 21, componentType: 5121, normalized: true, type: 'VEC4' };
-            const output = json.accessors.push({ ...part, count: 2 ** 20 }) - 1;
-            const node = json.nodes.push({}) - 1;
-            animation.channels.push({ sampler: animation.samplers.length, target: { node, path: 'rotation' } });
-            animation.samplers.push({ input, output });
-        }
-        return large;
-    }
-
-    test('may have as many numbers as it has bytes', () => {
-        expect(checkWith(model(0), STORED).animations[0]!.channels.length).toBeGreaterThan(PARTS);
-    });
-
-    test('and no more: the message has the limit that held', () => {
-        expect(() => checkWith(model(1), STORED)).toThrow(
-            expect.objectContaining({
-                code: 'GLTF_INVALID',
-                pointer: expect.stringMatching(/^\/accessors\/\d+\/count$/),
-                rule: `all accessors need more than ${STORED} values, the limit here`,
-            }),
-        );
-    });
-
-    test('a small file that claims as many bytes is refused for these', async () => {
-        const small = model(0);
-        await expectInvalid(
-            small,
-            expect.stringMatching(/^\/bufferViews\//),
-            /ends at byte \d+ of buffer 0, which has \d+/,
-        );
-        small.json.buffers[0].byteLength = STORED;
-        await expectInvalid(small, '/buffers/0/byteLength', /states \d+ bytes, the data has \d+/);
-    });
-});
-
-describe('what a view expands to raises the limit, whenever it is looked up', () => {
-    const STORED = MAX_DECODED_VALUES - 2 ** 20;
-
-    /** Numbers beyond what the file stores, and a compressed view whose bytes make up for it: of a later channel or an earlier one. */
-    function model(compressedFirst: boolean, expanded: number): GltfBuilder {
-        const large = skinnedModel();
-        const { json } = large;
-        const stored = json.bufferViews.push({ buffer: 0, byteOffset: 0, byteLength: STORED }) - 1;
-        const stream = { buffer: 0, byteOffset: 0, byteLength: 2 ** 20, byteStride: 4, mode: 'ATTRIBUTES' };
-        const extensions = { [MESHOPT]: { ...stream, count: expanded / 4 } };
-        const compressed = json.bufferViews.push({ buffer: 0, byteLength: expanded, extensions }) - 1;
-        const count = 2 ** 20;
-        const input = json.accessors.push({ bufferView: stored, componentType: 5126, type: 'SCALAR', count }) - 1;
-        const bytes = { componentType: 5121, normalized: true, type: 'VEC4', count };
-        const outputs = Array.from({ length: MAX_DECODED_VALUES / 2 ** 22 }, () => ({ ...bytes, bufferView: stored }));
-        outputs.splice(compressedFirst ? 0 : outputs.length, 0, { ...bytes, bufferView: compressed });
-        json.animations = [
-            {
-                samplers: outputs.map((output) => ({ input, output: json.accessors.push(output) - 1 })),
-                channels: outputs.map((_, sampler) => {
-                    return { sampler, target: { node: json.nodes.push({}) - 1, path: 'rotation' } };
-                }),
-            },
-        ];
-        return large;
-    }
-
-    test.each([true, false])('first: %s', (compressedFirst) => {
-        expect(() => checkWith(model(compressedFirst, 2 ** 23), STORED)).not.toThrow();
-        expect(() => checkWith(model(compressedFirst, 2 ** 22), STORED)).toThrow(
-            expect.objectContaining({
-                rule: `all accessors need more than ${STORED + 2 ** 22} values, the limit here`,
-            }),
-        );
-    });
+test('accessors of a large file may have as many numbers as it has bytes, and no more', () => {
+    const stored = MAX_DECODED_VALUES + 2 ** 22;
+    const claims = claimsOf(stored);
+    claims.decode(stored, '/a');
+    expect(() => claims.check()).not.toThrow();
+    claims.decode(1, '/b');
+    const rule = `all accessors need more than ${stored} values, the limit here`;
+    expect(() => claims.check()).toThrow(expect.objectContaining({ code: 'GLTF_INVALID', pointer: '/b', rule }));
 });
 
 describe('compressed views of a large file', () => {
-    const STORED = MAX_EXPANDED_BYTES / USUAL_EXPANSION + 2 ** 16;
-
-    function model(expanded: number): GltfBuilder {
-        const large = skinnedModel();
-        const view = large.json.bufferViews[MODEL.rotations];
-        const stream = { buffer: 0, byteOffset: 0, byteLength: 2 ** 22, byteStride: 16, mode: 'ATTRIBUTES' };
-        view.byteLength = expanded;
-        view.extensions = { [MESHOPT]: { ...stream, count: expanded / 16 } };
-        return large;
-    }
-
-    test('may expand to a multiple of its bytes', () => {
-        const { ownBytes } = checkWith(model(STORED * USUAL_EXPANSION), STORED);
-        expect(ownBytes.expanded).toBeGreaterThan(MAX_EXPANDED_BYTES);
+    test.each([true, false])('raise the limit of numbers, whenever they are looked up (first: %s)', (first) => {
+        const stored = MAX_DECODED_VALUES - 2 ** 20;
+        const check = (expanded: number) => {
+            const claims = claimsOf(stored);
+            const steps = [
+                () => claims.expand(expanded, '/bufferViews/9'),
+                () => claims.decode(2 ** 25 + 2 ** 22, '/a'),
+            ];
+            for (const step of first ? steps : steps.reverse()) step();
+            claims.check();
+        };
+        expect(() => check(2 ** 23)).not.toThrow();
+        const rule = `all accessors need more than ${stored + 2 ** 22} values, the limit here`;
+        expect(() => check(2 ** 22)).toThrow(expect.objectContaining({ code: 'GLTF_INVALID', pointer: '/a', rule }));
     });
 
-    test('and to no more: the message has the limit that held', () => {
-        expect(() => checkWith(model(STORED * USUAL_EXPANSION + 16), STORED)).toThrow(
-            expect.objectContaining({
-                code: 'GLTF_INVALID',
-                pointer: `/bufferViews/${MODEL.rotations}/extensions/${MESHOPT}`,
-                rule: `compressed buffer views expand to more than ${STORED * USUAL_EXPANSION} bytes, the limit here`,
-            }),
-        );
+    test('may expand to a multiple of its bytes, and to no more', () => {
+        const claims = claimsOf(MAX_EXPANDED_BYTES);
+        const most = MAX_EXPANDED_BYTES * USUAL_EXPANSION;
+        claims.expand(most, '/a');
+        expect(claims.ownBytes.expanded).toBe(most);
+        const rule = `compressed buffer views expand to more than ${most} bytes, the limit here`;
+        const refused = { code: 'GLTF_INVALID', pointer: '/b', rule };
+        expect(() => claims.expand(1, '/b')).toThrow(expect.objectContaining(refused));
     });
 });

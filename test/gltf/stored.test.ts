@@ -49,6 +49,8 @@ describe('numbers as they lie in a buffer are read as glTF-Transform reads them'
         if (componentType === 5126)
             new Float32Array(bytes.buffer).set(Array.from(bytes.subarray(0, bytes.length / 4), next));
         else bytes.set(Array.from(bytes, () => Math.floor(next() * 256)));
+        // The smallest integers, which are below -1: 0x80 and 0x8000.
+        if (componentType !== 5126) bytes.set([0, 0x80], viewOffset + byteOffset);
         const byteLength = bytes.length - viewOffset;
         const normalized = componentType !== 5126;
         const json = {

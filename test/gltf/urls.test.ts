@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { bakeFile } from '../../lib/bake';
 import { smallGltf } from '../cli/small-gltf';
+import { scratchFolder } from '../support/temporary-folder';
 
 const [TEXT, BYTES] = (() => {
     const gltf = JSON.parse(smallGltf());
@@ -17,21 +17,21 @@ const [TEXT, BYTES] = (() => {
 
 let server: Server;
 let origin: string;
-let folder: string;
+const folder = scratchFolder();
 let hanging = () => {};
 beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-urls-'));
-    writeFileSync(join(folder, 'my hero.gltf'), smallGltf());
-    server = createServer((request, response) => {
-        const { url = '' } = request;
-        if (url === '/models/my%20hero.gltf?key=secret') response.end(TEXT);
-        else if (url === '/models/parts/a%20b.bin') response.end(BYTES);
-        else if (url === '/moved/my%20hero.gltf') {
-            response.writeHead(302, { location: '/whole.gltf' }).end();
-        } else if (url === '/whole.gltf') response.end(smallGltf());
-        else if (url === '/lone.gltf') response.end(TEXT.replace('a%20b', '\\ud800'));
-        else if (url === '/clips.gltf') response.end(smallGltf({ clips: ['Jump'] }));
-        else if (url === '/round') response.writeHead(302, { location: '/round' }).end();
+    writeFileSync(join(folder(), 'my hero.gltf'), smallGltf());
+    const files: Record<string, string | Buffer> = {
+        '/models/my%20hero.gltf?key=secret': TEXT,
+        '/models/parts/a%20b.bin': BYTES,
+        '/whole.gltf': smallGltf(),
+        '/lone.gltf': TEXT.replace('a%20b', '\\ud800'),
+        '/clips.gltf': smallGltf({ clips: ['Jump'] }),
+    };
+    const moved: Record<string, string> = { '/moved/my%20hero.gltf': '/whole.gltf', '/round': '/round' };
+    server = createServer(({ url = '' }, response) => {
+        if (url in files) response.end(files[url]);
+        else if (url in moved) response.writeHead(302, { location: moved[url] }).end();
         else if (url === '/hangs.glb') {
             response.write('glTF');
             hanging();
@@ -46,7 +46,6 @@ beforeAll(async () => {
 afterAll(() => {
     server.closeAllConnections();
     server.close();
-    rmSync(folder, { recursive: true, force: true });
 });
 
 test('a file on a server, with what it refers to, gives the bytes that it gives from disk, and its name', async () => {
@@ -63,12 +62,12 @@ test('a file on a server, with what it refers to, gives the bytes that it gives 
 
 test('a redirected one keeps the name by which it was asked for', async () => {
     const { outputs } = await bakeFile(`${origin}/moved/my%20hero.gltf`);
-    expect(outputs).toEqual((await bakeFile(join(folder, 'my hero.gltf'))).outputs);
+    expect(outputs).toEqual((await bakeFile(join(folder(), 'my hero.gltf'))).outputs);
 });
 
 test('a file: URL is the path, and so a file that is not overwritten', async () => {
-    const url = pathToFileURL(join(folder, 'my hero.gltf'));
-    const fromPath = await bakeFile(join(folder, 'my hero.gltf'));
+    const url = pathToFileURL(join(folder(), 'my hero.gltf'));
+    const fromPath = await bakeFile(join(folder(), 'my hero.gltf'));
     for (const input of [url, url.href]) {
         const { outputs, inputs } = await bakeFile(input);
         expect({ outputs, inputs }).toEqual({ outputs: fromPath.outputs, inputs: fromPath.inputs });
@@ -76,7 +75,7 @@ test('a file: URL is the path, and so a file that is not overwritten', async () 
 });
 
 test('clips come from URLs, too', async () => {
-    const { outputs } = await bakeFile(join(folder, 'my hero.gltf'), { animations: [`${origin}/clips.gltf`] });
+    const { outputs } = await bakeFile(join(folder(), 'my hero.gltf'), { animations: [`${origin}/clips.gltf`] });
     expect(outputs[0]!.manifest.clips.map(({ name }) => name)).toEqual(['Walk', 'Run', 'Jump']);
 });
 
@@ -96,7 +95,7 @@ test('https: is not left for http:, and redirects lead to no file of this machin
     const asked: string[] = [];
     const redirected = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
         asked.push(String(url));
-        const locations = ['http://example.com/b.glb', pathToFileURL(folder).href, 'https://me:pass@example.com/'];
+        const locations = ['http://example.com/b.glb', pathToFileURL(folder()).href, 'https://me:pass@example.com/'];
         const location = locations[asked.length - 1]!;
         return new Response(null, { status: 302, headers: { location } });
     });
@@ -137,7 +136,7 @@ test('the signal ends reading: its reason is thrown, of a server that hangs and 
     hanging = () => controller.abort(new Error('enough'));
     await expect(bakeFile(`${origin}/hangs.glb`, {}, { signal: controller.signal })).rejects.toThrow('enough');
     const late = new AbortController();
-    const reading = bakeFile(join(folder, 'my hero.gltf'), {}, { signal: late.signal });
+    const reading = bakeFile(join(folder(), 'my hero.gltf'), {}, { signal: late.signal });
     late.abort(new Error('late'));
     await expect(reading).rejects.toThrow('late');
 });

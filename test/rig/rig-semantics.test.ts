@@ -5,7 +5,7 @@ import { InputError } from '../../lib/base/errors';
 import { Rig } from '../../lib/rig/rig';
 import { GltfBuilder } from '../support/gltf-builder';
 import { scratchFolder } from '../support/temporary-folder';
-import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../support/torture';
+import { describeScenes, FAULTS, SCENES } from '../support/torture';
 import { CLIP_NAMES } from '../support/torture/clips';
 import { moved, type TortureScene } from '../support/torture/scene';
 import { STEP_RATES } from '../support/torture/times';
@@ -13,7 +13,7 @@ import { geometryOf, readDocument, skinDouble } from './double-skinning';
 import { type JudgedRig, judgeRig } from './rig-judge';
 
 /**
- * A block for each case of support/torture/rows.ts: every scene is judged by the double evaluator at the
+ * A block for each case of support/torture: every scene is judged by the double evaluator at the
  * frames and between them, its vertices too, and by figures worked out by hand for the case that evaluators share an error.
  */
 const folder = scratchFolder();
@@ -137,7 +137,7 @@ test('sockets below joints and moved nodes elsewhere are slots; still ones elsew
     expect([...out]).toEqual([1, 0, 0, 0, 0, 1, 0, 2, 0, 0, 1, 8, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0]);
 });
 
-describe(FAULTS_ROW, () => {
+describe('malformed input', () => {
     test.each(FAULTS)('$about: an error that names the file, the pointer and the rule', async (fault) => {
         const path = fault.write(folder());
         const error = await Rig.load(path).catch((reason: unknown) => reason);

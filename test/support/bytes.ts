@@ -79,7 +79,12 @@ export interface Guarded<T> {
     check(): void;
 }
 
-function guardedWords(length: number, alignment: Alignment) {
+function guarded<T extends Float32Array | Int32Array>(
+    List: new (buffer: ArrayBuffer, byteOffset: number, length: number) => T,
+    values: ArrayLike<number>,
+    alignment: Alignment,
+): Guarded<T> {
+    const { length } = values;
     const before = GUARD_WORDS + alignment / 4;
     const words = before + length + GUARD_WORDS;
     const buffer = new ArrayBuffer(words * 4);
@@ -87,30 +92,18 @@ function guardedWords(length: number, alignment: Alignment) {
     const check = () => {
         for (let i = 0; i < words; i++) {
             if (i === before) i += length;
-            if (all[i] !== GUARD_PATTERN) {
-                throw new Error(
-                    i < before
-                        ? `word ${before - i} before the list was written`
-                        : `word ${i - before - length} after the list was written`,
-                );
-            }
+            if (all[i] === GUARD_PATTERN) continue;
+            const where = i < before ? `${before - i} before` : `${i - before - length} after`;
+            throw new Error(`word ${where} the list was written`);
         }
     };
-    return { buffer, byteOffset: before * 4, check };
-}
-
-/** `values` as a Float32Array between guards. */
-export function guardedFloats(values: ArrayLike<number>, alignment: Alignment = 0): Guarded<Float32Array> {
-    const { buffer, byteOffset, check } = guardedWords(values.length, alignment);
-    const view = new Float32Array(buffer, byteOffset, values.length);
+    const view = new List(buffer, before * 4, length);
     view.set(values);
     return { view, check };
 }
 
-/** `values` as an Int32Array between guards. */
-export function guardedInts(values: ArrayLike<number>, alignment: Alignment = 0): Guarded<Int32Array> {
-    const { buffer, byteOffset, check } = guardedWords(values.length, alignment);
-    const view = new Int32Array(buffer, byteOffset, values.length);
-    view.set(values);
-    return { view, check };
-}
+/** Values between guards. */
+export const guardedFloats = (values: ArrayLike<number>, alignment: Alignment = 0) =>
+    guarded(Float32Array, values, alignment);
+export const guardedInts = (values: ArrayLike<number>, alignment: Alignment = 0) =>
+    guarded(Int32Array, values, alignment);

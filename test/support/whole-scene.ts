@@ -151,9 +151,7 @@ export function wholeScene(): GltfBuilder {
         samplers: channels.map(([, , output, interpolation = 'LINEAR']) => ({ input: times, output, interpolation })),
         channels: channels.map(([node, path], sampler) => ({ sampler, target: { node, path } })),
     });
-    const bend = [HALF, 0, 0, HALF].map(
-        (value, i) => (i === 0 ? value * 0.6 : Math.sqrt(1 - (HALF * 0.6) ** 2)) * (i === 0 || i === 3 ? 1 : 0),
-    );
+    const bend = [HALF * 0.6, 0, 0, Math.sqrt(1 - (HALF * 0.6) ** 2)];
     json.animations = [
         clip('bend', [
             [2, 'rotation', keys([0, 0, 0, 1, ...bend, 0, 0, 0, 1], 'VEC4')],

@@ -139,12 +139,6 @@ describe('a bake in one file', () => {
     });
 
     const TOO_MUCH = 'must be that of the chunk BIN, 4, or up to 3 less (glTF 2.0, 3.6.1.2)';
-    const word = (at: number, value: number) => {
-        const bytes = bakeInGlb({ manifest, bin });
-        bytes.writeUInt32LE(value, at);
-        return bytes;
-    };
-    const whole = bakeInGlb({ manifest, bin });
     test.each<[string, Uint8Array, string]>([
         [
             'a model',
@@ -160,21 +154,18 @@ describe('a bake in one file', () => {
             glb(`{"extras":{"poselane":${'['.repeat(1e5)}${']'.repeat(1e5)}}}`, bin),
             'the GLB: its JSON cannot be read: RangeError',
         ],
-        ['no buffer', bakeInGlb({ manifest, bin }, { buffers: [] }), `/buffers/0/byteLength ${TOO_MUCH}, is undefined`],
+        ...[[], null, ...[5, 0, -1, 1.5, 2 ** 53, '4', null].map((byteLength) => [{ byteLength }])].map(
+            (buffers): [string, Uint8Array, string] => [
+                `the buffers ${JSON.stringify(buffers)}`,
+                bakeInGlb({ manifest, bin }, { buffers }),
+                `/buffers/0/byteLength ${TOO_MUCH}, is ${JSON.stringify(buffers?.[0]?.byteLength)}`,
+            ],
+        ),
         [
-            'no buffers',
-            bakeInGlb({ manifest, bin }, { buffers: null }),
-            `/buffers/0/byteLength ${TOO_MUCH}, is undefined`,
+            'a file that ends early',
+            bakeInGlb({ manifest, bin }).subarray(0, 99),
+            'the GLB: truncated GLB: the header states',
         ],
-        ...[5, 0, -1, 1.5, 2 ** 53, '4', null].map((byteLength): [string, Uint8Array, string] => [
-            `a buffer of ${byteLength} bytes`,
-            bakeInGlb({ manifest, bin }, { buffers: [{ byteLength }] }),
-            `/buffers/0/byteLength ${TOO_MUCH}, is ${JSON.stringify(byteLength)}`,
-        ]),
-        ['another version of GLB', word(4, 1), 'the GLB: GLB version 1; only 2 is supported (4.4.2)'],
-        ['a file that states more', word(8, 2 ** 32 - 1), 'the GLB: truncated GLB: the header states 4294967295'],
-        ['a chunk that states more', word(12, 2 ** 32 - 1), 'the GLB: GLB chunk 0 states 4294967295 bytes'],
-        ['a chunk of another type', word(16, 0), 'the GLB: GLB chunk 0: the first chunk, and only that, must be JSON'],
     ])('%s is refused', async (_, bytes, message) => {
         const refused = { name: 'RangeError', code: 'ERR_BAKE_INVALID' };
         await expect(load(bytes)).rejects.toMatchObject({
@@ -182,14 +173,6 @@ describe('a bake in one file', () => {
             message: expect.stringContaining(`BakedTable.open: ${message}`),
         });
         expect(() => BakedTable.open(bytes)).toThrow(expect.objectContaining(refused));
-    });
-
-    test('that ends anywhere is refused', () => {
-        for (let length = 0; length < whole.length; length++) {
-            expect(() => BakedTable.open(whole.subarray(0, length))).toThrow(
-                expect.objectContaining({ code: 'ERR_BAKE_INVALID' }),
-            );
-        }
     });
 });
 

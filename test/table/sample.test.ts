@@ -193,30 +193,6 @@ describe('how rows are mixed', () => {
         const data = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         expect([...between('root', 'tr', [7], data, 0.5)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
     });
-
-    /** By the definition of binary16. */
-    function half(bits: number): number {
-        const sign = bits & 0x8000 ? -1 : 1;
-        const exponent = (bits >> 10) & 31;
-        const fraction = bits & 1023;
-        if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
-        return sign * (exponent ? (1 + fraction / 1024) * 2 ** (exponent - 15) : (fraction / 1024) * 2 ** -14);
-    }
-
-    test('half floats: every one of them', () => {
-        const rows = 2 ** 16 / 16;
-        const all = Uint16Array.from({ length: 2 ** 16 }, (_, i) => i);
-        const clips = [{ frameCount: rows, duration: (rows - 1) / 8, fps: 8 }];
-        const { manifest, bin } = smallBake(clips, { palette: { layout: 'mat4', shape: [1, 16], data: all } });
-        manifest.recipe.fps = [8, 1];
-        const table = BakedTable.open(manifest, bin);
-        const times = Float32Array.from({ length: rows }, (_, i) => i / 8);
-        const out = table.sample('palette', 0, times, new Float32Array(2 ** 16));
-        expect(out).toEqual(Float32Array.from(all, half));
-        // And between two rows.
-        const middle = table.sample('palette', 0, Float64Array.of(100.5 / 8), new Float32Array(16));
-        for (let i = 0; i < 16; i++) expect(middle[i]).toBeCloseTo((half(1600 + i) + half(1616 + i)) / 2, 10);
-    });
 });
 
 // In a process of its own: whether the engine keeps numbers in registers also depends on what else it has run.

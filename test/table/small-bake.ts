@@ -2,6 +2,8 @@
 
 /** Bakes made by hand: a manifest, written from docs/format.md, and the bytes that it describes. */
 
+import { glb as glbOf, pad } from '../gltf/support/builder';
+
 export interface SmallClip {
     readonly name?: string;
     readonly frameCount: number;
@@ -71,20 +73,13 @@ export function ruler(clips: readonly SmallClip[]): SmallBake {
     return smallBake(clips, { morph: { layout: 'weights', shape: [1], data } });
 }
 
-/** A GLB, from glTF 2.0, 4.4: a header, a chunk of JSON and one of bytes, padded to multiples of 4. */
+/** A GLB of a text and a bin, padded to multiples of 4. */
 export function glb(json: string, bin: Uint8Array): Buffer {
-    const chunk = (type: string, bytes: Uint8Array, padding: string) => {
-        const length = Math.ceil(bytes.length / 4) * 4;
-        const header = Buffer.alloc(8);
-        header.writeUInt32LE(length);
-        header.write(type, 4, 'latin1');
-        return Buffer.concat([header, bytes, Buffer.alloc(length - bytes.length, padding)]);
-    };
-    const chunks = [chunk('JSON', Buffer.from(json), ' '), chunk('BIN\0', bin, '\0')];
-    const header = Buffer.from('glTF________');
-    header.writeUInt32LE(2, 4);
-    header.writeUInt32LE(12 + chunks[0]!.length + chunks[1]!.length, 8);
-    return Buffer.concat([header, ...chunks]);
+    const chunks = [
+        [0x4e4f534a, pad(Buffer.from(json), 0x20)],
+        [0x004e4942, pad(bin, 0)],
+    ] as const;
+    return Buffer.from(glbOf(chunks));
 }
 
 /** The one file of a bake, with members of its JSON replaced. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../../base/cached';
 import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from '../json';
 import { MAX_UNSTORED_VALUES } from '../limits';
 import { invalid, type Report, warn } from '../reading';
@@ -13,15 +14,35 @@ export const UNSIGNED_SHORT = 5123;
 export const UNSIGNED_INT = 5125;
 export const FLOAT = 5126;
 
-/** glTF 2.0, 3.6.2.2. */
-const COMPONENTS: ReadonlyMap<unknown, { readonly name: string; readonly bytes: number }> = new Map([
-    [BYTE, { name: 'byte', bytes: 1 }],
-    [UNSIGNED_BYTE, { name: 'unsigned byte', bytes: 1 }],
-    [SHORT, { name: 'short', bytes: 2 }],
-    [UNSIGNED_SHORT, { name: 'unsigned short', bytes: 2 }],
-    [UNSIGNED_INT, { name: 'unsigned int', bytes: 4 }],
-    [FLOAT, { name: 'float', bytes: 4 }],
+export type TypedArray = Int8Array | Uint8Array | Int16Array | Uint16Array | Uint32Array | Float32Array;
+
+export interface ComponentArray {
+    readonly BYTES_PER_ELEMENT: number;
+    new (length: number): TypedArray;
+    new (buffer: ArrayBufferLike, byteOffset: number, length: number): TypedArray;
+}
+
+export interface Component {
+    readonly name: string;
+    readonly Components: ComponentArray;
+    /** Name of Draco's decoder for the type. */
+    readonly draco: string;
+    /** The normalized integer that represents 1 (3.11). */
+    readonly one?: number;
+}
+
+export const COMPONENTS: ReadonlyMap<number, Component> = new Map<number, Component>([
+    [BYTE, { name: 'byte', Components: Int8Array, draco: 'DT_INT8', one: 127 }],
+    [UNSIGNED_BYTE, { name: 'unsigned byte', Components: Uint8Array, draco: 'DT_UINT8', one: 255 }],
+    [SHORT, { name: 'short', Components: Int16Array, draco: 'DT_INT16', one: 32767 }],
+    [UNSIGNED_SHORT, { name: 'unsigned short', Components: Uint16Array, draco: 'DT_UINT16', one: 65535 }],
+    [UNSIGNED_INT, { name: 'unsigned int', Components: Uint32Array, draco: 'DT_UINT32' }],
+    [FLOAT, { name: 'float', Components: Float32Array, draco: 'DT_FLOAT32' }],
 ]);
+
+function bytesOf(componentType: number): number {
+    return COMPONENTS.get(componentType)!.Components.BYTES_PER_ELEMENT;
+}
 
 const WIDTHS: ReadonlyMap<unknown, number> = new Map([
     ['SCALAR', 1],
@@ -66,9 +87,7 @@ export interface Format {
     readonly normalized: boolean | 'either';
 }
 
-/**
- * Rejects an accessor that its use at `pointer` does not allow. `clause` names the section with the allowed formats.
- */
+/** Rejects an accessor of another format. `clause` names the section with the allowed ones. */
 export function expectFormat(
     report: Report,
     info: AccessorInfo,
@@ -87,12 +106,9 @@ export function expectFormat(
     invalid(report, pointer, `accessor ${info.index} must be ${need}; it is ${is} (${clause})`);
 }
 
-/**
- * Warns of a stride. Keys and inverse bind matrices are read with any stride, but other readers use the bytes in
- * between as data.
- */
+/** Warns of a stride of keys and inverse bind matrices. Other readers use the bytes in between as data. */
 export function warnStrided(report: Report, { index, componentType, width, view }: AccessorInfo): void {
-    const size = COMPONENTS.get(componentType)!.bytes * width;
+    const size = bytesOf(componentType) * width;
     // A meshopt stream has a stride of its own.
     if (view === null || view.meshopt !== null || (view.byteStride ?? size) === size) return;
     const pointer = `${view.pointer}/byteStride`;
@@ -162,7 +178,7 @@ export function createAccessorTable(
         const componentType = component(indices.componentType, `${at}/componentType`, allowed);
         const indexView = views(indices.bufferView, `${at}/bufferView`);
         const indexOffset = integerAt(report, indices.byteOffset ?? 0, `${at}/byteOffset`);
-        requireRoom(indexView, indexOffset, count, COMPONENTS.get(componentType)!.bytes, 1, at);
+        requireRoom(indexView, indexOffset, count, bytesOf(componentType), 1, at);
         const to = `${pointer}/values`;
         const stored = objectAt(report, sparse.values, to);
         const valueView = views(stored.bufferView, `${to}/bufferView`);
@@ -179,7 +195,7 @@ export function createAccessorTable(
         const pointer = `/accessors/${index}`;
         const accessor = objectAt(report, values[index], pointer);
         const componentType = component(accessor.componentType, `${pointer}/componentType`, null);
-        const { bytes } = COMPONENTS.get(componentType)!;
+        const bytes = bytesOf(componentType);
         const { type, normalized = false } = accessor;
         const width = WIDTHS.get(type);
         if (typeof type !== 'string' || width === undefined) {
@@ -212,11 +228,6 @@ export function createAccessorTable(
 
     return (value, pointer) => {
         const index = indexAt(report, value, values.length, pointer, 'accessors');
-        let info = checked.get(index);
-        if (info === undefined) {
-            info = check(index);
-            checked.set(index, info);
-        }
-        return info;
+        return cached(checked, index, () => check(index));
     };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../../base/cached';
 import type { InputError } from '../../base/errors';
 import { arrayAt, describe, indexAt, isObject, type JsonObject, nameOf, objectAt } from '../json';
 import { catching, invalid, type Report, warn } from '../reading';
@@ -53,10 +54,7 @@ const OUTPUTS: Readonly<Record<ChannelPath, Format>> = {
     weights: { type: 'SCALAR', componentTypes: [FLOAT, ...SMALL_INTEGERS], normalized: true },
 };
 
-/**
- * KHR_animation_pointer, "Output Accessor Component Types": any type; integers that are not normalized are used as they
- * are.
- */
+/** KHR_animation_pointer, "Output Accessor Component Types": any; integers need not be normalized. */
 const POINTER_COMPONENTS = [FLOAT, ...SMALL_INTEGERS, UNSIGNED_INT];
 
 const INTERPOLATIONS: ReadonlySet<unknown> = new Set(['LINEAR', 'STEP', 'CUBICSPLINE']);
@@ -145,11 +143,9 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
             warn(report, 'CHANNEL_IGNORED', to, message);
             continue;
         }
-        let sampler = checked.get(number);
-        if (sampler === undefined) {
-            sampler = checkSampler(context, samplers[number], `${pointer}/samplers/${number}`);
-            checked.set(number, sampler);
-        }
+        const sampler = cached(checked, number, () =>
+            checkSampler(context, samplers[number], `${pointer}/samplers/${number}`),
+        );
         if (isLoose) morphs = Math.max(1, Math.floor(sampler.output.count / sampler.input.count / valuesAKey(sampler)));
         checkOutput(context, at, sampler, target, morphs);
         channels.push({ pointer: at, node: target.node, path: target.path, sampler });

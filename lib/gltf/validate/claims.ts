@@ -44,12 +44,7 @@ export class FileClaims {
         invalid(this.report, pointer, `compressed buffer views expand to more than ${limit} bytes, the limit here`);
     }
 
-    /**
-     * Counts a Draco stream. Each is decoded once, as a whole. So all streams together exceed the file's bytes only if
-     * they overlap.
-     *
-     * @param where A key that is the same for the same bytes.
-     */
+    /** Counts a Draco stream once for its bytes, `where`. All together exceed the file only if they overlap. */
     decodeStream(where: string, bytes: number, pointer: string): void {
         if (this.streams.has(where)) return;
         this.streams.add(where);

@@ -12,10 +12,7 @@ const SUPPORTED = new Set([
     'KHR_meshopt_compression',
 ]);
 
-/**
- * Extensions of any vendor that only affect appearance. A file may require them of a viewer, but they change no
- * transform and no accessor of a skin or an animation.
- */
+/** Extensions that only affect appearance. They change no transform, and no accessor of a skin or an animation. */
 const APPEARANCE = /^[A-Z0-9]+_(?:lights|materials|packing|texture)_[A-Za-z0-9_]+$/;
 
 /** Other extensions that cannot change a pose: visibility, selection, instancing, sound, and metadata. */

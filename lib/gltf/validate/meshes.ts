@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../../base/cached';
 import { arrayAt, extensionOf, floatsAt, integerAt, type JsonObject, objectAt } from '../json';
-import { invalid, type Report, warn } from '../reading';
+import { fail, invalid, type Report, warn } from '../reading';
 import {
     type AccessorInfo,
     type AccessorTable,
@@ -51,6 +52,14 @@ export interface Draco {
     readonly ids: ReadonlyMap<AccessorInfo, number>;
 }
 
+/** Without a decoder, rejects primitives that have no uncompressed data, for the reason `why`. The others use that. */
+export function requireFallback(primitives: readonly Draco[], report: Report, why: string): void {
+    for (const { pointer, ids } of primitives) {
+        if ([...ids.keys()].every(({ view }) => view !== null)) continue;
+        fail(report, 'EXTENSION_UNSUPPORTED', pointer, why);
+    }
+}
+
 export interface MeshTable {
     /** Number of morph targets of a mesh, the same for each primitive (3.7.2.2). */
     morphTargets(mesh: number): number;
@@ -75,12 +84,7 @@ const TARGET_POSITION: Format = { type: 'VEC3', componentTypes: [FLOAT, BYTE, SH
 
 export const DRACO = 'KHR_draco_mesh_compression';
 
-/**
- * A table of the JSON's meshes. Accessors of a mesh are checked on first use; others cannot change a pose.
- *
- * @param surfacesOf Returns the further parts of a mesh to read: normals and morph targets, or only the targets'
- * displacements.
- */
+/** A table of the JSON's meshes, whose accessors are checked on first use. `surfacesOf` says what more to read. */
 export function createMeshTable(
     json: JsonObject,
     accessors: AccessorTable,
@@ -99,35 +103,32 @@ export function createMeshTable(
         return arrayAt(report, primitives, pointer).map((value, i) => objectAt(report, value, `${pointer}/${i}`));
     }
 
-    function morphTargets(mesh: number): number {
-        let count = targetCounts.get(mesh);
-        if (count !== undefined) return count;
+    function countTargets(mesh: number): number {
         const counts = primitivesOf(mesh).map(
             (primitive, i) => arrayAt(report, primitive.targets, `/meshes/${mesh}/primitives/${i}/targets`).length,
         );
-        count = counts[0] ?? 0;
+        const count = counts[0] ?? 0;
         const other = counts.findIndex((value) => value !== count);
         if (other !== -1) {
             const pointer = `/meshes/${mesh}/primitives/${other}/targets`;
             invalid(report, pointer, `${counts[other]} morph targets, the first primitive has ${count} (3.7.2.2)`);
         }
-        targetCounts.set(mesh, count);
         return count;
     }
+
+    const morphTargets = (mesh: number) => cached(targetCounts, mesh, () => countTargets(mesh));
 
     const sharedWeights = new Map<number, Float32Array>();
     function restWeights(node: JsonObject, mesh: number, pointer: string): Float32Array {
         const count = morphTargets(mesh);
         if (node.weights !== undefined && count > 0)
             return floatsAt(report, node.weights, new Float32Array(count), `${pointer}/weights`);
-        let weights = sharedWeights.get(mesh);
-        if (weights === undefined) {
+        return cached(sharedWeights, mesh, () => {
             const own = (values[mesh] as JsonObject).weights;
-            weights = new Float32Array(count);
+            const weights = new Float32Array(count);
             if (own !== undefined && count > 0) floatsAt(report, own, weights, `/meshes/${mesh}/weights`);
-            sharedWeights.set(mesh, weights);
-        }
-        return weights;
+            return weights;
+        });
     }
 
     /** JOINTS_0, JOINTS_1, ... without a gap. Both attributes must have the same number of sets (glTF 2.0, 3.7.3.3). */
@@ -200,18 +201,21 @@ export function createMeshTable(
         return { index, loose, normal, targets };
     }
 
-    function checkPrimitive(primitive: JsonObject, place: Place): CheckedPrimitive | null {
+    function checkPrimitive(primitive: JsonObject, place: Place, skinned: boolean): CheckedPrimitive | null {
         const { pointer } = place;
         const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
         const none = ['JOINTS_0', 'WEIGHTS_0'].every((semantic) => attributes[semantic] === undefined);
-        if (attributes.POSITION === undefined || none) {
+        if (attributes.POSITION === undefined || (skinned && none)) {
+            if (!skinned) return null;
             const missing = attributes.POSITION === undefined ? 'POSITION' : 'JOINTS_0 and WEIGHTS_0';
             warn(report, 'PRIMITIVE_NOT_SKINNED', pointer, `left out: no ${missing} (3.7.2.1, 3.7.3.3)`);
             return null;
         }
         const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
-        const joints = attributeSets(attributes, 'JOINTS', JOINTS, position.count, pointer);
-        const weights = attributeSets(attributes, 'WEIGHTS', WEIGHTS, position.count, pointer);
+        // Without a skin, joints and weights are ignored (3.7.3.3).
+        const setsOf = (semantic: string, format: Format) =>
+            skinned ? attributeSets(attributes, semantic, format, position.count, pointer) : [];
+        const [joints, weights] = [setsOf('JOINTS', JOINTS), setsOf('WEIGHTS', WEIGHTS)];
         if (joints.length !== weights.length) {
             const rule = `${joints.length} sets of JOINTS_n, ${weights.length} of WEIGHTS_n: must be as many (3.7.3.3)`;
             invalid(report, `${pointer}/attributes`, rule);
@@ -226,31 +230,15 @@ export function createMeshTable(
         return { pointer, position, joints, weights, draco: checkDraco(primitive, used, pointer), surface };
     }
 
-    /** Ignores joints and weights: the mesh's node has no skin (3.7.3.3). */
-    function checkRigid(primitive: JsonObject, place: Place): CheckedPrimitive | null {
-        const { pointer } = place;
-        const attributes = objectAt(report, primitive.attributes, `${pointer}/attributes`);
-        if (attributes.POSITION === undefined) return null;
-        const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');
-        const surface = checkSurface(primitive, position.count, place);
-        const used = new Map([['POSITION', position]]);
-        if (surface !== null && surface.normal !== null) used.set('NORMAL', surface.normal);
-        return { pointer, position, joints: [], weights: [], draco: checkDraco(primitive, used, pointer), surface };
-    }
-
     function primitives(mesh: number, skinned = true): readonly CheckedPrimitive[] {
-        const lists = skinned ? checked.skinned : checked.rigid;
-        let list = lists.get(mesh);
-        if (list === undefined) {
-            const check = skinned ? checkPrimitive : checkRigid;
-            list = primitivesOf(mesh)
+        return cached(skinned ? checked.skinned : checked.rigid, mesh, () =>
+            primitivesOf(mesh)
                 .map((primitive, index) => {
-                    return check(primitive, { index, mesh, pointer: `/meshes/${mesh}/primitives/${index}` });
+                    const place = { index, mesh, pointer: `/meshes/${mesh}/primitives/${index}` };
+                    return checkPrimitive(primitive, place, skinned);
                 })
-                .filter((primitive) => primitive !== null);
-            lists.set(mesh, list);
-        }
-        return list;
+                .filter((primitive) => primitive !== null),
+        );
     }
 
     return { morphTargets, restWeights, primitives };

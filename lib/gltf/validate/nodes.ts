@@ -62,12 +62,8 @@ function readTransform(to: SceneNode, node: JsonObject, pointer: string, report:
         const values = floatsAt(report, matrix, to.matrix!, `${pointer}/matrix`);
         checkLastRow(values, 0, `${pointer}/matrix`, '3.5.3', report);
         if (translation !== undefined || rotation !== undefined || scale !== undefined) {
-            warn(
-                report,
-                'MATRIX_AND_TRS',
-                pointer,
-                'translation, rotation and scale are ignored beside matrix (3.5.3)',
-            );
+            const message = 'translation, rotation and scale are ignored beside matrix (3.5.3)';
+            warn(report, 'MATRIX_AND_TRS', pointer, message);
         }
         return;
     }
@@ -82,11 +78,7 @@ function readTransform(to: SceneNode, node: JsonObject, pointer: string, report:
     if (scale !== undefined) floatsAt(report, scale, to.scale, `${pointer}/scale`);
 }
 
-/**
- * Checks every node and the hierarchy, without recursion: a chain of a million nodes is legal.
- *
- * @param restWeights Returns the morph weights at rest of a node, for the mesh at `mesh`.
- */
+/** Checks nodes and hierarchy without recursion, since a chain of a million is legal. `restWeights`: those at rest. */
 export function checkNodes(
     json: JsonObject,
     restWeights: (node: JsonObject, mesh: number, pointer: string) => Float32Array,
@@ -109,12 +101,8 @@ export function checkNodes(
         if (node.skin !== undefined) {
             skins[index] = indexAt(report, node.skin, skinCount, `${pointer}/skin`, 'skins');
             if (node.mesh === undefined) {
-                warn(
-                    report,
-                    'SKIN_WITHOUT_MESH',
-                    `${pointer}/skin`,
-                    'a skin has no effect on a node without mesh (3.7.4)',
-                );
+                const message = 'a skin has no effect on a node without mesh (3.7.4)';
+                warn(report, 'SKIN_WITHOUT_MESH', `${pointer}/skin`, message);
             }
         }
         const weights = meshes[index] === -1 ? noWeights : restWeights(node, meshes[index]!, pointer);

@@ -13,10 +13,7 @@ export const ROTATION = 2;
 export const SCALE = 4;
 export const MATRIX = 8;
 
-/**
- * A node whose numbers are stored among those of others. The arrays are views, created on access: three for each of a
- * million nodes would take 300 MB.
- */
+/** A node in shared memory. Its arrays are views made on access: those of a million nodes would take 300 MB. */
 class PackedNode implements SceneNode {
     constructor(
         readonly name: string,

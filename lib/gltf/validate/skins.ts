@@ -11,10 +11,7 @@ export interface CheckedSkin {
     readonly inverseBindMatrices: AccessorInfo | null;
 }
 
-/**
- * glTF 2.0, 3.7.3.1. `skeleton` has no effect on the result and is not checked. The common root that 3.7.3.2 requires
- * is not checked either: every joint is evaluated along its own chain of parents.
- */
+/** glTF 2.0, 3.7.3.1. `skeleton` and a common root (3.7.3.2) have no effect on poses and are not checked. */
 export function checkSkins(json: JsonObject, accessors: AccessorTable, report: Report): CheckedSkin[] {
     const nodeCount = arrayAt(report, json.nodes, '/nodes').length;
     return arrayAt(report, json.skins, '/skins').map((value, index) => {

@@ -17,10 +17,7 @@ const POINTER = 'KHR_animation_pointer';
 /** Pointers of KHR_animation_pointer that move nodes: node and property. */
 export const NODE_POINTER = /^\/nodes\/(0|[1-9][0-9]*)\/(translation|rotation|scale|weights)$/;
 
-/**
- * Resolves a channel's target. Returns null, with a warning, for targets that glTF says to ignore (no node, an unknown
- * path; 3.11) and for pointers to anything but a node's transform or weights.
- */
+/** Null, with a warning, for targets that glTF ignores (3.11) and pointers to other things than nodes. */
 export function resolveTarget(json: JsonObject, target: JsonObject, pointer: string, report: Report): Target | null {
     const nodeCount = arrayAt(report, json.nodes, '/nodes').length;
     if (target.path === 'pointer') {

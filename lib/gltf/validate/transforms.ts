@@ -4,7 +4,7 @@
 
 import { significant } from '../../base/messages';
 import { invalid, type Report } from '../reading';
-import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
+import { COMPONENTS } from './accessors';
 
 /**
  * Tolerance for the length of a rotation stored as floats. Beyond it there is a warning. Rounding to float32 gives
@@ -12,23 +12,10 @@ import { BYTE, SHORT, UNSIGNED_BYTE, UNSIGNED_SHORT } from './accessors';
  */
 export const FLOAT_TOLERANCE = 1e-5;
 
-/**
- * The same tolerance by component type. Four components with errors of half a step each change the length by at most
- * one step.
- */
+/** The same by component type. Errors of half a step in four components change the length by one step at most. */
 export function unitTolerance(componentType: number): number {
-    switch (componentType) {
-        case BYTE:
-            return FLOAT_TOLERANCE + 1 / 127;
-        case UNSIGNED_BYTE:
-            return FLOAT_TOLERANCE + 1 / 255;
-        case SHORT:
-            return FLOAT_TOLERANCE + 1 / 32767;
-        case UNSIGNED_SHORT:
-            return FLOAT_TOLERANCE + 1 / 65535;
-        default:
-            return FLOAT_TOLERANCE;
-    }
+    const { one = Infinity } = COMPONENTS.get(componentType)!;
+    return FLOAT_TOLERANCE + 1 / one;
 }
 
 /** |length - 1| of the quaternion at `offset`. */
@@ -37,10 +24,7 @@ export function lengthError(values: Float32Array, offset: number): number {
     return Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1);
 }
 
-/**
- * Tolerance for the fourth row of a matrix, which must be 0 0 0 1. Palettes are 3x4 and drop the row. A smaller
- * difference is an exporter's rounding. A larger one is a projection, which palettes cannot hold.
- */
+/** Tolerance for the fourth row of a matrix. A small difference is rounding, a large one a projection. */
 const ROW_TOLERANCE = 1e-5;
 
 /** Rejects the column-major 4x4 matrix at `offset` if its fourth row is not 0 0 0 1. */
@@ -49,10 +33,7 @@ export function checkLastRow(m: Float32Array, offset: number, pointer: string, c
         const value = m[offset + column * 4 + 3]!;
         if (Math.abs(value - (column === 3 ? 1 : 0)) <= ROW_TOLERANCE) continue;
         const which = offset === 0 ? '' : `matrix ${offset / 16}: `;
-        invalid(
-            report,
-            pointer,
-            `${which}the fourth row must be 0 0 0 1, column ${column} has ${significant(value)} (${clause})`,
-        );
+        const rule = `the fourth row must be 0 0 0 1, column ${column} has ${significant(value)} (${clause})`;
+        invalid(report, pointer, `${which}${rule}`);
     }
 }

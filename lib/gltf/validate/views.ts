@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { cached } from '../../base/cached';
 import type { BufferData } from '../buffers';
 import { arrayAt, describe, extensionOf, indexAt, integerAt, type JsonObject, objectAt } from '../json';
 import { MAX_EXPANSION } from '../limits';
@@ -13,7 +14,6 @@ export interface View {
     /** The buffer with the bytes as stored: the compressed data if `meshopt` is not null. */
     readonly buffer: number;
     readonly byteOffset: number;
-    /** Length as stored. */
     readonly storedLength: number;
     /** Length after decompression, as accessors see it. */
     readonly byteLength: number;
@@ -77,10 +77,7 @@ function checkMeshopt(extension: JsonObject, pointer: string, report: Report): M
     return { byteStride, count, mode, filter };
 }
 
-/**
- * A table of the JSON's buffer views. All are checked against the real sizes of `buffers` at once. Their other
- * properties are checked on first use.
- */
+/** A table of buffer views. All are checked against the sizes of `buffers` at once, the rest on first use. */
 export function createViewTable(
     json: JsonObject,
     buffers: readonly BufferData[],
@@ -158,11 +155,6 @@ export function createViewTable(
 
     return (value, pointer) => {
         const index = indexAt(report, value, values.length, pointer, 'bufferViews');
-        let view = checked.get(index);
-        if (view === undefined) {
-            view = check(index);
-            checked.set(index, view);
-        }
-        return view;
+        return cached(checked, index, () => check(index));
     };
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { numberAtEnd } from '../../gltf/json';
-import type { TypedArray } from '../../gltf/stored';
+import type { TypedArray } from '../../gltf/validate/accessors';
 import { putKeys } from '../../rig/source/put-keys';
 import type { ChangeableAccessor, ChangeableDocument } from '../../rig/source/sampled-document';
 import type { ReducedAnimation } from '../types';

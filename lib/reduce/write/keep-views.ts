@@ -4,8 +4,7 @@ import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'impo
 import { padded } from '../../gltf/join-chunks';
 import { isObject } from '../../gltf/json';
 import type { WholeFile } from '../../gltf/read-whole';
-import { COMPONENTS } from '../../gltf/stored';
-import type { AccessorInfo } from '../../gltf/validate/accessors';
+import { type AccessorInfo, COMPONENTS } from '../../gltf/validate/accessors';
 import { compact, type Span } from './compact';
 import { placesOf } from './indices';
 

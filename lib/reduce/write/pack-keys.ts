@@ -3,8 +3,7 @@
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { TYPES, WIDTHS } from '../../gltf/append-animations';
 import { padded } from '../../gltf/join-chunks';
-import { COMPONENTS, type TypedArray } from '../../gltf/stored';
-import { FLOAT } from '../../gltf/validate/accessors';
+import { COMPONENTS, FLOAT, type TypedArray } from '../../gltf/validate/accessors';
 import type { ReducedChannel } from '../types';
 
 /** Keys in the form of a file. */

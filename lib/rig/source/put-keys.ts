@@ -2,7 +2,7 @@
 
 import { TYPES } from '../../gltf/append-animations';
 import type { ChannelPath, Interpolation } from '../../gltf/scene';
-import type { TypedArray } from '../../gltf/stored';
+import type { TypedArray } from '../../gltf/validate/accessors';
 import type {
     ChangeableAccessor,
     ChangeableAnimation,

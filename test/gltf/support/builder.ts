@@ -76,7 +76,7 @@ export class GltfBuilder {
     }
 }
 
-function pad(bytes: Uint8Array, filler: number): Uint8Array {
+export function pad(bytes: Uint8Array, filler: number): Uint8Array {
     const padded = new Uint8Array(Math.ceil(bytes.length / 4) * 4).fill(filler);
     padded.set(bytes);
     return padded;

@@ -6,6 +6,9 @@ import { type GltfBuilder, MODEL, skinnedModel } from './builder';
 
 export const DRACO = 'KHR_draco_mesh_compression';
 
+/** The accessors of the vertices. */
+export const VERTICES = [MODEL.position, MODEL.joints, MODEL.weights];
+
 /** An optional package of users, a development dependency here. */
 export const DRACO_INSTALLED = (() => {
     try {
@@ -47,8 +50,6 @@ export function dracoModel(data: Uint8Array, fallback: boolean): GltfBuilder {
     const extension = { bufferView: model.view(data), attributes };
     model.json.meshes[0].primitives[0].extensions = { [DRACO]: extension };
     model.json.extensionsUsed = [DRACO];
-    for (const index of [MODEL.position, MODEL.joints, MODEL.weights]) {
-        if (!fallback) delete model.json.accessors[index].bufferView;
-    }
+    if (!fallback) for (const index of VERTICES) delete model.json.accessors[index].bufferView;
     return model;
 }

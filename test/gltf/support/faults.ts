@@ -12,14 +12,14 @@ export const read = (bytes: Uint8Array, resolve?: Resolve): Promise<GltfScene> =
     readGltfBytes(bytes, resolve === undefined ? { name: NAME } : { name: NAME, resolve });
 
 /** What is expected of an InputError: all of it, so that a message cannot lose its place. */
-export interface Fault {
+export interface Refusal {
     readonly code: string;
     readonly pointer: string;
     readonly rule: RegExp;
 }
 
 /** The bytes must be refused with exactly this code and pointer, a rule that says `rule`, and the file's name. */
-export async function expectFault(bytes: Uint8Array, fault: Fault, resolve?: Resolve): Promise<void> {
+export async function expectFault(bytes: Uint8Array, fault: Refusal, resolve?: Resolve): Promise<void> {
     const { code, pointer, rule } = fault;
     await expect(read(bytes, resolve)).rejects.toMatchObject({
         name: 'InputError',
@@ -34,22 +34,43 @@ export async function expectFault(bytes: Uint8Array, fault: Fault, resolve?: Res
 export const expectInvalid = (model: GltfBuilder, pointer: string, rule: RegExp) =>
     expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule });
 
-/** The fault that a change to {@link skinnedModel} must lead to. */
-export type Break = readonly [pointer: string, rule: RegExp, change: (model: GltfBuilder) => void];
+/** New values by JSON pointer: undefined removes one, a function makes it with the model. Or any other change. */
+export type Patch = Readonly<Record<string, unknown>> | ((model: GltfBuilder) => void);
 
-/** One test for each way to break the model. All are `GLTF_INVALID`. */
-export function testFaults(faults: readonly Break[], base: () => GltfBuilder = skinnedModel): void {
-    test.each(faults)('refuses %s: %s', async (pointer, rule, change) => {
-        const model = base();
-        change(model);
-        await expectInvalid(model, pointer, rule);
-    });
+export function patched(model: GltfBuilder, patch: Patch): GltfBuilder {
+    if (typeof patch === 'function') patch(model);
+    else {
+        for (const [pointer, value] of Object.entries(patch)) {
+            const keys = pointer.split('/').slice(1);
+            const last = keys.pop()!;
+            let parent = model.json;
+            for (const key of keys) parent = parent[key];
+            parent[last] = typeof value === 'function' ? value(model) : value;
+        }
+    }
+    return model;
 }
 
-/** The warnings of a model that was changed, as [code, pointer] pairs. */
-export async function warningsAfter(change: (model: GltfBuilder) => void): Promise<[string, string][]> {
-    const model = skinnedModel();
-    change(model);
-    const { warnings } = await read(model.toGlb());
-    return warnings.map(({ code, pointer }) => [code, pointer]);
+/** A change that must be refused. `at`, where the fault is, is the first pointer of the patch if it is left out. */
+export type Fault = readonly [patch: Patch, rule: RegExp, at?: string];
+
+/** One test for each change of a model. All are `GLTF_INVALID`. */
+export function testFaults(faults: readonly Fault[], base: () => GltfBuilder = skinnedModel): void {
+    for (const [patch, rule, at = Object.keys(patch)[0]!] of faults) {
+        test(`refuses ${JSON.stringify(patch)}: ${rule}`, () => expectInvalid(patched(base(), patch), at, rule));
+    }
+}
+
+/** The codes and pointers of warnings. */
+export const listed = ({ warnings }: Pick<GltfScene, 'warnings'>) =>
+    warnings.map(({ code, pointer }) => [code, pointer] as const);
+
+/** The warnings of a model that was changed. */
+export const warningsAfter = async (patch: Patch) => listed(await read(patched(skinnedModel(), patch).toGlb()));
+
+/** One test for each change of a model that is read all the same, with these warnings. */
+export function testWarnings(cases: readonly (readonly [title: string, Patch, ...(readonly [string, string][])])[]) {
+    for (const [title, patch, ...warnings] of cases) {
+        test(title, async () => expect(await warningsAfter(patch)).toEqual(warnings));
+    }
 }

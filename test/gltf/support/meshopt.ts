@@ -13,7 +13,6 @@ const floats = () => new Float32Array(new Uint8Array(data).buffer);
 const source = {
     NONE: () => new Uint8Array(data),
     QUATERNION: () => encoder.encodeFilterQuat(floats(), count, stride, 16),
-    EXPONENTIAL: () => encoder.encodeFilterExp(floats(), count, stride, 15),
 }[filter]();
 process.stdout.write(Buffer.from(encoder.encodeGltfBuffer(source, count, stride, mode, version)).toString('base64'));
 `;
@@ -22,7 +21,7 @@ export interface MeshoptOptions {
     readonly extension?: 'EXT_meshopt_compression' | 'KHR_meshopt_compression';
     readonly count: number;
     readonly stride: number;
-    readonly filter?: 'NONE' | 'QUATERNION' | 'EXPONENTIAL';
+    readonly filter?: 'NONE' | 'QUATERNION';
 }
 
 const encode = onceFor((input: string) =>

@@ -2,83 +2,74 @@
 
 import { MAX_DECODED_VALUES } from '../../../lib/gltf/limits';
 import { type GltfBuilder, type LooseJson, MODEL, skinnedModel } from '../support/builder';
-import { type Break, expectInvalid, read, testFaults, warningsAfter } from '../support/faults';
+import { expectInvalid, listed, type Patch, patched, read, testFaults } from '../support/faults';
 
 const primitive = (model: GltfBuilder): LooseJson => model.json.meshes[0].primitives[0];
-const attributes = (change: (model: GltfBuilder) => object) => (model: GltfBuilder) => {
-    Object.assign(primitive(model).attributes, change(model));
-};
 const at = '/meshes/0/primitives/0/attributes';
 
-/** One attribute that is another accessor. */
-const attribute = (semantic: string, rule: RegExp, of: (model: GltfBuilder) => number): Break => [
-    `${at}/${semantic}`,
-    rule,
-    attributes((model) => ({ [semantic]: of(model) })),
-];
+/** Attributes that are other accessors, or none. */
+const attributes = (change: Record<string, number | undefined | ((model: GltfBuilder) => number)>): Patch =>
+    Object.fromEntries(Object.entries(change).map(([semantic, value]) => [`${at}/${semantic}`, value]));
 
-/** Gives the mesh two morph targets. */
-function morph(model: GltfBuilder): GltfBuilder {
-    primitive(model).targets = [{}, {}];
-    return model;
-}
+/** Two morph targets. */
+const MORPHS = { '/meshes/0/primitives/0/targets': [{}, {}] };
 
-const faults: Break[] = [
-    ['/meshes', /must be an array/, ({ json }) => (json.meshes = 1)],
-    ['/meshes/0', /must be an object/, ({ json }) => (json.meshes[0] = null)],
-    ['/meshes/0/primitives', /must be an array/, ({ json }) => (json.meshes[0].primitives = {})],
-    ['/meshes/0/primitives/0', /must be an object/, ({ json }) => (json.meshes[0].primitives[0] = 1)],
-    [at, /must be an object, is missing/, (model) => delete primitive(model).attributes],
-    attribute('POSITION', /index into accessors/, () => 99),
-    attribute('POSITION', /must be VEC3 of float, byte, .*; it is VEC4 of float \(3\.7\.2\.1\)/, () => MODEL.weights),
-    attribute('JOINTS_0', /must be VEC4 of unsigned byte, unsigned short; it is VEC4 of float/, () => MODEL.weights),
-    [
-        `${at}/JOINTS_0`,
-        /it is VEC4 of normalized unsigned byte/,
-        ({ json }) => (json.accessors[MODEL.joints].normalized = true),
-    ],
-    attribute(
-        'WEIGHTS_0',
-        /must be VEC4 of float, normalized unsigned byte, .*; it is VEC4 of unsigned byte/,
-        () => MODEL.joints,
-    ),
-    attribute('WEIGHTS_0', /it is VEC4 of normalized byte/, (model) =>
-        model.accessor(new Int8Array(12), 'VEC4', { normalized: true }),
-    ),
-    attribute('JOINTS_0', /accessor 8 has 4 elements, POSITION has 3/, (model) =>
-        model.accessor(new Uint8Array(16), 'VEC4'),
-    ),
-    attribute('WEIGHTS_0', /accessor 8 has 2 elements, POSITION has 3/, (model) =>
-        model.accessor(new Float32Array(8), 'VEC4'),
-    ),
-    [
-        at,
-        /1 sets of JOINTS_n, 0 of WEIGHTS_n: must be as many/,
-        (model) => delete primitive(model).attributes.WEIGHTS_0,
-    ],
-    [at, /1 sets of JOINTS_n, 2 of WEIGHTS_n/, attributes(() => ({ WEIGHTS_1: MODEL.weights }))],
-    [`${at}/JOINTS_0`, /vertex 1 has joint 1, skin 0/, ({ json }) => json.skins[0].joints.pop()],
-    [
-        `${at}/JOINTS_1`,
-        /accessor 8: vertex 1 has joint 9, skin 0 has 2 joints \(3\.7\.3\.3\)/,
-        attributes((model) => ({
-            JOINTS_1: model.accessor(new Uint16Array([0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 0]), 'VEC4'),
-            WEIGHTS_1: model.accessor(new Float32Array([0, 0, 0, 0, 0, 0, 0, 0.5, 0, 0, 0, 0]), 'VEC4'),
-        })),
-    ],
-    attribute('POSITION', /accessor 8: element 2, component 2, is Infinity/, (model) =>
-        model.accessor(new Float32Array(9).fill(Infinity, 8), 'VEC3'),
-    ),
-    [
-        '/meshes/0/primitives/1/targets',
-        /1 morph targets, the first primitive has 0 \(3\.7\.2\.2\)/,
-        ({ json }) => json.meshes[0].primitives.push({ attributes: {}, targets: [{}] }),
-    ],
-    ['/nodes/3/weights', /array of 2 numbers, is an array of 1/, (model) => (morph(model).json.nodes[3].weights = [1])],
-    ['/meshes/0/weights/1', /must be a number/, (model) => (morph(model).json.meshes[0].weights = [0, 'x'])],
-];
-
-describe('skinned meshes', () => testFaults(faults));
+describe('skinned meshes', () =>
+    testFaults([
+        [{ '/meshes': 1 }, /must be an array/],
+        [{ '/meshes/0': null }, /must be an object/],
+        [{ '/meshes/0/primitives': {} }, /must be an array/],
+        [{ '/meshes/0/primitives/0': 1 }, /must be an object/],
+        [{ [at]: undefined }, /must be an object, is missing/],
+        [attributes({ POSITION: 99 }), /index into accessors/],
+        [
+            attributes({ POSITION: MODEL.weights }),
+            /must be VEC3 of float, byte, .*; it is VEC4 of float \(3\.7\.2\.1\)/,
+        ],
+        [attributes({ JOINTS_0: MODEL.weights }), /must be VEC4 of unsigned byte, unsigned short; it is VEC4 of float/],
+        [
+            { [`/accessors/${MODEL.joints}/normalized`]: true },
+            /it is VEC4 of normalized unsigned byte/,
+            `${at}/JOINTS_0`,
+        ],
+        [
+            attributes({ WEIGHTS_0: MODEL.joints }),
+            /must be VEC4 of float, normalized unsigned byte, .*; it is VEC4 of unsigned byte/,
+        ],
+        [
+            attributes({ WEIGHTS_0: (model) => model.accessor(new Int8Array(12), 'VEC4', { normalized: true }) }),
+            /it is VEC4 of normalized byte/,
+        ],
+        [
+            attributes({ JOINTS_0: (model) => model.accessor(new Uint8Array(16), 'VEC4') }),
+            /accessor 8 has 4 elements, POSITION has 3/,
+        ],
+        [
+            attributes({ WEIGHTS_0: (model) => model.accessor(new Float32Array(8), 'VEC4') }),
+            /accessor 8 has 2 elements, POSITION has 3/,
+        ],
+        [attributes({ WEIGHTS_0: undefined }), /1 sets of JOINTS_n, 0 of WEIGHTS_n: must be as many/, at],
+        [attributes({ WEIGHTS_1: MODEL.weights }), /1 sets of JOINTS_n, 2 of WEIGHTS_n/, at],
+        [{ '/skins/0/joints': [1] }, /vertex 1 has joint 1, skin 0/, `${at}/JOINTS_0`],
+        [
+            attributes({
+                JOINTS_1: (model) => model.accessor(new Uint16Array(12).fill(9, 7, 8), 'VEC4'),
+                WEIGHTS_1: (model) => model.accessor(new Float32Array(12).fill(0.5, 7, 8), 'VEC4'),
+            }),
+            /accessor 8: vertex 1 has joint 9, skin 0 has 2 joints \(3\.7\.3\.3\)/,
+        ],
+        [
+            attributes({ POSITION: (model) => model.accessor(new Float32Array(9).fill(Infinity, 8), 'VEC3') }),
+            /accessor 8: element 2, component 2, is Infinity/,
+        ],
+        [
+            { '/meshes/0/primitives/1': { attributes: {}, targets: [{}] } },
+            /1 morph targets, the first primitive has 0 \(3\.7\.2\.2\)/,
+            '/meshes/0/primitives/1/targets',
+        ],
+        [{ '/nodes/3/weights': [1], ...MORPHS }, /array of 2 numbers, is an array of 1/],
+        [{ '/meshes/0/weights': [0, 'x'], ...MORPHS }, /must be a number/, '/meshes/0/weights/1'],
+    ]));
 
 test('vertices come out as they are', async () => {
     const { skinnedMeshes } = await read(skinnedModel().toGlb());
@@ -91,15 +82,16 @@ test('vertices come out as they are', async () => {
 });
 
 test('more than four influences stand side by side, vertex by vertex', async () => {
-    const model = skinnedModel();
-    const bytes = (m: GltfBuilder, ...weights: number[]) =>
-        m.accessor(Uint8Array.from(weights), 'VEC4', { normalized: true });
-    attributes((m) => ({
-        WEIGHTS_0: bytes(m, 255, 0, 0, 0, 102, 102, 0, 0, 0, 0, 0, 0),
-        JOINTS_1: m.accessor(new Uint16Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), 'VEC4'),
-        WEIGHTS_1: bytes(m, 0, 0, 0, 0, 0, 51, 0, 0, 0, 0, 255, 0),
-    }))(model);
-    const { skinnedMeshes, warnings } = await read(model.toGlb());
+    const bytes =
+        (...weights: number[]) =>
+        (m: GltfBuilder) =>
+            m.accessor(Uint8Array.from(weights), 'VEC4', { normalized: true });
+    const sets = attributes({
+        WEIGHTS_0: bytes(255, 0, 0, 0, 102, 102, 0, 0, 0, 0, 0, 0),
+        JOINTS_1: (m) => m.accessor(new Uint16Array([1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0]), 'VEC4'),
+        WEIGHTS_1: bytes(0, 0, 0, 0, 0, 51, 0, 0, 0, 0, 255, 0),
+    });
+    const { skinnedMeshes, warnings } = await read(patched(skinnedModel(), sets).toGlb());
     const [found] = skinnedMeshes[0]!.primitives;
     expect(found!.influences).toBe(8);
     expect([...found!.joints]).toEqual([0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0]);
@@ -112,26 +104,26 @@ test('more than four influences stand side by side, vertex by vertex', async () 
     expect(warnings).toEqual([]);
 });
 
-test('weights that do not add up to 1 are a warning, once for data that primitives share', async () => {
-    const wrong = (model: GltfBuilder) => {
-        const { attributes } = primitive(model);
-        attributes.WEIGHTS_0 = model.accessor(new Float32Array([2, 0, 0, 0, 1.5, 0.5, 0, 0, 0, 0, 0, 0]), 'VEC4');
-        const POSITION = model.accessor(new Float32Array(9), 'VEC3');
-        model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION } });
-    };
-    expect(await warningsAfter(wrong)).toEqual([['WEIGHTS_NOT_NORMALIZED', `${at}/WEIGHTS_0`]]);
-    const model = skinnedModel();
-    wrong(model);
-    for (const { weights } of (await read(model.toGlb())).skinnedMeshes[0]!.primitives) {
-        expect([...weights]).toEqual([1, 0, 0, 0, 0.75, 0.25, 0, 0, 0, 0, 0, 0]);
-    }
+/** The weights of two primitives, which share them. */
+const sharedWeights = (weights: readonly number[]) => (model: GltfBuilder) => {
+    const { attributes } = primitive(model);
+    attributes.WEIGHTS_0 = model.accessor(Float32Array.from(weights), 'VEC4');
+    const POSITION = model.accessor(new Float32Array(9), 'VEC3');
+    model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION } });
+};
+
+test.each([
+    ['WEIGHTS_NOT_NORMALIZED', [2, 0, 0, 0, 1.5, 0.5, 0, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0.75, 0.25, 0, 0, 0, 0, 0, 0]],
+    ['NEGATIVE_WEIGHT', [1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0], [1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0]],
+])('%s is a warning, once for data that primitives share', async (code, weights, expected) => {
+    const scene = await read(patched(skinnedModel(), sharedWeights(weights)).toGlb());
+    expect(listed(scene)).toEqual([[code, `${at}/WEIGHTS_0`]]);
+    for (const { weights } of scene.skinnedMeshes[0]!.primitives) expect([...weights]).toEqual(expected);
 });
 
 test('a joint beyond the skin is no fault where its weight is zero', async () => {
-    const model = skinnedModel();
-    attributes((m) => ({
-        JOINTS_0: m.accessor(new Uint8Array([0, 9, 9, 9, 0, 1, 255, 2, 1, 9, 9, 9]), 'VEC4'),
-    }))(model);
+    const joints = new Uint8Array([0, 9, 9, 9, 0, 1, 255, 2, 1, 9, 9, 9]);
+    const model = patched(skinnedModel(), attributes({ JOINTS_0: (m) => m.accessor(joints, 'VEC4') }));
     expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives[0]!.joints[1]).toBe(9);
 });
 
@@ -185,25 +177,14 @@ test('a primitive without joints, or without positions, is left out with a warni
     const { POSITION, JOINTS_0, WEIGHTS_0 } = primitive(model).attributes;
     model.json.meshes[0].primitives.unshift({ attributes: { POSITION } }, { attributes: { JOINTS_0, WEIGHTS_0 } });
     model.json.nodes.push({ mesh: 0, skin: 0 });
-    const { skinnedMeshes, warnings } = await read(model.toGlb());
-    expect(skinnedMeshes[0]!.primitives).toHaveLength(1);
+    const scene = await read(model.toGlb());
+    expect(scene.skinnedMeshes[0]!.primitives).toHaveLength(1);
     // Once, though two nodes have the mesh.
-    expect(skinnedMeshes).toHaveLength(2);
-    expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([
+    expect(scene.skinnedMeshes).toHaveLength(2);
+    expect(listed(scene)).toEqual([
         ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/0'],
         ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/1'],
     ]);
-});
-
-test('a negative weight is a warning, once for data that primitives share', async () => {
-    const negative = (model: GltfBuilder) => {
-        const { attributes } = primitive(model);
-        const weights = new Float32Array([1, 0, 0, 0, 1.5, -0.5, 0, 0, 1, 0, 0, 0]);
-        attributes.WEIGHTS_0 = model.accessor(weights, 'VEC4');
-        const POSITION = model.accessor(new Float32Array(9), 'VEC3');
-        model.json.meshes[0].primitives.push({ attributes: { ...attributes, POSITION } });
-    };
-    expect(await warningsAfter(negative)).toEqual([['NEGATIVE_WEIGHT', `${at}/WEIGHTS_0`]]);
 });
 
 test('weights that are not finite count as 0, with a warning for each primitive and the number of vertices', async () => {
@@ -232,9 +213,9 @@ test('weights that are not finite count as 0, with a warning for each primitive 
 
 test('quantized positions are decoded, normalized or not (KHR_mesh_quantization)', async () => {
     const positions = async (normalized: boolean) => {
-        const model = skinnedModel();
         const values = new Int16Array([0, -32768, 32767, 1, 2, 3, 4, 5, 6]);
-        attributes((m) => ({ POSITION: m.accessor(values, 'VEC3', { normalized }) }))(model);
+        const change = attributes({ POSITION: (m) => m.accessor(values, 'VEC3', { normalized }) });
+        const model = patched(skinnedModel(), change);
         model.json.extensionsRequired = model.json.extensionsUsed = ['KHR_mesh_quantization'];
         return [...(await read(model.toGlb())).skinnedMeshes[0]!.primitives[0]!.positions];
     };
@@ -249,23 +230,12 @@ test('meshes without a skin are not decoded, whatever they refer to', async () =
     expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
 });
 
-test("morph weights at rest are the node's, else the mesh's, else zeros (3.7.4)", async () => {
-    const rest = async (change: (json: LooseJson) => void) => {
-        const model = morph(skinnedModel());
-        change(model.json);
-        const { nodes } = await read(model.toGlb());
-        expect(nodes[0]!.weights).toHaveLength(0);
-        return [...nodes[3]!.weights];
-    };
-    const own = [0.25, 0.5];
-    const shared = [1, 0.75];
-    expect(await rest(() => {})).toEqual([0, 0]);
-    expect(await rest((json) => (json.meshes[0].weights = shared))).toEqual(shared);
-    expect(await rest((json) => (json.nodes[3].weights = own))).toEqual(own);
-    expect(
-        await rest((json) => {
-            json.meshes[0].weights = shared;
-            json.nodes[3].weights = own;
-        }),
-    ).toEqual(own);
+test.each<[string, Patch, number[]]>([
+    ["the node's", { '/nodes/3/weights': [0.25, 0.5], '/meshes/0/weights': [1, 0.75] }, [0.25, 0.5]],
+    ["else the mesh's", { '/meshes/0/weights': [1, 0.75] }, [1, 0.75]],
+    ['else zeros', {}, [0, 0]],
+])('morph weights at rest are %s (3.7.4)', async (_, patch, expected) => {
+    const { nodes } = await read(patched(patched(skinnedModel(), MORPHS), patch).toGlb());
+    expect(nodes[0]!.weights).toHaveLength(0);
+    expect([...nodes[3]!.weights]).toEqual(expected);
 });

@@ -1,46 +1,55 @@
 // SPDX-License-Identifier: MIT
 
-import { type GltfBuilder, lift, skinnedModel } from '../support/builder';
-import { type Break, read, testFaults, warningsAfter } from '../support/faults';
+import { lift, skinnedModel } from '../support/builder';
+import { patched, read, testFaults, testWarnings } from '../support/faults';
 
-const node = (index: number, change: object) => (model: GltfBuilder) => {
-    Object.assign(model.json.nodes[index], change);
-};
+describe('the hierarchy and the transforms', () =>
+    testFaults([
+        [{ '/nodes': {} }, /must be an array, is an object/],
+        [{ '/nodes/2': 7 }, /must be an object, is 7/],
+        [{ '/nodes/0/children': 1 }, /must be an array/],
+        [{ '/nodes/0/children/1': 4 }, /index into nodes, which has 4/],
+        [{ '/nodes/0/children/0': -1 }, /index into nodes/],
+        [{ '/nodes/0/children/0': 1.5 }, /is 1\.5/],
+        [{ '/nodes/0/children/0': '1' }, /is "1"/],
+        [{ '/nodes/3/children': [2] }, /already a child of node 1: one parent at most/, '/nodes/3/children/0'],
+        [{ '/nodes/0/children/2': 3 }, /already a child of node 0/],
+        [{ '/nodes/2/children': [0] }, /must not have cycles \(3\.5\.2\)/, '/nodes/2/children/0'],
+        [{ '/nodes/0/children/0': 0 }, /its own ancestor/],
+        [
+            { '/nodes/4': { children: [5] }, '/nodes/5': { children: [6] }, '/nodes/6': { children: [4] } },
+            /node 4 is its own ancestor/,
+            '/nodes/6/children/0',
+        ],
+        [{ '/nodes/2/translation': [0, 1] }, /array of 3 numbers/],
+        [{ '/nodes/2/rotation': [0, 0, 1] }, /array of 4 numbers/],
+        [{ '/nodes/2/scale': [1, 1, 1, 1] }, /array of 3 numbers/],
+        [{ '/nodes/2/matrix': Array(12).fill(0) }, /array of 16 numbers/],
+        [{ '/nodes/2/translation/1': '1' }, /is "1"/],
+        [{ '/nodes/2/scale': [1, null, 1] }, /must be a number/, '/nodes/2/scale/1'],
+        [{ '/nodes/2/translation/0': 1e39 }, /finite float32/],
+        [
+            { '/nodes/3/matrix': [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0] },
+            /fourth row must be 0 0 0 1, column 2 has -1/,
+        ],
+        [{ '/nodes/3/mesh': 1 }, /index into meshes, which has 1/],
+        [{ '/nodes/3/skin': 1 }, /index into skins, which has 1/],
+    ]));
 
-const faults: Break[] = [
-    ['/nodes', /must be an array, is an object/, ({ json }) => (json.nodes = {})],
-    ['/nodes/2', /must be an object, is 7/, ({ json }) => (json.nodes[2] = 7)],
-    ['/nodes/0/children', /must be an array/, node(0, { children: 1 })],
-    ['/nodes/0/children/1', /index into nodes, which has 4/, node(0, { children: [1, 4] })],
-    ['/nodes/0/children/0', /index into nodes/, node(0, { children: [-1] })],
-    ['/nodes/0/children/0', /is 1\.5/, node(0, { children: [1.5] })],
-    ['/nodes/0/children/0', /is "1"/, node(0, { children: ['1'] })],
-    ['/nodes/3/children/0', /already a child of node 1: one parent at most/, node(3, { children: [2] })],
-    ['/nodes/0/children/2', /already a child of node 0/, node(0, { children: [1, 3, 3] })],
-    ['/nodes/2/children/0', /must not have cycles \(3\.5\.2\)/, node(2, { children: [0] })],
-    ['/nodes/0/children/0', /its own ancestor/, node(0, { children: [0] })],
+const nonUnit: [string, string] = ['NON_UNIT_ROTATION', '/nodes/2/rotation'];
+
+testWarnings([
+    ['an empty list of children is no fault', { '/nodes/2/children': [] }],
     [
-        '/nodes/6/children/0',
-        /node 4 is its own ancestor/,
-        ({ json }) => json.nodes.push({ children: [5] }, { children: [6] }, { children: [5, 4].slice(1) }),
+        'matrix counts where a node has TRS as well',
+        { '/nodes/3/matrix': [...Array(15).fill(0), 1], '/nodes/3/scale': [1, 1, 1] },
+        ['MATRIX_AND_TRS', '/nodes/3'],
     ],
-    ['/nodes/2/translation', /array of 3 numbers/, node(2, { translation: [0, 1] })],
-    ['/nodes/2/rotation', /array of 4 numbers/, node(2, { rotation: [0, 0, 1] })],
-    ['/nodes/2/scale', /array of 3 numbers/, node(2, { scale: [1, 1, 1, 1] })],
-    ['/nodes/2/matrix', /array of 16 numbers/, node(2, { matrix: Array(12).fill(0) })],
-    ['/nodes/2/translation/1', /is "1"/, node(2, { translation: [0, '1', 0] })],
-    ['/nodes/2/scale/1', /must be a number/, node(2, { scale: [1, null, 1] })],
-    ['/nodes/2/translation/0', /finite float32/, node(2, { translation: [1e39, 0, 0] })],
-    [
-        '/nodes/3/matrix',
-        /fourth row must be 0 0 0 1, column 2 has -1/,
-        node(3, { matrix: [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, -1, 0, 0, 0, 0] }),
-    ],
-    ['/nodes/3/mesh', /index into meshes, which has 1/, node(3, { mesh: 1 })],
-    ['/nodes/3/skin', /index into skins, which has 1/, node(3, { skin: 1 })],
-];
-
-describe('the hierarchy and the transforms', () => testFaults(faults));
+    ['a rotation 2e-5 longer than 1', { '/nodes/2/rotation': [0, 0, 0, 1.00002] }, nonUnit],
+    ['a rotation of no length', { '/nodes/2/rotation': [0, 0, 0, 0] }, nonUnit],
+    ['a rotation 5e-6 longer than 1 is no fault', { '/nodes/2/rotation': [0, 0, 0, 1.000005] }],
+    ['a skin without a mesh', { '/nodes/2/skin': 0 }, ['SKIN_WITHOUT_MESH', '/nodes/2/skin']],
+]);
 
 test('infinity written as a number beyond double is refused', async () => {
     const text = Buffer.from(skinnedModel().toGltf())
@@ -49,60 +58,9 @@ test('infinity written as a number beyond double is refused', async () => {
     await expect(read(new TextEncoder().encode(text))).rejects.toMatchObject({ pointer: '/nodes/2/translation/1' });
 });
 
-test('parents, names and transforms come out by index, rounded to float32', async () => {
-    const model = skinnedModel();
-    Object.assign(model.json.nodes[2], { rotation: [0, 0.6, 0, 0.8], scale: [0.1, -2, 0] });
-    delete model.json.nodes[1].name;
-    model.json.nodes[3].name = 7;
-    const { nodes } = await read(model.toGlb());
-    expect(nodes.map(({ parent }) => parent)).toEqual([-1, 0, 1, 0]);
-    expect(nodes.map(({ name }) => name)).toEqual(['root', '', 'knee', '']);
-    const [, hip, knee] = nodes;
-    expect([hip!.translation, hip!.rotation, hip!.scale].map((v) => [...v])).toEqual([
-        [0, 0, 0],
-        [0, 0, 0, 1],
-        [1, 1, 1],
-    ]);
-    expect([...knee!.translation]).toEqual([0, 1, 0]);
-    expect([...knee!.rotation]).toEqual([0, 0.6, 0, 0.8].map(Math.fround));
-    expect([...knee!.scale]).toEqual([0.1, -2, 0].map(Math.fround));
-});
-
-test('a parent may come after its child', async () => {
-    const model = skinnedModel();
-    model.json.nodes.push({ name: 'world', children: [0] });
-    expect((await read(model.toGlb())).nodes.map(({ parent }) => parent)).toEqual([4, 0, 1, 0, -1]);
-});
-
-test('a matrix is kept as it is, shear and zero scale included', async () => {
-    const sheared = [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 0, 0, 3, 4, 5, 1];
-    const model = skinnedModel();
-    model.json.nodes[3].matrix = sheared;
-    const { nodes, warnings } = await read(model.toGlb());
-    expect([...nodes[3]!.matrix!]).toEqual(sheared);
-    expect(nodes[2]!.matrix).toBeNull();
-    expect(warnings).toEqual([]);
-});
-
-test('an empty list of children is no fault', async () => {
-    expect(await warningsAfter(node(2, { children: [] }))).toEqual([]);
-});
-
-test('matrix counts where a node has TRS as well, with a warning', async () => {
-    expect(await warningsAfter(node(3, { matrix: [...Array(15).fill(0), 1], scale: [1, 1, 1] }))).toEqual([
-        ['MATRIX_AND_TRS', '/nodes/3'],
-    ]);
-});
-
-test('a rotation that is not of unit length is a warning, from 1e-5 on', async () => {
-    const turned = (w: number) => warningsAfter(node(2, { rotation: [0, 0, 0, w] }));
-    expect(await turned(1.00002)).toEqual([['NON_UNIT_ROTATION', '/nodes/2/rotation']]);
-    expect(await turned(1.000005)).toEqual([]);
-    expect(await turned(0)).toEqual([['NON_UNIT_ROTATION', '/nodes/2/rotation']]);
-});
-
-test('a skin without a mesh is a warning', async () => {
-    expect(await warningsAfter(node(2, { skin: 0 }))).toEqual([['SKIN_WITHOUT_MESH', '/nodes/2/skin']]);
+test('a name that is no text is empty', async () => {
+    const { nodes } = await read(patched(skinnedModel(), { '/nodes/3/name': 7 }).toGlb());
+    expect(nodes.map(({ name }) => name)).toEqual(['root', 'hip', 'knee', '']);
 });
 
 test('of warnings that every node gives the first thousand are listed, and how many more there are', async () => {

@@ -7,14 +7,14 @@ import { BACKENDS, type Baked, bakeFileOn, palettesOf } from '../../support/bake
 import { frameTimes } from '../../support/frame-times';
 import { GltfBuilder } from '../../support/gltf-builder';
 import { scratchFolder } from '../../support/temporary-folder';
-import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../../support/torture';
+import { describeScenes, FAULTS, SCENES } from '../../support/torture';
 import { CLIP_NAMES } from '../../support/torture/clips';
 import { RANDOM_ROTATIONS_END } from '../../support/torture/interpolation';
 import { moved, type TortureScene, twoJoints } from '../../support/torture/scene';
 import { ENDS, OFF_GRID_TIMES, STEP_RATES } from '../../support/torture/times';
 
 /**
- * A block for each case of support/torture/rows.ts: `verifyBake` judges every row of every scene. Figures worked out by hand are
+ * A block for each case of support/torture: `verifyBake` judges every row of every scene. Figures worked out by hand are
  * for the case that the evaluators share an error.
  */
 const folder = scratchFolder();
@@ -186,7 +186,7 @@ test('a skin without a mesh is measured by its joints', async () => {
     expect(judged!.at(0, 60, 1)).toEqual([0, 3, 0]);
 });
 
-describe(FAULTS_ROW, () => {
+describe('malformed input', () => {
     for (const backend of BACKENDS) {
         test.each(FAULTS)(`$about: refused, by pointer and rule (${backend})`, async (fault) => {
             const refused = bakeFileOn(backend, fault.write(folder()), 60);

@@ -11,15 +11,15 @@ const { Finding } = require('../fuzz-runner/outcome.cjs');
 const { loadPoselane } = require('../fuzz-runner/poselane.cjs');
 const { createRandom } = require('../sweep/random.cjs');
 const { hostileFolder } = require('./folders.cjs');
-const { modelOf } = require('./models.cjs');
+const { writeModel } = require('./models.cjs');
 const { startServer, WAYS } = require('./servers.cjs');
 
 /** Milliseconds that a server has to answer. */
 const ANSWER = 150;
 
 const MODELS = {
-    'small.gltf': modelOf({ clips: ['Walk', 'Run'], keys: 20 }),
-    'two.gltf': modelOf({ clips: ['Walk'], skins: 2 }),
+    'small.gltf': { clips: ['Walk', 'Run'], keys: 20 },
+    'two.gltf': { clips: ['Walk'], skins: 2 },
 };
 
 const FPS = ['--fps', '10'];
@@ -105,7 +105,7 @@ async function runLibrary(poselane, folder, { files, argv, options }, cache) {
 /** Makes inputs, the right outputs, and for each work two caches: a right one, and one of other options with the same file names. */
 async function createContext({ folder }) {
     fs.mkdirSync(path.join(folder, 'in'), { recursive: true });
-    for (const [name, text] of Object.entries(MODELS)) fs.writeFileSync(path.join(folder, 'in', name), text);
+    for (const [name, parts] of Object.entries(MODELS)) await writeModel(path.join(folder, 'in', name), parts);
     const poselane = loadPoselane('');
     const whole = (name) => path.join(folder, 'whole', name);
     const twin = (name) => path.join(folder, 'twins', name);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { ChannelSpec } from '../gltf-builder';
-import { HALF, type TortureScene, twoJoints } from './scene';
+import { HALF, inRow, type RowlessScene, type TortureScene, twoJoints } from './scene';
 
-const ROW = 'normalised integer, sparse, strided accessors';
 const TIMES = [0, 0.5, 1, 1.5];
 const TURNS = [
     [0, 0, 0, 1],
@@ -13,14 +12,13 @@ const TURNS = [
 ];
 const THERE = { time: 0.5, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] } as const;
 
-const signed = (['byte', 'short'] as const).map((component): TortureScene => {
+const signed = (['byte', 'short'] as const).map((component): RowlessScene => {
     // HALF in steps of 1 / greatest, and the exact matrix of that.
     const greatest = component === 'byte' ? 127 : 32767;
     const q = Math.round(HALF * greatest) / greatest;
     return twoJoints(
         {
             name: `normalised-${component}`,
-            row: ROW,
             about: `rotations as normalised ${component}s, negative components too, are decoded before interpolation`,
             figures: [
                 THERE,
@@ -35,11 +33,10 @@ const signed = (['byte', 'short'] as const).map((component): TortureScene => {
 });
 
 const unsigned = (['ubyte', 'ushort'] as const).map(
-    (component): TortureScene =>
+    (component): RowlessScene =>
         twoJoints(
             {
                 name: `normalised-${component}`,
-                row: ROW,
                 about: `rotations as normalised ${component}s are decoded before interpolation`,
                 figures: [THERE, { time: 0.25, joint: 1, point: [1, 0, 0], to: [0, 2, 0], near: true }],
             },
@@ -47,12 +44,11 @@ const unsigned = (['ubyte', 'ushort'] as const).map(
         ),
 );
 
-const stored = ([{ sparse: 'zeros' }, { sparse: 'over' }, { stride: 20 }] as const).map((storage): TortureScene => {
+const stored = ([{ sparse: 'zeros' }, { sparse: 'over' }, { stride: 20 }] as const).map((storage): RowlessScene => {
     const [[kind, how]] = Object.entries(storage) as [[string, string | number]];
     return twoJoints(
         {
             name: `${kind}-${how}`,
-            row: ROW,
             about: `translations are decoded before interpolation (${kind}: ${how})`,
             figures: [
                 { time: 0.25, joint: 0, to: [0, 1, 0], near: true },
@@ -73,4 +69,6 @@ const stored = ([{ sparse: 'zeros' }, { sparse: 'over' }, { stride: 20 }] as con
     );
 });
 
-export const ACCESSOR_SCENES: readonly TortureScene[] = [...signed, ...unsigned, ...stored];
+export const ACCESSOR_SCENES: readonly TortureScene[] = [
+    ...inRow('normalised integer, sparse, strided accessors', ...signed, ...unsigned, ...stored),
+];

@@ -2,12 +2,22 @@
 
 import { type ChannelSpec, GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
 import { random, randomRotation, randomVector } from '../random';
-import { affine, built, EXTRA_KEYS, type Figure, HALF, moved, type TortureScene, twoJoints } from './scene';
+import {
+    affine,
+    built,
+    EXTRA_KEYS,
+    type Figure,
+    HALF,
+    inRow,
+    moved,
+    type RowlessScene,
+    type TortureScene,
+    twoJoints,
+} from './scene';
 
 const restPose = built(
     {
         name: 'rest-pose',
-        row: 'joints that a clip does not animate',
         about: 'the rest pose in that clip; nothing leaks from the clip before',
         figures: [
             { clip: 0, time: 1, joint: 2, point: [1, 0, 0], to: [6 + 2 + 5, 6, 6] },
@@ -35,7 +45,6 @@ const restPose = built(
 const notAnimated = built(
     {
         name: 'not-animated',
-        row: 'joints that a clip does not animate',
         about: 'a clip that moves nothing of the skin is the rest pose throughout',
         figures: [
             { clip: 0, time: 1, joint: 1, to: [0, 1, 0] },
@@ -57,7 +66,6 @@ export const CLIP_NAMES = ['walk', 'walk', '', undefined, 'walk'];
 const names = built(
     {
         name: 'names',
-        row: 'names',
         about: 'duplicate, empty and missing ones: everything is addressed by its index',
         figures: CLIP_NAMES.map((_, clip): Figure => ({ clip, time: 1, joint: 1, to: [0, clip + 2, 0] })),
     },
@@ -72,11 +80,10 @@ const names = built(
     },
 );
 
-const randomSkeleton = (name: string, late: boolean): TortureScene =>
+const randomSkeleton = (name: string, late: boolean): RowlessScene =>
     built(
         {
             name,
-            row: 'joint order',
             about: `a large random skeleton, everything at once${late ? ', late keys too' : ''}`,
             ...(late ? { parts: { Babylon: `${EXTRA_KEYS}, with the tangents of splines` } } : {}),
             figures: [],
@@ -128,7 +135,6 @@ const LIFTED: ChannelSpec = moved(1, [0, 1, 0], [0, 3, 0]);
 const morphs = built(
     {
         name: 'morph-weights',
-        row: 'morph weights',
         about: 'of two targets: LINEAR, STEP, CUBICSPLINE and normalised keys, at rest where a clip has none',
         figures: [{ clip: 0, time: 1, joint: 1, to: [0, 3, 0] }],
     },
@@ -154,7 +160,6 @@ const morphs = built(
 const ownMorphs = built(
     {
         name: 'morph-weights-of-node',
-        row: 'morph weights',
         about: 'those of the node come before those of its mesh',
         figures: [{ time: 1, joint: 1, to: [0, 3, 0] }],
     },
@@ -168,7 +173,6 @@ const ownMorphs = built(
 const pointers = twoJoints(
     {
         name: 'pointers',
-        row: 'KHR_animation_pointer',
         about: 'to the translation, rotation and scale of a node: channels like others',
         parts: { 'three.js': 'its GLTFLoader has no KHR_animation_pointer' },
         figures: [
@@ -187,7 +191,6 @@ const pointers = twoJoints(
 const pointersToWeights = built(
     {
         name: 'pointer-to-weights',
-        row: 'KHR_animation_pointer',
         about: 'to the morph weights of a node, and to something that is no pose',
         figures: [{ time: 1, joint: 1, to: [0, 3, 0] }],
     },
@@ -208,13 +211,9 @@ const pointersToWeights = built(
 );
 
 export const CLIP_SCENES: readonly TortureScene[] = [
-    restPose,
-    notAnimated,
-    names,
-    randomSkeleton('random-skeleton', true),
-    randomSkeleton('random-skeleton-in-step', false),
-    morphs,
-    ownMorphs,
-    pointers,
-    pointersToWeights,
+    ...inRow('joints that a clip does not animate', restPose, notAnimated),
+    ...inRow('names', names),
+    ...inRow('joint order', randomSkeleton('random-skeleton', true), randomSkeleton('random-skeleton-in-step', false)),
+    ...inRow('morph weights', morphs, ownMorphs),
+    ...inRow('KHR_animation_pointer', pointers, pointersToWeights),
 ];

@@ -5,9 +5,7 @@ import { join } from 'node:path';
 import { type GltfBuilder, HALF, lift, MODEL, skinnedModel } from '../../gltf/support/builder';
 import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
 import { compressedView } from '../../gltf/support/meshopt';
-import type { Figure, TortureScene } from './scene';
-
-const ROW = 'EXT_meshopt_compression, KHR_meshopt_compression, Draco, KHR_mesh_quantization';
+import { type Figure, inRow, type RowlessScene, type TortureScene } from './scene';
 
 /** The hip rises by 2 m at 0.75 s; the knee, 1 m up and bound there, turns half way round by 1 s. */
 const FIGURES: readonly Figure[] = [
@@ -26,9 +24,8 @@ function written(folder: string, name: string, model: GltfBuilder): string {
 }
 
 const meshopt = (['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const).map(
-    (extension): TortureScene => ({
+    (extension): RowlessScene => ({
         name: extension,
-        row: ROW,
         about: `${extension}: keys and inverse bind matrices are decoded`,
         figures: FIGURES,
         write(folder) {
@@ -47,9 +44,8 @@ const meshopt = (['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const
     }),
 );
 
-const draco: TortureScene = {
+const draco: RowlessScene = {
     name: 'KHR_draco_mesh_compression',
-    row: ROW,
     about: 'KHR_draco_mesh_compression: vertices are decoded, and the pose is as without',
     ...(DRACO_INSTALLED ? {} : { absent: 'draco3dgltf is not installed' }),
     figures: FIGURES,
@@ -59,9 +55,8 @@ const draco: TortureScene = {
     }),
 };
 
-const quantized: TortureScene = {
+const quantized: RowlessScene = {
     name: 'KHR_mesh_quantization',
-    row: ROW,
     about: 'KHR_mesh_quantization: positions in eighths of a metre, which the inverse bind matrices undo',
     figures: FIGURES.map(({ point, ...figure }): Figure => {
         const [x, y, z] = point!;
@@ -81,4 +76,11 @@ const quantized: TortureScene = {
     },
 };
 
-export const EXTENSION_SCENES: readonly TortureScene[] = [...meshopt, draco, quantized];
+export const EXTENSION_SCENES: readonly TortureScene[] = [
+    ...inRow(
+        'EXT_meshopt_compression, KHR_meshopt_compression, Draco, KHR_mesh_quantization',
+        ...meshopt,
+        draco,
+        quantized,
+    ),
+];

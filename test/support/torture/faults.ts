@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { GltfBuilder } from '../gltf-builder';
-import { moved } from './scene';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type GltfBuilder, skinnedModel } from '../../gltf/support/builder';
+import { type Patch, patched } from '../../gltf/support/faults';
 
 /** A file that has to be refused, with what the error has to say besides the file's name. */
 export interface TortureFault {
-    /** As in the row "malformed input" of the table. */
+    /** The title of a test. */
     readonly about: string;
     readonly code: string;
     readonly pointer: string;
@@ -14,71 +15,58 @@ export interface TortureFault {
     write(folder: string): string;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: JSON that is to be broken
-type Broken = any;
-
-/** A good file of a root and a joint below it, with a clip, and the change that breaks it. */
-function fault(
-    about: string,
-    pointer: string,
-    rule: RegExp,
-    edit: (json: Broken) => void,
-    { code = 'GLTF_INVALID', times = [0, 1] } = {},
-): TortureFault {
+function fault(about: string, patch: Patch, pointer: string, rule: RegExp, code = 'GLTF_INVALID'): TortureFault {
     return {
         about,
         code,
         pointer,
         rule,
         write(folder) {
-            const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, {}]);
-            gltf.skinnedMesh(gltf.skin([0, 1]));
-            gltf.animation('clip', [{ ...moved(1, [0, 1, 0], [0, 3, 0]), times }]);
-            const path = gltf.write(folder, `fault ${about}`);
-            const json = JSON.parse(readFileSync(path, 'utf8'));
-            edit(json);
-            writeFileSync(path, JSON.stringify(json));
+            const path = join(folder, `fault ${about}.glb`);
+            writeFileSync(path, patched(skinnedModel(), patch).toGlb());
             return path;
         },
     };
 }
 
-/** JSON has no NaN for the bounds. */
-const withoutBounds = ({ accessors }: Broken) => {
-    for (const accessor of accessors) delete accessor.min;
-    for (const accessor of accessors) delete accessor.max;
-};
+const input = '/animations/0/samplers/0/input';
+const times = (...list: number[]): Patch => ({
+    [input]: (model: GltfBuilder) => model.accessor(Float32Array.from(list), 'SCALAR'),
+});
 
 export const FAULTS: readonly TortureFault[] = [
-    fault('cycles in the hierarchy', '/nodes/1/children/0', /own ancestor/, ({ nodes }) => {
-        nodes[1].children = [0];
-    }),
-    fault('two parents', '/nodes/2/children/0', /already a child of node 0: one parent at most/, ({ nodes }) => {
-        nodes[2].children = [1];
-    }),
-    fault('channel without sampler', '/animations/0/channels/0/sampler', /index into .*samplers/, ({ animations }) => {
-        animations[0].channels[0].sampler = 1;
-    }),
+    fault('cycles in the hierarchy', { '/nodes/2/children': [0] }, '/nodes/2/children/0', /own ancestor/),
+    fault(
+        'two parents',
+        { '/nodes/3/children': [2] },
+        '/nodes/3/children/0',
+        /already a child of node 1: one parent at most/,
+    ),
+    fault(
+        'channel without sampler',
+        { '/animations/0/channels/0/sampler': 2 },
+        '/animations/0/channels/0/sampler',
+        /index into .*samplers/,
+    ),
     fault(
         'counts past the buffer',
+        { '/accessors/3/count': 1e6 },
         '/accessors/3/count',
-        /ends at byte 4000000 of buffer view 3, which has 8/,
-        ({ accessors }) => {
-            accessors[3].count = 1e6;
-        },
+        /ends at byte 16000000 of buffer view 3, which has 48/,
     ),
-    fault('NaN keys', '/animations/0/samplers/0/input', /is NaN/, withoutBounds, { times: [0, Number.NaN] }),
-    fault('unsorted keys', '/animations/0/samplers/0/input', /times must increase/, () => {}, { times: [1, 0.5] }),
+    fault('NaN keys', times(0, Number.NaN, 1), input, /is NaN/),
+    fault('unsorted keys', times(0, 1, 0.5), input, /times must increase/),
     fault(
         'missing external buffers',
+        { '/buffers/0/uri': 'absent.bin' },
         '/buffers/0/uri',
         /cannot read "absent.bin"/,
-        ({ buffers }) => {
-            buffers[0].uri = 'absent.bin';
-        },
-        { code: 'FILE_UNREADABLE' },
+        'FILE_UNREADABLE',
     ),
-    fault('`joints` out of range', '/skins/0/joints/1', /index into nodes, which has 4, is 17/, ({ skins }) => {
-        skins[0].joints[1] = 17;
-    }),
+    fault(
+        '`joints` out of range',
+        { '/skins/0/joints/1': 17 },
+        '/skins/0/joints/1',
+        /index into nodes, which has 4, is 17/,
+    ),
 ];

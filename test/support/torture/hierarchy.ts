@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-import { GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
+import { type ChannelSpec, GltfBuilder, keyed, type NodeSpec } from '../gltf-builder';
 import { random, randomRotation } from '../random';
-import { affine, built, HALF, moved, quarterTurn, type TortureScene } from './scene';
+import { affine, built, HALF, inRow, moved, quarterTurn, type RowlessScene, type TortureScene } from './scene';
 
 const scrambled = built(
     {
         name: 'scrambled',
-        row: 'joint order',
         about: 'any order: children before parents, in the nodes and in the skin',
         figures: [
             // Joint 0 is the end of the chain: (1, 4, 0), 1 m higher at the end, seen through its inverse bind matrix.
@@ -41,7 +40,6 @@ const scaled = (node: number, from: number[], to: number[]) => keyed(node, 'scal
 const ancestors = built(
     {
         name: 'ancestors',
-        row: 'nodes that are not joints, above or between',
         about: 'animated ones count, above the skeleton and between its joints',
         figures: [
             { time: 0, joint: 0, to: [0, 2, 1] },
@@ -69,7 +67,6 @@ const ancestors = built(
 const between = built(
     {
         name: 'order-between',
-        row: 'nodes that are not joints, above or between',
         about: 'still and moved ones between two joints, in any order',
         figures: [{ time: 1, joint: 0, point: [1, 0, 0], to: [6, 1, 1], near: true }],
     },
@@ -89,25 +86,26 @@ const between = built(
     },
 );
 
+/** A skinned mesh that is moved, below a node that moves. */
+const carried = (more: (mesh: number) => ChannelSpec[]) => () => {
+    const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, { children: [] }]);
+    const mesh = gltf.skinnedMesh(gltf.skin([0, 1]), { translation: [5, 6, 7], scale: [3, 3, 3] });
+    gltf.nodes[2]!.children!.push(mesh);
+    return gltf.animation('decoy', [...more(mesh), moved(2, [0, 0, 0], [9, 0, 0]), moved(1, [0, 1, 0], [0, 3, 0])]);
+};
+
 const carriedMesh = built(
     {
         name: 'mesh-node-carried',
-        row: "the skinned mesh's own node transform",
         about: 'no effect: moved, under an animated parent',
         figures: [{ time: 1, joint: 1, point: [1, 0, 0], to: [1, 3, 0] }],
     },
-    () => {
-        const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, { children: [] }]);
-        const mesh = gltf.skinnedMesh(gltf.skin([0, 1]), { translation: [5, 6, 7], scale: [3, 3, 3] });
-        gltf.nodes[2]!.children!.push(mesh);
-        return gltf.animation('decoy', [moved(2, [0, 0, 0], [9, 0, 0]), moved(1, [0, 1, 0], [0, 3, 0])]);
-    },
+    carried(() => []),
 );
 
 const meshNode = built(
     {
         name: 'mesh-node',
-        row: "the skinned mesh's own node transform",
         about: 'no effect: moved, animated and under an animated parent',
         parts: { Babylon: 'moves the skinned mesh by the channels of its node' },
         figures: [
@@ -115,24 +113,14 @@ const meshNode = built(
             { time: 1, joint: 1, point: [1, 0, 0], to: [1, 3, 0] },
         ],
     },
-    () => {
-        const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }, { children: [] }]);
-        const mesh = gltf.skinnedMesh(gltf.skin([0, 1]), { translation: [5, 6, 7], scale: [3, 3, 3] });
-        gltf.nodes[2]!.children!.push(mesh);
-        return gltf.animation('decoy', [
-            moved(mesh, [5, 6, 7], [8, 8, 8]),
-            moved(2, [0, 0, 0], [9, 0, 0]),
-            moved(1, [0, 1, 0], [0, 3, 0]),
-        ]);
-    },
+    carried((mesh) => [moved(mesh, [5, 6, 7], [8, 8, 8])]),
 );
 
 const skeletons = [0, 1, 2].map(
-    (skeleton): TortureScene =>
+    (skeleton): RowlessScene =>
         built(
             {
                 name: `skeleton-${skeleton}`,
-                row: '`skin.skeleton`',
                 about: `no effect (node ${skeleton})`,
                 ...(skeleton === 2
                     ? { parts: { Babylon: 'counts twice what is above a joint that is not below it' } }
@@ -160,7 +148,6 @@ const rise = (gltf: GltfBuilder) => gltf.animation('rise', [moved(0, [0, 2, 0], 
 const noInverseBind = built(
     {
         name: 'no-inverse-bind',
-        row: 'inverse bind matrices missing',
         about: 'identity',
         figures: [{ time: 1, joint: 1, point: [1, 0, 0], to: [1, 5, 0] }],
     },
@@ -178,7 +165,6 @@ const SHEARED = affine([1, 0.5, 0], [0, -2, 0], [0, 0.25, 1], [0, 0, -3]);
 const inverseBind = built(
     {
         name: 'inverse-bind',
-        row: 'inverse bind matrices missing',
         about: 'where they are there, used as they are, shear and mirror too',
         figures: [
             { time: 1, joint: 0, point: [1, 0, 0], to: [1, 4, 0] },
@@ -195,7 +181,6 @@ const inverseBind = built(
 const twoSkins = built(
     {
         name: 'two-skins',
-        row: 'several skins, shared joints',
         about: 'nodes once, a palette each, in the order of its own joints',
         figures: [
             { time: 1, joint: 1, point: [1, 0, 0], to: [4, 2, 0] },
@@ -219,7 +204,6 @@ const twoSkins = built(
 const scale = built(
     {
         name: 'scale',
-        row: 'non-uniform and negative scale',
         about: 'still and animated, kept with the shear that they make: no rotation + translation',
         figures: [
             { time: 0, joint: 1, point: [1, 0, 1], to: [HALF, 3 + 3 * HALF, -1], near: true },
@@ -241,7 +225,6 @@ const scale = built(
 const matrixNodes = built(
     {
         name: 'matrix-nodes',
-        row: '`matrix` nodes',
         about: 'as they are: shear above, in a joint, and a scale of 0',
         parts: { 'three.js': 'decomposes them: no shear', Babylon: 'decomposes them: no shear' },
         figures: [
@@ -263,15 +246,12 @@ const matrixNodes = built(
 );
 
 export const HIERARCHY_SCENES: readonly TortureScene[] = [
-    scrambled,
-    ancestors,
-    between,
-    carriedMesh,
-    meshNode,
-    ...skeletons,
-    noInverseBind,
-    inverseBind,
-    twoSkins,
-    scale,
-    matrixNodes,
+    ...inRow('joint order', scrambled),
+    ...inRow('nodes that are not joints, above or between', ancestors, between),
+    ...inRow("the skinned mesh's own node transform", carriedMesh, meshNode),
+    ...inRow('`skin.skeleton`', ...skeletons),
+    ...inRow('inverse bind matrices missing', noInverseBind, inverseBind),
+    ...inRow('several skins, shared joints', twoSkins),
+    ...inRow('non-uniform and negative scale', scale),
+    ...inRow('`matrix` nodes', matrixNodes),
 ];

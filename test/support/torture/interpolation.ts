@@ -2,7 +2,7 @@
 
 import { keyed } from '../gltf-builder';
 import { random, randomRotation, randomVector } from '../random';
-import { EXTRA_KEYS, HALF, type TortureScene, twoJoints } from './scene';
+import { EXTRA_KEYS, HALF, inRow, type RowlessScene, type TortureScene, twoJoints } from './scene';
 
 const turn = (times: readonly number[], ...values: readonly (readonly number[])[]) =>
     keyed(1, 'rotation', times, ...values);
@@ -10,7 +10,6 @@ const turn = (times: readonly number[], ...values: readonly (readonly number[])[
 const hemispheres = twoJoints(
     {
         name: 'hemispheres',
-        row: 'LINEAR rotation',
         about: 'the short way round where keys lie in opposite hemispheres',
         figures: [
             { time: 0.5, joint: 1, point: [1, 0, 0], to: [HALF, 1 + HALF, 0], near: true },
@@ -31,7 +30,6 @@ const ANGLE = Math.PI / 6;
 const halfTurn = twoJoints(
     {
         name: 'half-turn',
-        row: 'LINEAR rotation',
         about: 'slerp and not normalised lerp: constant speed over a wide angle',
         fps: 6,
         figures: [
@@ -53,7 +51,6 @@ export const RANDOM_ROTATIONS_END = Math.fround(199 / 7);
 const randomRotations = twoJoints(
     {
         name: 'random-rotations',
-        row: 'LINEAR rotation',
         about: 'random keys, both signs, from tiny steps to opposite ends',
         figures: [],
     },
@@ -73,13 +70,12 @@ const randomRotations = twoJoints(
     },
 );
 
-const nonUnit = [0.706, 0.7075].map((c): TortureScene => {
+const nonUnit = [0.706, 0.7075].map((c): RowlessScene => {
     // At a key, exactly: the matrix of a quaternion that is not unit is no rotation. x goes to (1 - 2 c c, 2 c c).
     const k = Math.fround(c);
     return twoJoints(
         {
             name: `non-unit-${c}`,
-            row: 'LINEAR rotation',
             about: `keys of 2 x ${c} squared are taken as they are, still ones as well`,
             parts: {
                 'three.js': 'lerps and normalises where the dot is 0.9995 or more, gives equal neighbours as they are',
@@ -103,7 +99,6 @@ const nonUnit = [0.706, 0.7075].map((c): TortureScene => {
 const tangents = twoJoints(
     {
         name: 'cubic-translation',
-        row: 'CUBICSPLINE',
         about: 'tangents count times the key interval',
         figures: [
             // At half: interval * 1/8 of the out-tangent, minus the same of the in-tangent, half of the way.
@@ -128,7 +123,6 @@ const SQUARED = Z * Z + W * W;
 const cubicRotation = twoJoints(
     {
         name: 'cubic-rotation',
-        row: 'CUBICSPLINE',
         about: 'rotations are normalised afterwards and change no hemisphere',
         figures: [
             {
@@ -149,7 +143,6 @@ const cubicRotation = twoJoints(
 const cubicOne = twoJoints(
     {
         name: 'cubic-one',
-        row: 'CUBICSPLINE',
         about: 'a single key that is not of unit length is normalised as well',
         parts: { 'three.js': 'gives the key as it is', Babylon: 'gives the key as it is' },
         figures: [{ time: 0, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] }],
@@ -160,7 +153,6 @@ const cubicOne = twoJoints(
 const cubicRandom = twoJoints(
     {
         name: 'cubic-random',
-        row: 'CUBICSPLINE',
         about: 'random splines of translation, rotation and scale, late first keys among them',
         parts: { Babylon: `${EXTRA_KEYS}, with their tangents` },
         figures: [],
@@ -189,7 +181,6 @@ const STEP_TIMES = [0, 0.25, 0.5];
 const step = twoJoints(
     {
         name: 'step',
-        row: 'STEP',
         about: 'the value of the key at or before the time, of rotations too',
         figures: [
             { time: Math.fround(14 / 60), joint: 1, point: [1, 0, 0], to: [1, 1, 0] },
@@ -205,13 +196,7 @@ const step = twoJoints(
 );
 
 export const INTERPOLATION_SCENES: readonly TortureScene[] = [
-    hemispheres,
-    halfTurn,
-    randomRotations,
-    ...nonUnit,
-    tangents,
-    cubicRotation,
-    cubicOne,
-    cubicRandom,
-    step,
+    ...inRow('LINEAR rotation', hemispheres, halfTurn, randomRotations, ...nonUnit),
+    ...inRow('CUBICSPLINE', tangents, cubicRotation, cubicOne, cubicRandom),
+    ...inRow('STEP', step),
 ];

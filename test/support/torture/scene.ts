@@ -2,7 +2,6 @@
 
 import type { EngineName } from '../engines';
 import { type ChannelSpec, GltfBuilder, keyed } from '../gltf-builder';
-import type { Row } from './rows';
 
 /** Where a joint takes a point, worked out by hand: for the case that all judges share an error. */
 export interface Figure {
@@ -21,7 +20,8 @@ export interface Figure {
 export interface TortureScene {
     /** The stem of the file. */
     readonly name: string;
-    readonly row: Row;
+    /** What bakers get wrong, as the title of a block of tests. */
+    readonly row: string;
     /** What is required of it, as the title of a test. */
     readonly about: string;
     /** 60 if not given. */
@@ -41,13 +41,19 @@ export interface TortureFile {
     readonly plain?: string;
 }
 
+export type RowlessScene = Omit<TortureScene, 'row'>;
+
+/** Scenes about one row of the table. */
+export const inRow = (row: string, ...scenes: readonly RowlessScene[]): TortureScene[] =>
+    scenes.map((scene) => ({ ...scene, row }));
+
 /** A scene that a builder makes. */
-export function built(scene: Omit<TortureScene, 'write'>, make: () => GltfBuilder): TortureScene {
+export function built(scene: Omit<RowlessScene, 'write'>, make: () => GltfBuilder): RowlessScene {
     return { ...scene, write: (folder) => ({ path: make().write(folder, scene.name) }) };
 }
 
 /** One clip, of a root and a joint below it, 1 m up. */
-export function twoJoints(scene: Omit<TortureScene, 'write'>, channels: () => readonly ChannelSpec[]): TortureScene {
+export function twoJoints(scene: Omit<RowlessScene, 'write'>, channels: () => readonly ChannelSpec[]): RowlessScene {
     return built(scene, () => {
         const gltf = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }]);
         gltf.skinnedMesh(gltf.skin([0, 1]));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type ChannelSpec, keyed } from '../gltf-builder';
-import { EXTRA_KEYS, type Figure, moved, type TortureScene, twoJoints } from './scene';
+import { EXTRA_KEYS, type Figure, inRow, moved, type RowlessScene, type TortureScene, twoJoints } from './scene';
 
 const FRAMES = Array.from({ length: 301 }, (_, i) => i);
 
@@ -14,11 +14,11 @@ function steps(times: readonly number[]): ChannelSpec[] {
 /** Rates at which a STEP key stored as fround(i / fps) has to be there at frame i. */
 export const STEP_RATES = [24, 25, 30, 60, 120] as const;
 
-const onTheFrames = STEP_RATES.map((fps): TortureScene => {
+const onTheFrames = STEP_RATES.map((fps): RowlessScene => {
     const times = FRAMES.map((i) => Math.fround(i / fps));
     const about = `a STEP key stored as fround(i / ${fps}) is there at frame i: 0 of 301 late`;
     const figures = FRAMES.map((i): Figure => ({ time: times[i]!, joint: 0, to: [i / 512, 0, 0] }));
-    return twoJoints({ name: `step-${fps}`, row: 'frame times', about, fps, figures }, () => steps(times));
+    return twoJoints({ name: `step-${fps}`, about, fps, figures }, () => steps(times));
 });
 
 /** Key i of `step-off-grid`. */
@@ -27,7 +27,6 @@ export const OFF_GRID_TIMES = FRAMES.map((i) => Math.fround(i * Math.fround(1 / 
 const offTheFrames = twoJoints(
     {
         name: 'step-off-grid',
-        row: 'frame times',
         about: 'STEP keys 1 or 2 ulp above the frames follow the specification',
         fps: 30,
         figures: FRAMES.slice(0, 300).map((i): Figure => {
@@ -43,7 +42,6 @@ const NTSC = FRAMES.map((i) => Math.fround((i * 1001) / 30000));
 const ntsc = twoJoints(
     {
         name: 'step-ntsc',
-        row: 'frame times',
         about: 'a fraction as the rate: i * den / num in that order',
         fps: [30000, 1001],
         figures: FRAMES.map((i): Figure => ({ time: NTSC[i]!, joint: 0, to: [i / 512, 0, 0] })),
@@ -60,12 +58,11 @@ export const ENDS = [
     { fps: 30, duration: 0.01, frames: 2 },
 ] as const;
 
-const ends = ENDS.map(({ fps, duration, frames }): TortureScene => {
+const ends = ENDS.map(({ fps, duration, frames }): RowlessScene => {
     const end = Math.fround(duration);
     return twoJoints(
         {
             name: `end-${fps}-${duration}`,
-            row: 't = duration',
             about: `${duration} s at ${fps} fps: the last one of ${frames} frames is the last key`,
             fps,
             figures: [
@@ -88,7 +85,6 @@ const STEP_END = Math.fround(0.99);
 const stepEnd = twoJoints(
     {
         name: 'step-end',
-        row: 't = duration',
         about: 't = duration is the last key; one ulp before it, a STEP channel is not there yet',
         figures: [
             { time: STEP_END, joint: 0, to: [0, 0, 1] },
@@ -105,7 +101,6 @@ const stepEnd = twoJoints(
 const singleKey = twoJoints(
     {
         name: 'single-key',
-        row: 't = duration',
         about: 'one key at 0, the only instant',
         figures: [{ time: 0, joint: 0, to: [3, 4, 5] }],
     },
@@ -115,7 +110,6 @@ const singleKey = twoJoints(
 const late = twoJoints(
     {
         name: 'late-first-key',
-        row: 'outside the keys, late first key',
         about: 'outside its keys a channel keeps its nearest one; the time line starts at 0',
         figures: [
             { time: 0, joint: 0, to: [2, 0, 0] },
@@ -136,7 +130,6 @@ const late = twoJoints(
 const lateSpline = twoJoints(
     {
         name: 'late-spline',
-        row: 'outside the keys, late first key',
         about: 'a spline stands still before its first key and after its last one, whatever their tangents',
         parts: { Babylon: `${EXTRA_KEYS}, with their tangents` },
         figures: [
@@ -158,7 +151,6 @@ const lateSpline = twoJoints(
 const duplicates = twoJoints(
     {
         name: 'duplicate-times',
-        row: 'duplicate key times',
         about: 'of keys at the same time the last one wins',
         figures: [
             { time: Math.fround(29 / 60), joint: 0, to: [29 / 30, 0, 0], near: true },
@@ -174,13 +166,8 @@ const duplicates = twoJoints(
 );
 
 export const TIME_SCENES: readonly TortureScene[] = [
-    ...onTheFrames,
-    offTheFrames,
-    ntsc,
-    ...ends,
-    stepEnd,
-    singleKey,
-    late,
-    lateSpline,
-    duplicates,
+    ...inRow('frame times', ...onTheFrames, offTheFrames, ntsc),
+    ...inRow('t = duration', ...ends, stepEnd, singleKey),
+    ...inRow('outside the keys, late first key', late, lateSpline),
+    ...inRow('duplicate key times', duplicates),
 ];
