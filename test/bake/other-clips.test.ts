@@ -29,7 +29,7 @@ describe('the example, parted', () => {
             'mixamo.glb',
             clipsAlone(CHARACTER.path, (name) => `mixamorig${name}`),
         );
-        const whole = await bakeFile(CHARACTER.path, { emit: ['palette', 'glb'] });
+        const whole = await bakeFile(CHARACTER.path, { emit: [...ALL.emit!, 'glb'] });
         wanted = whole.outputs[0]!.bin;
         dense = whole.files[0]!.bytes;
     });
@@ -47,7 +47,7 @@ describe('the example, parted', () => {
         const bytes = clipsAlone(CHARACTER.path, rename);
         const { outputs, inputs, files } = await bakeFile(hero, {
             ...options,
-            emit: ['palette', 'glb'],
+            emit: [...ALL.emit!, 'glb'],
             animations: [{ name: 'clips.glb', bytes }],
         });
         const [{ bin, manifest }] = outputs as [(typeof outputs)[number]];
