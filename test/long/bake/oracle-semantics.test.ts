@@ -9,9 +9,8 @@ import { GltfBuilder } from '../../support/gltf-builder';
 import { scratchFolder } from '../../support/temporary-folder';
 import { describeScenes, FAULTS, FAULTS_ROW, SCENES } from '../../support/torture';
 import { CLIP_NAMES } from '../../support/torture/clips';
-import { RANDOM_ROTATIONS_END } from '../../support/torture/interpolation';
 import { moved, type TortureScene, twoJoints } from '../../support/torture/scene';
-import { ENDS, OFF_GRID_TIMES, STEP_RATES } from '../../support/torture/times';
+import { OFF_GRID_TIMES, STEP_RATES } from '../../support/torture/times';
 
 /**
  * A block for each case of support/torture/rows.ts: `verifyBake` judges every row of every scene. Figures worked out by hand are
@@ -65,10 +64,6 @@ function codesOf({ baked }: Judged): string[] {
     return [...new Set(baked.manifest.warnings.map(({ code }) => code))];
 }
 
-function clipOf({ baked }: Judged) {
-    return baked.manifest.clips[0]!;
-}
-
 async function judgeScene({ write, fps = 60, figures }: TortureScene): Promise<Judged[]> {
     const { path } = write(folder());
     const [num, den] = typeof fps === 'number' ? [fps, 1] : fps;
@@ -87,19 +82,15 @@ async function judgeScene({ write, fps = 60, figures }: TortureScene): Promise<J
     return judged;
 }
 
-/** What the manifest has to say of some scenes, by name. */
+/** What verify cannot know: warnings, names and exact rates that the manifest has to have of some scenes. */
 const SAID: Record<string, (judged: Judged, others: readonly Judged[]) => void> = {
     ...Object.fromEntries(
         STEP_RATES.map((rate) => [
             `step-${rate}`,
-            (judged: Judged) => {
-                expect(clipOf(judged).frameCount).toBe(301);
-                expect(warningsOf(judged, 'KEY_OFF_GRID')).toEqual([]);
-            },
+            (judged: Judged) => expect(warningsOf(judged, 'KEY_OFF_GRID')).toEqual([]),
         ]),
     ),
     'step-off-grid': (judged) => {
-        expect(clipOf(judged).frameCount).toBe(301);
         // The last frame lies at the last key whatever that is; the others at fround(i / 30).
         const late = OFF_GRID_TIMES.filter((time, i) => i < 300 && time > Math.fround(i / 30));
         expect(late.length).toBeGreaterThan(180);
@@ -108,43 +99,27 @@ const SAID: Record<string, (judged: Judged, others: readonly Judged[]) => void> 
         expect(warnings[0]).toMatch(new RegExp(`\\b${late.length}\\b`));
     },
     'step-ntsc': ({ baked }) => expect(baked.manifest.recipe.fps).toEqual([30000, 1001]),
-    ...Object.fromEntries(
-        ENDS.map(({ fps, duration, frames }) => [
-            `end-${fps}-${duration}`,
-            (judged: Judged) =>
-                expect(clipOf(judged)).toMatchObject({ frameCount: frames, duration: Math.fround(duration) }),
-        ]),
-    ),
-    'single-key': (judged) => expect(clipOf(judged)).toMatchObject({ frameCount: 1, duration: 0, fps: null }),
-    'late-first-key': (judged) => expect(clipOf(judged).frameCount).toBe(91),
     'duplicate-times': (judged) => {
-        expect(clipOf(judged).discontinuities).toEqual([30, 60]);
         const pointers = judged.baked.manifest.warnings.map(({ pointer }) => pointer);
-        expect(pointers.filter((pointer) => pointer.startsWith('/animations/0')).length).toBeGreaterThan(0);
+        expect(pointers.some((pointer) => pointer.startsWith('/animations/0'))).toBe(true);
     },
-    'random-rotations': (judged) => {
-        expect(clipOf(judged).frameCount).toBe(Math.floor(RANDOM_ROTATIONS_END * 60) + 2);
-        expect(codesOf(judged)).toEqual([]);
-    },
+    'random-rotations': (judged) => expect(codesOf(judged)).toEqual([]),
     'non-unit-0.706': (judged) => expect(codesOf(judged)).toEqual(['NON_UNIT_ROTATION']),
     'non-unit-0.7075': (judged) => expect(codesOf(judged)).toEqual(['NON_UNIT_ROTATION']),
-    step: (judged) => expect(clipOf(judged).discontinuities).toEqual([15, 30]),
     scrambled: ({ baked }) => expect(baked.manifest.skin.joints.map(({ parent }) => parent)).toEqual([1, 4, -1, 2, 3]),
-    'random-skeleton': ({ baked }) => expect(baked.manifest.skin.joints).toHaveLength(48),
-    'two-skins': (...[, both]) => {
-        expect(both.map(({ baked }) => baked.stem)).toEqual(['two-skins.skin0', 'two-skins.skin1']);
-        expect(both.map(({ baked }) => baked.manifest.skin.index)).toEqual([0, 1]);
-    },
+    'two-skins': (...[, both]) =>
+        expect(both.map(({ baked }) => [baked.stem, baked.manifest.skin.index])).toEqual([
+            ['two-skins.skin0', 0],
+            ['two-skins.skin1', 1],
+        ]),
     'not-animated': ({ baked }) => {
         const { clips, warnings } = baked.manifest;
         expect(clips.map(({ animated }) => animated)).toEqual([false, true]);
-        expect(clips.map(({ frameCount }) => frameCount)).toEqual([61, 61]);
         expect(warnings.map(({ pointer }) => pointer)).toEqual(['', '/animations/0']);
     },
     names: ({ baked }) => {
         const { clips, skin } = baked.manifest;
         expect(clips.map(({ name }) => name)).toEqual(CLIP_NAMES.map((name) => name ?? ''));
-        expect(clips.map(({ animation }) => animation)).toEqual(CLIP_NAMES.map((_, i) => i));
         expect(skin.joints.map(({ name }) => name)).toEqual(['bone', 'bone']);
     },
     // Palettes have no place for them: not baked, and not dropped silently.
@@ -173,7 +148,7 @@ test.each([
     const { path } = twoJoints(scene, () => [{ ...moved(0, [0, 0, 0], [0, 0, 1]), times }]).write(folder());
     // To prove so many rows takes minutes.
     const [judged] = await bakedAlike(path, 40);
-    expect(clipOf(judged!).frameCount).toBe(frames);
+    expect(judged!.baked.manifest.clips[0]!.frameCount).toBe(frames);
     expect(judged!.at(0, frames - 1, 0)).toEqual([0, 0, 1]);
     expect(warningsOf(judged!, 'TEXTURE_TOO_TALL')).toHaveLength(1);
 });
@@ -187,12 +162,9 @@ test('a skin without a mesh is measured by its joints', async () => {
 });
 
 describe(FAULTS_ROW, () => {
-    for (const backend of BACKENDS) {
-        test.each(FAULTS)(`$about: refused, by pointer and rule (${backend})`, async (fault) => {
-            const refused = bakeFileOn(backend, fault.write(folder()), 60);
-            const { code, pointer, rule } = fault;
-            await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(pointer) });
-            await expect(refused).rejects.toThrow(rule);
-        });
-    }
+    test.each(FAULTS)('$about: refused, by pointer and rule', async ({ write, code, pointer, rule }) => {
+        const refused = bakeFileOn(BACKENDS[0]!, write(folder()), 60);
+        await expect(refused).rejects.toMatchObject({ code, message: expect.stringContaining(pointer) });
+        await expect(refused).rejects.toThrow(rule);
+    });
 });
