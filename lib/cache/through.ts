@@ -50,19 +50,21 @@ export interface Search<T> {
 }
 
 /**
- * Returns the result from the cache, or makes and stores it.
+ * Returns the result from the cache, or makes and stores it. Without a cache, only makes it.
  *
+ * @param keptAs How the result is stored.
  * @throws Errors of `make`; the signal's reason.
  */
 export async function throughCache<T extends object>(
-    hooks: SearchHooks,
-    kept: Kept<T>,
+    { cache, signal }: { readonly cache?: BakeCache | undefined; readonly signal?: AbortSignal | undefined },
+    keptAs: () => Promise<Kept<T>>,
     make: () => Promise<T>,
-): Promise<T & { readonly cache: CacheOutcome }> {
-    const { found, warnings } = await findKept(hooks, kept);
+): Promise<T & { readonly cache?: CacheOutcome }> {
+    if (cache === undefined) return make();
+    const kept = await keptAs();
+    const { found, warnings } = await findKept({ cache, signal }, kept);
     if (found !== null) return found;
     const made = await make();
-    const { cache, signal } = hooks;
     const warn = (warning: CacheWarning) => warnings.push(warning);
     if (kept.key !== null) await cache.keep(kept.key, kept.entryOf(made), { signal, warn });
     return { ...made, cache: { hit: false, warnings } };

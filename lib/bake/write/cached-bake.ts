@@ -4,16 +4,8 @@
 
 import { basename, dirname, resolve } from 'node:path';
 import { stemOf } from '../../base/names';
-import type { BakeCache, Entry, FoundEntry } from '../../cache/cache';
-import {
-    entryHash,
-    findKept,
-    hashesOf,
-    type Kept,
-    type Search,
-    type SearchHooks,
-    throughCache,
-} from '../../cache/through';
+import type { Entry, FoundEntry } from '../../cache/cache';
+import { entryHash, hashesOf, type Kept } from '../../cache/through';
 import { amountOf, countOf, listOf, objectOf, orNull, textOf, warningsOf } from '../../cache/values';
 import type { Manifest } from '../../format/manifest';
 import { strictManifest } from '../../format/strict-manifest';
@@ -58,36 +50,11 @@ interface Sought {
 const MANIFEST_BYTES = 2 ** 26;
 
 /**
- * Returns the bake from the cache, or bakes and stores it. Without a cache, only bakes.
+ * How a bake is stored in a cache.
  *
  * @param inputs The input and the files with further clips. Each must have the same bytes at every read.
- * @param bake Bakes these files.
- * @throws Errors of `bake`; the signal's reason.
  */
-export async function bakeThrough(
-    inputs: readonly ClipInput[],
-    recipe: Recipe,
-    { cache, signal }: { readonly cache?: BakeCache; readonly signal?: AbortSignal },
-    bake: () => Promise<BakeResult>,
-): Promise<BakeResult> {
-    if (cache === undefined) return bake();
-    return throughCache({ cache, signal }, await keptAs(inputs, recipe), bake);
-}
-
-/**
- * Returns a bake from the cache, or null.
- *
- * @throws The signal's reason.
- */
-export async function findBake(
-    inputs: readonly ClipInput[],
-    recipe: Recipe,
-    hooks: SearchHooks,
-): Promise<Search<BakeResult>> {
-    return findKept(hooks, await keptAs(inputs, recipe));
-}
-
-async function keptAs(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kept<BakeResult>> {
+export async function keptBake(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kept<BakeResult>> {
     const started = performance.now();
     const sought = await soughtFor(inputs, recipe);
     return {
