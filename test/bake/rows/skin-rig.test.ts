@@ -50,17 +50,6 @@ test('of two channels with one target the later one counts', () => {
     expect(channelsOf([node(-1)], [0], [moving, turn, still])).toEqual([still, turn]);
 });
 
-test('only the clips that are baked are packed, under the numbers of the file', () => {
-    const animations = ['a', 'b', 'c'].map((name, i) => ({ name, channels: [move(0, 0, i + 1)] }));
-    const { rig, channels } = rigOfSkin(planOf(scene([node(-1)], [skin([0])], animations), [1]), 0);
-    expect([...channels.keys()]).toEqual([1]);
-    expect(rig.clips.map(({ name, tracks }) => [name, tracks])).toEqual([
-        ['a', 0],
-        ['b', 1],
-        ['c', 0],
-    ]);
-});
-
 test('with the morphs of its meshes, where they are baked: weights and channels of these nodes and no others', () => {
     const morphing = (count: number) => ({ ...node(-1), weights: new Float32Array(count) });
     const nodes = [node(-1), morphing(2), morphing(3), morphing(1), node(-1)];
