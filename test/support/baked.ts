@@ -3,31 +3,12 @@ import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manifest as FormatManifest } from '../../lib/format/manifest';
 import { nativeSkipReason } from './implementations';
 import { outputOfNode, startNode } from './processes';
 
-/** The part of a manifest that these tests read, written down from docs/format.md and not taken from lib/. */
-export interface Manifest {
-    readonly format: string;
-    readonly binary: { uri: string; byteLength: number; sha256: string };
-    readonly recipe: { fps: [number, number]; kernel: string };
-    readonly skin: { index: number; joints: { node: number; name: string; parent: number }[] };
-    readonly attachments: { node: number; name: string; mesh: number; parent: number; column: number }[];
-    readonly clips: ManifestClip[];
-    readonly arrays: Record<string, { byteOffset: number; byteLength: number; shape: number[]; layout: string }>;
-    readonly warnings: { code: string; pointer: string; message: string }[];
-}
-
-export interface ManifestClip {
-    readonly name: string;
-    readonly animation: number;
-    readonly firstRow: number;
-    readonly frameCount: number;
-    readonly duration: number;
-    readonly fps: number | null;
-    readonly animated?: boolean;
-    readonly discontinuities: unknown[];
-}
+/** The manifest of a bake with a skin. */
+export type Manifest = FormatManifest & { readonly skin: NonNullable<FormatManifest['skin']> };
 
 export interface Baked {
     readonly stem: string;

@@ -36,31 +36,6 @@ test('all of them at once: the order and places in the bin, zeros between', asyn
     expect(output.bin.byteLength).toBe(end);
 });
 
-test("bounds without a mesh: of the joints' origins, a zero +0", async () => {
-    const output = await bakeOne({ emit: ['hit', 'bounds'] }, { ...CREATURE, skinnedMeshes: [] });
-    for (let row = 0; row < output.manifest.arrays.bounds!.shape[0]!; row++) {
-        const hit = rowOf(output, 'hit', row);
-        const origins = [3, 7, 11].map((at) => [0, 1, 2, 3].map((joint) => hit[joint * 12 + at]!));
-        const expected = [...origins.map((list) => Math.min(...list)), ...origins.map((list) => Math.max(...list))];
-        expect(rowOf(output, 'bounds', row)).toEqual(expected.map((value) => value + 0));
-    }
-});
-
-test('the matrix of a node that has one is in the slots of local', async () => {
-    const { slots } = (await bakeOne({ emit: ['local'] })).manifest.arrays.local!;
-    // By depth, then by node; neither the mesh's own node nor what is far away.
-    expect(slots.map(({ node, parent }) => [node, parent])).toEqual([
-        [0, -1],
-        [1, 0],
-        [2, 1],
-        [3, 2],
-        [6, 2],
-        [7, 2],
-        [4, 5],
-    ]);
-    expect(slots[5]!.matrix).toEqual([1, 0.25, 0, 0, 0, 1, 0.5, 1, 0, 0, 2, 0]);
-});
-
 describe('hit', () => {
     test.each([
         ['^hand', [2, 3]],
@@ -94,13 +69,6 @@ describe('morph', () => {
         const { outputs, warnings } = await bakeScene(bare, { fps: 240, emit: ['morph', 'root'] });
         expect(Object.keys(outputs[0]!.manifest.arrays)).toEqual(['root']);
         expect(warnings.map(({ code }) => code)).toEqual(['MORPH_WEIGHTS_NOT_BAKED', 'NO_MORPH']);
-    });
-
-    test('where morphs are not asked for, a warning', async () => {
-        const codes = async (options: BakeOptions) =>
-            (await bakeScene(CREATURE, { fps: 240, ...options })).warnings.map(({ code }) => code);
-        expect(await codes({})).toEqual(['MORPH_WEIGHTS_NOT_BAKED']);
-        expect(await codes({ emit: ['morph'] })).toEqual([]);
     });
 
     test('a clip that only morphs is animated where morphs are baked, and its STEP keys are discontinuities', async () => {
