@@ -98,13 +98,11 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
     throw new UsageError(`emit: '${file}' needs a file${instead}`);
 }
 
-/** Files of the whole input, and their warnings. */
 export interface OwnFiles {
     readonly files: readonly BakeFile[];
     readonly warnings: readonly Warning[];
 }
 
-/** Makes the files of the whole input for a plan. */
 export type MakeOwnFiles = (plan: BakePlan, stem: string, hooks: BakeHooks) => Promise<OwnFiles>;
 
 const NONE: MakeOwnFiles = async () => ({ files: [], warnings: [] });

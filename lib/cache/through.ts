@@ -33,13 +33,11 @@ export interface Kept<T> {
     resultOf(entry: FoundEntry): Promise<T>;
 }
 
-/** Options of a search. */
 export interface SearchHooks extends Pick<CacheHooks, 'placeOf'> {
     readonly cache: BakeCache;
     readonly signal?: AbortSignal | undefined;
 }
 
-/** Result of a search. */
 export interface Search<T> {
     /** Null if it was not found. */
     readonly found: T | null;
@@ -103,7 +101,6 @@ export function entryHash(kind: string, hashed: unknown, recipe: unknown): Promi
     return sha256Of([Buffer.from(JSON.stringify(all, plain))]);
 }
 
-/** Converts values that JSON does not support. */
 function plain(_: string, value: unknown): unknown {
     if (value instanceof Set) return [...value].sort();
     if (value instanceof RegExp || typeof value === 'number') return String(value);

@@ -144,7 +144,6 @@ function character({ skins }: GltfScene, group: readonly number[], attachments: 
     return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices, root: -1 };
 }
 
-/** Name of a character in messages. */
 export function characterName({ skins }: Character): string {
     return skins.length === 0 ? 'the attachments' : `skin ${skins[0]}`;
 }

@@ -218,7 +218,6 @@ function apartBy(times: readonly number[], gapAt: (time: number) => number): num
     });
 }
 
-/** Number of ascending times that are at most `time`. */
 function countUpTo(times: readonly number[], time: number): number {
     let low = 0;
     let high = times.length;
@@ -267,12 +266,10 @@ class Trial {
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 
-    /** Advice for a palette that half floats cannot hold. */
     get instead(): string {
         return this.source.instead;
     }
 
-    /** Selects the clip for the calls that follow. */
     begin(animation: number): void {
         const channels = this.model.channels.get(animation)!;
         this.animation = animation;

@@ -35,7 +35,6 @@ export interface PlacedVertices {
     readonly first: number;
 }
 
-/** Steps of a 16-bit number. */
 export const STEPS = 65535;
 /** Maximum number of vertices, over all poses of a batch, that are calculated at once. */
 const BATCH_VERTICES = 1 << 20;
@@ -84,7 +83,6 @@ export async function eachBatch(
     }
 }
 
-/** Grows a box by the vertices of all poses. */
 export function addBounds(box: Box, { rig, meshes, poses }: Model): void {
     const boxes = new Float32Array(poses.count * 6);
     for (const { mesh } of meshes) {

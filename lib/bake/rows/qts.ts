@@ -2,7 +2,6 @@
 
 /** The layout `qts16`: converts matrices to its rows. */
 
-/** How players interpolate rows. */
 export interface Mixing {
     /** For `qts16`, see {@link pivotsOf}; null for matrices. */
     readonly pivots: Float32Array | null;

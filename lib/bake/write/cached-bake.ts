@@ -22,7 +22,6 @@ import { checkVat } from '../pvat/container';
 import { filesOf } from './baked-files';
 import { namesOf } from './container';
 
-/** Kept with the files of an entry. */
 interface Note {
     readonly outputs: readonly {
         readonly stem: string;
@@ -34,15 +33,11 @@ interface Note {
     readonly warnings: readonly Warning[];
 }
 
-/** The key of an entry, and the properties that the entry must match. */
 interface Sought {
     readonly key: string;
-    /** Absolute paths of all files. */
     readonly paths: readonly string[];
     readonly recipe: Recipe;
-    /** File name of the input. */
     readonly name: string;
-    /** Returns the input's JSON. */
     readonly jsonOf: () => Promise<JsonObject>;
 }
 
