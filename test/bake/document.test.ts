@@ -121,12 +121,17 @@ test('options are checked before the Document is read', async () => {
 });
 
 test('arguments of the wrong type, options that are wrong, an abort', async () => {
-    await expect(bakeDocument('hero.glb' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    await expect(bakeDocument(null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    await expect(bakeDocument(small(), {}, { name: '' })).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    await expect(bakeDocument(small(), { fps: 'x' })).rejects.toMatchObject({ name: 'UsageError' });
-    const wrong = { code: 'ERR_ARGUMENT_TYPE', message: expect.stringMatching(/^bakeDocument: options\.skin must be/) };
-    await expect(bakeDocument(small(), { skin: '0' } as never)).rejects.toMatchObject(wrong);
+    const refused: [unknown, object, object, object][] = [
+        ['hero.glb', {}, {}, { code: 'ERR_ARGUMENT_TYPE' }],
+        [null, {}, {}, { code: 'ERR_ARGUMENT_TYPE' }],
+        [small(), {}, { name: '' }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [small(), {}, { signal: 1 }, { message: 'bakeDocument: signal must be an AbortSignal, got 1' }],
+        [small(), { fps: 'x' }, {}, { name: 'UsageError' }],
+        [small(), { skin: '0' }, {}, { message: expect.stringMatching(/^bakeDocument: options\.skin must be/) }],
+    ];
+    for (const [document, options, hooks, error] of refused) {
+        await expect(bakeDocument(document as never, options, hooks)).rejects.toMatchObject(error);
+    }
     await expect(bakeDocument(new Document())).rejects.toMatchObject({ code: 'NO_SKIN' });
     const reason = new Error('enough');
     await expect(bakeDocument(small(), {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

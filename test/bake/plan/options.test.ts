@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type BakeOptions, bakeDocument, bakeFile } from '../../../lib/bake';
+import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
 import { recipeOf } from '../../../lib/bake/plan/options';
 import { channel, node, scene, skin } from '../../rig/scenes';
@@ -161,17 +161,9 @@ describe('strict', () => {
 test.each<[object | null, string]>([
     [null, 'hooks must be an object, got null'],
     [{ signal: 1 }, 'signal must be an AbortSignal, got 1'],
-    [{ signal: null }, 'signal must be an AbortSignal, got null'],
     [{ onProgress: {} }, 'onProgress must be a function, got an object'],
     [{ onTrial: 1 }, 'onTrial must be a function, got 1'],
 ])('hooks of the wrong type are refused before the file is read: %j', async (hooks, message) => {
-    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
-    await expect(bakeFile('nowhere.glb', {}, hooks as never)).rejects.toMatchObject({
-        ...refused,
-        message: `bakeFile: ${message}`,
-    });
-    await expect(bakeDocument({} as never, {}, hooks as never)).rejects.toMatchObject({
-        ...refused,
-        message: `bakeDocument: ${message}`,
-    });
+    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE', message: `bakeFile: ${message}` };
+    await expect(bakeFile('nowhere.glb', {}, hooks as never)).rejects.toMatchObject(refused);
 });

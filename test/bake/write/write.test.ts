@@ -49,20 +49,14 @@ const bytesOf = async (name: string) => new Uint8Array(await nodeFiles.readFile(
 /** The real file system, with a log of what was put in place, and one operation that fails. */
 function filesThatFail(fails: (operation: keyof Files, path: string, call: number) => boolean) {
     const placed: string[] = [];
-    const calls = new Map<string, number>();
-    const check = (operation: keyof Files, path: string) => {
-        const call = (calls.get(operation) ?? 0) + 1;
-        calls.set(operation, call);
+    const calls: Record<string, number> = {};
+    const checked = (operation: keyof typeof REAL) => async (from: string, to: string) => {
+        const path = operation === 'mkdir' || operation === 'open' ? from : to;
+        const call = (calls[operation] ?? 0) + 1;
+        calls[operation] = call;
         if (fails(operation, path, call)) throw Object.assign(new Error(`${operation} failed`), { code: 'EIO' });
-    };
-    const checked = (operation: keyof typeof REAL) => {
-        const original = REAL[operation] as (from: string, to: string) => Promise<unknown>;
-        return async (from: string, to: string) => {
-            const path = operation === 'mkdir' || operation === 'open' ? from : to;
-            check(operation, path);
-            if (operation === 'rename' && !basename(path).startsWith('.')) placed.push(basename(path));
-            return original(from, to);
-        };
+        if (operation === 'rename' && !basename(path).startsWith('.')) placed.push(basename(path));
+        return (REAL[operation] as (from: string, to: string) => Promise<unknown>)(from, to);
     };
     const operations = Object.keys(REAL) as (keyof typeof REAL)[];
     const files = filesWith(Object.fromEntries(operations.map((operation) => [operation, checked(operation)])));
