@@ -85,11 +85,7 @@ export async function bakeChecked(
     });
 }
 
-/**
- * Looks for a bake in a cache.
- *
- * @throws The signal's reason.
- */
+/** @throws The signal's reason. */
 export async function findBakedFile(input: string, recipe: Recipe, hooks: SearchHooks): Promise<Search<BakeResult>> {
     const { signal } = hooks;
     const opened = openSource('bakeFile', input, 'input', signal);
@@ -97,11 +93,7 @@ export async function findBakedFile(input: string, recipe: Recipe, hooks: Search
     return findKept(hooks, await keptBake(inputs, recipe));
 }
 
-/**
- * Bakes a file that has been read.
- *
- * @param inputs The input, then the files with further clips.
- */
+/** @param inputs The input, then the files with further clips. */
 export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
     inputs: readonly [ClipInput, ...ClipInput[]],

@@ -151,11 +151,7 @@ export function characterWarnings({ scene, recipe }: BakePlan, character: Charac
     return warnings;
 }
 
-/**
- * Warnings of one output about one clip.
- *
- * @param channels Those that move the character.
- */
+/** @param channels Those that move the character. */
 export function clipWarnings(
     { scene }: BakePlan,
     animation: number,

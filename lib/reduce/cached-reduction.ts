@@ -18,11 +18,7 @@ type Note = Omit<ReduceResult, 'bytes' | 'cache'>;
 
 const GLB = 'reduced.glb';
 
-/**
- * How a reduction is stored in a cache.
- *
- * @param files Each must have the same bytes at every read.
- */
+/** @param files Each must have the same bytes at every read. */
 export async function keptReduction(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
     // The result contains the images, so they are hashed too.
     const hashed = await hashesOf(files, true).catch(() => null);

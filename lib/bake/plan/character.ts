@@ -23,11 +23,7 @@ export interface Character {
     readonly root: number;
 }
 
-/**
- * The characters to bake.
- *
- * @throws InputError `NO_SKIN` if nothing moves; UsageError for a missing skin or root joint.
- */
+/** @throws InputError `NO_SKIN` if nothing moves; UsageError for a missing skin or root joint. */
 export function charactersOf(
     scene: GltfScene,
     recipe: Pick<Recipe, 'skin' | 'attachments' | 'space' | 'root'>,

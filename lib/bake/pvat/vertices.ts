@@ -61,11 +61,7 @@ export function modelsOf(plan: BakePlan, document: Document): Model[] {
     });
 }
 
-/**
- * Evaluates all rows in batches.
- *
- * @param visit Called after each batch. The model's poses then have globals.
- */
+/** @param visit Called after each batch. The model's poses then have globals. */
 export async function eachBatch(
     { clips, clock }: { readonly clips: readonly Rows[]; readonly clock: Clock },
     { rig, poses }: Model,

@@ -44,11 +44,7 @@ interface Sought {
 /** Maximum size of a manifest, which is parsed. One of 65,536 joints has less than 10 MB. */
 const MANIFEST_BYTES = 2 ** 26;
 
-/**
- * How a bake is stored in a cache.
- *
- * @param inputs The input and the files with further clips. Each must have the same bytes at every read.
- */
+/** @param inputs The input and the files with further clips. Each must have the same bytes at every read. */
 export async function keptBake(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kept<BakeResult>> {
     const started = performance.now();
     const sought = await soughtFor(inputs, recipe);
