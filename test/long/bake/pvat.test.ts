@@ -136,7 +136,9 @@ for (const [model, everyRow] of [
 }
 
 test("PlayCanvas's own reader finds the same", async () => {
-    const { bytes, vat } = await bakeVat(CHARACTER.path);
+    const { bytes, vat, codes, outputs } = await bakeVat(CHARACTER.path);
+    // How far interpolation is off is warned of without a palette, too.
+    expect([codes, outputs]).toEqual([['JUMPS_BLENDED', 'PLAYBACK_ERROR_LARGE'], []]);
     const path = written(bytes, 'character.vat');
     const program = `
         import { readFileSync } from 'node:fs';
@@ -377,11 +379,6 @@ test('several skins are one file', async () => {
     expect(vat.json.vertexCount).toBeGreaterThan(20);
     const { vat: one } = await bakeVat(knightFile(folder()), { skin: 2 });
     expect(one.json.vertexCount).toBeLessThan(vat.json.vertexCount);
-});
-
-test('how far interpolation is off is warned of, without a palette, too', async () => {
-    const { codes, outputs } = await bakeVat(CHARACTER.path);
-    expect([codes, outputs]).toEqual([['JUMPS_BLENDED', 'PLAYBACK_ERROR_LARGE'], []]);
 });
 
 test('what cannot be is refused', async () => {
