@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { bakeScene } from '../../../lib/bake/bake';
-import { rootSlotOf } from '../../../lib/bake/rows/space';
-import { Rig } from '../../../lib/rig/rig';
 import { channel, node, scene, skin } from '../../rig/scenes';
 import { rowOf } from '../baked-scenes';
 
 const bakeOne = async (...args: Parameters<typeof bakeScene>) => (await bakeScene(...args)).outputs[0]!;
 
-describe('the root of a skin is the lowest common ancestor of its joints', () => {
-    //  0 - 1 - 2 - 3
-    //        \ 4 - 5       6
-    const nodes = [node(-1), node(0), node(1), node(2), node(1), node(4), node(-1)];
-    test.each([
-        [[3, 5], 1],
-        [[5, 3, 2], 1],
-        [[3, 2], 2],
-        [[5], 5],
-        [[0, 5], 0],
-        [[3, 6], -1],
-    ])('of %p: %p', async (joints, root) => {
-        const s = scene(nodes, [skin(joints)], [{ name: '', channels: [] }]);
-        expect((await bakeOne(s)).manifest.skin!.root).toBe(root);
-        const rig = new Rig(s);
-        const slot = rootSlotOf(rig, rig.skins[0]!.joints);
-        expect(slot < 0 ? -1 : rig.slots[slot]!.node).toBe(root);
-    });
-});
-
+// The root of every skin: `verifyBake`.
 describe('skin-root', () => {
     // Root: a quarter turn about z, twice as large, at (10, 0, 0).
     const nodes = [
