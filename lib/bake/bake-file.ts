@@ -3,7 +3,7 @@
 import { checkHooks } from '../base/arguments';
 import type { BakeHooks } from '../base/progress';
 import { type BakeCache, checkCache } from '../cache/cache';
-import type { Search, SearchHooks } from '../cache/through';
+import { findKept, type Search, type SearchHooks, throughCache } from '../cache/through';
 import type { FileBytes } from '../gltf/file-bytes';
 import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
@@ -13,7 +13,7 @@ import { type ClipInput, openClips, openSource } from '../rig/retarget/read';
 import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './plan/options';
 import { type TakenClips, takeClips } from './take-clips';
-import { bakeThrough, findBake, pathsOf } from './write/cached-bake';
+import { keptBake, pathsOf } from './write/cached-bake';
 import type { BakeFile } from './write/check-bake';
 
 /** Hooks of {@link bakeFile}: progress, a signal, a cache. */
@@ -79,29 +79,21 @@ export async function bakeChecked(
         const made = await bakeRead(scene, files.file, recipe, hooks, started, own ? ownFilesOf(files) : undefined);
         return { ...made, inputs: [...(isPath ? pathsOf(files.file, scene.references) : []), ...clipPaths] };
     };
-    return bakeThrough([{ files, isPath }, ...clips], recipe, hooks, bake).catch((error) => {
+    return throughCache(hooks, () => keptBake([{ files, isPath }, ...clips], recipe), bake).catch((error) => {
         signal?.throwIfAborted(); // the signal's reason, not that a file could not be read
         throw error;
     });
 }
 
-/**
- * Looks for a bake in a cache.
- *
- * @throws The signal's reason.
- */
+/** @throws The signal's reason. */
 export async function findBakedFile(input: string, recipe: Recipe, hooks: SearchHooks): Promise<Search<BakeResult>> {
     const { signal } = hooks;
     const opened = openSource('bakeFile', input, 'input', signal);
     const inputs = [opened, ...openClips('bakeFile', recipe.animations, { signal })];
-    return findBake(inputs, recipe, hooks);
+    return findKept(hooks, await keptBake(inputs, recipe));
 }
 
-/**
- * Bakes a file that has been read.
- *
- * @param inputs The input, then the files with further clips.
- */
+/** @param inputs The input, then the files with further clips. */
 export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
     inputs: readonly [ClipInput, ...ClipInput[]],
@@ -110,10 +102,11 @@ export async function bakeFromDisk(
     started: number,
 ): Promise<BakeResult> {
     const [{ files }] = inputs;
-    return bakeThrough(inputs, recipe, hooks, async () => {
+    const bake = async () => {
         const made = await bakeRead(scene, files.file, recipe, hooks, started, ownFilesOf(files));
         return { ...made, inputs: [...pathsOf(files.file, scene.references), ...clipPaths] };
-    });
+    };
+    return throughCache(hooks, () => keptBake(inputs, recipe), bake);
 }
 
 /** @param files The input's files, with the bytes that were read. */

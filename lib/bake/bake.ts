@@ -69,11 +69,7 @@ export interface BakeResult {
 /** Each skin of one joint takes 20 bytes of a file, but a third of a millisecond to bake. */
 const MAX_OUTPUTS = 4096;
 
-/**
- * Bakes a scene that has been read already.
- *
- * @throws As `bakeFile`. Messages name the file by `scene.name`.
- */
+/** @throws As `bakeFile`. Messages name the file by `scene.name`. */
 export async function bakeScene(
     scene: GltfScene,
     options: BakeOptions = {},
@@ -82,11 +78,7 @@ export async function bakeScene(
     return bakeRead(scene, scene.name, recipeWithoutFile('bakeScene', options), hooks, performance.now());
 }
 
-/**
- * Checks options for an input without a file.
- *
- * @throws As `recipeOf`.
- */
+/** @throws As `recipeOf`. */
 export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe {
     const recipe = recipeOf(routine, options);
     if (recipe.clipRecipe !== null) {
@@ -98,13 +90,11 @@ export function recipeWithoutFile(routine: string, options: BakeOptions): Recipe
     throw new UsageError(`emit: '${file}' needs a file${instead}`);
 }
 
-/** Files of the whole input, and their warnings. */
 export interface OwnFiles {
     readonly files: readonly BakeFile[];
     readonly warnings: readonly Warning[];
 }
 
-/** Makes the files of the whole input for a plan. */
 export type MakeOwnFiles = (plan: BakePlan, stem: string, hooks: BakeHooks) => Promise<OwnFiles>;
 
 const NONE: MakeOwnFiles = async () => ({ files: [], warnings: [] });

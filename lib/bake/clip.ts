@@ -20,7 +20,6 @@ import type { RowSource } from './rows/row-source';
 import type { SkinModel } from './rows/skin-model';
 import { clipWarnings, type Warner } from './warnings';
 
-/** Where the clips of one character come from and go to. */
 export interface Target {
     readonly plan: BakePlan;
     readonly model: SkinModel;

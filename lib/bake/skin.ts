@@ -137,7 +137,6 @@ export async function bakeSkin(
     return { stem, skin, manifest, json: stringifyManifest(manifest), bin: bytes, worst: worstPlaceOf(target) };
 }
 
-/** Options for clips of other files that differ from their defaults, for the manifest. */
 function clipRecipeText({ clipRecipe }: Recipe): Pick<Manifest['recipe'], 'rename' | 'unmatched' | 'retarget'> {
     if (clipRecipe === null) return {};
     const { rename, unmatched, retarget } = clipRecipe;

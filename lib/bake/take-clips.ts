@@ -6,7 +6,6 @@ import { type ClipInput, type ReadClips, readClips } from '../rig/retarget/read'
 import type { Recipe } from './plan/options';
 import { pathsOf } from './write/cached-bake';
 
-/** A scene with the clips of other files. */
 export interface TakenClips {
     readonly scene: GltfScene;
     /** Absolute paths of these files and of the files they refer to. */

@@ -24,7 +24,6 @@ const MAX_TEXTURE_ROWS = 8192;
 /** Bytes of a palette above which a lower rate was probably meant. */
 const LARGE_BYTES = 256 * 1024 * 1024;
 
-/** Receives warnings. */
 export type Warner = (warning: Warning) => void;
 
 /**
@@ -152,11 +151,7 @@ export function characterWarnings({ scene, recipe }: BakePlan, character: Charac
     return warnings;
 }
 
-/**
- * Warnings of one output about one clip.
- *
- * @param channels Those that move the character.
- */
+/** @param channels Those that move the character. */
 export function clipWarnings(
     { scene }: BakePlan,
     animation: number,
@@ -187,7 +182,6 @@ export function clipWarnings(
     return warnings;
 }
 
-/** Warnings about root motion, after all clips are baked. */
 export function motionWarnings(
     { scene }: BakePlan,
     { motion, extent }: Pick<SkinModel, 'motion' | 'extent'>,
@@ -248,7 +242,6 @@ export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigid
     return [{ code: 'PARTS_NOT_BAKED', pointer: '', message: `not in the bake: ${parts.join(', ')}` }];
 }
 
-/** The warnings without repeats, in order of first appearance. */
 export function withoutRepeats(warnings: readonly Warning[]): Warning[] {
     const unique = new Map<string, Warning>();
     for (const warning of warnings) {

@@ -21,7 +21,6 @@ export interface BakeWork {
     readonly cache: CachePlace | null;
 }
 
-/** The result of a bake in a thread. */
 export interface BakeAnswer {
     /** Without the bytes if they were written. */
     readonly bake: BakeResult | null;

@@ -97,7 +97,6 @@ interface FoundFile {
     bytes(): Uint8Array;
 }
 
-/** An entry that was found. */
 export interface FoundEntry {
     readonly files: ReadonlyMap<string, FoundFile>;
     readonly note: unknown;
@@ -165,7 +164,6 @@ export function openCache(place: string, options: CacheOptions = {}): BakeCache 
     return cacheIn(store, { ...given, token: secret });
 }
 
-/** The data with which a thread opens a cache. */
 export interface CachePlace {
     readonly place: string;
     readonly options: CacheOptions;
@@ -192,7 +190,6 @@ export function isLasting({ code }: CacheWarning): boolean {
     return code === 'CACHE_LEFT_OUT' || code === 'CACHE_READ_ONLY';
 }
 
-/** One search or storing of an entry. */
 interface Visit extends CacheHooks {
     /** Aborts with the caller's signal, and when a server takes too long for the whole entry. */
     readonly signal: AbortSignal;
@@ -254,7 +251,6 @@ function cacheIn(store: Store, options: CacheOptions): BakeCache {
     return Object.defineProperty(cache, 'options', { value: options });
 }
 
-/** A file of an entry. */
 interface Output {
     readonly path: string;
     readonly hash: string;
@@ -343,7 +339,6 @@ async function hasHash(path: string, size: number, hash: string, signal: AbortSi
 /** From this number of bytes on, another thread calculates the hash, so that several files are hashed at once. */
 const LARGE = 2 ** 20;
 
-/** The SHA-256 in hex. */
 export async function hashOf(bytes: Uint8Array): Promise<string> {
     const there = bytes.byteLength < LARGE ? null : await subtleSha256(bytes);
     return there ?? sha256Of([bytes]);

@@ -33,13 +33,11 @@ export interface Kept<T> {
     resultOf(entry: FoundEntry): Promise<T>;
 }
 
-/** Options of a search. */
 export interface SearchHooks extends Pick<CacheHooks, 'placeOf'> {
     readonly cache: BakeCache;
     readonly signal?: AbortSignal | undefined;
 }
 
-/** Result of a search. */
 export interface Search<T> {
     /** Null if it was not found. */
     readonly found: T | null;
@@ -50,19 +48,21 @@ export interface Search<T> {
 }
 
 /**
- * Returns the result from the cache, or makes and stores it.
+ * Returns the result from the cache, or makes and stores it. Without a cache, only makes it.
  *
+ * @param keptAs How the result is stored.
  * @throws Errors of `make`; the signal's reason.
  */
 export async function throughCache<T extends object>(
-    hooks: SearchHooks,
-    kept: Kept<T>,
+    { cache, signal }: { readonly cache?: BakeCache | undefined; readonly signal?: AbortSignal | undefined },
+    keptAs: () => Promise<Kept<T>>,
     make: () => Promise<T>,
-): Promise<T & { readonly cache: CacheOutcome }> {
-    const { found, warnings } = await findKept(hooks, kept);
+): Promise<T & { readonly cache?: CacheOutcome }> {
+    if (cache === undefined) return make();
+    const kept = await keptAs();
+    const { found, warnings } = await findKept({ cache, signal }, kept);
     if (found !== null) return found;
     const made = await make();
-    const { cache, signal } = hooks;
     const warn = (warning: CacheWarning) => warnings.push(warning);
     if (kept.key !== null) await cache.keep(kept.key, kept.entryOf(made), { signal, warn });
     return { ...made, cache: { hit: false, warnings } };
@@ -101,7 +101,6 @@ export function entryHash(kind: string, hashed: unknown, recipe: unknown): Promi
     return sha256Of([Buffer.from(JSON.stringify(all, plain))]);
 }
 
-/** Converts values that JSON does not support. */
 function plain(_: string, value: unknown): unknown {
     if (value instanceof Set) return [...value].sort();
     if (value instanceof RegExp || typeof value === 'number') return String(value);

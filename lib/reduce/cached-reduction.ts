@@ -3,16 +3,8 @@
 /** Reductions that go through a cache. */
 
 import { basename } from 'node:path';
-import type { BakeCache, FoundEntry } from '../cache/cache';
-import {
-    entryHash,
-    findKept,
-    hashesOf,
-    type Kept,
-    type Search,
-    type SearchHooks,
-    throughCache,
-} from '../cache/through';
+import type { FoundEntry } from '../cache/cache';
+import { entryHash, hashesOf, type Kept } from '../cache/through';
 import { amountOf, countOf, flagOf, hashText, listOf, objectOf, orNull, textOf, warningsOf } from '../cache/values';
 import { GLB_MAGIC } from '../gltf/container';
 import { type InputFiles, inputOfBytes } from '../gltf/input';
@@ -26,36 +18,8 @@ type Note = Omit<ReduceResult, 'bytes' | 'cache'>;
 
 const GLB = 'reduced.glb';
 
-/**
- * Returns the reduction from the cache, or reduces and stores it. Without a cache, only reduces.
- *
- * @param files Each must have the same bytes at every read.
- * @throws Errors of `reduce`; the signal's reason.
- */
-export async function reduceThrough(
-    files: InputFiles,
-    recipe: ReduceRecipe,
-    { cache, signal }: { readonly cache?: BakeCache; readonly signal?: AbortSignal },
-    reduce: () => Promise<ReduceResult>,
-): Promise<ReduceResult> {
-    if (cache === undefined) return reduce();
-    return throughCache({ cache, signal }, await keptAs(files, recipe), reduce);
-}
-
-/**
- * Returns a reduction from the cache, or null.
- *
- * @throws The signal's reason.
- */
-export async function findReduction(
-    files: InputFiles,
-    recipe: ReduceRecipe,
-    hooks: SearchHooks,
-): Promise<Search<ReduceResult>> {
-    return findKept(hooks, await keptAs(files, recipe));
-}
-
-async function keptAs(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
+/** @param files Each must have the same bytes at every read. */
+export async function keptReduction(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
     // The result contains the images, so they are hashed too.
     const hashed = await hashesOf(files, true).catch(() => null);
     return {

@@ -3,14 +3,14 @@
 import { checkHooks, describe } from '../base/arguments';
 import { InputError, rangeError, typeError } from '../base/errors';
 import { type BakeCache, checkCache } from '../cache/cache';
-import type { Search, SearchHooks } from '../cache/through';
+import { findKept, type Search, type SearchHooks, throughCache } from '../cache/through';
 import { faultyClips } from '../gltf/faulty-clips';
 import type { FileBytes } from '../gltf/file-bytes';
 import { type InputFiles, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { openSource } from '../rig/retarget/read';
-import { findReduction, reduceThrough } from './cached-reduction';
+import { keptReduction } from './cached-reduction';
 import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
 import { type ClipOutcome, keptOutcome } from './reduce-clip';
 import { type ReduceHooks, reduceScene } from './reduce-scene';
@@ -92,7 +92,7 @@ export async function reduceChecked(
         const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };
         return { ...written, clips: chosen.map(({ clip }) => clip), ...told };
     };
-    return reduceThrough(files, recipe, hooks, reduce).catch((error) => {
+    return throughCache(hooks, () => keptReduction(files, recipe), reduce).catch((error) => {
         signal?.throwIfAborted(); // the signal's reason, not that a file could not be read
         throw error;
     });
@@ -170,5 +170,5 @@ export async function findReducedFile(
     hooks: SearchHooks,
 ): Promise<Search<ReduceResult>> {
     const { files } = openSource(ROUTINE, input, 'input', hooks.signal);
-    return findReduction(files, recipe, hooks);
+    return findKept(hooks, await keptReduction(files, recipe));
 }

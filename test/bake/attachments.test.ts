@@ -7,9 +7,8 @@ import { join } from 'node:path';
 import { type BakeOptions, type BakeOutput, bakeDocument, bakeFile, writeBake } from '../../lib/bake';
 import { bakeScene } from '../../lib/bake/bake';
 import { readGltf } from '../../lib/gltf/read';
-import { diffBakes, verifyBake } from '../../lib/verify';
-import { type GltfBuilder, MODEL, skinnedModel } from '../gltf/support/builder';
-import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../gltf/support/draco';
+import { verifyBake } from '../../lib/verify';
+import { MODEL, skinnedModel } from '../gltf/support/builder';
 import { doorFile, knightFile } from '../support/rigid-files';
 import { scratchFolder } from '../support/temporary-folder';
 import { numbersOf, rowOf } from './baked-scenes';
@@ -58,22 +57,25 @@ test('verify proves them, zero scale too, and sees what is wrong', async () => {
     }
     const { json, bin } = written[0]!;
     const text = readFileSync(json, 'utf8');
-    const wrong = async (change: (manifest: ReturnType<typeof JSON.parse>) => void) => {
+    type Change = (manifest: ReturnType<typeof JSON.parse>) => void;
+    const at = '/attachments/2';
+    const changes: [Change, unknown][] = [
+        [(m) => (m.attachments[2].parent = 1), [`ATTACHMENT_DIFFERS ${at}/parent`]],
+        [(m) => (m.attachments[2].mesh = 1), [`ATTACHMENT_DIFFERS ${at}/mesh`]],
+        [(m) => (m.attachments[2].name = 'x'), [`ATTACHMENT_DIFFERS ${at}/name`]],
+        [(m) => m.attachments.pop(), ['ATTACHMENT_DIFFERS /attachments']],
+        [(m) => (m.skin.indices = [0]), ['SKIN_DIFFERS /skin/indices']],
+        [(m) => (m.skin = null), ['SKIN_DIFFERS /skin/index']],
+        [(m) => (m.recipe.attachments = 'none'), expect.arrayContaining(['ATTACHMENT_DIFFERS /attachments'])],
+    ];
+    for (const [change, expected] of changes) {
         const manifest = JSON.parse(text);
         change(manifest);
         writeFileSync(json, JSON.stringify(manifest));
         const { ok, problems } = await verifyBake(path, json);
         expect(ok).toBe(false);
-        return problems.map(({ code, pointer }) => `${code} ${pointer}`);
-    };
-    const at = '/attachments/2';
-    expect(await wrong((m) => (m.attachments[2].parent = 1))).toEqual([`ATTACHMENT_DIFFERS ${at}/parent`]);
-    expect(await wrong((m) => (m.attachments[2].mesh = 1))).toEqual([`ATTACHMENT_DIFFERS ${at}/mesh`]);
-    expect(await wrong((m) => (m.attachments[2].name = 'x'))).toEqual([`ATTACHMENT_DIFFERS ${at}/name`]);
-    expect(await wrong((m) => m.attachments.pop())).toEqual(['ATTACHMENT_DIFFERS /attachments']);
-    expect(await wrong((m) => (m.skin.indices = [0]))).toEqual(['SKIN_DIFFERS /skin/indices']);
-    expect(await wrong((m) => (m.skin = null))).toEqual(['SKIN_DIFFERS /skin/index']);
-    expect(await wrong((m) => (m.recipe.attachments = 'none'))).toContain('ATTACHMENT_DIFFERS /attachments');
+        expect(problems.map(({ code, pointer }) => `${code} ${pointer}`)).toEqual(expected);
+    }
     writeFileSync(json, text);
     const bytes = readFileSync(bin);
     const { byteOffset, shape } = JSON.parse(text).arrays.palette;
@@ -100,11 +102,7 @@ test('a file without a skin bakes its moving meshes', async () => {
 test('any skin of a group names its output, whose bytes do not depend on what else is baked', async () => {
     const path = knight();
     const { outputs } = await bakeFile(path, ALL);
-    for (const [skin, group] of [
-        [0, 0],
-        [1, 0],
-        [2, 1],
-    ] as const) {
+    for (const [skin, group] of [0, 0, 1].entries()) {
         const alone = await bakeOne(path, { ...ALL, skin });
         expect(alone.stem).toBe('knight');
         expect(Buffer.from(alone.bin).equals(outputs[group]!.bin)).toBe(true);
@@ -122,25 +120,18 @@ test("attachments 'none' leaves the joints' columns as they are", async () => {
         expect(rowOf(none, 'palette', row)).toEqual(rowOf(all, 'palette', row).slice(0, 2 * 16));
     }
     // The door is as far off as it is large, and the skin does not have it.
-    const off = ({ manifest }: BakeOutput) =>
-        manifest.clips.map(({ error, animated }) => [error.maxLerp > 0, animated]);
-    expect(off(none)).toEqual([
-        [true, true],
+    const off = ({ manifest: { clips } }: BakeOutput) =>
+        clips.map(({ error, animated }) => [error.maxLerp > 0, animated]);
+    const [still, moving] = [
         [false, false],
-    ]);
-    expect(off(all)).toEqual([
         [true, true],
-        [true, true],
+    ];
+    expect([off(none), off(all)]).toEqual([
+        [moving, still],
+        [moving, moving],
     ]);
     const sides = (output: BakeOutput) => numbersOf(output, 'bounds').slice(0, 6);
     expect(sides(all)[0]).toBeLessThan(sides(none)[0]! - 3);
-    const paths = [];
-    for (const [name, output] of Object.entries({ all, none })) {
-        paths.push((await writeBake([output], join(folder(), name)))[0]!.json);
-    }
-    const { arrays, manifest } = await diffBakes(paths[0]!, paths[1]!);
-    expect(arrays.find(({ array }) => array === 'palette')!.kind).toBe('shape');
-    expect(manifest.map(({ pointer }) => pointer)).toContain('/attachments/0');
 });
 
 test('a Document bakes to the same bytes', async () => {
@@ -169,25 +160,6 @@ test('nodes that share a mesh in any number are refused before its vertices are 
     });
 });
 
-/** The built file's bake, judged. */
-async function verified(model: GltfBuilder): Promise<unknown> {
-    const path = join(folder(), 'model.glb');
-    writeFileSync(path, model.toGlb());
-    const [written] = await writeBake(await bakeFile(path, ALL), folder());
-    const { ok, problems } = await verifyBake(path, written!.json);
-    return { ok, problems };
-}
-
-(DRACO_INSTALLED ? test : test.skip)('vertices that Draco compressed are decoded, to bake and to verify', async () => {
-    const model = dracoModel(encodeVertices(), false);
-    const { json } = model;
-    json.nodes[3].skin = undefined;
-    json.skins = undefined;
-    Object.assign(json.nodes[0], { children: [1] });
-    Object.assign(json.nodes[2], { children: [3] });
-    expect(await verified(model)).toEqual({ ok: true, problems: [] });
-});
-
 test("a vertex without weights follows its skin's first joint, whatever column has the number of its joint", async () => {
     const model = skinnedModel();
     const { json } = model;
@@ -196,5 +168,8 @@ test("a vertex without weights follows its skin's first joint, whatever column h
     const { attributes } = json.meshes[0].primitives[0];
     attributes.JOINTS_0 = model.accessor(new Uint8Array([2, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]), 'VEC4');
     attributes.WEIGHTS_0 = model.accessor(new Float32Array([0, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]), 'VEC4');
-    expect(await verified(model)).toEqual({ ok: true, problems: [] });
+    const path = join(folder(), 'model.glb');
+    writeFileSync(path, model.toGlb());
+    const [written] = await writeBake(await bakeFile(path, ALL), folder());
+    expect(await verifyBake(path, written!.json)).toMatchObject({ ok: true, problems: [] });
 });

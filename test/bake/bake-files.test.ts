@@ -1,25 +1,22 @@
 // SPDX-License-Identifier: MIT
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type * as library from '../../lib/bake';
 import { smallGltf } from '../cli/small-gltf';
 import { CHARACTER } from '../support/models';
+import { scratchFolder } from '../support/temporary-folder';
 
 // What was built: threads run that.
 const { bakeFile, bakeFiles, openCache } = require('../../dist') as typeof library;
 const { InputError } = require('../../dist/base/errors') as typeof import('../../lib/base/errors');
 
-let folder: string;
+const folder = scratchFolder();
+const at = (name: string) => join(folder(), name);
 beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-bake-files-'));
-    writeFileSync(join(folder, 'walk.gltf'), smallGltf());
-    writeFileSync(join(folder, 'bad.gltf'), smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
+    writeFileSync(at('walk.gltf'), smallGltf());
+    writeFileSync(at('bad.gltf'), smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-const at = (name: string) => join(folder, name);
 
 async function allOf(results: AsyncIterable<library.BakedInput>): Promise<library.BakedInput[]> {
     const taken: library.BakedInput[] = [];

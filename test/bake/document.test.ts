@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Document, WebIO } from '@gltf-transform/core';
+import { type Animation, Document, WebIO } from '@gltf-transform/core';
 import { bakeDocument, bakeFile } from '../../lib/bake';
 import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
 
@@ -47,24 +47,29 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
     });
 }
 
+/** Moves the only node. */
+function addChannel(
+    document: Document,
+    animation: Animation,
+    path: 'translation' | 'rotation',
+    times: number[],
+    values: number[],
+): void {
+    const floats = (type: 'SCALAR' | 'VEC3' | 'VEC4', numbers: number[]) =>
+        document.createAccessor().setType(type).setArray(Float32Array.from(numbers));
+    const output = floats(path === 'rotation' ? 'VEC4' : 'VEC3', values);
+    const sampler = document.createAnimationSampler().setInput(floats('SCALAR', times)).setOutput(output);
+    const node = document.getRoot().listNodes()[0]!;
+    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath(path).setSampler(sampler);
+    animation.addSampler(sampler).addChannel(channel);
+}
+
 function small(height = 1): Document {
     const document = new Document();
-    const buffer = document.createBuffer();
     const node = document.createNode('bone');
     document.createScene().addChild(node);
     document.createSkin('skin').addJoint(node);
-    const floats = (type: 'SCALAR' | 'VEC3', ...numbers: number[]) =>
-        document.createAccessor().setType(type).setArray(Float32Array.from(numbers)).setBuffer(buffer);
-    const sampler = document
-        .createAnimationSampler()
-        .setInput(floats('SCALAR', 0, 1))
-        .setOutput(floats('VEC3', 0, 0, 0, 0, height, 0));
-    const channel = document
-        .createAnimationChannel()
-        .setTargetNode(node)
-        .setTargetPath('translation')
-        .setSampler(sampler);
-    document.createAnimation('rise').addSampler(sampler).addChannel(channel);
+    addChannel(document, document.createAnimation('rise'), 'translation', [0, 1], [0, 0, 0, 0, height, 0]);
     return document;
 }
 
@@ -86,15 +91,8 @@ test('the checksum is that of the contents', async () => {
 
 test('keys at one time and rotations that are none are warned of', async () => {
     const document = small();
-    const node = document.getRoot().listNodes()[0]!;
-    const floats = (type: 'SCALAR' | 'VEC4', ...numbers: number[]) =>
-        document.createAccessor().setType(type).setArray(Float32Array.from(numbers));
-    const sampler = document
-        .createAnimationSampler()
-        .setInput(floats('SCALAR', 0, 1, 1))
-        .setOutput(floats('VEC4', 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2));
-    const channel = document.createAnimationChannel().setTargetNode(node).setTargetPath('rotation').setSampler(sampler);
-    document.getRoot().listAnimations()[0]!.addSampler(sampler).addChannel(channel);
+    const [animation] = document.getRoot().listAnimations();
+    addChannel(document, animation!, 'rotation', [0, 1, 1], [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2]);
     const { warnings } = await bakeDocument(document);
     const pointer = '/animations/0/channels/1';
     expect(warnings).toMatchObject([
@@ -123,12 +121,17 @@ test('options are checked before the Document is read', async () => {
 });
 
 test('arguments of the wrong type, options that are wrong, an abort', async () => {
-    await expect(bakeDocument('hero.glb' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    await expect(bakeDocument(null as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    await expect(bakeDocument(small(), {}, { name: '' })).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-    await expect(bakeDocument(small(), { fps: 'x' })).rejects.toMatchObject({ name: 'UsageError' });
-    const wrong = { code: 'ERR_ARGUMENT_TYPE', message: expect.stringMatching(/^bakeDocument: options\.skin must be/) };
-    await expect(bakeDocument(small(), { skin: '0' } as never)).rejects.toMatchObject(wrong);
+    const refused: [unknown, object, object, object][] = [
+        ['hero.glb', {}, {}, { code: 'ERR_ARGUMENT_TYPE' }],
+        [null, {}, {}, { code: 'ERR_ARGUMENT_TYPE' }],
+        [small(), {}, { name: '' }, { code: 'ERR_ARGUMENT_TYPE' }],
+        [small(), {}, { signal: 1 }, { message: 'bakeDocument: signal must be an AbortSignal, got 1' }],
+        [small(), { fps: 'x' }, {}, { name: 'UsageError' }],
+        [small(), { skin: '0' }, {}, { message: expect.stringMatching(/^bakeDocument: options\.skin must be/) }],
+    ];
+    for (const [document, options, hooks, error] of refused) {
+        await expect(bakeDocument(document as never, options, hooks)).rejects.toMatchObject(error);
+    }
     await expect(bakeDocument(new Document())).rejects.toMatchObject({ code: 'NO_SKIN' });
     const reason = new Error('enough');
     await expect(bakeDocument(small(), {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);

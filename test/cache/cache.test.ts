@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { type BakeFile, type BakeOptions, type BakeResult, bakedFiles, bakeFile, writeBake } from '../../lib/bake';
@@ -174,29 +175,16 @@ describe('a folder', () => {
         list(...Array.from({ length: count }, (_, i) => ({ path: `${i}`, digest: digest(size) })));
     const NOT_OURS = /entry [0-9a-f]{64} is not one of poselane; made again/;
 
+    const other = (bytes: Buffer) => (bytes[0] === 0x7b ? bytes : Buffer.alloc(bytes.length, 1));
+    const noteless = (bytes: Buffer) => JSON.stringify({ outputFiles: JSON.parse(bytes.toString()).outputFiles });
+    const OTHER = /has other bytes than it should for 'small\.bake\.bin'; made again/;
     test.each<[string, RegExp, (place: string) => void]>([
-        [
-            'a blob with other bytes',
-            /has other bytes than it should for 'small\.bake\.bin'; made again/,
-            rewrite('cas', (bytes) => (bytes[0] === 0x7b ? bytes : Buffer.alloc(bytes.length, 1))),
-        ],
+        ['a blob with other bytes', OTHER, rewrite('cas', other)],
         ['a blob that is too short', /has other bytes than it should/, rewrite('cas', (bytes) => bytes.subarray(1))],
-        [
-            'a blob that is too long',
-            /has \d+ bytes in place of at most \d+; made again/,
-            rewrite('cas', (bytes) => `${bytes} `),
-        ],
-        [
-            'no blobs',
-            /has 'small\.bake\.bin' no longer; made again/,
-            (place) => rmSync(join(place, 'cas'), { recursive: true }),
-        ],
+        ['a blob that is too long', /has \d+ bytes in place of at most \d+;/, rewrite('cas', (bytes) => `${bytes} `)],
+        ['no blobs', /has 'small\.bake\.bin' no longer;/, (place) => rmSync(join(place, 'cas'), { recursive: true })],
         ['an entry that is no JSON', NOT_OURS, rewrite('ac', () => '{"outputFiles":[')],
-        [
-            'an entry without what is told of a bake',
-            NOT_OURS,
-            rewrite('ac', (bytes) => JSON.stringify({ outputFiles: JSON.parse(bytes.toString()).outputFiles })),
-        ],
+        ['an entry without what is told of a bake', NOT_OURS, rewrite('ac', noteless)],
         ['an entry with one more file', NOT_OURS, list({ path: 'small.sh' })],
         ["an entry with another folder's file", NOT_OURS, list({ path: '../small.bake.bin' })],
         ['an entry of more bytes than a bake has', NOT_OURS, many(3, 2 ** 30)],
@@ -234,27 +222,23 @@ describe('a folder', () => {
         const place = folder();
         const inputs = [1, 2, 3].map((duration) => small(['Walk'], duration));
         for (const input of inputs) await bake(input, openCache(place));
-        for (const part of ['ac', 'cas'] as const) {
-            for (const path of filesIn(place, part)) {
-                const earlier = new Date(statSync(path).mtimeMs - 3600e3);
-                utimesSync(path, earlier, earlier);
-            }
+        const all = () => (['ac', 'cas'] as const).flatMap((part) => filesIn(place, part));
+        for (const path of all()) {
+            const earlier = new Date(statSync(path).mtimeMs - 3600e3);
+            utimesSync(path, earlier, earlier);
         }
         await bake(inputs[1]!, openCache(place));
-        const all = (['ac', 'cas'] as const).flatMap((part) => filesIn(place, part)).map((path) => statSync(path));
-        const used = all.filter(({ mtimeMs }) => mtimeMs > Date.now() - 1800e3);
+        const used = all()
+            .map((path) => statSync(path))
+            .filter(({ mtimeMs }) => mtimeMs > Date.now() - 1800e3);
         writeFileSync(join(place, 'README'), 'mine');
         writeFileSync(join(place, 'cas', 'notes'), 'mine');
-        const { kept, removed } = await pruneFolder(
-            place,
-            used.reduce((sum, { size }) => sum + size, 0),
-        );
+        const bytes = used.reduce((sum, { size }) => sum + size, 0);
+        const { kept, removed } = await pruneFolder(place, bytes);
         expect([kept.files, removed.files]).toEqual([3, 6]);
         expect((await bake(inputs[1]!, openCache(place, { readOnly: true }))).cache).toEqual(HIT);
         expect((await bake(inputs[0]!, openCache(place, { readOnly: true }))).cache).toEqual(MISS);
-        expect(readFileSync(join(place, 'README'), 'utf8') + readFileSync(join(place, 'cas/notes'), 'utf8')).toBe(
-            'minemine',
-        );
+        for (const name of ['README', 'cas/notes']) expect(readFileSync(join(place, name), 'utf8')).toBe('mine');
         await expect(pruneFolder(join(place, 'missing'), 0)).rejects.toMatchObject({ code: 'ENOENT' });
     });
 });
@@ -379,17 +363,17 @@ describe('a server', () => {
     });
 
     /** Faults that every request meets: one warning for any number of bakes, and no more requests. */
-    const always: Record<string, [RegExp, StoreServer['fault']]> = {
-        'that answers 500': [/is left out now: it answers 500/, (_, response) => !!response.writeHead(500).end()],
-        'that knows nobody': [/is left out now: it answers 401/, (_, response) => !!response.writeHead(401).end()],
-        'that never answers': [/is left out now: no answer within 300 ms/, () => true],
-        'that hangs up': [/is left out now: /, (request) => !!request.socket.destroy()],
-        'that leads elsewhere': [
+    test.each<[string, RegExp, StoreServer['fault']]>([
+        ['that answers 500', /is left out now: it answers 500/, (_, response) => !!response.writeHead(500).end()],
+        ['that knows nobody', /is left out now: it answers 401/, (_, response) => !!response.writeHead(401).end()],
+        ['that never answers', /is left out now: no answer within 300 ms/, () => true],
+        ['that hangs up', /is left out now: /, (request) => !!request.socket.destroy()],
+        [
+            'that leads elsewhere',
             /is left out now: /,
             (_, response) => !!response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
         ],
-    };
-    test.each(Object.entries(always))('%s: one warning, one wait', async (_, [says, fault]) => {
+    ])('%s: one warning, one wait', async (_, says, fault) => {
         server.fault = fault;
         const cache = open();
         const started = performance.now();
@@ -411,21 +395,13 @@ describe('a server', () => {
         server = await startStore();
     });
 
-    test.each<[string, RegExp, StoreServer['fault']]>([
-        [
-            'answers 403 to what is written',
-            /is only read now: it answers 403/,
-            ({ method }, response) => method === 'PUT' && !!response.writeHead(403).end(),
-        ],
-        [
-            'closes the connection on what is written',
-            /is only read now: /,
-            ({ method, socket }) => method === 'PUT' && !!socket.destroy(),
-        ],
-    ])('that %s: one warning, and it is read', async (_, says, fault) => {
+    test.each<[string, RegExp, NonNullable<StoreServer['fault']>]>([
+        ['answers 403', /is only read now: it answers 403/, (_, response) => !!response.writeHead(403).end()],
+        ['closes the connection', /is only read now: /, ({ socket }) => !!socket.destroy()],
+    ])('that %s on what is written: one warning, and it is read', async (_, says, fault) => {
         const [known, other] = [small(), small(['Other'])];
         await bake(known, open());
-        server.fault = fault;
+        server.fault = (request, ...rest) => request.method === 'PUT' && fault(request, ...rest);
         const cache = open();
         const bakes = [await bake(other, cache), await bake(other, cache), await bake(known, cache)];
         expect(bakes.map((one) => one.cache!.hit)).toEqual([false, false, true]);
@@ -435,37 +411,28 @@ describe('a server', () => {
     });
 
     /** Faults of blobs: each bake is told, and done. */
-    const blobs: Record<string, (blob: Buffer) => Buffer> = {
-        'other bytes': (blob) => Buffer.alloc(blob.length, 1),
-        'some of the bytes': (blob) => blob.subarray(0, blob.length >> 1),
-        'more bytes': (blob) => Buffer.concat([blob, blob]),
-        'no bytes': () => Buffer.alloc(0),
+    const ends = (change: (blob: Buffer) => Buffer) => (blob: Buffer, response: ServerResponse) =>
+        void response.writeHead(200).end(change(blob));
+    const breaksOff = (blob: Buffer, response: ServerResponse) => {
+        response.writeHead(200, { 'Content-Length': blob.length }).write(blob.subarray(0, 10));
+        setTimeout(() => response.socket!.destroy(), 20);
     };
-    test.each(Object.entries(blobs))('%s for a blob: a warning, and the right bytes', async (_, change) => {
+    test.each<[string, (blob: Buffer, response: ServerResponse) => void, object]>([
+        ['other bytes', ends((blob) => Buffer.alloc(blob.length, 1)), invalid(/; made again$/)],
+        ['some of the bytes', ends((blob) => blob.subarray(0, blob.length >> 1)), invalid(/; made again$/)],
+        ['more bytes', ends((blob) => Buffer.concat([blob, blob])), invalid(/; made again$/)],
+        ['no bytes', ends(() => Buffer.alloc(0)), invalid(/; made again$/)],
+        ['an answer that breaks off', breaksOff, { code: expect.any(String), message: expect.any(String) }],
+    ])('%s for a blob: a warning, and the right bytes', async (_, answer, warning) => {
         const input = small();
         const first = await bake(input, open());
-        server.fault = ({ method, url }, response, blob) =>
-            method === 'GET' && url!.startsWith('/cas/') && !!response.writeHead(200).end(change(blob!));
-        const second = await bake(input, open());
-        expect(second.cache).toEqual({ hit: false, warnings: [invalid(/; made again$/)] });
-        expect(second.cache!.warnings.some(isLasting)).toBe(false);
-        expect(bytesOf(second)).toEqual(bytesOf(first));
-    });
-
-    test('an answer that breaks off: a warning, and the right bytes', async () => {
-        const input = small();
-        const first = await bake(input, open());
-        server.fault = ({ method, url, socket }, response, blob) => {
+        server.fault = ({ method, url }, response, blob) => {
             if (method !== 'GET' || !url!.startsWith('/cas/')) return false;
-            response.writeHead(200, { 'Content-Length': blob!.length }).write(blob!.subarray(0, 10));
-            setTimeout(() => socket.destroy(), 20);
+            answer(blob!, response);
             return true;
         };
         const second = await bake(input, open());
-        expect(second.cache).toEqual({
-            hit: false,
-            warnings: [{ code: expect.any(String), message: expect.any(String) }],
-        });
+        expect(second.cache).toEqual({ hit: false, warnings: [warning] });
         expect(bytesOf(second)).toEqual(bytesOf(first));
     });
 

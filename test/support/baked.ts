@@ -1,42 +1,15 @@
 // SPDX-License-Identifier: MIT
 import type { ChildProcess } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Manifest } from '../../lib/format/manifest';
 import { nativeSkipReason } from './implementations';
 import { outputOfNode, startNode } from './processes';
 
-/** The part of a manifest that these tests read, written down from docs/format.md and not taken from lib/. */
-export interface Manifest {
-    readonly format: string;
-    readonly binary: { uri: string; byteLength: number; sha256: string };
-    readonly recipe: { fps: [number, number]; kernel: string };
-    readonly skin: { index: number; joints: { node: number; name: string; parent: number }[] };
-    readonly attachments: { node: number; name: string; mesh: number; parent: number; column: number }[];
-    readonly clips: ManifestClip[];
-    readonly arrays: Record<string, { byteOffset: number; byteLength: number; shape: number[]; layout: string }>;
-    readonly warnings: { code: string; pointer: string; message: string }[];
-}
-
-export interface ManifestClip {
-    readonly name: string;
-    readonly animation: number;
-    readonly firstRow: number;
-    readonly frameCount: number;
-    readonly duration: number;
-    readonly fps: number | null;
-    readonly animated?: boolean;
-    readonly discontinuities: unknown[];
-}
-
-export interface Baked {
-    readonly stem: string;
-    readonly manifest: Manifest;
-    readonly bin: Buffer;
-}
-
 /** A value of `POSELANE_BACKEND`. */
 export type Backend = 'ts' | 'wasm' | 'native' | `strict/${string}`;
+
+export type { Manifest };
 
 const ROOT = join(__dirname, '../..');
 
@@ -88,46 +61,21 @@ export interface BakedFiles {
 
 let asked = 0;
 
-/**
- * Bakes with the built library's `bakeFile` on the backend asked for; one result a skin. Errors keep their code.
- *
- * @param options Others than `fps`.
- */
-export async function bakeFileOn(
-    backend: Backend,
-    input: string,
-    fps: number | string,
-    options: Readonly<Record<string, unknown>> = {},
-): Promise<Baked[]> {
-    const outputs = await bakeFilesOn(backend, input, { ...options, fps });
-    return outputs.map(({ stem, json, bin }) => {
-        const manifest = JSON.parse(json) as Manifest;
-        return { stem, manifest, bin: Buffer.from(bin.buffer, bin.byteOffset, bin.byteLength) };
-    });
-}
-
-/** The same with any options, and what it gives as it stands. */
+/** Bakes with the built library's `bakeFile` on the backend asked for; one result a skin. Errors keep their code. */
 export function bakeFilesOn(backend: Backend, input: string, options: object): Promise<readonly BakedFiles[]> {
     const server = serverOf(backend);
     const id = ++asked;
     return new Promise((resolve, reject) => {
-        const done = (): void => {
-            server.off('message', answered);
-            server.off('exit', ended);
-        };
         const ended = (code: number | null): void => {
-            done();
+            server.off('message', answered);
             servers.delete(backend);
             reject(new Error(`the process that bakes on '${backend}' ended with ${code}`));
         };
         const answered = ({ id: of, outputs, error }: Answer): void => {
             if (of !== id) return;
-            done();
-            if (error !== undefined) {
-                reject(Object.assign(new Error(error.message), { code: error.code }));
-                return;
-            }
-            resolve(outputs!);
+            server.off('message', answered).off('exit', ended);
+            if (error === undefined) resolve(outputs!);
+            else reject(Object.assign(new Error(error.message), { code: error.code }));
         };
         server.on('message', answered);
         server.on('exit', ended);
@@ -135,40 +83,16 @@ export function bakeFilesOn(backend: Backend, input: string, options: object): P
     });
 }
 
-/** Bakes with the built command-line tool and reads its files back from the folder, one result a skin. */
-export function bakeByCommand(
-    backend: Backend,
-    input: string,
-    fps: number | string,
-    folder: string,
-    ...flags: string[]
-): Baked[] {
+/** Bakes with the built command-line tool into a folder, and reads the manifests there, one a skin. */
+export function bakeByCommand(backend: Backend, input: string, fps: number, folder: string) {
     requireFreshBuild();
     const tool = join(ROOT, 'dist/cli/main.js');
-    outputOfNode([tool, 'bake', input, '-o', folder, '--fps', String(fps), ...flags], {
+    outputOfNode([tool, 'bake', input, '-o', folder, '--fps', String(fps)], {
         env: { ...process.env, POSELANE_BACKEND: backend },
     });
     const manifests = readdirSync(folder).filter((name) => name.endsWith('.bake.json'));
     return manifests.sort().map((name) => {
-        const manifest = JSON.parse(readFileSync(join(folder, name), 'utf8')) as Manifest;
-        const bin = readFileSync(join(folder, decodeURIComponent(manifest.binary.uri)));
-        return { stem: name.slice(0, -'.bake.json'.length), manifest, bin };
+        const manifest: Manifest = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+        return { stem: name.slice(0, -'.bake.json'.length), manifest };
     });
-}
-
-/** The palettes of all rows, after checking that manifest and file agree with each other. */
-export function palettesOf({ manifest, bin }: Baked): Float32Array {
-    expect(manifest.format).toBe('poselane-bake');
-    expect(bin.length).toBe(manifest.binary.byteLength);
-    expect(createHash('sha256').update(bin).digest('hex')).toBe(manifest.binary.sha256);
-    const { byteOffset, byteLength, shape, layout } = manifest.arrays.palette!;
-    const rows = manifest.clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
-    expect(layout).toBe('mat4');
-    const columns = (manifest.skin?.joints.length ?? 0) + manifest.attachments.length;
-    expect(shape).toEqual([rows, columns, 16]);
-    expect(byteLength).toBe(rows * columns * 64);
-    expect(byteOffset % 256).toBe(0);
-    const floats = new Float32Array(byteLength / 4);
-    for (let k = 0; k < floats.length; k++) floats[k] = bin.readFloatLE(byteOffset + k * 4);
-    return floats;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { runNode } from './processes';
 
 /** How long an oracle may take: many times what the largest model needs, on a busy machine too. */
@@ -10,11 +10,11 @@ const PATIENCE_MS = 50_000;
  * Runs an oracle's script with a request on stdin and gives the doubles that it answers. Engines can hang on a file that is
  * good as well as on a bad one, and reject others: either is an error that names the input which was at work.
  */
-export function askOracle(script: string, request: unknown, { patience = PATIENCE_MS } = {}): Float64Array {
+export function askOracle(script: string, request: unknown): Float64Array {
     const { stdout, stderr, status } = runNode<Buffer>([script], {
         encoding: null,
         input: JSON.stringify(request),
-        limit: patience,
+        limit: PATIENCE_MS,
     });
     // What the engine itself had to say stands behind the line that names the input.
     const log = String(stderr);
@@ -32,21 +32,17 @@ export interface MatrixRequest {
     readonly nodes?: readonly number[];
 }
 
-/** Per request, per clip: `times * counts[request] * 16` doubles, column-major, in scene space. */
-export function askForMatrices(
-    script: string,
-    requests: readonly MatrixRequest[],
-    counts: readonly number[],
-    options?: { patience?: number },
-): Float64Array[][] {
-    const all = askOracle(script, requests, options);
-    let at = 0;
-    const take = (length: number): Float64Array => {
-        at += length;
-        if (at > all.length) throw new Error(`${basename(script)} gave ${all.length} numbers, too few`);
-        return all.subarray(at - length, at);
+/** Asks a script of this folder. Per request, per clip: `times * counts[request] * 16` doubles, column-major, in scene space. */
+export function matrixOracle(script: string) {
+    return (requests: readonly MatrixRequest[], counts: readonly number[]): Float64Array[][] => {
+        const all = askOracle(join(__dirname, script), requests);
+        let at = 0;
+        const take = (length: number): Float64Array => {
+            at += length;
+            return all.subarray(at - length, at);
+        };
+        const answers = requests.map(({ clips }, r) => clips.map(({ times }) => take(times.length * counts[r]! * 16)));
+        if (at !== all.length) throw new Error(`${script} gave ${all.length} numbers where ${at} were due`);
+        return answers;
     };
-    const answers = requests.map(({ clips }, r) => clips.map(({ times }) => take(times.length * counts[r]! * 16)));
-    if (at !== all.length) throw new Error(`${basename(script)} gave ${all.length} numbers where ${at} were due`);
-    return answers;
 }

@@ -25,7 +25,6 @@ export interface BakedArray {
     readonly name: 'palette' | 'hit' | 'local' | 'morph' | 'bounds' | 'root' | 'jointBounds';
     /** Number of rows. Default: one for each frame of the bake. */
     readonly rows?: number;
-    /** Shape of a row. */
     readonly row: readonly number[];
     readonly dtype: ManifestArray['dtype'];
     readonly layout: ManifestArray['layout'];

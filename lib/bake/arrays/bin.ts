@@ -7,19 +7,15 @@ import { type BakedArray, type Batch, numbersIn } from './array';
 /** Alignment of arrays in a `.bin`, bytes. */
 const ALIGNMENT = 256;
 
-/** The memory of an output's arrays. */
 export interface Bin {
-    /** Returns the rows of an array. */
     view(array: BakedArray): Float32Array | Uint16Array;
     /** Writes the rows of a batch, array by array. */
     readonly writers: readonly { readonly array: BakedArray; write(batch: Batch): void }[];
     /** Returns the bytes. Call it once, after all rows are written. */
     finish(): Uint8Array;
-    /** The arrays' entries for the manifest. */
     readonly arrays: Readonly<Record<string, ManifestArray>>;
 }
 
-/** Size of an array's row, bytes. */
 export function rowBytesOf({ row, dtype }: Pick<BakedArray, 'row' | 'dtype'>): number {
     return numbersIn(row) * (dtype === 'f16' ? 2 : 4);
 }

@@ -211,7 +211,6 @@ function removeWrongSkeletons(document: Document): Warning[] {
         });
 }
 
-/** A GLB has a single buffer. */
 function oneBuffer(document: Document): void {
     const [first, ...others] = document.getRoot().listBuffers();
     if (first === undefined) return;

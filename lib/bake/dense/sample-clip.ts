@@ -5,7 +5,6 @@ import { LANES, LOCAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
 import { frameTimesOf, type Timeline } from '../plan/frames';
 
-/** A channel with a key for each frame. */
 export interface DenseChannel {
     readonly node: number;
     readonly path: SceneChannel['path'];
@@ -16,7 +15,6 @@ export interface DenseChannel {
     readonly constant: boolean;
 }
 
-/** Frames evaluated at once. */
 const BATCH = 256;
 const PLACE = { translation: 0, rotation: 3, scale: 7 } as const;
 const WIDTH = { translation: 3, rotation: 4, scale: 3 } as const;
@@ -32,7 +30,6 @@ export function keyTimesOf(timeline: Timeline): Float32Array {
     return frameTimesOf({ start: 0, duration, last, rate, frameCount, lastShortened: timeline.lastShortened });
 }
 
-/** Samples channels at the frames of a clip with the Rig. */
 export function sampleClip(
     rig: Rig,
     clip: number,

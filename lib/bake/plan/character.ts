@@ -23,11 +23,7 @@ export interface Character {
     readonly root: number;
 }
 
-/**
- * The characters to bake.
- *
- * @throws InputError `NO_SKIN` if nothing moves; UsageError for a missing skin or root joint.
- */
+/** @throws InputError `NO_SKIN` if nothing moves; UsageError for a missing skin or root joint. */
 export function charactersOf(
     scene: GltfScene,
     recipe: Pick<Recipe, 'skin' | 'attachments' | 'space' | 'root'>,
@@ -144,7 +140,6 @@ function character({ skins }: GltfScene, group: readonly number[], attachments: 
     return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices, root: -1 };
 }
 
-/** Name of a character in messages. */
 export function characterName({ skins }: Character): string {
     return skins.length === 0 ? 'the attachments' : `skin ${skins[0]}`;
 }

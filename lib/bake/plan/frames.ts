@@ -13,7 +13,6 @@ export interface Window {
 
 export const WHOLE_CLIP: Window = { from: 0, to: Infinity, end: 'clamp' };
 
-/** The frames of one clip. */
 export interface Timeline {
     /** Time of the first frame, seconds. */
     readonly start: number;
@@ -108,7 +107,6 @@ export function countKeysOffGrid(channels: readonly SceneChannel[], frameTimes: 
     return count;
 }
 
-/** Jumps of channels, as frames show them. */
 export interface Jumps {
     /** Frames within the clip that must not be interpolated from the frame before, ascending. */
     readonly frames: number[];
@@ -153,7 +151,6 @@ function keysDiffer({ interpolation, times, values }: SceneChannel, a: number, b
     return false;
 }
 
-/** The distance from a positive float32 to the next one. */
 function ulp32(value: number): number {
     const float = Float32Array.of(value);
     new Int32Array(float.buffer)[0]! += 1;

@@ -38,7 +38,6 @@ export interface Recipe {
     readonly strict: boolean;
 }
 
-/** How to treat root motion. */
 export interface RootRecipe {
     readonly mode: 'keep' | 'extract' | 'in-place';
     /** Name of the joint. Null for the first joint without a parent joint. */
@@ -51,7 +50,6 @@ export const EMITS: readonly Emit[] = BAKE_OPTIONS.emit.choices;
 /** Contents with a file of their own, one for the whole input. They need the input as it is on disk. */
 export const OWN_FILES: readonly Emit[] = ['glb', 'pvat'];
 
-/** Whether a bake has manifests and bins, besides files of their own. */
 export function hasArrays(emit: ReadonlySet<Emit>): boolean {
     return [...emit].some((name) => !OWN_FILES.includes(name));
 }
@@ -61,7 +59,6 @@ export function hasWeights(emit: ReadonlySet<Emit>): boolean {
     return emit.has('morph') || emit.has('glb') || emit.has('pvat');
 }
 
-/** The number of floats of a palette column. */
 export const COLUMN_NUMBERS: Readonly<Record<Recipe['layout'], number>> = { mat4: 16, mat3x4: 12, qts16: QTS_FLOATS };
 
 /**

@@ -17,7 +17,6 @@ export interface BakePlan {
     readonly recipe: Recipe;
     /** Rate of clips without a rate of their own. With `fps: 'auto'`, the highest rate of a clip. */
     readonly rate: FrameRate;
-    /** Rates that `fps: 'auto'` found. */
     readonly warnings: readonly Warning[];
     /** One for each output. */
     readonly characters: readonly Character[];
@@ -44,7 +43,6 @@ export interface Selection extends Pick<BakePlan, 'scene' | 'file' | 'recipe' | 
     readonly animations: readonly number[];
 }
 
-/** The rate of each clip, with warnings. */
 export interface FoundRates {
     /** In the order of `animations`. */
     readonly rates: readonly FrameRate[];
@@ -104,7 +102,6 @@ export function palettesOf({ recipe, characters }: BakePlan): { columns: number;
     return { columns, rowBytes: columns * COLUMN_NUMBERS[recipe.layout] * (recipe.dtype === 'f16' ? 2 : 4) };
 }
 
-/** Advice for a large output. */
 export const SMALLER = 'bake fewer clips, or fewer frames per second';
 
 /**
@@ -137,7 +134,6 @@ export function clipName(scene: GltfScene, animation: number): string {
     return `clip #${animation} '${scene.animations[animation]!.name}'`;
 }
 
-/** Maximum number of frames of a clip. */
 export function longestClip({ clips }: Pick<BakePlan, 'clips'>): number {
     return clips.reduce((max, { timeline }) => Math.max(max, timeline.frameCount), 1);
 }

@@ -48,7 +48,7 @@ function affineAt({ inverseBindMatrices: m }: SceneSkin, joint: number): Affine 
 }
 
 /** The inverse times the determinant. */
-function cofactors([a, b, c, d, e, f, g, h, i]: readonly number[]): number[] {
+export function cofactors([a, b, c, d, e, f, g, h, i]: readonly number[]): number[] {
     return [
         ...[e! * i! - f! * h!, c! * h! - b! * i!, b! * f! - c! * e!],
         ...[f! * g! - d! * i!, a! * i! - c! * g!, c! * d! - a! * f!],

@@ -43,7 +43,6 @@ function findAnimation({ animations }: GltfScene, clip: string, file: string): n
     throw new UsageError(`${inputName(file)}: no clip '${clip}', ${nearNames(clip, animations)}`);
 }
 
-/** Range of clip numbers, for messages. */
 export function range(sign: string, count: number): string {
     if (count === 0) return 'none';
     return count === 1 ? `only ${sign}0` : `${sign}0 to ${sign}${count - 1}`;

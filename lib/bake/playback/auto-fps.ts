@@ -14,7 +14,7 @@ import { SAMPLES } from '../rows/batch-size';
 import { squaredDistance } from '../rows/displacement';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
-import { MorphJudge } from './morph-judge';
+import { keysUpTo, MorphJudge } from './morph-judge';
 import { type ClipFrames, PlaybackJudge } from './playback';
 import { HELD } from './playback-error';
 
@@ -218,18 +218,6 @@ function apartBy(times: readonly number[], gapAt: (time: number) => number): num
     });
 }
 
-/** Number of ascending times that are at most `time`. */
-function countUpTo(times: readonly number[], time: number): number {
-    let low = 0;
-    let high = times.length;
-    while (low < high) {
-        const middle = (low + high) >> 1;
-        if (times[middle]! <= time) low = middle + 1;
-        else high = middle;
-    }
-    return low;
-}
-
 /** Rounded to float32, as in the manifest. */
 function distanceOf(squared: number): number {
     return Math.fround(Math.sqrt(squared));
@@ -267,12 +255,10 @@ class Trial {
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
     }
 
-    /** Advice for a palette that half floats cannot hold. */
     get instead(): string {
         return this.source.instead;
     }
 
-    /** Selects the clip for the calls that follow. */
     begin(animation: number): void {
         const channels = this.model.channels.get(animation)!;
         this.animation = animation;
@@ -434,7 +420,7 @@ class Trial {
         const [from, to] = [times[frame]!, times[frame + 1]!];
         if (to - from <= this.keyGap * KEYS_SEEN) return true;
         let gap = Infinity;
-        for (let key = Math.max(countUpTo(this.keys, from), 1); key < this.keys.length; key++) {
+        for (let key = Math.max(keysUpTo(this.keys, from), 1); key < this.keys.length; key++) {
             if (this.keys[key - 1]! >= to) break;
             gap = Math.min(gap, this.keys[key]! - this.keys[key - 1]!);
         }

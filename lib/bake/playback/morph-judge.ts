@@ -298,12 +298,12 @@ function eachError(
 
 function keysBetween(times: Float32Array, from: number, to: number): number[] {
     const found: number[] = [];
-    for (let key = keysUpTo(times, from, 'at'); key < times.length && times[key]! < to; key++) found.push(times[key]!);
+    for (let key = keysUpTo(times, from); key < times.length && times[key]! < to; key++) found.push(times[key]!);
     return found;
 }
 
-/** Number of keys up to a time. `side` `before` leaves out keys at the time itself. */
-function keysUpTo(times: Float32Array, time: number, side: 'at' | 'before'): number {
+/** Number of keys, ascending, up to a time. `side` `before` leaves out keys at the time itself. */
+export function keysUpTo(times: ArrayLike<number>, time: number, side: 'at' | 'before' = 'at'): number {
     let low = 0;
     let high = times.length;
     while (low < high) {

@@ -31,7 +31,6 @@ export function framesOf(animation: number, timeline: Timeline, channels: readon
     return { animation, times, discontinuities: frames, late, nearest };
 }
 
-/** Length of the last interval, in frames. */
 function lastInterval({ duration, rate, frameCount }: Timeline): number {
     const [numerator, denominator] = rate!;
     return (duration * numerator) / denominator - (frameCount - 2);
@@ -179,7 +178,6 @@ function columnOf(rows: Float32Array, joint: number, joints: number, floats: num
     return column;
 }
 
-/** The interval and column with the maximum error. */
 export interface Place {
     readonly joint: number;
     /** First frame of the interval. */

@@ -42,7 +42,6 @@ export interface PvatContents {
     readonly extras: object;
 }
 
-/** The base color image. */
 export interface PvatImage {
     readonly mimeType: string;
     readonly bytes: Uint8Array;
@@ -55,7 +54,6 @@ export function textureSize(texels: number): { width: number; height: number } {
     return { width, height: Math.ceil(texels / width) };
 }
 
-/** Returns the bytes of a file. */
 export function writeContainer(contents: PvatContents): Uint8Array {
     const { fps, animations, vertexCount, rows, box, image, extras } = contents;
     // Index 65,535 starts a new strip in WebGL.

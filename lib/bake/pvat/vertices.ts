@@ -35,7 +35,6 @@ export interface PlacedVertices {
     readonly first: number;
 }
 
-/** Steps of a 16-bit number. */
 export const STEPS = 65535;
 /** Maximum number of vertices, over all poses of a batch, that are calculated at once. */
 const BATCH_VERTICES = 1 << 20;
@@ -62,11 +61,7 @@ export function modelsOf(plan: BakePlan, document: Document): Model[] {
     });
 }
 
-/**
- * Evaluates all rows in batches.
- *
- * @param visit Called after each batch. The model's poses then have globals.
- */
+/** @param visit Called after each batch. The model's poses then have globals. */
 export async function eachBatch(
     { clips, clock }: { readonly clips: readonly Rows[]; readonly clock: Clock },
     { rig, poses }: Model,
@@ -84,7 +79,6 @@ export async function eachBatch(
     }
 }
 
-/** Grows a box by the vertices of all poses. */
 export function addBounds(box: Box, { rig, meshes, poses }: Model): void {
     const boxes = new Float32Array(poses.count * 6);
     for (const { mesh } of meshes) {

@@ -12,10 +12,8 @@ import type { Box } from './geometry';
  */
 export type CentredBoxes = Float64Array;
 
-/** Numbers of one box. */
 export const BOX_NUMBERS = 6;
 
-/** Centers and half sizes of boxes. */
 export function centredBoxes(boxes: Box): CentredBoxes {
     const centred = new Float64Array(boxes.length);
     for (let at = 0; at < boxes.length; at += BOX_NUMBERS) {
@@ -29,7 +27,6 @@ export function centredBoxes(boxes: Box): CentredBoxes {
     return centred;
 }
 
-/** Repeats a box for each joint. */
 export function boxForEach(box: CentredBoxes, joints: number): CentredBoxes {
     const all = new Float64Array(joints * BOX_NUMBERS);
     for (let at = 0; at < all.length; at += BOX_NUMBERS) all.set(box, at);

@@ -190,7 +190,6 @@ function diagonalOfPoints(points: Floats, min: number): number {
     return Math.max(min, squaredDiagonal(box));
 }
 
-/** Grows a box by points, x y z each. */
 export function addOrigins(box: Box, origins: Floats): void {
     for (let o = 0; o < origins.length; o += 3) addPoint(box, origins[o]!, origins[o + 1]!, origins[o + 2]!);
 }

@@ -6,7 +6,7 @@
  */
 
 import type { SkinnedPrimitive } from '../../gltf/scene';
-import { addPoint, emptyBox } from './geometry';
+import { addPoint, emptyBox, rotationMatrix } from './geometry';
 
 /** Numbers of an instance: translation, rotation, scale. */
 const TRS = 10;
@@ -50,9 +50,6 @@ export function linearPartsOf(instances: Float32Array): Float32Array {
 function placed(trs: Float32Array, point: readonly number[]): number[] {
     const [tx, ty, tz, x, y, z, w, sx, sy, sz] = Array.from(trs) as number[] & { length: 10 };
     const [px, py, pz] = [point[0]! * sx!, point[1]! * sy!, point[2]! * sz!];
-    return [
-        (1 - 2 * (y! * y! + z! * z!)) * px + 2 * (x! * y! - z! * w!) * py + 2 * (x! * z! + y! * w!) * pz + tx!,
-        2 * (x! * y! + z! * w!) * px + (1 - 2 * (x! * x! + z! * z!)) * py + 2 * (y! * z! - x! * w!) * pz + ty!,
-        2 * (x! * z! - y! * w!) * px + 2 * (y! * z! + x! * w!) * py + (1 - 2 * (x! * x! + y! * y!)) * pz + tz!,
-    ];
+    const m = rotationMatrix(x!, y!, z!, w!);
+    return [tx!, ty!, tz!].map((t, row) => m[row]! * px + m[3 + row]! * py + m[6 + row]! * pz + t);
 }

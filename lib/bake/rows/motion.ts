@@ -9,6 +9,7 @@ import { conjugate, createRigid, invert, normalize, type Rigid, type Similarity,
 import type { Character } from '../plan/character';
 import type { RootRecipe } from '../plan/options';
 import type { BakePlan } from '../plan/plan';
+import { rotationMatrix } from './geometry';
 
 /** Maximum difference between `local` and the root motion that non-unit rotations may cause, relative to the extent. */
 const LONG = 1e-6;
@@ -108,18 +109,8 @@ export class Motion {
         normalize(rigid);
         invert(rigid);
         const [tx, ty, tz, x, y, z, w] = rigid as unknown as [number, number, number, number, number, number, number];
-        inverse[0] = 1 - 2 * (y * y + z * z);
-        inverse[1] = 2 * (x * y - z * w);
-        inverse[2] = 2 * (x * z + y * w);
-        inverse[3] = tx;
-        inverse[4] = 2 * (x * y + z * w);
-        inverse[5] = 1 - 2 * (x * x + z * z);
-        inverse[6] = 2 * (y * z - x * w);
-        inverse[7] = ty;
-        inverse[8] = 2 * (x * z - y * w);
-        inverse[9] = 2 * (y * z + x * w);
-        inverse[10] = 1 - 2 * (x * x + y * y);
-        inverse[11] = tz;
+        const m = rotationMatrix(x, y, z, w);
+        for (const [row, t] of [tx, ty, tz].entries()) inverse.set([m[row]!, m[3 + row]!, m[6 + row]!, t], row * 4);
         return inverse;
     }
 

@@ -2,7 +2,8 @@
 
 /** The layout `qts16`: converts matrices to its rows. */
 
-/** How players interpolate rows. */
+import { rotationMatrix } from './geometry';
+
 export interface Mixing {
     /** For `qts16`, see {@link pivotsOf}; null for matrices. */
     readonly pivots: Float32Array | null;
@@ -113,18 +114,7 @@ function setUnit(x: number, y: number, z: number, w: number): void {
 
 /** Distance of `linear` from `rotation` x `scale`, relative to that scale. */
 function linearError(scale: number): number {
-    const [x, y, z, w] = [rotation[0]!, rotation[1]!, rotation[2]!, rotation[3]!];
-    const matrix = [
-        1 - 2 * (y * y + z * z),
-        2 * (x * y + w * z),
-        2 * (x * z - w * y),
-        2 * (x * y - w * z),
-        1 - 2 * (x * x + z * z),
-        2 * (y * z + w * x),
-        2 * (x * z + w * y),
-        2 * (y * z - w * x),
-        1 - 2 * (x * x + y * y),
-    ];
+    const matrix = rotationMatrix(rotation[0]!, rotation[1]!, rotation[2]!, rotation[3]!);
     let max = 0;
     for (let k = 0; k < 9; k++) {
         const off = linear[k]! / scale - matrix[k]!;

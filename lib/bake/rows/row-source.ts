@@ -17,7 +17,6 @@ import type { SkinModel } from './skin-model';
  */
 const UNIFORM = 1e-3;
 
-/** The frames of one clip. */
 interface Frames {
     /** Animation index. */
     readonly animation: number;
@@ -125,7 +124,6 @@ export class RowSource implements Mixing {
         return new ToleranceError(`${where}: ${rule}`);
     }
 
-    /** Advice for a palette that half floats cannot hold. */
     get instead(): string {
         return this.pivots === null ? 'use f32' : "use 'mat4' or 'mat3x4'";
     }

@@ -170,7 +170,6 @@ function rowAdder(
     };
 }
 
-/** Squared diagonal. */
 function diagonalOf(sides: Float64Array): number {
     const [x, y, z] = [sides[0]! + sides[3]!, sides[1]! + sides[4]!, sides[2]! + sides[5]!];
     return x * x + y * y + z * z;

@@ -176,11 +176,7 @@ function beyondFloats({ scene, file }: RigPlan, animation: number, extent: numbe
     return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
 }
 
-/**
- * All primitives that a character moves.
- *
- * @throws InputError `GLTF_INVALID` for too many vertices: nodes can share a mesh any number of times.
- */
+/** @throws InputError `GLTF_INVALID` for too many vertices: nodes can share a mesh any number of times. */
 function primitivesOf(
     { scene, file }: RigPlan,
     { skins, joints, attachments }: Character,

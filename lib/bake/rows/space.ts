@@ -3,6 +3,7 @@
 import { InputError } from '../../base/errors';
 import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
+import { cofactors } from '../plan/related-skins';
 
 /**
  * Maps baked matrices from the scene to the space of the output. The lists are those of consecutive evaluated poses;
@@ -116,13 +117,9 @@ function place(m: Float64Array, floats: Float32Array, at: number, stride: number
 /** Inverse of a row-major 3x4 matrix, by cofactors; null if a number of it is not finite. */
 function inverted(mats: Float32Array, at: number): Float64Array | null {
     const [a, b, c, x, d, e, f, y, g, h, i, z] = Array.from(mats.subarray(at, at + 12)) as Twelve;
-    const [ei, di, dh] = [e * i - f * h, f * g - d * i, d * h - e * g];
-    const determinant = a * ei + b * di + c * dh;
-    const linear = [
-        ...[ei, c * h - b * i, b * f - c * e],
-        ...[di, a * i - c * g, c * d - a * f],
-        ...[dh, b * g - a * h, a * e - b * d],
-    ].map((cofactor) => cofactor / determinant);
+    const own = cofactors([a, b, c, d, e, f, g, h, i]);
+    const determinant = a * own[0]! + b * own[3]! + c * own[6]!;
+    const linear = own.map((cofactor) => cofactor / determinant);
     const inverse = new Float64Array(12);
     for (let row = 0; row < 3; row++) {
         const [p, q, r] = linear.slice(row * 3, row * 3 + 3) as [number, number, number];

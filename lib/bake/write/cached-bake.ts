@@ -4,16 +4,8 @@
 
 import { basename, dirname, resolve } from 'node:path';
 import { stemOf } from '../../base/names';
-import type { BakeCache, Entry, FoundEntry } from '../../cache/cache';
-import {
-    entryHash,
-    findKept,
-    hashesOf,
-    type Kept,
-    type Search,
-    type SearchHooks,
-    throughCache,
-} from '../../cache/through';
+import type { Entry, FoundEntry } from '../../cache/cache';
+import { entryHash, hashesOf, type Kept } from '../../cache/through';
 import { amountOf, countOf, listOf, objectOf, orNull, textOf, warningsOf } from '../../cache/values';
 import type { Manifest } from '../../format/manifest';
 import { strictManifest } from '../../format/strict-manifest';
@@ -30,7 +22,6 @@ import { checkVat } from '../pvat/container';
 import { filesOf } from './baked-files';
 import { namesOf } from './container';
 
-/** Kept with the files of an entry. */
 interface Note {
     readonly outputs: readonly {
         readonly stem: string;
@@ -42,52 +33,19 @@ interface Note {
     readonly warnings: readonly Warning[];
 }
 
-/** The key of an entry, and the properties that the entry must match. */
 interface Sought {
     readonly key: string;
-    /** Absolute paths of all files. */
     readonly paths: readonly string[];
     readonly recipe: Recipe;
-    /** File name of the input. */
     readonly name: string;
-    /** Returns the input's JSON. */
     readonly jsonOf: () => Promise<JsonObject>;
 }
 
 /** Maximum size of a manifest, which is parsed. One of 65,536 joints has less than 10 MB. */
 const MANIFEST_BYTES = 2 ** 26;
 
-/**
- * Returns the bake from the cache, or bakes and stores it. Without a cache, only bakes.
- *
- * @param inputs The input and the files with further clips. Each must have the same bytes at every read.
- * @param bake Bakes these files.
- * @throws Errors of `bake`; the signal's reason.
- */
-export async function bakeThrough(
-    inputs: readonly ClipInput[],
-    recipe: Recipe,
-    { cache, signal }: { readonly cache?: BakeCache; readonly signal?: AbortSignal },
-    bake: () => Promise<BakeResult>,
-): Promise<BakeResult> {
-    if (cache === undefined) return bake();
-    return throughCache({ cache, signal }, await keptAs(inputs, recipe), bake);
-}
-
-/**
- * Returns a bake from the cache, or null.
- *
- * @throws The signal's reason.
- */
-export async function findBake(
-    inputs: readonly ClipInput[],
-    recipe: Recipe,
-    hooks: SearchHooks,
-): Promise<Search<BakeResult>> {
-    return findKept(hooks, await keptAs(inputs, recipe));
-}
-
-async function keptAs(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kept<BakeResult>> {
+/** @param inputs The input and the files with further clips. Each must have the same bytes at every read. */
+export async function keptBake(inputs: readonly ClipInput[], recipe: Recipe): Promise<Kept<BakeResult>> {
     const started = performance.now();
     const sought = await soughtFor(inputs, recipe);
     return {

@@ -101,7 +101,6 @@ function checkLive(routine: string, argument: string, bytes: Uint8Array): void {
     throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${argument} is detached or shrunk, needs a live buffer`);
 }
 
-/** Undefined for text that is not JSON. */
 function manifestIn(json: string): { readonly binary?: { readonly byteLength?: unknown } } | null | undefined {
     try {
         return JSON.parse(json);

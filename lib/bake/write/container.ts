@@ -46,7 +46,6 @@ export function glbOfOutput(output: Stored): Uint8Array {
     return joinChunks(GLB_MAGIC, 2, documentOf(output), bin.length === 0 ? [] : [bin]);
 }
 
-/** Bytes of the files besides the bin. */
 export function jsonBytesOf(output: Stored, container: BakeContainer): number {
     if (container === 'files') return new TextEncoder().encode(output.json).length;
     const { bin } = output;

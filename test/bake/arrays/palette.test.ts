@@ -45,37 +45,33 @@ test('of half floats, and of them alone, the recipe says what they may be off by
     expect(await recipeOf({ fps: 'auto', maxError: 0.1 })).not.toHaveProperty('maxError', expect.anything());
 });
 
-describe('f16 is refused', () => {
-    const rise = (height: number) => channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 0, height, 0]);
-    const far = (height: number) =>
-        scene(
-            [node(-1), node(0, { translation: [0, 1, 0] })],
-            [skin([0, 1])],
-            [{ name: 'rise', channels: [rise(height)] }],
-        );
+describe.each<[string, BakeOptions, RegExp]>([
+    ['f16', { dtype: 'f16', fps: 1 }, /use f32$/],
+    ['qts16', { layout: 'qts16', fps: 1 }, /use 'mat4' or 'mat3x4'$/],
+])('%s is refused', (_, options, instead) => {
+    const rise = (height: number, maxError?: number) => {
+        const channels = [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 0, height, 0])];
+        const nodes = [node(-1), node(0, { translation: [0, 1, 0] })];
+        return bakeOne(scene(nodes, [skin([0, 1])], [{ name: 'rise', channels }]), { ...options, maxError });
+    };
 
-    test('where its error exceeds maxError: by default 1e-3 of the extent', async () => {
+    test('where its error exceeds maxError: by default 1e-3 of the extent, which is 1', async () => {
         // Between 2,048 and 4,096 halves are 2 apart: 2,051 is halfway between two of them, off by 1.
-        const { maxLerp } = (await bakeOne(far(2051), { dtype: 'f16', maxError: 1.5, fps: 1 })).manifest.clips[0]!
-            .error;
-        expect(maxLerp).toBeGreaterThanOrEqual(1);
-        await expect(bakeOne(far(2051), { dtype: 'f16', maxError: 0.9, fps: 1 })).rejects.toMatchObject({
-            name: 'ToleranceError',
-            code: 'ERR_TOLERANCE',
-            message: expect.stringMatching(/clip #0 'rise'.*off by 1, more than the 0.9/),
-        });
-        // The extent is 1.
-        await expect(bakeOne(far(2051), { dtype: 'f16', fps: 1 })).rejects.toMatchObject({
-            message: expect.stringContaining('more than the 0.001'),
-        });
-        await bakeOne(far(1), { dtype: 'f16', fps: 1 });
+        const { clips, recipe } = (await rise(2051, 1.5)).manifest;
+        expect(recipe.maxError).toBe(1.5);
+        expect(clips[0]!.error.maxLerp).toBeGreaterThanOrEqual(1);
+        const refused = rise(2051, 0.9);
+        await expect(refused).rejects.toMatchObject({ name: 'ToleranceError', code: 'ERR_TOLERANCE' });
+        await expect(refused).rejects.toThrow(/clip #0 'rise'.*off by 1, more than the 0.9 of maxError/);
+        await expect(refused).rejects.toThrow(instead);
+        await expect(rise(2051)).rejects.toThrow('more than the 0.001');
+        await rise(1);
     });
 
     test('beyond 65504, whatever the error allowed', async () => {
-        await bakeOne(far(65503), { dtype: 'f16', maxError: 1e6, fps: 1 });
-        await expect(bakeOne(far(65505), { dtype: 'f16', maxError: 1e6, fps: 1 })).rejects.toMatchObject({
-            code: 'ERR_TOLERANCE',
-            message: expect.stringMatching(/frame 1, joint 0 .*65505 is beyond half floats/),
-        });
+        await rise(65503, 1e6);
+        const refused = rise(65505, 1e6);
+        await expect(refused).rejects.toMatchObject({ code: 'ERR_TOLERANCE' });
+        await expect(refused).rejects.toThrow(/frame 1, joint 0 .*65505 is beyond half floats/);
     });
 });

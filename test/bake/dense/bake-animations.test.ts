@@ -83,11 +83,7 @@ test('a Document without clips stays as it is', async () => {
 test.each<[LooseJson, string]>([
     [null, 'ERR_ARGUMENT_TYPE'],
     [{ fps: true }, 'ERR_ARGUMENT_TYPE'],
-    [{ clips: 'wave' }, 'ERR_ARGUMENT_TYPE'],
-    [{ from: '0' }, 'ERR_ARGUMENT_TYPE'],
-    [{ fps: 0 }, 'USAGE'],
     [{ fps: 'auto' }, 'USAGE'],
-    [{ end: 'loop' }, 'USAGE'],
     [{ from: 2, to: 1 }, 'USAGE'],
     [{ emit: ['glb'] }, 'USAGE'],
 ])('options are checked at once: %j', (options, code) => {

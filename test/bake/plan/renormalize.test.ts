@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { bakeFile } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
 import { renormalized } from '../../../lib/bake/plan/renormalize';
 import { channel, node, scene, skin } from '../../rig/scenes';
-import { describeModel, SIMPLE_SKIN } from '../../support/models';
 import { rowOf } from '../baked-scenes';
 
 const tenth = [0, 0, 0.06, 0.08];
@@ -55,14 +53,4 @@ test('a bake with it turns and does not scale, and says so', async () => {
     expect(rowOf(as.outputs[0]!, 'palette', 0)[0]).toBeCloseTo(1 - 2 * 0.06 * 0.06, 6);
     expect(rowOf(unit.outputs[0]!, 'palette', 0)[0]).toBeCloseTo(1 - 2 * 0.6 * 0.6, 6);
     expect(rowOf(unit.outputs[0]!, 'palette', 0)[1]).toBeCloseTo(2 * 0.6 * 0.8, 6);
-});
-
-describeModel(SIMPLE_SKIN, () => {
-    test('whose keys have 0.707 for the root of a half: other rows, and no warning', async () => {
-        const [as, unit] = [await bakeFile(SIMPLE_SKIN.path), await bakeFile(SIMPLE_SKIN.path, { renormalize: true })];
-        expect(as.warnings.map(({ code }) => code)).toContain('NON_UNIT_ROTATION');
-        expect(unit.warnings.map(({ code }) => code)).not.toContain('NON_UNIT_ROTATION');
-        await bakeFile(SIMPLE_SKIN.path, { renormalize: true, strict: true });
-        expect(unit.outputs[0]!.bin).not.toEqual(as.outputs[0]!.bin);
-    });
 });

@@ -1,85 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** The error figures of manifests, against the verifier and against what can be worked out by hand. */
+/** The error figures of manifests, against what can be worked out by hand. `verifyBake` proves those of every bake that it judges. */
 
-import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import type { BakeOptions } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
 import { timelineOf } from '../../../lib/bake/plan/frames';
 import { framesOf } from '../../../lib/bake/playback/playback';
 import { HELD } from '../../../lib/bake/playback/playback-error';
-import { verifyBake } from '../../../lib/verify';
 import { channel, node, scene, skin } from '../../rig/scenes';
-import { type ChannelSpec, GltfBuilder } from '../../support/gltf-builder';
-import { describeModel, FOX, type Model, RIGGED_FIGURE, SIMPLE_SKIN } from '../../support/models';
-import { random, randomRotation, randomVector } from '../../support/random';
-import { scratchFolder } from '../../support/temporary-folder';
-
-const folder = scratchFolder();
-
-/** Bakes, and lets the verifier judge the figures: its own code measures playback at every eighth of every interval. */
-async function judge(path: string, options: BakeOptions): Promise<void> {
-    const { outputs } = await bakeFile(path, options);
-    const [written] = await writeBake(outputs, folder());
-    const { ok, problems, clips } = await verifyBake(path, written!.json);
-    expect({ ok, problems }).toEqual({ ok: true, problems: [] });
-    expect(clips.every(({ playback }) => playback !== null)).toBe(true);
-}
-
-/** A chain with a mesh of its own scale, turned, scaled and moved by keys that keep to no grid; one channel jumps. */
-function chain(seed: number, scale: number): string {
-    const next = random(seed);
-    const turn = (): number[] => randomRotation(next);
-    const gltf = new GltfBuilder([
-        { children: [1], scale: [scale, scale, scale] },
-        { children: [2], translation: randomVector(next, 1 / scale), rotation: turn() },
-        { children: [3, 4], translation: randomVector(next, 1 / scale) },
-        { translation: randomVector(next, 1 / scale), rotation: turn() },
-        { translation: randomVector(next, 1e4 / scale), rotation: turn() },
-    ]);
-    // Each joint has vertices elsewhere, two of them share some, and the last one, a long way off, has none.
-    const skinned = gltf.skin([1, 2, 3, 4]);
-    gltf.vertices(
-        skinned,
-        Array.from({ length: 30 }, (_, v) => ({
-            at: randomVector(next, 0.3 / scale).map((x, axis) => x + (axis === v % 3 ? 2 / scale : 0)),
-            joints: [v % 3, 2, 3, 0],
-            weights: v % 3 === 1 && v > 15 ? [0.25, 0.75, 0, 0] : [1, 0, 0, 0],
-        })),
-    );
-    const times = [0, 0.13, 0.5, 0.77, 1.03];
-    const rotations = [1, 2, 3, 4].map((target): ChannelSpec => {
-        return { node: target, path: 'rotation', times, values: times.map(turn) };
-    });
-    const jump: ChannelSpec = {
-        node: 2,
-        path: 'translation',
-        interpolation: 'STEP',
-        times: [0, 0.4, 0.9],
-        values: [0, 1, 2].map(() => randomVector(next, 1 / scale)),
-    };
-    gltf.animation('turns', rotations).animation('jumps', [...rotations, jump]);
-    return gltf.write(folder(), `chain-${seed}`);
-}
-
-describe('figures are those that the verifier finds', () => {
-    test.each<[string, number, number, BakeOptions]>([
-        ['10 frames a second', 1, 1, { fps: 10 }],
-        ['30, a mesh a hundred times as large as the scene', 2, 0.01, { fps: 30 }],
-        ['7, fitted', 3, 1, { fps: 7, end: 'fit' }],
-        ['a part', 4, 10, { fps: 9, from: 0.21, to: 0.83 }],
-        ['half floats', 5, 1, { fps: 12, dtype: 'f16', maxError: 1 }],
-        ['3x4', 6, 1, { fps: 12, layout: 'mat3x4' }],
-    ])('%s', async (_, seed, scale, options) => {
-        await judge(chain(seed, scale), options);
-    });
-
-    for (const model of [SIMPLE_SKIN, RIGGED_FIGURE] satisfies Model[]) {
-        // SimpleSkin's rotations are not of unit length.
-        describeModel(model, () => {
-            test('at 15 frames a second', () => judge(model.path, { fps: 15 }));
-        });
-    }
-});
 
 const NOTHING = { maxLate: 0, maxLerp: 0, maxLerpShare: 0, maxNearest: 0, maxNearestShare: 0 };
 
@@ -194,39 +122,15 @@ describe('by hand', () => {
 });
 
 test('which samples are nearer to the first row: time x fps, rounded half up', () => {
-    const moving = (duration: number, ...jumps: number[]) => ({
-        name: '',
-        channels: [
-            channel(0, 'translation', 'LINEAR', [0, duration], [0, 0, 0, 1, 0, 0]),
-            channel(
-                0,
-                'scale',
-                'STEP',
-                [0, ...jumps],
-                Array.from({ length: 3 + jumps.length * 3 }, (_, i) => i),
-            ),
-        ],
-    });
     const nearest = (duration: number, ...jumps: number[]) => {
-        const animation = moving(duration, ...jumps);
-        return [...framesOf(0, timelineOf(animation, [10, 1]), animation.channels).nearest];
+        const move = channel(0, 'translation', 'LINEAR', [0, duration], [0, 0, 0, 1, 0, 0]);
+        const sizes = Array.from({ length: 3 + jumps.length * 3 }, (_, i) => i);
+        const channels = [move, channel(0, 'scale', 'STEP', [0, ...jumps], sizes)];
+        return [...framesOf(0, timelineOf({ name: '', channels }, [10, 1]), channels).nearest];
     };
     expect(nearest(0.5)).toEqual([3, 3, 3, 3, 3]);
     // The last interval is 0.8 frames long: 4/8 of it is 0.4 of a frame, 5/8 half a frame.
     expect(nearest(0.28)).toEqual([3, 3, 4]);
     expect(nearest(0.24)).toEqual([3, 3, 7]);
     expect(nearest(0.5, 0.25)).toEqual([3, 3, HELD, 3, 3]);
-});
-
-describeModel(FOX, () => {
-    test('finer rows are nearer: at four times the rate less than half as far off', async () => {
-        const clips = async (fps: number) => (await bakeFile(FOX.path, { fps })).outputs[0]!.manifest.clips;
-        const [coarse, fine] = [await clips(15), await clips(60)];
-        for (const [clip, { error }] of coarse.entries()) {
-            expect(error.maxLerp).toBeGreaterThan(0);
-            expect(error.maxNearest).toBeGreaterThan(error.maxLerp);
-            expect(fine[clip]!.error.maxLerp).toBeLessThan(error.maxLerp / 2);
-            expect(fine[clip]!.error.maxNearest).toBeLessThan(error.maxNearest / 2);
-        }
-    });
 });

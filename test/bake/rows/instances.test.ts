@@ -23,24 +23,29 @@ interface Places {
 const points = (...list: number[][]) => list;
 const CORNERS = points([0.2, 0, 0], [0, 0.3, 0], [0, 0, -0.1]);
 
+type Accessors = { accessor(type: string, elements: readonly number[][]): number };
+const accessorIn = (builder: GltfBuilder, list: readonly number[][]) =>
+    (builder as unknown as Accessors).accessor(list[0]!.length === 3 ? 'VEC3' : 'VEC4', list);
+
+/** Writes a model whose nodes are drawn at the places of some attributes. */
+function instanced(builder: GltfBuilder, name: string, nodes: number[], attributes: Record<string, number>): string {
+    const path = builder.write(folder(), name);
+    const json = JSON.parse(readFileSync(path, 'utf8'));
+    for (const node of nodes) json.nodes[node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
+    json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
+    writeFileSync(path, JSON.stringify(json));
+    return path;
+}
+
 /** Node 1, pillars, below a node that a clip lifts; node 2, a fence that nothing moves. Both at these places. */
 function model(places: Places | null, others: Record<string, number> = {}): string {
     const builder = new GltfBuilder([{ children: [1] }, { name: 'pillars' }, { name: 'fence' }]);
     const mesh = builder.rigidMesh(CORNERS);
     for (const node of [1, 2]) builder.nodes[node]!.mesh = mesh;
     builder.animation('rise', [keyed(0, 'translation', [0, 1], [0, 0, 0], [0, 1, 0])]);
-    const lists = builder as unknown as { accessor(type: string, elements: readonly number[][]): number };
-    const attributes: Record<string, number> = { ...others };
-    for (const [name, list] of Object.entries(places ?? {})) {
-        attributes[name.toUpperCase()] = lists.accessor(list[0].length === 3 ? 'VEC3' : 'VEC4', list);
-    }
-    const path = builder.write(folder(), 'pillars');
-    if (places === null) return path;
-    const json = JSON.parse(readFileSync(path, 'utf8'));
-    for (const node of [1, 2]) json.nodes[node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
-    json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
-    writeFileSync(path, JSON.stringify(json));
-    return path;
+    if (places === null) return builder.write(folder(), 'pillars');
+    const lists = Object.entries(places).map(([name, list]) => [name.toUpperCase(), accessorIn(builder, list)]);
+    return instanced(builder, 'pillars', [1, 2], { ...others, ...Object.fromEntries(lists) });
 }
 
 const warningsOf = async (path: string, options: BakeOptions = ALL) =>
@@ -54,28 +59,21 @@ test('translated places: bounds are exactly those of all copies', async () => {
     for (const [side, value] of manifest.clips[0]!.bounds.entries()) expect(value).toBeCloseTo(bounds[side]!, 6);
 });
 
-test.each<[string, (count: number) => Places]>([
-    ['translation', (count) => ({ translation: lists(count, () => randomVector(random, 8)) })],
-    ['rotation alone', (count) => ({ rotation: lists(count, () => randomRotation(random)) })],
-    ['scale alone', (count) => ({ scale: lists(count, () => randomVector(random, 3)) })],
-    [
-        'all three',
-        (count) => ({
-            translation: lists(count, () => randomVector(random, 8)),
-            rotation: lists(count, () => randomRotation(random)),
-            scale: lists(count, () => randomVector(random, 3)),
-        }),
-    ],
-])('%s: bounds are those that verify finds', async (_, make) => {
-    const path = model(make(7));
-    const result = await bakeFile(path, ALL);
-    await writeBake(result, folder());
-    expect((await verifyBake(path, join(folder(), 'pillars.bake.json'))).problems).toEqual([]);
-});
+const PLACES = {
+    translation: () => randomVector(random, 8),
+    rotation: () => randomRotation(random),
+    scale: () => randomVector(random, 3),
+};
 
-function lists(count: number, make: () => number[]): number[][] {
-    return Array.from({ length: count }, make);
-}
+test.each([[['translation']], [['rotation']], [['scale']], [['translation', 'rotation', 'scale']]] as const)(
+    '%j: bounds are those that verify finds',
+    async (names) => {
+        const lists = names.map((name) => [name, Array.from({ length: 7 }, PLACES[name])]);
+        const path = model(Object.fromEntries(lists));
+        await writeBake(await bakeFile(path, ALL), folder());
+        expect((await verifyBake(path, join(folder(), 'pillars.bake.json'))).problems).toEqual([]);
+    },
+);
 
 test('the warning names the extension and the node that moves', async () => {
     const path = model({ translation: points([0, 0, 0], [5, 0, 0], [10, 0, 0]) });
@@ -110,13 +108,8 @@ test('morph weights count at the size that the mesh is drawn with, in the bake a
         keyed(0, 'translation', [0, 1], [0, 0, 0], [0, 1, 0]),
         keyed(1, 'weights', [0, 0.2, 0.25, 0.3, 1], [0], [0], [1], [0], [0]),
     ]);
-    const accessors = builder as unknown as { accessor(type: string, elements: readonly number[][]): number };
-    const SCALE = accessors.accessor('VEC3', points([1, 1, 1], [2, 10, 2], [3, -3, 3]));
-    const path = builder.write(folder(), 'face');
-    const json = JSON.parse(readFileSync(path, 'utf8'));
-    json.nodes[1].extensions = { EXT_mesh_gpu_instancing: { attributes: { SCALE } } };
-    json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
-    writeFileSync(path, JSON.stringify(json));
+    const SCALE = accessorIn(builder, points([1, 1, 1], [2, 10, 2], [3, -3, 3]));
+    const path = instanced(builder, 'face', [1], { SCALE });
     const result = await bakeFile(path, { fps: 2, emit: ['palette', 'morph'] });
     // No frame shows the weight of 1, which lifts the second copy by 10 * 0.3.
     expect(result.outputs[0]!.manifest.clips[0]!.error.maxMorph).toBeCloseTo(3, 6);

@@ -82,40 +82,6 @@ test('a box grows by what moving every vertex finds, at once, in two parts, and 
     }
 });
 
-test('a box only grows', () => {
-    const { primitives, joints, palette } = CASES[5]!;
-    const box = Float64Array.of(-100, -100, -100, 100, 100, 100);
-    skinBoxOf(primitives, joints)!.addRows(box, palette);
-    expect([...box]).toEqual([-100, -100, -100, 100, 100, 100]);
-});
-
-test('the centred boxes are those of the vertices as the file has them', () => {
-    for (const { primitives, joints } of CASES) {
-        const { jointBoxes } = skinBoxOf(primitives, joints)!;
-        const boxes = Array.from({ length: joints }, () => new Map<string, number[]>());
-        for (const { positions, joints: ids, weights, influences } of primitives) {
-            for (let v = 0; v < positions.length / 3; v++) {
-                const at = [...positions.subarray(v * 3, v * 3 + 3)];
-                const own = [...weights.subarray(v * influences, (v + 1) * influences).keys()].filter(
-                    (i) => weights[v * influences + i]! > 0,
-                );
-                const moved = own.length > 0 ? own.map((i) => ids[v * influences + i]!) : [ids[v * influences]!];
-                for (const id of moved) boxes[id < joints ? id : 0]!.set(`${at}`, at);
-            }
-        }
-        const expected = (points: number[][]) => {
-            if (points.length === 0) return [0, 0, 0, -1, -1, -1];
-            const sides = [0, 1, 2].map((axis) => points.map((point) => point[axis]!));
-            const [least, greatest] = [sides.map((s) => Math.min(...s)), sides.map((s) => Math.max(...s))];
-            return [
-                ...least.map((low, axis) => (low + greatest[axis]!) / 2),
-                ...least.map((low, axis) => (greatest[axis]! - low) / 2),
-            ];
-        };
-        expect([...jointBoxes]).toEqual(boxes.flatMap((points) => expected([...points.values()])));
-    }
-});
-
 test('a skin without vertices has none', () => {
     expect(skinBoxOf([], 3)).toBeNull();
     const lists = { positions: new Float32Array(0), weights: new Float32Array(0), joints: new Uint16Array(0) };

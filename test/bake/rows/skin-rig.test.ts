@@ -36,22 +36,6 @@ test('the joints of the skin and all that is above them are slots, and nothing e
     expect(rig.skins.map(({ joints }) => [...joints])).toEqual([[2]]);
 });
 
-test('the parent of a joint is the nearest joint above it, past nodes that are none', () => {
-    // 0 (joint) - 1 - 2 (joint) - 3 (joint); 4 - 5 (joint)
-    const nodes = [node(-1), node(0), node(1), node(2), node(-1), node(4)];
-    const { rig } = rigOfSkin(planOf(scene(nodes, [skin([3, 5, 0, 2])], []), []), 0);
-    expect(Array.from(rig.skins[0]!.joints, (slot) => rig.slots[slot]!.node)).toEqual([3, 5, 0, 2]);
-    expect([...rig.skins[0]!.parents]).toEqual([3, -1, -1, 2]);
-});
-
-test('inverse bind matrices are turned row-major, joint by joint', () => {
-    const columns = Array.from({ length: 32 }, (_, i) => (i % 16 === 15 ? 1 : i % 4 === 3 ? 0 : i));
-    const { rig } = rigOfSkin(planOf(scene([node(-1), node(0)], [skin([1, 0], columns)], []), []), 0);
-    expect([...rig.skins[0]!.inverseBinds]).toEqual(
-        [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14].concat([16, 20, 24, 28, 17, 21, 25, 29, 18, 22, 26, 30]),
-    );
-});
-
 test('channels of other nodes, of morph weights and of nodes with a matrix are left out', () => {
     const nodes = [node(-1, { matrix: IDENTITY }), node(0), node(-1)];
     const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
@@ -64,17 +48,6 @@ test('of two channels with one target the later one counts', () => {
     const [moving, still] = [move(0, 0, 1), move(0, 7, 7)];
     const turn = channel(0, 'rotation', 'STEP', [0], [0, 0, 0, 1]);
     expect(channelsOf([node(-1)], [0], [moving, turn, still])).toEqual([still, turn]);
-});
-
-test('only the clips that are baked are packed, under the numbers of the file', () => {
-    const animations = ['a', 'b', 'c'].map((name, i) => ({ name, channels: [move(0, 0, i + 1)] }));
-    const { rig, channels } = rigOfSkin(planOf(scene([node(-1)], [skin([0])], animations), [1]), 0);
-    expect([...channels.keys()]).toEqual([1]);
-    expect(rig.clips.map(({ name, tracks }) => [name, tracks])).toEqual([
-        ['a', 0],
-        ['b', 1],
-        ['c', 0],
-    ]);
 });
 
 test('with the morphs of its meshes, where they are baked: weights and channels of these nodes and no others', () => {

@@ -1,33 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { bakeScene } from '../../../lib/bake/bake';
-import { rootSlotOf } from '../../../lib/bake/rows/space';
-import { Rig } from '../../../lib/rig/rig';
 import { channel, node, scene, skin } from '../../rig/scenes';
-import { creature, numbersOf, rowOf } from '../baked-scenes';
+import { rowOf } from '../baked-scenes';
 
 const bakeOne = async (...args: Parameters<typeof bakeScene>) => (await bakeScene(...args)).outputs[0]!;
 
-describe('the root of a skin is the lowest common ancestor of its joints', () => {
-    //  0 - 1 - 2 - 3
-    //        \ 4 - 5       6
-    const nodes = [node(-1), node(0), node(1), node(2), node(1), node(4), node(-1)];
-    test.each([
-        [[3, 5], 1],
-        [[5, 3, 2], 1],
-        [[3, 2], 2],
-        [[5], 5],
-        [[0, 5], 0],
-        [[3, 6], -1],
-    ])('of %p: %p', async (joints, root) => {
-        const s = scene(nodes, [skin(joints)], [{ name: '', channels: [] }]);
-        expect((await bakeOne(s)).manifest.skin!.root).toBe(root);
-        const rig = new Rig(s);
-        const slot = rootSlotOf(rig, rig.skins[0]!.joints);
-        expect(slot < 0 ? -1 : rig.slots[slot]!.node).toBe(root);
-    });
-});
-
+// The root of every skin: `verifyBake`.
 describe('skin-root', () => {
     // Root: a quarter turn about z, twice as large, at (10, 0, 0).
     const nodes = [
@@ -58,34 +37,6 @@ describe('skin-root', () => {
         expect(output.manifest.clips[0]!.bounds).toEqual([0, 0, 0, 1, 3, 0].map((side) => expect.closeTo(side, 5)));
         // The children are at (1, 3, 0) and (0, 1, 0) at the end of the clip, in the root's own units.
         expect(output.manifest.extent).toBeCloseTo(Math.sqrt(5), 5);
-    });
-
-    test('of a moving root: its own motion stays', async () => {
-        const slide = channel(0, 'translation', 'LINEAR', [0, 1], [10, 0, 0, 10, 4, 0]);
-        const output = await bakeOne(
-            { ...s, animations: [{ name: '', channels: [slide] }] },
-            { fps: 1, space: 'skin-root' },
-        );
-        // 4 along the scene's y are 2 along the root's own x.
-        expect(rowOf(output, 'palette', 1)[12]).toBeCloseTo(1 + 2, 5);
-    });
-
-    test('of a random creature, taken back by the root at rest, is the scene', async () => {
-        const random = creature(9);
-        const [there, here] = [await bakeOne(random, {}), await bakeOne(random, { space: 'skin-root' })];
-        const rig = new Rig(random);
-        const poses = rig.createPoses(1);
-        rig.toGlobal(poses);
-        const root = new Float32Array(12);
-        rig.joints(poses, Uint16Array.of(rig.slotOf(here.manifest.skin!.root)), root);
-        const [scenes, roots] = [numbersOf(there, 'palette'), numbersOf(here, 'palette')];
-        for (let column = 0; column < roots.length; column += 4) {
-            for (let row = 0; row < 3; row++) {
-                const back = [0, 1, 2, 3].reduce((sum, c) => sum + root[row * 4 + c]! * roots[column + c]!, 0);
-                expect(Math.abs(back - scenes[column + row]!)).toBeLessThan(1e-5);
-            }
-        }
-        expect(there.manifest.clips.map(({ loop }) => loop)).toEqual(here.manifest.clips.map(({ loop }) => loop));
     });
 
     test('joints without a common ancestor: the scene', async () => {

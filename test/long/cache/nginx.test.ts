@@ -14,10 +14,6 @@ let folder: string;
 let port: number;
 let stop: () => Promise<void>;
 
-async function start(more?: string): Promise<void> {
-    stop = await startNginx(folder, port, more);
-}
-
 const cacheAt = (token = 'secret') => openCache(`http://127.0.0.1:${port}`, { token, timeout: 1000 });
 const leftOut = (message: RegExp) => ({ code: 'CACHE_LEFT_OUT', message: expect.stringMatching(message) });
 const bytesOf = ({ outputs }: BakeResult) => outputs.map(({ json, bin }) => [json, Buffer.from(bin)]);
@@ -33,9 +29,11 @@ const bytesOf = ({ outputs }: BakeResult) => outputs.map(({ json, bin }) => [jso
     });
 
     test('keeps bakes, and gives them back byte for byte', async () => {
-        await start();
+        stop = await startNginx(folder, port);
         const first = await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
         const second = await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
+        const { cache } = await bakeFile(CHARACTER.path, {}, { cache: cacheAt('wrong') });
+        expect(cache).toEqual({ hit: false, warnings: [leftOut(/left out now: it answers 401/)] });
         expect([first.cache, second.cache]).toEqual([
             { hit: false, warnings: [] },
             { hit: true, warnings: [] },
@@ -44,17 +42,11 @@ const bytesOf = ({ outputs }: BakeResult) => outputs.map(({ json, bin }) => [jso
         expect(readdirSync(join(folder, 'www')).sort()).toEqual(['ac', 'cas']);
     });
 
-    test('refuses those without the token: one warning', async () => {
-        await start();
-        const { cache } = await bakeFile(CHARACTER.path, {}, { cache: cacheAt('wrong') });
-        expect(cache).toEqual({ hit: false, warnings: [leftOut(/left out now: it answers 401/)] });
-    });
-
     test('that is slow, and one that is killed, cost a bounded wait', async () => {
-        await start();
+        stop = await startNginx(folder, port);
         await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
         await stop();
-        await start('limit_rate 100;');
+        stop = await startNginx(folder, port, 'limit_rate 100;');
         const started = performance.now();
         const slow = await bakeFile(CHARACTER.path, {}, { cache: cacheAt() });
         expect(slow.cache).toEqual({ hit: false, warnings: [leftOut(/left out now: no answer within/)] });

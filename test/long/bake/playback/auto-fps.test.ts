@@ -15,13 +15,22 @@ const HAND = [node(-1), node(0, { name: 'hand', translation: [0, 1, 0] }), node(
 /** The rate of a bake with one clip. */
 const rateOf = async (s: GltfScene, options: BakeOptions) => {
     const { outputs } = await bakeScene(s, { fps: 'auto', ...options });
-    const rates = new Set(outputs.map(({ manifest }) => manifest.recipe.fps.join('/')));
-    expect(rates.size).toBe(1);
-    expect(outputs.every(({ manifest }) => manifest.clips.length === 1 && manifest.clips[0]!.rate === undefined)).toBe(
-        true,
-    );
-    return Number([...rates][0]!.split('/')[0]);
+    const [rate, ...others] = new Set(outputs.map(({ manifest }) => manifest.recipe.fps[0]));
+    expect(others).toEqual([]);
+    for (const { manifest } of outputs) expect(manifest.clips.map((clip) => clip.rate)).toEqual([undefined]);
+    return rate!;
 };
+
+/** The error of the only clip of a bake. */
+const offAt = async (s: GltfScene, options: BakeOptions) =>
+    (await bakeScene(s, options)).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+
+const moves = (name: string, times: number[], x: number[]) => {
+    const values = x.flatMap((at) => [at, 0, 0]);
+    return { name, channels: [channel(0, 'translation', 'LINEAR', times, values)] };
+};
+const CALM = moves('calm', [0, 1], [0, 1]);
+const hand = (...clips: GltfScene['animations'][number][]) => scene(HAND, [skin([0, 1, 2])], clips);
 
 /** Whether every clip of every skin is within the error allowed, at a rate given. */
 async function holds(s: GltfScene, fps: number, options: BakeOptions, allowed: number): Promise<boolean> {
@@ -44,20 +53,18 @@ test.each<[string, GltfScene, number, BakeOptions]>([
 });
 
 test('straight motion needs one frame a second, and clips of no duration none', async () => {
-    const straight = channel(0, 'translation', 'LINEAR', [0, 4], [0, 0, 0, 7, 0, 0]);
     const nodes = [node(-1), node(0, { translation: [0, 1, 0] })];
-    const still = channel(0, 'translation', 'LINEAR', [0], [0, 0, 0]);
-    expect(await rateOf(scene(nodes, [skin([0, 1])], [{ name: '', channels: [straight] }]), {})).toBe(1);
-    expect(await rateOf(scene(nodes, [skin([0, 1])], [{ name: '', channels: [still] }]), {})).toBe(1);
+    for (const clip of [moves('straight', [0, 4], [0, 7]), moves('still', [0], [0])]) {
+        expect(await rateOf(scene(nodes, [skin([0, 1])], [clip]), {})).toBe(1);
+    }
 });
 
 test('each clip has the rate that it needs alone, and its frames follow it', async () => {
-    const calm = { name: 'calm', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0])] };
     const turn = (name: string, seconds: number) => ({
         name,
         channels: [channel(1, 'rotation', 'LINEAR', [0, seconds], [0, 0, 0, 1, 0, 0, 1, 0])],
     });
-    const s = scene(HAND, [skin([0, 1, 2])], [turn('slow', 2), calm, turn('quick', 0.37)]);
+    const s = hand(turn('slow', 2), CALM, turn('quick', 0.37));
     const alone = await Promise.all(['slow', 'calm', 'quick'].map((clip) => rateOf(s, { clips: [clip] })));
     expect(alone[1]).toBe(1);
     expect(alone[0]).toBeGreaterThan(1);
@@ -82,10 +89,8 @@ test('each clip has the rate that it needs alone, and its frames follow it', asy
 test('jumps in every interval are no excuse for a low rate', async () => {
     const blink = channel(2, 'scale', 'STEP', [0, 0.6, 1.2], [1, 1, 1, 1, 0, 1, 1, 1, 1]);
     const turn = channel(1, 'rotation', 'LINEAR', [0, 2], [0, 0, 0, 1, 0, 0, 1, 0]);
-    const [smooth, jumpy] = [[turn], [turn, blink]].map((channels) =>
-        scene(HAND, [skin([0, 1, 2])], [{ name: '', channels }]),
-    );
-    expect(await rateOf(jumpy!, {})).toBeGreaterThan((await rateOf(smooth!, {})) / 2);
+    const [smooth, jumpy] = [[turn], [turn, blink]].map((channels) => rateOf(hand({ name: '', channels }), {}));
+    expect(await jumpy!).toBeGreaterThan((await smooth!) / 2);
 });
 
 test('one rate for all skins: the highest that any of them needs', async () => {
@@ -109,11 +114,11 @@ function restless(keys: number, seconds: number) {
     return channel(1, 'rotation', 'LINEAR', times, turns);
 }
 
+const LEAP = { name: 'leap', channels: [restless(120, 0.0123)] };
+
 test('where no rate holds, it says which clip and joint is in the way, when, and how far off it is', async () => {
-    const calm = { name: 'calm', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0])] };
-    const leap = { name: 'leap', channels: [restless(120, 0.0123)] };
-    const s = scene(HAND, [skin([0, 1, 2])], [calm, leap]);
-    const { extent } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
+    const s = hand(CALM, LEAP);
+    const { clips, extent } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
     const error = await bakeScene(s, { fps: 'auto', maxError: 1e-3 * extent }).catch((caught) => caught);
     expect(error).toMatchObject({ name: 'ToleranceError', code: 'ERR_TOLERANCE' });
     const found =
@@ -122,15 +127,13 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
         );
     expect(found).not.toBeNull();
     const [joint, name, node_, off, time, allowed] = found!.slice(1);
-    const { clips } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
     const { maxLerp } = clips[1]!.error;
     // Six digits of each.
     expect([off, allowed]).toEqual([maxLerp, 1e-3 * extent].map((value) => String(Number(value.toPrecision(6)))));
     // The box of the origins is the same for all joints; those that turn are off most.
     expect([joint, name, node_]).toEqual(joint === '1' ? ['1', 'hand', '1'] : ['2', '', '2']);
     // In the interval that it names, and there alone, the error is that large.
-    const part = async (from: number, to: number) =>
-        (await bakeScene(s, { fps: 240, from, to, clips: ['leap'] })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
+    const part = (from: number, to: number) => offAt(s, { fps: 240, from, to, clips: ['leap'] });
     const frame = Math.round(Number(time) * 240);
     expect(time).toBe(String(Number((frame / 240).toPrecision(6))));
     expect(await part(frame / 240, (frame + 1) / 240)).toBeCloseTo(Number(off), 5);
@@ -138,11 +141,7 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
 });
 
 test('where half floats alone are off by more, it says so', async () => {
-    const far = scene(
-        [node(-1)],
-        [skin([0])],
-        [{ name: 'far', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [2049, 0, 0, 2051, 0, 0])] }],
-    );
+    const far = scene([node(-1)], [skin([0])], [moves('far', [0, 1], [2049, 2051])]);
     await expect(bakeScene(far, { fps: 'auto', dtype: 'f16', maxError: 0.5 })).rejects.toMatchObject({
         name: 'ToleranceError',
         message: expect.stringMatching(
@@ -156,7 +155,7 @@ test('jumps do not count, but are told', async () => {
     const times = Array.from({ length: 80 }, (_, i) => i * 1.5 + random() / 2);
     const values = times.flatMap((_, i) => [i % 2, 0, 0]);
     const jumps = channel(0, 'translation', 'STEP', times, values);
-    const s = scene(HAND, [skin([0, 1, 2])], [{ name: 'leap', channels: [jumps] }]);
+    const s = hand({ name: 'leap', channels: [jumps] });
     const { clips, recipe } = (await bakeScene(s, { fps: 'auto' })).outputs[0]!.manifest;
     expect(recipe.fps).toEqual([1, 1]);
     expect(clips[0]!.error.maxLerp).toBe(0);
@@ -169,21 +168,13 @@ test('an abort while looking for the rate ends the bake', async () => {
     setTimeout(() => controller.abort(reason), 60);
     // Nine hours of slow turns, and a minute that no rate can follow.
     const turns = channel(0, 'rotation', 'LINEAR', [0, 30_000], [0, 0, 0, 1, 0, 0, 1, 0]);
-    const s = scene(
-        HAND,
-        [skin([0, 1, 2])],
-        [
-            { name: '', channels: [turns] },
-            { name: '', channels: [restless(20_000, 0.003)] },
-        ],
-    );
+    const s = hand({ name: '', channels: [turns] }, { name: '', channels: [restless(20_000, 0.003)] });
     await expect(bakeScene(s, { fps: 'auto', maxError: 1e-9 }, { signal: controller.signal })).rejects.toBe(reason);
 });
 
 test('too many rows are refused while looking, not allocated', async () => {
     const seconds = 2 ** 29;
-    const slow = channel(0, 'translation', 'LINEAR', [0, seconds], [0, 0, 0, 7, 0, 0]);
-    const s = scene([node(-1)], [skin([0])], [{ name: '', channels: [slow] }]);
+    const s = scene([node(-1)], [skin([0])], [moves('slow', [0, seconds], [0, 7])]);
     await expect(bakeScene(s, { fps: 'auto', maxError: 1 })).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
     await expect(bakeScene(creature(1), { fps: 'auto', maxError: 0.05, maxRows: 20 })).rejects.toMatchObject({
         code: 'OUTPUT_TOO_LARGE',
@@ -202,15 +193,14 @@ describe.each<[Model, number]>([
             const { clips, extent, recipe } = outputs[0]!.manifest;
             expect(warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual([]);
             expect(recipe.fps).toEqual([highest, 1]);
-            const off = async (fps: number, animation: number) =>
-                (await bakeScene(s, { fps, clips: [`#${animation}`] })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
             // What jumps is judged more strictly than the manifest's figures: those of a lower rate may be small.
             const smooth = clips.filter(({ discontinuities }) => discontinuities.length === 0);
             expect(smooth.length).toBeGreaterThan(0);
             for (const { error } of clips) expect(error.maxLerp).toBeLessThanOrEqual(1e-3 * extent);
             for (const { fps, animation } of smooth.slice(0, 5)) {
                 for (let lower = 1; lower < (fps ?? 0); lower++) {
-                    expect([lower, (await off(lower, animation)) > 1e-3 * extent]).toEqual([lower, true]);
+                    const off = await offAt(s, { fps: lower, clips: [`#${animation}`] });
+                    expect([lower, off > 1e-3 * extent]).toEqual([lower, true]);
                 }
             }
         });
@@ -218,26 +208,18 @@ describe.each<[Model, number]>([
 });
 
 test('a clip that no rate suffices for: at ten times the error, or about as near as 240, with a warning', async () => {
-    const calm = { name: 'calm', channels: [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0])] };
-    const jerk = {
-        name: 'jerk',
-        channels: [
-            channel(0, 'translation', 'LINEAR', [0, 0.5, 0.5037, 1], [0, 0, 0, 0, 0, 0, 0.02, 0, 0, 0.02, 0, 0]),
-        ],
-    };
-    const leap = { name: 'leap', channels: [restless(120, 0.0123)] };
-    const s = scene(HAND, [skin([0, 1, 2])], [calm, jerk, leap]);
+    const jerk = moves('jerk', [0, 0.5, 0.5037, 1], [0, 0, 0.02, 0.02]);
+    const s = hand(CALM, jerk, LEAP);
     const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
     const { clips, extent, warnings: told } = outputs[0]!.manifest;
     expect(clips[0]!.fps).toBe(1);
     expect(clips[1]!.error.maxLerp).toBeLessThanOrEqual(1e-2 * extent);
     expect(clips[1]!.error.maxLerp).toBeGreaterThan(1e-3 * extent);
-    const offAt = async (fps: number) =>
-        (await bakeScene(s, { fps, clips: ['leap'] })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
-    const near = 1.25 * (await offAt(240));
+    const offOf = (fps: number) => offAt(s, { fps, clips: ['leap'] });
+    const near = 1.25 * (await offOf(240));
     expect(near).toBeGreaterThan(1e-2 * extent);
     expect(clips[2]!.error.maxLerp).toBeLessThanOrEqual(near);
-    for (const lower of [1, 2, 10, 30, 60, clips[2]!.fps! - 1]) expect(await offAt(lower)).toBeGreaterThan(near);
+    for (const lower of [1, 2, 10, 30, 60, clips[2]!.fps! - 1]) expect(await offOf(lower)).toBeGreaterThan(near);
     const inexact = warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT');
     expect(told.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
     expect(inexact.map(({ pointer }) => pointer)).toEqual(['/animations/1', '/animations/2']);
