@@ -2,7 +2,10 @@
 
 /** Where reduced keys put the vertices, beside where the source has them: by the double evaluator, which lib/reduce has no part in. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ReduceOptions, type ReduceResult, reduceFile } from '../../lib/reduce';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { compose, longestColumn, multiply, transformed } from '../../lib/verify/matrix';
 import type { LooseJson } from '../gltf/support/builder';
@@ -14,16 +17,66 @@ export interface Displacement {
     readonly vertices: number;
     /** Of what each joint makes of its vertices alone, and each node of its mesh: never less than the above. */
     readonly carried: number;
-    /** When. */
-    readonly time: number;
     /** By node the greatest angle between source and reduced, radians. */
     readonly angles: Float64Array;
 }
 
-/** A written file as the evaluator has it. */
-export async function evaluatorOf(path: string, bytes: Uint8Array): Promise<DoubleEvaluator> {
-    writeFileSync(path, bytes);
-    return DoubleEvaluator.load(path);
+/** A file's bytes as the evaluator has them. */
+export async function evaluatorOf(bytes: Uint8Array): Promise<DoubleEvaluator> {
+    const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
+    try {
+        const path = join(folder, 'rig.glb');
+        writeFileSync(path, bytes);
+        return await DoubleEvaluator.load(path);
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** A rig's file, reduced. */
+export interface Judged {
+    readonly result: ReduceResult;
+    /** The file before, and after. */
+    readonly evaluators: readonly [DoubleEvaluator, DoubleEvaluator];
+    /** By clip of the result, at `times`. */
+    readonly off: readonly Displacement[];
+    readonly times: readonly Float64Array[];
+    /** What is wrong with the clips besides where they put vertices. */
+    readonly faults: readonly string[];
+}
+
+/** Reduces a rig's file, and judges every clip at 16 times between any two keys. */
+export async function judged(rig: Rig, options: ReduceOptions): Promise<Judged> {
+    const bytes = rig.builder.toGlb();
+    const result = await reduceFile({ bytes, name: 'rig.glb' }, options);
+    const evaluators = [await evaluatorOf(bytes), await evaluatorOf(result.bytes)] as const;
+    const times = result.clips.map(({ animation }) => denseTimes(evaluators, animation, 16));
+    const off = result.clips.map(({ animation }, i) => displacementOf(rig, evaluators, animation, times[i]!));
+    const faults: string[] = [];
+    for (const [i, { animation, error, kept }] of result.clips.entries()) {
+        const check = (holds: boolean, fault: string) => {
+            if (!holds) faults.push(`clip ${animation} ${fault}`);
+        };
+        const [exact, loose] = evaluators.map((one) => channelsOffUnitLength(one, animation)) as [string[], string[]];
+        const fresh = loose.filter((channel) => !exact.includes(channel));
+        check(fresh.length === 0, `is off unit length where the source is not: ${fresh}`);
+        check(!kept || off[i]!.vertices === 0, `was kept, and is off by ${off[i]!.vertices}`);
+        check(error <= result.maxError, `names an error of ${error}, allowed is ${result.maxError}`);
+        const [before, after] = evaluators.map((one) => rangeOf(one, animation)) as [string, string];
+        check(before === after, `lasted ${before}, lasts ${after}`);
+        for (const { sampler } of evaluators[1].channelsOf(animation)) {
+            check([...sampler.times, ...sampler.values].every(Number.isFinite), 'has numbers that are not finite');
+            const ascend = sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]! || kept);
+            check(ascend, 'has times that do not ascend');
+        }
+    }
+    return { result, evaluators, off, times, faults };
+}
+
+/** When an animation begins and ends. */
+function rangeOf(evaluator: DoubleEvaluator, animation: number): string {
+    const times = evaluator.channelsOf(animation).flatMap(({ sampler }) => Array.from(sampler.times));
+    return `${Math.min(...times)} to ${Math.max(...times)} s`;
 }
 
 /**
@@ -45,14 +98,13 @@ export function denseTimes(evaluators: readonly DoubleEvaluator[], clip: number,
     return Float64Array.from(times);
 }
 
-/** @param carried Whether to look at what each joint alone makes of vertices, too. */
 export function displacementOf(
     rig: Pick<Rig, 'meshes'>,
     [source, reduced]: readonly [DoubleEvaluator, DoubleEvaluator],
     clip: number,
     times: Float64Array,
 ): Displacement {
-    const found = { vertices: 0, carried: 0, time: 0, angles: new Float64Array(source.nodes.length) };
+    const found = { vertices: 0, carried: 0, angles: new Float64Array(source.nodes.length) };
     const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
     const [own, sum] = [[new Float64Array(3), new Float64Array(3)] as const, new Float64Array(3)];
     for (const time of times) {
@@ -84,7 +136,7 @@ export function displacementOf(
                     const length = Math.sqrt(sum[0]! * sum[0]! + sum[1]! * sum[1]! + sum[2]! * sum[2]!);
                     // Not every player divides by a sum above 1.
                     const off = length / (total > 1 + 1e-6 ? 1 : total);
-                    if (!(off <= found.vertices)) Object.assign(found, { vertices: most(off, found.vertices), time });
+                    found.vertices = most(off, found.vertices);
                 }
             }
         }
