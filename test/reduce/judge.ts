@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type ReduceOptions, type ReduceResult, reduceFile } from '../../lib/reduce';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { compose, longestColumn, multiply, transformed } from '../../lib/verify/matrix';
+import { instancesOf } from '../../lib/verify/instances';
+import { longestColumn, transformed } from '../../lib/verify/matrix';
+import { paletteOf } from '../../lib/verify/pose';
 import type { LooseJson } from '../gltf/support/builder';
 import type { Mesh, Rig } from './rigs';
 
@@ -107,12 +109,20 @@ export function displacementOf(
     const found = { vertices: 0, carried: 0, angles: new Float64Array(source.nodes.length) };
     const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
     const [own, sum] = [[new Float64Array(3), new Float64Array(3)] as const, new Float64Array(3)];
+    const places = rig.meshes.map(({ node, instanced }) => (instanced ? instancesOf(source.file, node)! : [null]));
     for (const time of times) {
         const globals = [source, reduced].map((one) => one.globals(clip, time)) as [Float64Array, Float64Array];
-        for (const mesh of rig.meshes) {
-            const matrices = matricesOf(source, mesh, globals);
+        for (const [m, mesh] of rig.meshes.entries()) {
+            const { node, skin } = mesh;
+            const binds = skin < 0 ? [] : source.inverseBindsOf(skin);
+            // What each slot of the joints, or the node, does to the vertices.
+            const matrices = globals.map((all) =>
+                skin < 0
+                    ? all.subarray(node * 16, node * 16 + 16)
+                    : paletteOf({ nodes: source.joints(skin), binds }, { globals: all }),
+            ) as [Float64Array, Float64Array];
             const morphs = [source, reduced].map((one) => one.weights(mesh.node, clip, time)) as [number[], number[]];
-            for (const place of placesOf(mesh)) {
+            for (const place of places[m]!) {
                 for (let v = 0; v < mesh.positions.length / 3; v++) {
                     morphed(mesh, v, morphs[0], place, own[0]);
                     morphed(mesh, v, morphs[1], place, own[1]);
@@ -147,31 +157,9 @@ export function displacementOf(
     return found;
 }
 
-/** Matrices of the places where its node draws a mesh; null for one that is drawn as it is. */
-function placesOf({ instances }: Mesh): (Float64Array | null)[] {
-    return (
-        instances?.map((place) => {
-            const matrix = new Float64Array(16);
-            compose(matrix, 0, place, 0);
-            return matrix;
-        }) ?? [null]
-    );
-}
-
 /** One coordinate of a point that a matrix moves; `at` is the matrix's first number of that row. */
 function coordinate(m: Float64Array, at: number, p: Float64Array): number {
     return m[at]! * p[0]! + m[at + 4]! * p[1]! + m[at + 8]! * p[2]! + m[at + 12]!;
-}
-
-/** Scales the keys of rotations to unit length, as some players do. */
-export function bringToUnitLength(evaluator: DoubleEvaluator, clip: number): void {
-    for (const { sampler } of evaluator.channelsOf(clip)) {
-        if (!sampler.rotation || sampler.interpolation === 'CUBICSPLINE') continue;
-        for (let q = 0; q < sampler.values.length; q += 4) {
-            const length = Math.hypot(...sampler.values.subarray(q, q + 4)) || 1;
-            for (let c = q; c < q + 4; c++) sampler.values[c] = sampler.values[c]! / length;
-        }
-    }
 }
 
 /** How far the length of a rotation may be off 1 by its component type (glTF 2.0, 3.11): four components are half a step off each. */
@@ -190,23 +178,6 @@ export function channelsOffUnitLength(evaluator: DoubleEvaluator, clip: number):
             if (!(Math.abs(Math.hypot(...values.subarray(q, q + 4)) - 1) <= tolerance)) return [`${node} ${path}`];
         return [];
     });
-}
-
-/** What each slot of a mesh's joints, or its node, does to its vertices: in the source, and reduced. */
-function matricesOf(
-    source: DoubleEvaluator,
-    mesh: Mesh,
-    globals: readonly [Float64Array, Float64Array],
-): [Float64Array, Float64Array] {
-    const { node, skin } = mesh;
-    if (skin < 0) return globals.map((all) => all.slice(node * 16, node * 16 + 16)) as [Float64Array, Float64Array];
-    const binds = source.inverseBindsOf(skin);
-    return globals.map((all) => {
-        const palette = new Float64Array(binds.length);
-        for (const [slot, joint] of source.joints(skin).entries())
-            multiply(palette, slot * 16, all, joint * 16, binds, slot * 16);
-        return palette;
-    }) as [Float64Array, Float64Array];
 }
 
 /** Writes where a vertex is in its node's space. */

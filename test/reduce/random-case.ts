@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { ReduceOptions } from '../../lib/reduce';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { random } from '../support/random';
-import { bringToUnitLength, displacementOf, judged } from './judge';
+import { displacementOf, judged } from './judge';
 import { randomRig } from './rigs';
 
 /** What became of a random rig. */
@@ -35,10 +36,12 @@ export async function judgeSeed(seed: number, maxError?: number): Promise<Outcom
         dropRest: next() < 0.3,
     };
     const { result, evaluators, off, times, faults } = await judged(rig, options);
+    // Some players bring rotations to unit length.
+    const [before, after] = evaluators.map(({ file }) => new DoubleEvaluator(file, { renormalize: true }));
+    const normalizing = [before!, after!] as const;
     let [share, named] = [0, 0];
     for (const [i, { animation, error, kept }] of result.clips.entries()) {
-        for (const evaluator of evaluators) bringToUnitLength(evaluator, animation);
-        const unit = displacementOf(rig, evaluators, animation, times[i]!);
+        const unit = displacementOf(rig, normalizing, animation, times[i]!);
         // Rest values are float32 in the product.
         const rounding =
             1e-7 * Math.max(result.extent, ...evaluators[0].globals(animation, times[i]![0]!).map(Math.abs));

@@ -26,8 +26,8 @@ export interface Mesh {
     readonly weights: Float32Array;
     /** Moves of the vertices by each morph target. */
     readonly targets: readonly Float32Array[];
-    /** Where its node draws it (EXT_mesh_gpu_instancing): translation, rotation and scale each. */
-    readonly instances?: readonly (readonly number[])[];
+    /** Whether its node draws it at several places (EXT_mesh_gpu_instancing). */
+    readonly instanced?: boolean;
 }
 
 export interface Rig {
@@ -120,7 +120,7 @@ export class RigBuilder {
         };
         json.nodes[mesh.node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
         json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
-        this.meshes.push({ ...mesh, instances: places });
+        this.meshes.push({ ...mesh, instanced: true });
     }
 
     clip(channels: readonly Keys[], name = `clip ${this.clips.length}`): void {

@@ -194,26 +194,21 @@ function roundRotation(values: Float64Array, o: number, step: number): void {
     }
     let best = Infinity;
     let choice = 0;
-    for (let a = 0; a < 2; a++) {
-        for (let b = 0; b < 2; b++) {
-            const norm2 = squares[a]! + squares[2 + b]!;
-            const dot2 = products[a]! + products[2 + b]!;
-            for (let c = 0; c < 2; c++) {
-                const norm3 = norm2 + squares[4 + c]!;
-                const dot3 = dot2 + products[4 + c]!;
-                for (let d = 0; d < 2; d++) {
-                    const norm = norm3 + squares[6 + d]!;
-                    const dot = dot3 + products[6 + d]!;
-                    if (!(dot > 0)) continue;
-                    const cost = LENGTH * (norm - 1) * (norm - 1) - (4 * dot * dot) / norm;
-                    if (cost >= best) continue;
-                    best = cost;
-                    choice = a + 2 * b + 4 * c + 8 * d;
-                }
-            }
+    for (let way = 0; way < 16; way++) {
+        let norm = 0;
+        let dot = 0;
+        for (let c = 0; c < 4; c++) {
+            const up = (way >> (3 - c)) & 1;
+            norm += squares[c * 2 + up]!;
+            dot += products[c * 2 + up]!;
         }
+        if (!(dot > 0)) continue;
+        const cost = LENGTH * (norm - 1) * (norm - 1) - (4 * dot * dot) / norm;
+        if (cost >= best) continue;
+        best = cost;
+        choice = way;
     }
-    for (let c = 0; c < 4; c++) values[o + c] = lows[c]! + ((choice >> c) & 1) * step;
+    for (let c = 0; c < 4; c++) values[o + c] = lows[c]! + ((choice >> (3 - c)) & 1) * step;
 }
 
 const lows = new Float64Array(4);
