@@ -4,6 +4,7 @@ import { nameOf } from '../gltf';
 import { compose, multiply } from '../matrix';
 import { displacement, farthestOf } from '../metric';
 import { readElements } from '../read-bake';
+import { armOf } from '../rounding';
 import { ArrayFault, type Maker, needFloat32, needShape, ofLengths, worstOf } from './check';
 import { columnsOf, pointsAround, pointsAtColumn } from './matrices';
 
@@ -76,8 +77,7 @@ export const checkLocal: Maker = (judged, array, name) => {
             // In place, rounding turns everything below a top slot. Times six, because a matrix has a larger error than
             // its quaternion.
             const turned = (slot: number) => {
-                const [own, top] = [slot, topOf[slot]!].map((at) => globals.subarray(at * 16 + 12, at * 16 + 15));
-                return inPlace ? pose.rounding.once(6 * Math.hypot(...own!.map((x, c) => x - top![c]!))) : 0;
+                return inPlace ? pose.rounding.once(6 * armOf(globals, slot, topOf[slot]!)) : 0;
             };
             return worstOf(slots.length, errorOf, base.tolerance * base.scale, (slot) => {
                 const { node } = slots[slot]!;
