@@ -91,7 +91,7 @@ function* fitAll({ clip, levers, moving, tolerances, quantize }: ClipFit, factor
         }
         const lever = levers.get(track)!;
         track.step = stepFor(track, lever, NOISE * mean, quantize);
-        fitTrack(track, lever, times, scaled);
+        fitTrack({ track, lever, times, tolerance: scaled });
         playTrack(clip, track, 0, at.length);
         yield;
     }

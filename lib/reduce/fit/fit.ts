@@ -14,15 +14,18 @@ export const BYTE_STEP = 1 / 127;
 
 const at = new Float64Array(4);
 
+/** A track to fit. */
+export interface Goal {
+    readonly track: Track;
+    readonly lever: Lever;
+    /** The grid. */
+    readonly times: Float64Array;
+    /** Maximum displacement at each time of the grid. */
+    readonly tolerance: Float64Array;
+}
+
 /** Whether interpolation between keys at two times, with the target's values, stays within the tolerance. */
-function chordFits(
-    track: Track,
-    lever: Lever,
-    times: Float64Array,
-    tolerance: Float64Array,
-    a: number,
-    b: number,
-): boolean {
+function chordFits({ track, lever, times, tolerance }: Goal, a: number, b: number): boolean {
     const { width, target } = track;
     prepareBetween(width, target, a * width, b * width);
     const span = times[b]! - times[a]!;
@@ -38,11 +41,10 @@ function chordFits(
 }
 
 /** Takes the longest interval that fits from each key. */
-function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
-    const last = times.length - 1;
+function greedyKnots(goal: Goal): number[] {
+    const last = goal.times.length - 1;
     const knots = [0];
-    for (let a = 0; a < last; knots.push(a))
-        a = farthest(a, last, (next) => chordFits(track, lever, times, tolerance, a, next));
+    for (let a = 0; a < last; knots.push(a)) a = farthest(a, last, (next) => chordFits(goal, a, next));
     return knots;
 }
 
@@ -216,15 +218,8 @@ const lows = new Float64Array(4);
 const [squares, products] = [new Float64Array(8), new Float64Array(8)];
 
 /** Writes the share of the tolerance that keys use at each time. Returns the maximum. */
-function sharesOf(
-    track: Track,
-    lever: Lever,
-    times: Float64Array,
-    tolerance: Float64Array,
-    knots: readonly number[],
-    values: Float64Array,
-    shares: Float64Array,
-): number {
+function sharesOf(goal: Goal, knots: readonly number[], values: Float64Array, shares: Float64Array): number {
+    const { track, lever, times, tolerance } = goal;
     const { width } = track;
     let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
@@ -256,15 +251,13 @@ let [diagonal, side, right, tried, weight, shares] = [none(), none(), none(), no
  * @returns The maximum share of the tolerance that they use.
  */
 export function fittedValues(
-    track: Track,
-    lever: Lever,
-    times: Float64Array,
-    tolerance: Float64Array,
+    goal: Goal,
     knots: readonly number[],
     ends: Float64Array,
     rounds: number,
     into: Float64Array,
 ): number {
+    const { track, times, tolerance } = goal;
     const { width, target } = track;
     const m = knots.length;
     const first = knots[0]!;
@@ -278,7 +271,7 @@ export function fittedValues(
     const length = m * width;
     for (let i = 0; i < length; i++) into[i] = ends[i]!;
     rounded(track, into, length);
-    let bestShare = sharesOf(track, lever, times, tolerance, knots, into, shares);
+    let bestShare = sharesOf(goal, knots, into, shares);
     if (m <= 2) return bestShare;
     for (let i = first; i <= last; i++) weight[i] = 1 / (tolerance[i]! * tolerance[i]!);
     let current = into;
@@ -312,7 +305,7 @@ export function fittedValues(
             tried[length - width + c] = ends[length - width + c]!;
         }
         rounded(track, solved(width, m, tried), length);
-        const share = sharesOf(track, lever, times, tolerance, knots, tried, shares);
+        const share = sharesOf(goal, knots, tried, shares);
         if (share < bestShare && mayHave(track, tried, length)) {
             bestShare = share;
             for (let i = 0; i < length; i++) into[i] = tried[i]!;
@@ -355,8 +348,9 @@ const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 const ROUNDS = 2;
 
 /** Sets a track's keys so that they keep the tolerance: one key if that is enough. */
-export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
-    const n = times.length;
+export function fitTrack(goal: Goal): void {
+    const { track, lever, tolerance } = goal;
+    const n = tolerance.length;
     const single = rounded(track, middleOf(track));
     let holds = true;
     for (let i = 0; holds && i < n; i++) holds = deviation(track, lever, i, single, 0) <= tolerance[i]!;
@@ -370,7 +364,7 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
         const factor = FACTORS[f]!;
         track.factor = f;
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
-        const knots = greedyKnots(track, lever, times, wide);
+        const knots = greedyKnots({ ...goal, tolerance: wide });
         const exact = track.own !== null && track.own.length <= knots.length ? track.own.slice() : knots;
         const targets = targetsAt(track, exact);
         if (exact !== knots || knots.length === n) {
@@ -378,7 +372,7 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
             return;
         }
         const values = new Float64Array(targets.length);
-        const share = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS, values);
+        const share = fittedValues(goal, knots, targets, ROUNDS, values);
         setKeys(track, knots, values);
         if (share <= 1) return;
     }
