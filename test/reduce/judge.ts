@@ -109,7 +109,8 @@ export function displacementOf(
     const found = { vertices: 0, carried: 0, angles: new Float64Array(source.nodes.length) };
     const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
     const [own, sum] = [[new Float64Array(3), new Float64Array(3)] as const, new Float64Array(3)];
-    const places = rig.meshes.map(({ node, instanced }) => (instanced ? instancesOf(source.file, node)! : [null]));
+    // The evaluator reads the places of meshes that move.
+    const places = rig.meshes.map(({ node, instanced }) => (instanced && instancesOf(source.file, node)) || [null]);
     for (const time of times) {
         const globals = [source, reduced].map((one) => one.globals(clip, time)) as [Float64Array, Float64Array];
         for (const [m, mesh] of rig.meshes.entries()) {
