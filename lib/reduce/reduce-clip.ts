@@ -2,7 +2,7 @@
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import { boundClip } from './bounds/clip-bound';
-import { allocate, type ClipFit, START } from './fit/allocate';
+import { allocate, type ClipFit, keysOf, START } from './fit/allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './fit/clip';
 import { rounded, setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
@@ -169,7 +169,7 @@ function* attempt(
         start = end;
         earlier[number] = yield* reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
         tracks = clip.tracks;
-        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
+        keys.push(keysOf(tracks));
     }
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) => {

@@ -14,6 +14,22 @@ export function addPoint(box: Float64Array, point: ArrayLike<number>): void {
     }
 }
 
+/** Calls `use` with each vertex and each column below `columns` that moves it. */
+export function eachInfluence(
+    vertices: readonly SkinVertices[],
+    columns: number,
+    use: (column: number, place: Float64Array) => void,
+): void {
+    for (const { count, positions, influences, joints, weights } of vertices) {
+        for (let v = 0; v < count; v++) {
+            const place = positions.subarray(v * 3, v * 3 + 3);
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                if (weights[i] !== 0 && joints[i]! < columns) use(joints[i]!, place);
+            }
+        }
+    }
+}
+
 /** Grows a box by every vertex of a row. Weights are normalized; morph targets are ignored. */
 export function addSkinned(box: Float64Array, vertices: readonly SkinVertices[], palette: Float64Array): void {
     const point = new Float64Array(3);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, emptyBox } from './box';
+import { addPoint, eachInfluence, emptyBox } from './box';
 import { boxCorners, wholeBoxesOf } from './metric';
 import { poseAt, type Subject } from './pose';
 import type { SkinVertices } from './vertices';
@@ -27,17 +27,10 @@ export function playbackBoxesOf(subject: Subject, vertices: readonly SkinVertice
         return { own: all, whole: all };
     }
     const boxes: (Float64Array | null)[] = nodes.map(() => null);
-    for (const { count, positions, influences, joints, weights } of vertices) {
-        for (let v = 0; v < count; v++) {
-            const place = positions.subarray(v * 3, v * 3 + 3);
-            for (let i = v * influences; i < (v + 1) * influences; i++) {
-                if (weights[i] === 0 || joints[i]! >= boxes.length) continue;
-                const box = boxes[joints[i]!] ?? emptyBox();
-                boxes[joints[i]!] = box;
-                addPoint(box, place);
-            }
-        }
-    }
+    eachInfluence(vertices, boxes.length, (column, place) => {
+        boxes[column] ??= emptyBox();
+        addPoint(boxes[column], place);
+    });
     const origins = originsOf(nodes.slice(0, jointCount));
     const whole = wholeBoxesOf(subject, vertices).map((box, column) => {
         if (box !== null) return boxCorners(box);

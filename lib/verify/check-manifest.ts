@@ -200,20 +200,14 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
             from,
             to,
         });
-        if (clip.firstRow !== rows)
-            addProblem('CLIP_DIFFERS', `${pointer}/firstRow`, `${clip.firstRow}, must be ${rows}`);
-        if (clip.duration !== Math.fround(duration)) {
-            addProblem('CLIP_DIFFERS', `${pointer}/duration`, `${clip.duration}, must be ${Math.fround(duration)}`);
-        }
-        if (clip.fps !== fps) addProblem('CLIP_DIFFERS', `${pointer}/fps`, `${clip.fps}, must be ${fps}`);
-        const lastFrameTime = shortened ? Math.fround(duration) : undefined;
-        if (clip.lastFrameTime !== lastFrameTime) {
-            addProblem('CLIP_DIFFERS', `${pointer}/lastFrameTime`, `${clip.lastFrameTime}, must be ${lastFrameTime}`);
-        }
-        const animated = evaluator.channelsOf(animation).some(movers(manifest, subject));
-        if (clip.animated !== animated) {
-            addProblem('CLIP_DIFFERS', `${pointer}/animated`, `${clip.animated}, must be ${animated}`);
-        }
+        const compare = (key: string, is: unknown, must: unknown) => {
+            if (is !== must) addProblem('CLIP_DIFFERS', `${pointer}/${key}`, `${is}, must be ${must}`);
+        };
+        compare('firstRow', clip.firstRow, rows);
+        compare('duration', clip.duration, Math.fround(duration));
+        compare('fps', clip.fps, fps);
+        compare('lastFrameTime', clip.lastFrameTime, shortened ? Math.fround(duration) : undefined);
+        compare('animated', clip.animated, evaluator.channelsOf(animation).some(movers(manifest, subject)));
         // Rows beyond the bin are not evaluated.
         if (clip.frameCount === count && rows + count <= bin.length) {
             const times = Array.from({ length: count }, (_, i) => timeOf(i));

@@ -98,21 +98,13 @@ function renamed(files: readonly GltfFile[], names: readonly string[]): string[]
     });
 }
 
-/** Maps a channel of the other file to a target and values here; null if it is left out. */
-type Transfer = (
-    node: number,
-    path: string,
-    values: Float64Array,
-    keys: number,
-    cubic: boolean,
-) => { node: number; values: Float64Array } | null;
-
+/** Returns a function that maps a channel of the other file to a target and values here; null if it is left out. */
 function transfer(
     here: DoubleEvaluator,
     there: DoubleEvaluator,
     rename: Parameters<typeof matchNodes>[3],
     retarget: boolean,
-): Transfer {
+) {
     const [own, theirs] = [here, there].map(({ nodes, parents }) =>
         nodes.map((node, index) => ({ name: nameOf(node), parent: parents[index]! })),
     ) as [NamedNode[], NamedNode[]];
@@ -122,7 +114,7 @@ function transfer(
     const ascending = [...moved].sort((a, b) => a - b);
     const matched = matchNodes(own, theirs, ascending, rename).nodes;
     const change = retarget ? retargeting(here, there, matchAll(own, theirs, matched, rename)) : null;
-    return (from, path, values, keys, cubic) => {
+    return (from: number, path: string, values: Float64Array, keys: number, cubic: boolean) => {
         const node = matched.get(from);
         if (node === undefined) return null;
         if (path === 'weights') {
@@ -147,18 +139,14 @@ function retargeting(here: DoubleEvaluator, there: DoubleEvaluator, matched: Rea
         const before = between(turnOf(turnsHere, above), turnOf(turnsThere, aboveThere));
         const out = values.slice();
         if (path === 'rotation') {
-            const [a, b] = [before, between(turnOf(turnsThere, from), turnOf(turnsHere, to))].map(quaternionOf) as [
-                number[],
-                number[],
-            ];
+            const after = between(turnOf(turnsThere, from), turnOf(turnsHere, to));
+            const [a, b] = [quaternionOf(before), quaternionOf(after)];
             for (let at = 0; at < out.length; at += 4) out.set(product(product(a, out.subarray(at, at + 4)), b), at);
             return out;
         }
         const place = path === 'scale' ? 7 : 0;
-        const [own, theirs] = [localsHere, localsThere].map((locals, i) => {
-            const node = i === 0 ? to : from;
-            return locals.subarray(node * 10 + place, node * 10 + place + 3);
-        }) as [Float64Array, Float64Array];
+        const own = localsHere.subarray(to * 10 + place, to * 10 + place + 3);
+        const theirs = localsThere.subarray(from * 10 + place, from * 10 + place + 3);
         if (path === 'scale') return out.map((x, i) => (theirs[i % 3] === 0 ? x : (x * own[i % 3]!) / theirs[i % 3]!));
         if (!carriers.has(to)) return null;
         const factor = (ratio * sizeOf(restThere, aboveThere)) / sizeOf(restHere, above);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../base/arguments';
-import { typeError } from '../base/errors';
+import { checkPaths } from './options';
 import { type BakeArray, type BakeClip, type BakeFiles, bytesOf, readElements, readWholeBake } from './read-bake';
 import { memberOf } from './shape';
 
@@ -98,10 +97,7 @@ export interface GreatestDifference {
  * const { equal, arrays } = await diffBakes('before/hero.bake.json', 'after/hero.bake.json');
  */
 export async function diffBakes(a: string, b: string): Promise<BakeDifference> {
-    for (const [name, path] of Object.entries({ a, b })) {
-        if (typeof path === 'string') continue;
-        throw typeError('ERR_ARGUMENT_TYPE', `diffBakes: ${name} must be a path, got ${describe(path)}`);
-    }
+    checkPaths('diffBakes', { a, b });
     const [first, second] = [await readWholeBake(a), await readWholeBake(b)];
     const manifest = manifestDifferences(first, second);
     const pairs = pairClips(first, second);

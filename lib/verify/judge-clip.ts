@@ -3,6 +3,7 @@
 import { significant } from '../base/messages';
 import { boxOf, sideRounding } from './arrays/bounds';
 import { type ArrayCheck, type Found, isWorse, type Judged, ofHalves, type RowPose } from './arrays/check';
+import { emptyBox } from './box';
 import { type AddProblem, type JudgedClip, STATED } from './check-manifest';
 import { scaleOf } from './metric';
 import { Playback } from './playback';
@@ -48,7 +49,7 @@ export async function judgeClip(
     const byThree: Worst[] = [];
     const described = manifest.clips[clip.index]!;
     const stated = described.bounds;
-    const box = Float64Array.of(Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity);
+    const box = emptyBox();
     // Playback needs a palette of this skin's shape.
     const hasRows = manifest.arrays.palette === undefined || usable.some(({ array }) => array === 'palette');
     const playback = hasRows ? new Playback(judged, clip) : null;

@@ -30,21 +30,30 @@ export interface VerifyOptions {
 
 const OPTIONS: readonly string[] = ['tolerance', 'oracle', 'animations', 'signal', 'onProgress'];
 
+/** Checks that arguments are paths. */
+export function checkPaths(routine: string, paths: Readonly<Record<string, unknown>>): void {
+    for (const [name, path] of Object.entries(paths)) {
+        if (typeof path === 'string') continue;
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${name} must be a path, got ${describe(path)}`);
+    }
+}
+
+/** Checks that options are an object with known members, and the hooks among them. */
+export function checkOptions(routine: string, options: object, known: readonly string[]): void {
+    if (typeof options !== 'object' || options === null) {
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options must be an object, got ${describe(options)}`);
+    }
+    const unknown = Object.keys(options).find((key) => !known.includes(key));
+    if (unknown !== undefined) {
+        throw new UsageError(`${routine}: there is no option ${unknown}, only ${known.join(', ')}`);
+    }
+    checkHooks(routine, options);
+}
+
 /** Checks the types of arguments, for callers without TypeScript. */
 export function checkArguments(input: unknown, manifest: unknown, options: VerifyOptions): void {
-    for (const [name, path] of Object.entries({ input, manifest })) {
-        if (typeof path !== 'string') {
-            throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: ${name} must be a path, got ${describe(path)}`);
-        }
-    }
-    if (typeof options !== 'object' || options === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `verifyBake: options must be an object, got ${describe(options)}`);
-    }
-    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
-    if (unknown !== undefined) {
-        throw new UsageError(`verifyBake: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
-    }
-    checkHooks('verifyBake', options);
+    checkPaths('verifyBake', { input, manifest });
+    checkOptions('verifyBake', options, OPTIONS);
     const { tolerance, oracle, animations } = options as { tolerance: unknown; oracle: unknown; animations: unknown };
     if (animations !== undefined && !(isArray(animations) && animations.every((path) => typeof path === 'string'))) {
         const got = describe(animations);

@@ -66,7 +66,10 @@ export function poseAt(subject: Subject, animation: number | null, time: number,
 }
 
 /** Global x inverse bind of every column. */
-export function paletteOf({ nodes, binds }: Subject, { globals }: Pick<Pose, 'globals'>): Float64Array {
+export function paletteOf(
+    { nodes, binds }: { readonly nodes: readonly number[]; readonly binds: ArrayLike<number> },
+    { globals }: Pick<Pose, 'globals'>,
+): Float64Array {
     const out = new Float64Array(nodes.length * 16);
     for (const [column, node] of nodes.entries()) multiply(out, column * 16, globals, node * 16, binds, column * 16);
     return out;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkHooks, describe } from '../base/arguments';
+import { describe } from '../base/arguments';
 import { typeError, UsageError } from '../base/errors';
 import { readLength, unitsOf } from '../base/length';
 import { nearNames } from '../base/names';
@@ -9,6 +9,7 @@ import { DoubleEvaluator } from './evaluator';
 import { extentOfFile } from './extent';
 import { nameOf } from './gltf';
 import { readWholeFile } from './gltf-file';
+import { checkOptions, checkPaths } from './options';
 import { Progress } from './progress';
 import { ClipJudge, type ErrorSeries, intervalsOf } from './reduced/judge-clip';
 import { nodeName, type Part, pointsOf } from './reduced/points';
@@ -231,19 +232,8 @@ function isComparable(evaluators: readonly DoubleEvaluator[]): boolean {
 }
 
 function checkArguments(input: unknown, reduced: unknown, options: VerifyReducedOptions) {
-    for (const [name, path] of Object.entries({ input, reduced })) {
-        if (typeof path !== 'string') {
-            throw typeError('ERR_ARGUMENT_TYPE', `verifyReduced: ${name} must be a path, got ${describe(path)}`);
-        }
-    }
-    if (typeof options !== 'object' || options === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `verifyReduced: options must be an object, got ${describe(options)}`);
-    }
-    const unknown = Object.keys(options).find((key) => !OPTIONS.includes(key));
-    if (unknown !== undefined) {
-        throw new UsageError(`verifyReduced: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
-    }
-    checkHooks('verifyReduced', options);
+    checkPaths('verifyReduced', { input, reduced });
+    checkOptions('verifyReduced', options, OPTIONS);
     const { maxError = '0.1%', keepJoints, maxAngle = 0.5 } = options;
     if (typeof maxError !== 'number' && typeof maxError !== 'string') {
         const got = describe(maxError);

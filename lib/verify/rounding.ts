@@ -183,10 +183,10 @@ export function roundingFor(
         for (let at = node; at >= 0; at = evaluator.parents[at]!) {
             const { rotated = 0, unsure = 1 } = links[at] ?? {};
             if (!(unsure > 1)) continue;
-            const arm = vectorAt(globals, node * 16 + 12).map((x, c) => x - globals[at * 16 + 12 + c]!);
             const above = evaluator.parents[at]!;
             const far =
-                (lengthOf(arm) + distance) * (above < 0 ? 1 : stretchOf(globals.subarray(above * 16, above * 16 + 16)));
+                (armOf(globals, node, at) + distance) *
+                (above < 0 ? 1 : stretchOf(globals.subarray(above * 16, above * 16 + 16)));
             const turned = ROUNDOFF * TURN * rotated * (beyondAll(unsure * far) - beyond(far));
             sum += Math.min(OPPOSITE * far, turned);
         }
@@ -202,16 +202,14 @@ export function roundingFor(
             const own = unsureOf(links, pose, node, distance);
             if (pose.base === base) return own;
             const joint = subject.motion!.node;
-            const arm = vectorAt(pose.globals, joint * 16 + 12).map((x, c) => x - pose.globals[node * 16 + 12 + c]!);
-            return own + unsureOf(links, pose, joint, lengthOf(arm) + distance);
+            return own + unsureOf(links, pose, joint, armOf(pose.globals, joint, node) + distance);
         };
         const shaken = shakenBy(pose);
         // In-place poses were turned about the joint, with the precision of its rotation.
         const turnedBack = (node: number) => {
             if (pose.base === base) return 0;
-            const joint = vectorAt(pose.globals, subject.motion!.node * 16 + 12);
-            const arm = vectorAt(pose.globals, node * 16 + 12).map((x, c) => x - joint[c]!);
-            return shaken + (links[subject.motion!.node]!.linear + POINT) * beyond(lengthOf(arm));
+            const joint = subject.motion!.node;
+            return shaken + (links[joint]!.linear + POINT) * beyond(armOf(pose.globals, node, joint));
         };
         const place = (node: number) => {
             const own = links[node]!.place + turnedBack(node);
@@ -268,6 +266,11 @@ function stretchOf(m: Float64Array): number {
 
 function vectorAt(list: ArrayLike<number>, at: number): number[] {
     return [list[at]!, list[at + 1]!, list[at + 2]!];
+}
+
+/** The distance of two nodes. */
+export function armOf(globals: Float64Array, a: number, b: number): number {
+    return lengthOf(vectorAt(globals, a * 16 + 12).map((x, c) => x - globals[b * 16 + 12 + c]!));
 }
 
 function lengthOf(vector: readonly number[]): number {

@@ -14,25 +14,45 @@ export interface Sampler {
 // Local names, because jest's sandbox makes globals slow.
 const { abs, acos, hypot, max, sin } = Math;
 
+/** Two keys, with the tangents of a spline, and a time between them. */
+interface Interval {
+    readonly from: readonly number[];
+    readonly to: readonly number[];
+    /** Tangents. Empty unless it is a spline. */
+    readonly leaving: readonly number[];
+    readonly arriving: readonly number[];
+    /** Seconds. */
+    readonly length: number;
+    /** The time as a share of the interval. */
+    readonly t: number;
+}
+
+/** The interval that a value is interpolated in, after key `key`; null at a key, outside the keys, and for STEP. */
+function intervalAt(sampler: Sampler, key: number, time: number): Interval | null {
+    const { times, interpolation } = sampler;
+    if (key < 0 || key === times.length - 1 || times[key] === time || interpolation === 'STEP') return null;
+    const cubic = interpolation === 'CUBICSPLINE';
+    const length = times[key + 1]! - times[key]!;
+    return {
+        from: partOf(sampler, key, cubic ? 1 : 0),
+        to: partOf(sampler, key + 1, cubic ? 1 : 0),
+        leaving: cubic ? partOf(sampler, key, 2) : [],
+        arriving: cubic ? partOf(sampler, key + 1, 0) : [],
+        length,
+        t: (time - times[key]!) / length,
+    };
+}
+
 /** The value at `time`, clamped outside the keys. If several keys have one time, the last one wins. */
 export function sampleAt(sampler: Sampler, time: number): number[] {
     const { times, interpolation, rotation } = sampler;
     const cubic = interpolation === 'CUBICSPLINE';
-    // "The resulting quaternion MUST be normalized": for a spline, also at its keys.
-    const finished = (result: number[]): number[] => (cubic && rotation ? normalised(result) : result);
-    const value = (key: number): number[] => partOf(sampler, key, cubic ? 1 : 0);
-
     const key = lastKeyUpTo(times, time);
-    if (key < 0) return finished(value(0));
-    if (key === times.length - 1 || times[key] === time || interpolation === 'STEP') return finished(value(key));
-
-    const interval = times[key + 1]! - times[key]!;
-    const t = (time - times[key]!) / interval;
-    if (cubic) {
-        const [leaving, arriving] = [partOf(sampler, key, 2), partOf(sampler, key + 1, 0)];
-        return finished(hermite(value(key), leaving, value(key + 1), arriving, interval, t));
-    }
-    return (rotation ? slerp : lerp)(value(key), value(key + 1), t);
+    const interval = intervalAt(sampler, key, time);
+    if (!cubic && interval !== null) return (rotation ? slerp : lerp)(interval.from, interval.to, interval.t);
+    const result = interval === null ? partOf(sampler, max(key, 0), cubic ? 1 : 0) : hermite(interval);
+    // "The resulting quaternion MUST be normalized": for a spline, also at its keys.
+    return cubic && rotation ? normalised(result) : result;
 }
 
 /**
@@ -40,16 +60,14 @@ export function sampleAt(sampler: Sampler, time: number): number[] {
  * tangents times the interval. Empty at a key.
  */
 export function termsAt(sampler: Sampler, time: number): number[] {
-    const { times, interpolation } = sampler;
-    const key = lastKeyUpTo(times, time);
-    if (key < 0 || key === times.length - 1 || times[key] === time || interpolation === 'STEP') return [];
-    const cubic = interpolation === 'CUBICSPLINE';
-    const interval = times[key + 1]! - times[key]!;
-    const [from, to] = [partOf(sampler, key, cubic ? 1 : 0), partOf(sampler, key + 1, cubic ? 1 : 0)];
-    const [leaving, arriving] = cubic ? [partOf(sampler, key, 2), partOf(sampler, key + 1, 0)] : [[], []];
+    const interval = intervalAt(sampler, lastKeyUpTo(sampler.times, time), time);
+    return interval === null ? [] : termsOf(interval);
+}
+
+function termsOf({ from, to, leaving, arriving, length }: Interval): number[] {
     return from.map((x, c) => {
         const tangent = max(abs(leaving[c] ?? 0), abs(arriving[c] ?? 0));
-        return max(abs(x), abs(to[c]!), interval * tangent);
+        return max(abs(x), abs(to[c]!), length * tangent);
     });
 }
 
@@ -59,17 +77,10 @@ export function termsAt(sampler: Sampler, time: number): number[] {
  * also has a larger error. Between quaternions that are 180 degrees apart, rounding decides the direction: infinite.
  */
 export function unsureAt(sampler: Sampler, time: number): number {
-    const terms = termsAt(sampler, time);
-    if (terms.length === 0) return 1;
-    const { times, interpolation } = sampler;
-    const key = lastKeyUpTo(times, time);
-    const t = (time - times[key]!) / (times[key + 1]! - times[key]!);
-    const cubic = interpolation === 'CUBICSPLINE';
-    const [from, to] = [partOf(sampler, key, cubic ? 1 : 0), partOf(sampler, key + 1, cubic ? 1 : 0)];
-    if (cubic) {
-        const [leaving, arriving] = [partOf(sampler, key, 2), partOf(sampler, key + 1, 0)];
-        return hypot(...terms) / hypot(...hermite(from, leaving, to, arriving, times[key + 1]! - times[key]!, t));
-    }
+    const interval = intervalAt(sampler, lastKeyUpTo(sampler.times, time), time);
+    if (interval === null) return 1;
+    if (sampler.interpolation === 'CUBICSPLINE') return hypot(...termsOf(interval)) / hypot(...hermite(interval));
+    const { from, to, t } = interval;
     const longest = max(hypot(...from), hypot(...to));
     const dot = from.reduce((sum, x, c) => sum + x * to[c]!, 0);
     if (abs(dot) <= DOT * 2 ** -24 * hypot(...from) * hypot(...to)) return Infinity;
@@ -125,22 +136,15 @@ function slerp(a: readonly number[], b: readonly number[], t: number): number[] 
 }
 
 /** Appendix C.5: both tangents are multiplied by the key interval. */
-function hermite(
-    v0: readonly number[],
-    out0: readonly number[],
-    v1: readonly number[],
-    in1: readonly number[],
-    interval: number,
-    t: number,
-): number[] {
+function hermite({ from, leaving, to, arriving, length, t }: Interval): number[] {
     const t2 = t * t;
     const t3 = t2 * t;
-    return v0.map(
+    return from.map(
         (_, c) =>
-            (2 * t3 - 3 * t2 + 1) * v0[c]! +
-            interval * (t3 - 2 * t2 + t) * out0[c]! +
-            (-2 * t3 + 3 * t2) * v1[c]! +
-            interval * (t3 - t2) * in1[c]!,
+            (2 * t3 - 3 * t2 + 1) * from[c]! +
+            length * (t3 - 2 * t2 + t) * leaving[c]! +
+            (-2 * t3 + 3 * t2) * to[c]! +
+            length * (t3 - t2) * arriving[c]!,
     );
 }
 

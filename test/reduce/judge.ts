@@ -2,9 +2,14 @@
 
 /** Where reduced keys put the vertices, beside where the source has them: by the double evaluator, which lib/reduce has no part in. */
 
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type ReduceOptions, type ReduceResult, reduceFile } from '../../lib/reduce';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { compose, longestColumn, multiply, transformed } from '../../lib/verify/matrix';
+import { instancesOf } from '../../lib/verify/instances';
+import { longestColumn, transformed } from '../../lib/verify/matrix';
+import { paletteOf } from '../../lib/verify/pose';
 import type { LooseJson } from '../gltf/support/builder';
 import type { Mesh, Rig } from './rigs';
 
@@ -14,16 +19,66 @@ export interface Displacement {
     readonly vertices: number;
     /** Of what each joint makes of its vertices alone, and each node of its mesh: never less than the above. */
     readonly carried: number;
-    /** When. */
-    readonly time: number;
     /** By node the greatest angle between source and reduced, radians. */
     readonly angles: Float64Array;
 }
 
-/** A written file as the evaluator has it. */
-export async function evaluatorOf(path: string, bytes: Uint8Array): Promise<DoubleEvaluator> {
-    writeFileSync(path, bytes);
-    return DoubleEvaluator.load(path);
+/** A file's bytes as the evaluator has them. */
+export async function evaluatorOf(bytes: Uint8Array): Promise<DoubleEvaluator> {
+    const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
+    try {
+        const path = join(folder, 'rig.glb');
+        writeFileSync(path, bytes);
+        return await DoubleEvaluator.load(path);
+    } finally {
+        rmSync(folder, { recursive: true, force: true });
+    }
+}
+
+/** A rig's file, reduced. */
+export interface Judged {
+    readonly result: ReduceResult;
+    /** The file before, and after. */
+    readonly evaluators: readonly [DoubleEvaluator, DoubleEvaluator];
+    /** By clip of the result, at `times`. */
+    readonly off: readonly Displacement[];
+    readonly times: readonly Float64Array[];
+    /** What is wrong with the clips besides where they put vertices. */
+    readonly faults: readonly string[];
+}
+
+/** Reduces a rig's file, and judges every clip at 16 times between any two keys. */
+export async function judged(rig: Rig, options: ReduceOptions): Promise<Judged> {
+    const bytes = rig.builder.toGlb();
+    const result = await reduceFile({ bytes, name: 'rig.glb' }, options);
+    const evaluators = [await evaluatorOf(bytes), await evaluatorOf(result.bytes)] as const;
+    const times = result.clips.map(({ animation }) => denseTimes(evaluators, animation, 16));
+    const off = result.clips.map(({ animation }, i) => displacementOf(rig, evaluators, animation, times[i]!));
+    const faults: string[] = [];
+    for (const [i, { animation, error, kept }] of result.clips.entries()) {
+        const check = (holds: boolean, fault: string) => {
+            if (!holds) faults.push(`clip ${animation} ${fault}`);
+        };
+        const [exact, loose] = evaluators.map((one) => channelsOffUnitLength(one, animation)) as [string[], string[]];
+        const fresh = loose.filter((channel) => !exact.includes(channel));
+        check(fresh.length === 0, `is off unit length where the source is not: ${fresh}`);
+        check(!kept || off[i]!.vertices === 0, `was kept, and is off by ${off[i]!.vertices}`);
+        check(error <= result.maxError, `names an error of ${error}, allowed is ${result.maxError}`);
+        const [before, after] = evaluators.map((one) => rangeOf(one, animation)) as [string, string];
+        check(before === after, `lasted ${before}, lasts ${after}`);
+        for (const { sampler } of evaluators[1].channelsOf(animation)) {
+            check([...sampler.times, ...sampler.values].every(Number.isFinite), 'has numbers that are not finite');
+            const ascend = sampler.times.every((time, k) => k === 0 || time > sampler.times[k - 1]! || kept);
+            check(ascend, 'has times that do not ascend');
+        }
+    }
+    return { result, evaluators, off, times, faults };
+}
+
+/** When an animation begins and ends. */
+function rangeOf(evaluator: DoubleEvaluator, animation: number): string {
+    const times = evaluator.channelsOf(animation).flatMap(({ sampler }) => Array.from(sampler.times));
+    return `${Math.min(...times)} to ${Math.max(...times)} s`;
 }
 
 /**
@@ -45,22 +100,30 @@ export function denseTimes(evaluators: readonly DoubleEvaluator[], clip: number,
     return Float64Array.from(times);
 }
 
-/** @param carried Whether to look at what each joint alone makes of vertices, too. */
 export function displacementOf(
     rig: Pick<Rig, 'meshes'>,
     [source, reduced]: readonly [DoubleEvaluator, DoubleEvaluator],
     clip: number,
     times: Float64Array,
 ): Displacement {
-    const found = { vertices: 0, carried: 0, time: 0, angles: new Float64Array(source.nodes.length) };
+    const found = { vertices: 0, carried: 0, angles: new Float64Array(source.nodes.length) };
     const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
     const [own, sum] = [[new Float64Array(3), new Float64Array(3)] as const, new Float64Array(3)];
+    // The evaluator reads the places of meshes that move.
+    const places = rig.meshes.map(({ node, instanced }) => (instanced && instancesOf(source.file, node)) || [null]);
     for (const time of times) {
         const globals = [source, reduced].map((one) => one.globals(clip, time)) as [Float64Array, Float64Array];
-        for (const mesh of rig.meshes) {
-            const matrices = matricesOf(source, mesh, globals);
+        for (const [m, mesh] of rig.meshes.entries()) {
+            const { node, skin } = mesh;
+            const binds = skin < 0 ? [] : source.inverseBindsOf(skin);
+            // What each slot of the joints, or the node, does to the vertices.
+            const matrices = globals.map((all) =>
+                skin < 0
+                    ? all.subarray(node * 16, node * 16 + 16)
+                    : paletteOf({ nodes: source.joints(skin), binds }, { globals: all }),
+            ) as [Float64Array, Float64Array];
             const morphs = [source, reduced].map((one) => one.weights(mesh.node, clip, time)) as [number[], number[]];
-            for (const place of placesOf(mesh)) {
+            for (const place of places[m]!) {
                 for (let v = 0; v < mesh.positions.length / 3; v++) {
                     morphed(mesh, v, morphs[0], place, own[0]);
                     morphed(mesh, v, morphs[1], place, own[1]);
@@ -84,7 +147,7 @@ export function displacementOf(
                     const length = Math.sqrt(sum[0]! * sum[0]! + sum[1]! * sum[1]! + sum[2]! * sum[2]!);
                     // Not every player divides by a sum above 1.
                     const off = length / (total > 1 + 1e-6 ? 1 : total);
-                    if (!(off <= found.vertices)) Object.assign(found, { vertices: most(off, found.vertices), time });
+                    found.vertices = most(off, found.vertices);
                 }
             }
         }
@@ -95,31 +158,9 @@ export function displacementOf(
     return found;
 }
 
-/** Matrices of the places where its node draws a mesh; null for one that is drawn as it is. */
-function placesOf({ instances }: Mesh): (Float64Array | null)[] {
-    return (
-        instances?.map((place) => {
-            const matrix = new Float64Array(16);
-            compose(matrix, 0, place, 0);
-            return matrix;
-        }) ?? [null]
-    );
-}
-
 /** One coordinate of a point that a matrix moves; `at` is the matrix's first number of that row. */
 function coordinate(m: Float64Array, at: number, p: Float64Array): number {
     return m[at]! * p[0]! + m[at + 4]! * p[1]! + m[at + 8]! * p[2]! + m[at + 12]!;
-}
-
-/** Scales the keys of rotations to unit length, as some players do. */
-export function bringToUnitLength(evaluator: DoubleEvaluator, clip: number): void {
-    for (const { sampler } of evaluator.channelsOf(clip)) {
-        if (!sampler.rotation || sampler.interpolation === 'CUBICSPLINE') continue;
-        for (let q = 0; q < sampler.values.length; q += 4) {
-            const length = Math.hypot(...sampler.values.subarray(q, q + 4)) || 1;
-            for (let c = q; c < q + 4; c++) sampler.values[c] = sampler.values[c]! / length;
-        }
-    }
 }
 
 /** How far the length of a rotation may be off 1 by its component type (glTF 2.0, 3.11): four components are half a step off each. */
@@ -138,23 +179,6 @@ export function channelsOffUnitLength(evaluator: DoubleEvaluator, clip: number):
             if (!(Math.abs(Math.hypot(...values.subarray(q, q + 4)) - 1) <= tolerance)) return [`${node} ${path}`];
         return [];
     });
-}
-
-/** What each slot of a mesh's joints, or its node, does to its vertices: in the source, and reduced. */
-function matricesOf(
-    source: DoubleEvaluator,
-    mesh: Mesh,
-    globals: readonly [Float64Array, Float64Array],
-): [Float64Array, Float64Array] {
-    const { node, skin } = mesh;
-    if (skin < 0) return globals.map((all) => all.slice(node * 16, node * 16 + 16)) as [Float64Array, Float64Array];
-    const binds = source.inverseBindsOf(skin);
-    return globals.map((all) => {
-        const palette = new Float64Array(binds.length);
-        for (const [slot, joint] of source.joints(skin).entries())
-            multiply(palette, slot * 16, all, joint * 16, binds, slot * 16);
-        return palette;
-    }) as [Float64Array, Float64Array];
 }
 
 /** Writes where a vertex is in its node's space. */

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type ReduceOptions, reduceFile } from '../../lib/reduce';
+import type { ReduceOptions } from '../../lib/reduce';
+import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { random } from '../support/random';
-import { bringToUnitLength, channelsOffUnitLength, denseTimes, displacementOf, evaluatorOf } from './judge';
+import { displacementOf, judged } from './judge';
 import { randomRig } from './rigs';
 
 /** What became of a random rig. */
@@ -22,18 +20,14 @@ export interface Outcome {
     readonly keysAfter: number;
 }
 
-/** Times between any two keys at which the vertices are judged. */
-const SAMPLES = 16;
-
 /**
- * Reduces the rig of a seed, and judges the file that comes of it at 16 times between any two keys.
+ * Reduces the rig of a seed, and judges the file that comes of it.
  *
  * @param maxError Instead of the seed's.
  */
-export async function judgeSeed(seed: number, maxError?: number, samples = SAMPLES): Promise<Outcome> {
+export async function judgeSeed(seed: number, maxError?: number): Promise<Outcome> {
     const next = random(seed);
     const rig = randomRig(next, { offUnit: next() < 0.2 ? 0.01 : 0 });
-    const bytes = rig.builder.toGlb();
     const bounds = ['0.1%', '1%', '0.01%', '5%'];
     const options: ReduceOptions = {
         maxError: maxError ?? bounds[Math.floor(next() * bounds.length)]!,
@@ -41,66 +35,37 @@ export async function judgeSeed(seed: number, maxError?: number, samples = SAMPL
         compress: next() < 0.1 ? 'meshopt' : 'none',
         dropRest: next() < 0.3,
     };
-    const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
-    try {
-        const reduced = await reduceFile({ bytes, name: 'rig.glb' }, options);
-        const evaluators = [
-            await evaluatorOf(join(folder, 'source.glb'), bytes),
-            await evaluatorOf(join(folder, 'reduced.glb'), reduced.bytes),
-        ] as const;
-        let [share, named] = [0, 0];
-        const faults: string[] = [];
-        for (const { animation, error, kept } of reduced.clips) {
-            const [exact, off] = evaluators.map((one) => channelsOffUnitLength(one, animation)) as [string[], string[]];
-            const fresh = off.filter((channel) => !exact.includes(channel));
-            if (fresh.length > 0) faults.push(`clip ${animation} is off unit length where the source is not: ${fresh}`);
-            const times = denseTimes(evaluators, animation, samples);
-            // Rest values are float32 in the product.
-            const rounding =
-                1e-7 * Math.max(reduced.extent, ...evaluators[0].globals(animation, times[0]!).map(Math.abs));
-            for (const unit of [false, true]) {
-                if (unit) for (const evaluator of evaluators) bringToUnitLength(evaluator, animation);
-                const { vertices } = displacementOf(rig, evaluators, animation, times);
-                share = Math.max(share, vertices / reduced.maxError);
-                if (!kept && vertices > rounding) named = Math.max(named, (vertices - rounding) / error);
-                if (kept && vertices > 0) faults.push(`clip ${animation} was kept, and is off by ${vertices}`);
-            }
-            if (!(error <= reduced.maxError))
-                faults.push(`clip ${animation} names an error of ${error}, allowed is ${reduced.maxError}`);
-            const [before, after] = evaluators.map((one) => rangeOf(one.channelsOf(animation))) as [string, string];
-            if (before !== after) faults.push(`clip ${animation} lasted ${before}, lasts ${after}`);
-            for (const { sampler } of evaluators[1].channelsOf(animation)) {
-                if (!sampler.values.every(Number.isFinite))
-                    faults.push(`clip ${animation} has values that are not finite`);
-                if (!sampler.times.every((time, k) => k === 0 || time >= sampler.times[k - 1]!))
-                    faults.push(`clip ${animation} has times that do not ascend`);
-            }
+    const { result, evaluators, off, times, faults } = await judged(rig, options);
+    // Some players bring rotations to unit length.
+    const [before, after] = evaluators.map(({ file }) => new DoubleEvaluator(file, { renormalize: true }));
+    const normalizing = [before!, after!] as const;
+    let [share, named] = [0, 0];
+    for (const [i, { animation, error, kept }] of result.clips.entries()) {
+        const unit = displacementOf(rig, normalizing, animation, times[i]!);
+        // Rest values are float32 in the product.
+        const rounding =
+            1e-7 * Math.max(result.extent, ...evaluators[0].globals(animation, times[i]![0]!).map(Math.abs));
+        for (const { vertices } of [off[i]!, unit]) {
+            share = Math.max(share, vertices / result.maxError);
+            if (kept ? vertices > 0 : vertices > rounding) named = Math.max(named, (vertices - rounding) / error);
         }
-        const sum = (of: 'keysBefore' | 'keysAfter') => reduced.clips.reduce((total, clip) => total + clip[of], 0);
-        const kept = reduced.clips.filter((clip) => clip.kept).length;
-        const clips = reduced.clips.length;
-        const keys = { keysBefore: sum('keysBefore'), keysAfter: sum('keysAfter') };
-        return { share, named, faults, clips, kept, ...keys };
-    } finally {
-        rmSync(folder, { recursive: true, force: true });
     }
-}
-
-function rangeOf(channels: readonly { readonly sampler: { readonly times: Float64Array } }[]): string {
-    const times = channels.flatMap(({ sampler }) => [sampler.times[0]!, sampler.times[sampler.times.length - 1]!]);
-    return `${Math.min(...times)} to ${Math.max(...times)} s`;
+    const sum = (of: 'keysBefore' | 'keysAfter') => result.clips.reduce((total, clip) => total + clip[of], 0);
+    const kept = result.clips.filter((clip) => clip.kept).length;
+    const keys = { keysBefore: sum('keysBefore'), keysAfter: sum('keysAfter') };
+    return { share, named, faults, clips: result.clips.length, kept, ...keys };
 }
 
 /**
  * Judges the rig of a seed, and throws with the seed what is wrong with it. One that goes too far for its bound is refused, and has the
  * least bound that the message names.
  */
-export async function expectSound(seed: number, samples = SAMPLES): Promise<Outcome> {
-    const outcome = await judgeSeed(seed, undefined, samples)
+export async function expectSound(seed: number): Promise<Outcome> {
+    const outcome = await judgeSeed(seed)
         .catch((error) => {
             const [, least] = /where clip .* from the origin: needs (\S+) or more$/.exec(error.message) ?? [];
             if (error.code !== 'ERR_TOLERANCE' || least === undefined) throw error;
-            return judgeSeed(seed, 1.1 * Number(least), samples);
+            return judgeSeed(seed, 1.1 * Number(least));
         })
         .catch((error) => {
             throw new Error(`seed ${seed}: ${(error as Error).message}`, { cause: error });

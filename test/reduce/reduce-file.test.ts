@@ -10,18 +10,19 @@ import { type ReduceOptions, reduceFile } from '../../lib/reduce';
 import { verifyBake, verifyReduced } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
 import { scratchFolder } from '../support/temporary-folder';
-import { type Keys, RigBuilder } from './rigs';
+import { frames, type Keys, keyed, RigBuilder } from './rigs';
 
-const times = Array.from({ length: 31 }, (_, i) => i / 30);
+const folder = scratchFolder();
+
 /** 2 keys of it are enough. */
-const straight: Keys = { node: 0, path: 'translation', times, values: times.flatMap((t) => [t, 0, 0]) };
+const straight = (speed = 1) => keyed(0, 'translation', frames(31), (t) => [t * speed, 0, 0]);
 
 /** A lone mesh whose clip `walk` moves straight on. */
 function walking(): RigBuilder {
     const rig = new RigBuilder();
     rig.node(-1, { name: 'box' });
     rig.mesh(0, [-1, 0, 0, 1, 0, 0, 0, 1, 0]);
-    rig.clip([straight], 'walk');
+    rig.clip([straight()], 'walk');
     return rig;
 }
 
@@ -39,20 +40,13 @@ async function reduced(rig: RigBuilder, options: ReduceOptions = {}) {
 
 describe('a clip in which nothing moves a node stays as it is', () => {
     const sampler = { input: 0, output: 1 };
+    const channels = [{ sampler: 0, target: { path: 'scale' } }];
     test.each<[string, LooseJson, string[]]>([
         ['without channels', { name: 'empty', channels: [], samplers: [] }, []],
         ['without lists', { name: 'empty' }, []],
         ['with samplers that no channel has', { channels: [], samplers: [sampler, { input: 99 }, null, 'odd'] }, []],
-        [
-            'without targets',
-            { channels: [{ sampler: 0, target: { path: 'scale' } }], samplers: [sampler] },
-            ['CHANNEL_IGNORED'],
-        ],
-        [
-            'without samplers',
-            { channels: [{ sampler: 0, target: { path: 'scale' } }], samplers: [null] },
-            ['CHANNEL_IGNORED'],
-        ],
+        ['without targets', { channels, samplers: [sampler] }, ['CHANNEL_IGNORED']],
+        ['without samplers', { channels, samplers: [null] }, ['CHANNEL_IGNORED']],
     ])('%s', async (_, clip, codes) => {
         const rig = walking();
         rig.builder.json.animations.push(clip);
@@ -77,16 +71,11 @@ describe('a clip in which nothing moves a node stays as it is', () => {
     });
 
     test('strict refuses it, unless it is not chosen', async () => {
-        const withEmpty = () => {
-            const rig = walking();
-            rig.builder.json.animations.push({ name: 'empty', channels: [], samplers: [] });
-            return rig;
-        };
-        await expect(reduced(withEmpty(), { strict: true })).rejects.toMatchObject({
-            code: 'CLIP_NOT_ANIMATED',
-            pointer: '/animations/1',
-        });
-        expect((await reduced(withEmpty(), { strict: true, clips: ['walk'] })).keysOf(0)).toEqual([2]);
+        const rig = walking();
+        rig.builder.json.animations.push({ name: 'empty', channels: [], samplers: [] });
+        const fault = { code: 'CLIP_NOT_ANIMATED', pointer: '/animations/1' };
+        await expect(reduced(rig, { strict: true })).rejects.toMatchObject(fault);
+        expect((await reduced(rig, { strict: true, clips: ['walk'] })).keysOf(0)).toEqual([2]);
     });
 });
 
@@ -129,7 +118,6 @@ const BROKEN: Record<string, (rig: RigBuilder, clip: LooseJson) => void> = {
 };
 
 describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (name) => {
-    const folder = scratchFolder();
     const broken = () => {
         const rig = walking();
         rig.clip([{ node: 0, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 0, 0] }], 'broken');
@@ -183,39 +171,31 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
         const model = { bytes: rig.done().builder.toGlb(), name: 'model.glb' };
         const bake = await bakeFile(model, { animations: [own], clips: ['walk'] });
         expect(bake.outputs[0]!.manifest.clips.map((clip) => clip.name)).toEqual(['walk']);
-        await expect(bakeFile(model, { animations: [own], clips: ['broken'] })).rejects.toMatchObject({
-            code: 'GLTF_INVALID',
-            file: 'clips.glb',
-        });
+        const refused = bakeFile(model, { animations: [own], clips: ['broken'] });
+        await expect(refused).rejects.toMatchObject({ code: 'GLTF_INVALID', file: 'clips.glb' });
     });
 });
 
-describe('a clip that is invalid in one of two files', () => {
-    const folder = scratchFolder();
-
-    test('is a difference', async () => {
-        const [sound, other] = [join(folder(), 'sound.glb'), join(folder(), 'other.glb')];
-        const rig = walking();
-        writeFileSync(sound, rig.done().builder.toGlb());
-        rig.builder.json.animations[0].channels[0].target.node = 9;
-        writeFileSync(other, rig.builder.toGlb());
-        for (const [source, reducedFile] of [[sound, other] as const, [other, sound] as const]) {
-            const { ok, problems } = await verifyReduced(source, reducedFile);
-            expect({ ok, codes: problems.map(({ code }) => code) }).toEqual({ ok: false, codes: ['CLIP_DIFFERS'] });
-        }
-    });
+test('a clip that is invalid in one of two files is a difference', async () => {
+    const [sound, other] = [join(folder(), 'sound.glb'), join(folder(), 'other.glb')];
+    const rig = walking();
+    writeFileSync(sound, rig.done().builder.toGlb());
+    rig.builder.json.animations[0].channels[0].target.node = 9;
+    writeFileSync(other, rig.builder.toGlb());
+    for (const [source, reducedFile] of [[sound, other] as const, [other, sound] as const]) {
+        const { ok, problems } = await verifyReduced(source, reducedFile);
+        expect({ ok, codes: problems.map(({ code }) => code) }).toEqual({ ok: false, codes: ['CLIP_DIFFERS'] });
+    }
 });
 
 describe('clips that share keys', () => {
-    const wave = (seed: number) =>
-        times.flatMap((t) => [Math.sin(9 * t + seed), 0.5 * Math.sin(23 * t + 2 * seed), 0.2 * Math.cos(40 * t)]);
-
     /** `count` clips: the legs of all are the same accessors, and each has an arm of its own. */
     function sharingRig(count: number): RigBuilder {
         const rig = new RigBuilder();
         for (const node of [0, 1]) rig.mesh(rig.node(), [-1, 0, node, 1, 0, node, 0, 1, node]);
-        const arm = (i: number): Keys => ({ ...straight, values: times.flatMap((t) => [t * (1 + i / 8), 0, 0]) });
-        for (let i = 0; i < count; i++) rig.clip([arm(i), { node: 1, path: 'translation', times, values: wave(1) }]);
+        const wave = (t: number) => [Math.sin(9 * t + 1), 0.5 * Math.sin(23 * t + 2), 0.2 * Math.cos(40 * t)];
+        const leg = keyed(1, 'translation', frames(31), wave);
+        for (let i = 0; i < count; i++) rig.clip([straight(1 + i / 8), leg]);
         const { animations } = rig.builder.json;
         for (const { samplers } of animations) samplers[1] = animations[0].samplers[1];
         return rig;
@@ -224,10 +204,8 @@ describe('clips that share keys', () => {
     test.each([3, 12])('%d: what each has for itself is reduced, and they share the rest as before', async (count) => {
         const { json, keysOf, before, after } = await reduced(sharingRig(count), { maxError: 1e-5 });
         for (let i = 0; i < count; i++) expect(keysOf(i)).toEqual([2, 31]);
-        const outputs = json.animations.map(
-            ({ samplers, channels }: LooseJson) => samplers[channels[1].sampler].output,
-        );
-        expect(new Set(outputs).size).toBe(1);
+        const leg = ({ samplers, channels }: LooseJson) => samplers[channels[1].sampler].output;
+        expect(new Set(json.animations.map(leg)).size).toBe(1);
         expect(after.bytes).toBeLessThan(before.bytes);
     });
 
@@ -244,16 +222,15 @@ describe('clips that share keys', () => {
     });
 
     test.each([2, 4])('%d: also where keys of their own are fewer bytes by gzip alone', async (count) => {
-        const swing = (seed: number) =>
-            times.flatMap((t) => {
+        const swing = (node: number, seed: number): Keys =>
+            keyed(node, 'rotation', frames(31), (t) => {
                 const half = 0.15 * Math.sin(5 * t + seed) + 0.05 * Math.sin(12 * t + 2 * seed);
                 return [0, 0, Math.sin(half), Math.cos(half)];
             });
         const rig = new RigBuilder();
         for (let joint = 0; joint < 4; joint++)
             rig.mesh(rig.node(joint - 1, { translation: [0, 1, 0] }), [-0.1, 0, 0, 0.1, 0, 0, 0, 0.1, 0]);
-        const keys = (node: number, seed: number): Keys => ({ node, path: 'rotation', times, values: swing(seed) });
-        for (let i = 0; i < count; i++) rig.clip([0, 1, 2, 3].map((node) => keys(node, node < 3 ? node : node + i)));
+        for (let i = 0; i < count; i++) rig.clip([0, 1, 2, 3].map((node) => swing(node, node < 3 ? node : node + i)));
         const { animations } = rig.builder.json;
         for (const { samplers } of animations) samplers.splice(0, 3, ...animations[0].samplers.slice(0, 3));
         const { keysOf, before, after } = await reduced(rig, { maxError: 0.002, quantize: false });
@@ -301,23 +278,18 @@ describe('work that is out of proportion to the file is refused before it begins
             }
             return rig;
         };
-        await expect(reduced(chain(4000))).rejects.toMatchObject({
-            code: 'OUTPUT_TOO_LARGE',
-            message: expect.stringMatching(
-                /: 1 clip with .* of 4001 nodes, take \d+ steps, more than 2097152, .*: take nodes out of the file$/,
-            ),
-        });
+        const rule =
+            /: 1 clip with .* of 4001 nodes, take \d+ steps, more than 2097152, .*: take nodes out of the file$/;
+        const fault = { code: 'OUTPUT_TOO_LARGE', message: expect.stringMatching(rule) };
+        await expect(reduced(chain(4000))).rejects.toMatchObject(fault);
         expect((await reduced(chain(100))).clips).toHaveLength(1);
     });
 
     test('many clips of the same few keys, unless few are chosen', async () => {
-        const many = () => {
-            const rig = walking();
-            const [walk] = rig.builder.json.animations;
-            for (let i = 0; i < 20000; i++) rig.builder.json.animations.push({ ...walk, name: `${i}` });
-            return rig;
-        };
-        await expect(reduced(many())).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
-        expect((await reduced(many(), { clips: ['walk'] })).clips).toHaveLength(1);
+        const rig = walking();
+        const { animations } = rig.builder.json;
+        for (let i = 0; i < 20000; i++) animations.push({ ...animations[0], name: `${i}` });
+        await expect(reduced(rig)).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
+        expect((await reduced(rig, { clips: ['walk'] })).clips).toHaveLength(1);
     });
 });

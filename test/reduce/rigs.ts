@@ -26,8 +26,8 @@ export interface Mesh {
     readonly weights: Float32Array;
     /** Moves of the vertices by each morph target. */
     readonly targets: readonly Float32Array[];
-    /** Where its node draws it (EXT_mesh_gpu_instancing): translation, rotation and scale each. */
-    readonly instances?: readonly (readonly number[])[];
+    /** Whether its node draws it at several places (EXT_mesh_gpu_instancing). */
+    readonly instanced?: boolean;
 }
 
 export interface Rig {
@@ -90,6 +90,23 @@ export class RigBuilder {
         this.meshes.push(mesh);
     }
 
+    /** Adds a node with vertices that one list of weights binds to up to four joints of a skin. */
+    skinned(
+        positions: readonly number[],
+        joints: readonly number[],
+        weights: readonly number[],
+        targets: readonly (readonly number[])[] = [],
+    ): void {
+        const all = (list: readonly number[]) => Array.from({ length: positions.length / 3 }).flatMap(() => list);
+        const slots = [0, 1, 2, 3].map((slot) => (slot < joints.length ? slot : 0));
+        this.mesh(
+            this.node(),
+            positions,
+            { skin: this.skin(joints), joints: all(slots), weights: all(weights) },
+            targets,
+        );
+    }
+
     /** Draws the last mesh, which has no skin, at several places: translation, rotation and scale each. */
     instances(places: readonly (readonly number[])[]): void {
         const { json } = this.builder;
@@ -103,7 +120,7 @@ export class RigBuilder {
         };
         json.nodes[mesh.node].extensions = { EXT_mesh_gpu_instancing: { attributes } };
         json.extensionsUsed = ['EXT_mesh_gpu_instancing'];
-        this.meshes.push({ ...mesh, instances: places });
+        this.meshes.push({ ...mesh, instanced: true });
     }
 
     clip(channels: readonly Keys[], name = `clip ${this.clips.length}`): void {
@@ -121,12 +138,12 @@ export class RigBuilder {
         this.clips.push([...channels]);
     }
 
-    done(): Rig {
+    done(): this {
         const { json } = this.builder;
         const below = new Set(json.nodes.flatMap((node: LooseJson) => node.children ?? []));
         json.scenes = [{ nodes: json.nodes.flatMap((_: LooseJson, node: number) => (below.has(node) ? [] : [node])) }];
         json.scene = 0;
-        for (const list of ['skins', 'meshes', 'animations']) if (json[list].length === 0) delete json[list];
+        for (const list of ['skins', 'meshes', 'animations']) if (json[list]?.length === 0) delete json[list];
         return this;
     }
 }
@@ -135,6 +152,63 @@ function boundsOf(values: Float32Array, width: number): { min: number[]; max: nu
     const column = (c: number) => values.filter((_, i) => i % width === c);
     const each = (of: (...list: number[]) => number) => Array.from({ length: width }, (_, c) => of(...column(c)));
     return { min: each(Math.min), max: each(Math.max) };
+}
+
+/** Corners of a box. */
+export const BOX = [-1, 1].flatMap((x) => [-0.5, 0.5].flatMap((y) => [-0.25, 0.25].flatMap((z) => [x, y, z])));
+
+export const frames = (count: number, fps = 30) => Array.from({ length: count }, (_, i) => i / fps);
+
+/** A rotation about an axis, in radians. */
+export function turn(axis: 0 | 1 | 2, angle: number): number[] {
+    const q = [0, 0, 0, Math.cos(angle / 2)];
+    q[axis] = Math.sin(angle / 2);
+    return q;
+}
+
+/** Keys whose values follow from their times. */
+export const keyed = (
+    node: number,
+    path: Keys['path'],
+    times: readonly number[],
+    valueAt: (time: number, key: number) => number[],
+    interpolation: Keys['interpolation'] = 'LINEAR',
+): Keys => ({ node, path, interpolation, times, values: times.flatMap(valueAt) });
+
+export const swing = (node: number, count = 40, axis: 0 | 1 | 2 = 2, size = 0.5) =>
+    keyed(node, 'rotation', frames(count), (t) => turn(axis, size * Math.sin(4 * t + node)));
+
+export const slide = (node: number, count = 40, x = 0) =>
+    keyed(node, 'translation', frames(count), (t) => [x + Math.sin(3 * t + node), 0.2 * t, 0]);
+
+/** One node with a box, and its clip. */
+export function lone(channels: readonly Keys[] = [], place: LooseJson = {}): RigBuilder {
+    const rig = new RigBuilder();
+    rig.node(-1, place);
+    rig.mesh(0, BOX);
+    if (channels.length > 0) rig.clip(channels);
+    return rig.done();
+}
+
+/** Joints below each other, a box on each, all of which `channels` moves. */
+export function limb(
+    count: number,
+    channels: (node: number) => readonly Keys[],
+    place: (node: number) => LooseJson = () => ({}),
+): RigBuilder {
+    const rig = new RigBuilder();
+    for (let node = 0; node < count; node++)
+        rig.node(node - 1, { translation: [0, node === 0 ? 0 : 1, 0], ...place(node) });
+    const joints = Array.from({ length: count }, (_, node) => node);
+    const binds = joints.flatMap((node) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, -node, 0, 1]);
+    const skin = rig.skin(joints, binds);
+    const own = joints.flatMap((node) => BOX.map((x, i) => (i % 3 === 1 ? x + node : x)));
+    const corners = joints.flatMap((node) => Array.from({ length: 8 }, () => node));
+    const influences = corners.flatMap((node) => [node, Math.max(0, node - 1), 0, 0]);
+    const weights = corners.flatMap(() => [0.75, 0.25, 0, 0]);
+    rig.mesh(rig.node(), own, { skin, joints: influences, weights });
+    rig.clip(joints.flatMap(channels));
+    return rig.done();
 }
 
 /** How wild a random rig is. */

@@ -19,6 +19,8 @@ async function baked(options: BakeOptions = {}, container: BakeContainer = 'file
     return written!.json;
 }
 
+const palette = (kind: string) => [{ array: 'palette', kind, count: 0, greatest: null }];
+
 test('the same input and options: equal', async () => {
     const [pair, one] = [await baked(), await baked({}, 'glb')];
     for (const [a, b] of [
@@ -31,7 +33,7 @@ test('the same input and options: equal', async () => {
             sameValues: true,
             manifest: [],
             clips: { onlyInA: [], onlyInB: [], retimed: [] },
-            arrays: [{ array: 'palette', kind: 'equal', count: 0, greatest: null }],
+            arrays: palette('equal'),
         });
     }
 });
@@ -43,7 +45,7 @@ test('another rate, and fewer clips', async () => {
     expect(clips.onlyInA.length).toBeGreaterThan(0);
     expect(clips.onlyInB).toEqual([]);
     // The clip that both have is the same, although its rows are elsewhere.
-    expect(arrays).toEqual([{ array: 'palette', kind: 'equal', count: 0, greatest: null }]);
+    expect(arrays).toEqual(palette('equal'));
     expect(manifest.map(({ pointer }) => pointer)).toContain('/arrays/palette/shape/0');
 
     const faster = await diffBakes(await baked({ fps: 24 }), all);
@@ -51,19 +53,16 @@ test('another rate, and fewer clips', async () => {
     expect(faster.manifest).toContainEqual({ pointer: '/recipe/fps/0', a: '24', b: '30' });
     expect(clips.retimed).toEqual([]);
     expect(faster.clips.retimed).toHaveLength(3);
-    expect(faster.clips.retimed[1]).toEqual({
-        clip: "#1 'Walk'",
-        a: { frameCount: 25, fps: 24 },
-        b: { frameCount: 31, fps: 30 },
-    });
+    const [a, b] = [24, 30].map((fps) => ({ frameCount: fps + 1, fps }));
+    expect(faster.clips.retimed[1]).toEqual({ clip: "#1 'Walk'", a, b });
     // No row of one is a row of the other.
-    expect(faster.arrays).toEqual([{ array: 'palette', kind: 'shape', count: 0, greatest: null }]);
+    expect(faster.arrays).toEqual(palette('shape'));
 });
 
 test('no clip in common, or no clip at all', async () => {
     const { sameValues, arrays } = await diffBakes(await baked({ clips: ['#0'] }), await baked({ clips: ['#1'] }));
     expect(sameValues).toBe(false);
-    expect(arrays).toEqual([{ array: 'palette', kind: 'shape', count: 0, greatest: null }]);
+    expect(arrays).toEqual(palette('shape'));
 
     const bake = await fullBake(CHARACTER.path);
     bake.manifest.clips = [];
@@ -107,13 +106,8 @@ test('the greatest difference, and where it is', async () => {
 test('arrays of one bake alone, and of another layout', async () => {
     const full = (await fullBake(CHARACTER.path, { layout: 'mat3x4' })).write(folder());
     const { arrays } = await diffBakes(full, await baked());
-    expect(arrays.map(({ array, kind }) => `${array} ${kind}`)).toEqual([
-        'bounds only-a',
-        'hit only-a',
-        'local only-a',
-        'palette shape',
-        'root only-a',
-    ]);
+    const kinds = arrays.map(({ array, kind }) => `${array} ${kind}`);
+    expect(kinds.join()).toBe('bounds only-a,hit only-a,local only-a,palette shape,root only-a');
     const other = await diffBakes(await baked(), full);
     expect(other.arrays[0]!.kind).toBe('only-b');
 });
@@ -132,13 +126,12 @@ test('what is no bake', async () => {
     await expect(diffBakes('no.json', 'no.json')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
 });
 
-test('what is no path is named', async () => {
-    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
-    await expect(diffBakes(undefined as never, 'b')).rejects.toMatchObject({
-        ...refused,
-        message: 'diffBakes: a must be a path, got undefined',
-    });
-    await expect(diffBakes('a', 3 as never)).rejects.toMatchObject(refused);
+test.each([
+    [undefined, 'b', 'a must be a path, got undefined'],
+    ['a', 3, 'b must be a path, got 3'],
+])('what is no path is named: %p, %p', async (a, b, rule) => {
+    const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE', message: `diffBakes: ${rule}` };
+    await expect(diffBakes(a as never, b as never)).rejects.toMatchObject(refused);
 });
 
 test('names that every object inherits are names as any other', async () => {

@@ -21,8 +21,6 @@ export interface FullBake {
 
 export const ALL = ['palette', 'hit', 'local', 'morph', 'bounds', 'root'] as const;
 
-export type FullOptions = Pick<BakeOptions, 'fps' | 'layout' | 'dtype' | 'hitJoints'>;
-
 export const { claimSource } = require('../support/claim-source.cjs') as {
     /** Writes a manifest that says it is the bake of another file, because nothing is compared with an input of another one. */
     claimSource(manifest: string, input: string): Promise<string>;
@@ -31,17 +29,14 @@ export const { claimSource } = require('../support/claim-source.cjs') as {
 let written = 0;
 
 /** One skin, the first. */
-export async function fullBake(input: string, options: FullOptions = {}): Promise<FullBake> {
+export async function fullBake(input: string, options: BakeOptions = {}): Promise<FullBake> {
     const { outputs } = await bakeFile(input, { fps: 30, skin: 0, emit: ALL, root: 'keep', ...options });
-    return bakeOf(JSON.parse(outputs[0]!.json), Buffer.from(outputs[0]!.bin));
+    return copyOf({ manifest: JSON.parse(outputs[0]!.json), bin: Buffer.from(outputs[0]!.bin) });
 }
 
 /** The same bake once more, to be spoilt by itself. */
-export function copyOf({ manifest, bin }: FullBake): FullBake {
-    return bakeOf(structuredClone(manifest), Buffer.from(bin));
-}
-
-function bakeOf(manifest: LooseJson, bin: Buffer): FullBake {
+export function copyOf(bake: Pick<FullBake, 'manifest' | 'bin'>): FullBake {
+    const [manifest, bin] = [structuredClone(bake.manifest), Buffer.from(bake.bin)];
     return {
         manifest,
         bin,
@@ -70,9 +65,16 @@ export function complaints({ problems, clips }: Verification): string[] {
     ];
 }
 
-/** Verifies a bake of the file, with default options but for the rate. */
-export async function bakeAndVerify(input: string, folder: string, fps: number | string = 60): Promise<Verification> {
-    const { outputs } = await bakeFile(input, { fps });
-    const [files] = await writeBake(outputs, folder);
+/** Verifies a bake of the file as the baker writes it, but for what `change` does to the manifest. */
+export async function bakeAndVerify(
+    input: string,
+    folder: string,
+    options: BakeOptions,
+    change: (manifest: LooseJson) => void = () => {},
+): Promise<Verification> {
+    const [output] = (await bakeFile(input, options)).outputs;
+    const manifest = JSON.parse(output!.json);
+    change(manifest);
+    const [files] = await writeBake([{ ...output!, json: JSON.stringify(manifest) }], folder);
     return verifyBake(input, files!.json);
 }

@@ -2,42 +2,35 @@
 
 /** The verifier passes palettes of layout qts16 and boxes of columns that are right, and finds what is wrong with them. */
 
-import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { diffBakes, verifyBake } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
 import { limbsFile } from '../support/limbs-file';
 import { scratchFolder } from '../support/temporary-folder';
-import { complaints } from './full-bake';
+import { complaints, copyOf, type FullBake, fullBake } from './full-bake';
 
 const folder = scratchFolder();
 const OPTIONS: BakeOptions = { fps: 15, layout: 'qts16', maxError: 0.02, emit: ['palette', 'bounds', 'jointBounds'] };
 const COLUMNS = 4;
 
-let stems = 0;
+type Spoil = (manifest: LooseJson, bin: Buffer) => void;
 
-/** The bake of a file, changed by `spoil`, under names of its own. */
-async function bakeOf(input: string, spoil: (manifest: LooseJson, bin: Buffer) => void = () => {}): Promise<string> {
-    const { outputs } = await bakeFile(input, OPTIONS);
-    const [written] = await writeBake([{ ...outputs[0]!, stem: `spoilt${stems++}` }], folder());
-    const path = written!.json;
-    const manifest = JSON.parse(readFileSync(path, 'utf8'));
-    const bin = Buffer.from(outputs[0]!.bin);
-    spoil(manifest, bin);
-    manifest.binary = {
-        uri: `spoilt${stems - 1}.bake.bin`,
-        byteLength: bin.length,
-        sha256: createHash('sha256').update(bin).digest('hex'),
-    };
-    writeFileSync(path, JSON.stringify(manifest));
-    writeFileSync(path.replace('.json', '.bin'), bin);
-    return path;
+let input: string;
+let right: FullBake;
+beforeAll(async () => {
+    input = limbsFile(folder(), 1);
+    right = await fullBake(input, OPTIONS);
+});
+
+/** The bake of the file, changed by `spoil`. */
+function bakeOf(spoil: Spoil = () => {}): string {
+    const bake = copyOf(right);
+    spoil(bake.manifest, bake.bin);
+    return bake.write(folder());
 }
 
 test('what is right passes', async () => {
-    const input = limbsFile(folder(), 1);
-    const result = await verifyBake(input, await bakeOf(input));
+    const result = await verifyBake(input, bakeOf());
     expect(complaints(result)).toEqual([]);
     expect(result.ok).toBe(true);
     const palette = result.clips.flatMap(({ arrays }) => arrays.filter(({ array }) => array === 'palette'));
@@ -49,16 +42,28 @@ test('what is right passes', async () => {
 const halfAt = (row: number, column: number, k: number) => ((row * COLUMNS + column) * 8 + k) * 2;
 const ROW = 4;
 
-type Spoil = (manifest: LooseJson, bin: Buffer) => void;
 const changeHalf = (bin: Buffer, at: number, change: (bits: number) => number) =>
     void bin.writeUInt16LE(change(bin.readUInt16LE(at)), at);
 const negated = (bits: number) => bits ^ 0x8000;
+/** Multiplies the side of a box. */
+const scaleBox =
+    (column: number, side: number, factor: number): Spoil =>
+    ({ arrays }, bin) => {
+        const at = arrays.jointBounds.byteOffset + (column * 6 + side) * 4;
+        bin.writeFloatLE(bin.readFloatLE(at) * factor, at);
+    };
 /** Changes some numbers of a column. */
 const halves =
     (column: number, numbers: number[], change: (bits: number) => number): Spoil =>
     (_, bin) => {
         for (const k of numbers) changeHalf(bin, halfAt(ROW, column, k), change);
     };
+const scaleError =
+    (name: string, factor: number): Spoil =>
+    ({ clips: [{ error }] }) => {
+        error[name] *= factor;
+    };
+const boxes = ({ arrays }: LooseJson, change: object) => void Object.assign(arrays.jointBounds, change);
 const wrong = (joint: number) => `palette: clip 0, frame ${ROW}, joint ${joint}`;
 
 test.each<[string, string, Spoil]>([
@@ -80,53 +85,24 @@ test.each<[string, string, Spoil]>([
     ['no pivots', 'ARRAY_INVALID /arrays/palette', (m) => delete m.arrays.palette.pivots],
     ['a pivot of an attachment', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[3].splice(2, 1, 1e-3)],
     ['another layout', 'ARRAY_INVALID /arrays/palette', (m) => Object.assign(m.arrays.palette, { layout: 'mat4' })],
-    [
-        'an error that is less than it is',
-        'CLIP_DIFFERS /clips/0/error/maxLerp',
-        (m) => Object.assign(m.clips[0].error, { maxLerp: m.clips[0].error.maxLerp * 0.99 }),
-    ],
-    [
-        'an error that is that of matrices',
-        'CLIP_DIFFERS /clips/0/error/maxNearest',
-        (m) => Object.assign(m.clips[0].error, { maxNearest: m.clips[0].error.maxNearest * 1.01 }),
-    ],
-    [
-        'a box that is too small',
-        'JOINT_BOUNDS_DIFFER /arrays/jointBounds',
-        (m, bin) => {
-            const at = m.arrays.jointBounds.byteOffset + (2 * 6 + 4) * 4;
-            bin.writeFloatLE(bin.readFloatLE(at) * 0.999, at);
-        },
-    ],
-    [
-        'a box where there is none',
-        'JOINT_BOUNDS_DIFFER /arrays/jointBounds',
-        (m, bin) => bin.writeFloatLE(Number.NaN, m.arrays.jointBounds.byteOffset),
-    ],
-    [
-        'boxes of another shape',
-        'ARRAY_INVALID /arrays/jointBounds',
-        (m) => Object.assign(m.arrays.jointBounds, { shape: [6, 4] }),
-    ],
-    [
-        'boxes of another layout',
-        'ARRAY_INVALID /arrays/jointBounds',
-        (m) => Object.assign(m.arrays.jointBounds, { layout: 'tr' }),
-    ],
+    ['an error that is less than it is', 'CLIP_DIFFERS /clips/0/error/maxLerp', scaleError('maxLerp', 0.99)],
+    ['an error that is that of matrices', 'CLIP_DIFFERS /clips/0/error/maxNearest', scaleError('maxNearest', 1.01)],
+    ['a box that is too small', 'JOINT_BOUNDS_DIFFER /arrays/jointBounds', scaleBox(2, 4, 0.999)],
+    ['a box where there is none', 'JOINT_BOUNDS_DIFFER /arrays/jointBounds', scaleBox(0, 0, Number.NaN)],
+    ['boxes of another shape', 'ARRAY_INVALID /arrays/jointBounds', (m) => boxes(m, { shape: [6, 4] })],
+    ['boxes of another layout', 'ARRAY_INVALID /arrays/jointBounds', (m) => boxes(m, { layout: 'tr' })],
 ])('%s', async (_, line, spoil) => {
-    const input = limbsFile(folder(), 1);
-    expect(complaints(await verifyBake(input, await bakeOf(input, spoil)))).toContainEqual(line);
+    expect(complaints(await verifyBake(input, bakeOf(spoil)))).toContainEqual(line);
 });
 
 describe('diff', () => {
     test('the number that differs, as the half float that it is; the box that differs, of no clip', async () => {
-        const input = limbsFile(folder(), 1);
-        const after = await bakeOf(input, (m, bin) => {
+        const after = bakeOf((m, bin) => {
             bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 2, 5)) + 1, halfAt(ROW, 2, 5));
             const at = m.arrays.jointBounds.byteOffset + (2 * 6 + 4) * 4;
             bin.writeFloatLE(bin.readFloatLE(at) + 1, at);
         });
-        const { sameValues, manifest, arrays } = await diffBakes(await bakeOf(input), after);
+        const { sameValues, manifest, arrays } = await diffBakes(bakeOf(), after);
         expect([sameValues, manifest]).toEqual([false, []]);
         expect(arrays.map(({ array, kind, count }) => [array, kind, count])).toEqual([
             ['bounds', 'equal', 0],
@@ -144,11 +120,8 @@ describe('diff', () => {
     });
 
     test('other columns cannot be compared', async () => {
-        const input = limbsFile(folder(), 1);
-        const paths = [await bakeOf(input)];
         const { outputs } = await bakeFile(input, { ...OPTIONS, attachments: 'none' });
-        paths.push((await writeBake(outputs, folder()))[0]!.json);
-        const { arrays } = await diffBakes(paths[0]!, paths[1]!);
+        const { arrays } = await diffBakes(bakeOf(), (await writeBake(outputs, folder()))[0]!.json);
         expect(arrays.map(({ array, kind }) => `${array} ${kind}`)).toEqual([
             'bounds values',
             'jointBounds shape',

@@ -3,26 +3,17 @@
 /** verifyBake passes what is right, finds every error that is planted, and says where it is. */
 
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
-import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { dirname, join } from 'node:path';
+import type { BakeOptions } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
 import { halfToDouble } from '../../lib/verify/read-bake';
-import { clip, type GltfBuilder, HALF, type LooseJson, MODEL, skinnedModel } from '../gltf/support/builder';
+import { clip, type GltfBuilder, HALF, type LooseJson, skinnedModel } from '../gltf/support/builder';
 import { dracoModel, encodeVertices } from '../gltf/support/draco';
 import { compressedView } from '../gltf/support/meshopt';
 import { CHARACTER } from '../support/models';
 import { random as seededRandom } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import {
-    ALL,
-    bakeAndVerify,
-    claimSource,
-    complaints,
-    copyOf,
-    type FullBake,
-    type FullOptions,
-    fullBake,
-} from './full-bake';
+import { ALL, bakeAndVerify, claimSource, complaints, copyOf, type FullBake, fullBake } from './full-bake';
 
 const folder = scratchFolder();
 
@@ -55,34 +46,41 @@ function written(model: GltfBuilder, name = 'rich.glb'): string {
     return path;
 }
 
-const baked = new Map<string, FullBake>();
+/** The file of the model above. */
+const richFile = () => written(rich());
+
+const baked = new Map<string, Promise<FullBake>>();
 
 /** A full bake of a file that stays as it is: made once, and a copy of it each time. */
-async function fullBakeOf(input: string, options: FullOptions = {}): Promise<FullBake> {
+async function fullBakeOf(input: string, options: BakeOptions = {}): Promise<FullBake> {
     const key = JSON.stringify([input, options]);
-    const bake = baked.get(key) ?? (await fullBake(input, options));
+    const bake = baked.get(key) ?? fullBake(input, options);
     baked.set(key, bake);
-    return copyOf(bake);
+    return copyOf(await bake);
 }
 
+const judged = (input: string, bake: FullBake) => verifyBake(input, bake.write(folder()));
+
 /** A full bake of the model above, spoilt, and what the verifier says of it. */
-async function spoilt(spoil: (bake: FullBake) => void, options?: FullOptions): Promise<string[]> {
-    const input = written(rich());
-    const bake = await fullBakeOf(input, options);
+async function spoilt(spoil: (bake: FullBake) => void, options?: BakeOptions): Promise<string[]> {
+    const bake = await fullBakeOf(richFile(), options);
     spoil(bake);
-    return complaints(await verifyBake(input, bake.write(folder())));
+    return complaints(await judged(richFile(), bake));
+}
+
+/** What the verifier says of what the baker makes of it. */
+async function bakerSays(options: BakeOptions, change?: (manifest: LooseJson) => void, input = richFile()) {
+    return complaints(await bakeAndVerify(input, folder(), options, change));
 }
 
 describe('what is right passes', () => {
-    test.each<FullOptions>([
+    test.each<BakeOptions>([
         {},
         { layout: 'mat3x4' },
         { fps: 24, hitJoints: '^knee$' },
         { layout: 'mat3x4', dtype: 'f16' },
     ])('all arrays, %j', async (options) => {
-        const input = written(rich());
-        const bake = await fullBake(input, options);
-        const result = await verifyBake(input, bake.write(folder()));
+        const result = await judged(richFile(), await fullBakeOf(richFile(), options));
         expect(complaints(result)).toEqual([]);
         expect(result.clips.map(({ arrays }) => arrays.map(({ array }) => array).sort())).toEqual([[...ALL].sort()]);
         for (const { array, share, tolerance } of result.clips[0]!.arrays) {
@@ -99,13 +97,10 @@ describe('what is right passes', () => {
     });
 
     test('the baker’s morphs, discontinuities and boxes', async () => {
-        const input = written(rich());
-        const { outputs } = await bakeFile(input, { emit: ALL, root: 'keep', fps: 24 });
-        const [files] = await writeBake(outputs, folder());
-        const result = await verifyBake(input, files!.json);
-        expect(complaints(result)).toEqual([]);
-        expect(result.clips[0]!.arrays.map(({ array }) => array).sort()).toEqual([...ALL].sort());
-        expect(outputs[0]!.manifest.clips[0]!.discontinuities).toEqual([18]);
+        const options: BakeOptions = { emit: ALL, root: 'keep', fps: 24 };
+        const found: number[][] = [];
+        expect(await bakerSays(options, ({ clips }) => found.push(clips[0].discontinuities))).toEqual([]);
+        expect(found).toEqual([[18]]);
     });
 
     test('weights that no vertex should have: below 0, more than 1, none and a joint that is none', async () => {
@@ -113,39 +108,22 @@ describe('what is right passes', () => {
         const { attributes } = model.json.meshes[0].primitives[0];
         attributes.JOINTS_0 = model.accessor(new Uint8Array([0, 1, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0]), 'VEC4');
         attributes.WEIGHTS_0 = model.accessor(new Float32Array([1.5, -0.5, 0, 0, 3, 1, 0, 0, 0, 0, 0, 0]), 'VEC4');
-        const input = written(model, 'weights.glb');
-        const { outputs } = await bakeFile(input, { emit: ['palette', 'bounds'] });
-        const [files] = await writeBake(outputs, folder());
-        expect(complaints(await verifyBake(input, files!.json))).toEqual([]);
+        expect(await bakerSays({ emit: ['palette', 'bounds'] }, undefined, written(model, 'weights.glb'))).toEqual([]);
     });
 
-    test('figures, where there is no palette and where jumps are late', async () => {
-        for (const emit of [['hit'], ['palette', 'morph']] as const) {
-            const input = written(rich());
-            const { outputs } = await bakeFile(input, { emit, fps: 24, from: 0.03 });
-            const [files] = await writeBake(outputs, folder());
-            expect(outputs[0]!.manifest.clips[0]!.error.maxLate).toBeGreaterThan(0);
-            expect(outputs[0]!.manifest.clips[0]!.error.maxLerp).toBeGreaterThan(0);
-            expect(complaints(await verifyBake(input, files!.json))).toEqual([]);
-        }
+    test.each([[['hit']], [['palette', 'morph']]] as const)('figures of late jumps, in %j', async (emit) => {
+        const errors: LooseJson[] = [];
+        const note = ({ clips }: LooseJson) => errors.push(clips[0].error);
+        expect(await bakerSays({ emit, fps: 24, from: 0.03 }, note)).toEqual([]);
+        expect(errors[0].maxLate).toBeGreaterThan(0);
+        expect(errors[0].maxLerp).toBeGreaterThan(0);
     });
 
     test('all arrays of the example', async () => {
-        const bake = await fullBakeOf(CHARACTER.path);
-        const result = await verifyBake(CHARACTER.path, bake.write(folder()));
+        const result = await judged(CHARACTER.path, await fullBakeOf(CHARACTER.path, { fps: 10 }));
         expect(complaints(result)).toEqual([]);
         expect(result.worst!.share).toBeLessThan(2e-6);
     });
-
-    /** A bake of the baker's, whose manifest `change` may alter. */
-    async function bakerSays(options: BakeOptions, change: (manifest: LooseJson) => void = () => {}) {
-        const input = written(rich());
-        const [output] = (await bakeFile(input, options)).outputs;
-        const manifest = JSON.parse(output!.json);
-        change(manifest);
-        const [files] = await writeBake([{ ...output!, json: JSON.stringify(manifest) }], folder());
-        return complaints(await verifyBake(input, files!.json));
-    }
 
     test('the space of the skin, whose root is the hip: below the sheared stage, and scaled', async () => {
         const options: BakeOptions = { space: 'skin-root', emit: ['palette', 'hit', 'bounds'] };
@@ -181,16 +159,6 @@ describe('what is right passes', () => {
 });
 
 describe('reading the input', () => {
-    test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)('%s', async (extension) => {
-        const model = skinnedModel();
-        const turns = new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
-        const bufferView = compressedView(model, turns, { extension, count: 3, stride: 16 });
-        const accessor = { bufferView, componentType: 5126, type: 'VEC4', count: 3 };
-        clip(model).samplers[0].output = model.json.accessors.push(accessor) - 1;
-        const result = await bakeAndVerify(written(model, 'meshopt.glb'), folder());
-        expect(complaints(result)).toEqual([]);
-    });
-
     test('integers, normalised or not, sparse and strided data, pointers at nodes, buffers beside the file', async () => {
         const model = rich();
         const { json } = model;
@@ -230,14 +198,30 @@ describe('reading the input', () => {
         writeFileSync(path, model.toGltf('some%20data.bin'));
         writeFileSync(join(folder(), 'some data.bin'), model.bin());
         const bake = await fullBake(path);
-        const result = await verifyBake(path, bake.write(folder()));
+        const result = await judged(path, bake);
         expect(complaints(result)).toEqual([]);
         expect(result.worst!.share).toBeLessThan(1e-6);
 
         // An error of a thousandth is one, although the matrices' own numbers are as small as 1/30000.
         bake.set('palette', 5, bake.at('palette', 5) * 1.001);
-        const found = await verifyBake(path, bake.write(folder()));
-        expect(complaints(found)).toEqual(['palette: clip 0, frame 0, joint 0']);
+        expect(complaints(await judged(path, bake))).toEqual(['palette: clip 0, frame 0, joint 0']);
+    });
+
+    test.each<[string, () => GltfBuilder]>([
+        [
+            'meshopt',
+            () => {
+                const model = skinnedModel();
+                const turns = new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
+                const bufferView = compressedView(model, turns, { count: 3, stride: 16 });
+                const accessor = { bufferView, componentType: 5126, type: 'VEC4', count: 3 };
+                clip(model).samplers[0].output = model.json.accessors.push(accessor) - 1;
+                return model;
+            },
+        ],
+        ['Draco', () => dracoModel(encodeVertices(), false)],
+    ])('compressed by %s', async (name, make) => {
+        expect(await bakerSays({ emit: ['palette', 'bounds'] }, undefined, written(make(), `${name}.glb`))).toEqual([]);
     });
 
     test('names that every object inherits: no path of a channel, no type of an accessor, no dtype', async () => {
@@ -246,73 +230,15 @@ describe('reading the input', () => {
             clip(model).channels.push({ sampler: 1, target: { node: 2, path: name } });
             const input = written(model, 'inherited.glb');
             const bake = await fullBake(input);
-            expect(complaints(await verifyBake(input, bake.write(folder())))).toEqual([]);
+            const good = bake.write(folder());
+            expect(complaints(await verifyBake(input, good))).toEqual([]);
             bake.manifest.arrays.local.dtype = name;
-            expect(complaints(await verifyBake(input, bake.write(folder())))).toContain(
-                'ARRAY_INVALID /arrays/local/dtype',
-            );
-            const good = (await fullBake(input)).write(folder());
+            expect(complaints(await judged(input, bake))).toContain('ARRAY_INVALID /arrays/local/dtype');
             model.json.accessors[clip(model).samplers[0].output].type = name;
             const changed = written(model, 'inherited.glb');
             await expect(verifyBake(changed, await claimSource(good, changed))).rejects.toMatchObject({
                 code: 'GLTF_INVALID',
                 pointer: expect.stringMatching(/^\/accessors\/\d+\/type$/),
-            });
-        }
-    });
-
-    test.each<[string, LooseJson]>([
-        ['../outside.bin', 'FILE_UNREADABLE'],
-        ['%2e%2e/outside.bin', 'FILE_UNREADABLE'],
-        ['file:///etc/passwd', 'FILE_UNREADABLE'],
-        ['missing.bin', 'FILE_UNREADABLE'],
-    ])('a buffer at %s is refused', async (uri, code) => {
-        const bake = await fullBakeOf(written(rich()));
-        const path = join(folder(), 'outside.gltf');
-        writeFileSync(path, rich().toGltf(uri));
-        await expect(verifyBake(path, bake.write(folder()))).rejects.toMatchObject({
-            name: 'InputError',
-            code,
-            pointer: '/buffers/0/uri',
-        });
-    });
-
-    test.each<[string, (json: LooseJson) => void]>([
-        ['a cycle', (json) => json.nodes[2].children.push(1)],
-        ['an accessor beyond its buffer', (json) => Object.assign(json.accessors[5], { count: 1e6 })],
-        ['a joint of no node', (json) => json.skins[0].joints.push(99)],
-        ['a channel of no node', (json) => Object.assign(json.animations[0].channels[0].target, { node: 77 })],
-        ['a channel without a sampler', (json) => Object.assign(json.animations[0].channels[0], { sampler: 9 })],
-        ['fewer values than keys', (json) => Object.assign(json.accessors[7], { count: 1 })],
-    ])('%s is refused, not judged', async (_, spoil) => {
-        const good = await fullBakeOf(written(rich()));
-        const model = rich();
-        spoil(model.json);
-        const bad = written(model, 'bad.glb');
-        await expect(verifyBake(bad, await claimSource(good.write(folder()), bad))).rejects.toMatchObject({
-            name: 'InputError',
-            code: 'GLTF_INVALID',
-        });
-    });
-
-    test('Draco, whose vertices the box is made of; numbers that the accessor’s type does not have are refused, and not read as memory has them', async () => {
-        const withJoint = (joint: number, componentType: number) => {
-            const model = dracoModel(encodeVertices([0, 0, 0, 0, joint, 1, 0, 0, 1, 0, 0, 0]), false);
-            model.json.accessors[MODEL.joints].componentType = componentType;
-            return written(model, `joint${joint}.glb`);
-        };
-        const right = withJoint(0, 5121);
-        const { outputs } = await bakeFile(right, { emit: ['palette', 'bounds'] });
-        const [files] = await writeBake(outputs, folder());
-        expect(complaints(await verifyBake(right, files!.json))).toEqual([]);
-        for (const [joint, componentType] of [
-            [256, 5121],
-            [65536, 5123],
-        ] as const) {
-            await expect(verifyBake(withJoint(joint, componentType), files!.json)).rejects.toMatchObject({
-                code: 'GLTF_INVALID',
-                pointer: '/meshes/0/primitives/0/extensions/KHR_draco_mesh_compression',
-                rule: expect.stringMatching(/not a valid stream of Draco's/),
             });
         }
     });
@@ -323,7 +249,7 @@ describe('reading the input', () => {
         model.json.skins = [{ joints: [1, 2] }];
         const path = written(model, 'chain.glb');
         // Every row takes all of them: five are enough.
-        const result = await bakeAndVerify(path, folder(), 4);
+        const result = await bakeAndVerify(path, folder(), { fps: 4 });
         expect([result.ok, result.extent, result.rows]).toEqual([true, 2, 5]);
     });
 
@@ -334,25 +260,22 @@ describe('reading the input', () => {
             'VEC4',
         );
         const path = written(model, 'long.glb');
-        const unit = await fullBake(written(rich()));
-        const bake = await fullBake(path);
-        expect(complaints(await verifyBake(path, bake.write(folder())))).toEqual([]);
+        const [unit, bake] = [await fullBakeOf(richFile()), await fullBake(path)];
+        expect(complaints(await judged(path, bake))).toEqual([]);
         // The same rows that unit keys give, of the longer ones.
         unit.manifest.source = bake.manifest.source;
         unit.manifest.extent = undefined;
-        expect(complaints(await verifyBake(path, unit.write(folder())))).toContain(
-            'palette: clip 0, frame 15, joint 1',
-        );
+        expect(complaints(await judged(path, unit))).toContain('palette: clip 0, frame 15, joint 1');
         unit.manifest.recipe.renormalize = true;
-        expect(complaints(await verifyBake(path, unit.write(folder())))).toEqual([]);
+        expect(complaints(await judged(path, unit))).toEqual([]);
     });
 });
 
 describe('what is wrong is found', () => {
     // And nothing that follows from it: figures of wrong rows are not judged.
     test('every float of the arrays that is off by a hundredth', async () => {
-        const input = written(rich());
-        const bake = await fullBake(input, { fps: 4 });
+        const input = richFile();
+        const bake = await fullBakeOf(input, { fps: 4 });
         for (const array of ALL) {
             const { shape } = bake.manifest.arrays[array];
             const width = shape.slice(1).reduce((a: number, b: number) => a * b);
@@ -360,9 +283,8 @@ describe('what is wrong is found', () => {
                 const at = 2 * width + k;
                 const right = bake.at(array, at);
                 bake.set(array, at, right + 0.01);
-                const result = await verifyBake(input, bake.write(folder()));
+                const lines = complaints(await judged(input, bake));
                 bake.set(array, at, right);
-                const lines = complaints(result);
                 const depth = shape.length === 3 && array !== 'local' ? Math.floor(k / shape[2]) : null;
                 const joint = depth !== null ? depth : array === 'root' ? 0 : -1;
                 expect([k, lines]).toEqual([k, [expect.stringContaining(`${array}: clip 0, frame 2, joint `)]]);
@@ -372,15 +294,12 @@ describe('what is wrong is found', () => {
     });
 
     test('100 ulp in one float of a bin, wherever a model has it', async () => {
-        const { outputs } = await bakeFile(CHARACTER.path, { fps: 30 });
-        const [output] = outputs;
-        const joints = output!.manifest.skin!.joints.length;
-        const bin = Buffer.from(output!.bin);
+        const { manifest, bin, write } = await fullBake(CHARACTER.path, { fps: 10, emit: ['palette'] });
+        const joints = manifest.skin.joints.length;
         const random = seededRandom(8);
-        const { createHash } = require('node:crypto') as typeof import('node:crypto');
         for (let round = 0; round < 2; round++) {
             // One in each clip, whose verdict is its own: in the largest number of a 3x3 part, of any joint and row.
-            const planted = output!.manifest.clips.map(({ animation, firstRow, frameCount }) => {
+            const planted = manifest.clips.map(({ animation, firstRow, frameCount }: LooseJson) => {
                 const frame = Math.floor(random() * frameCount);
                 const joint = Math.floor(random() * joints);
                 const matrix = ((firstRow + frame) * joints + joint) * 16;
@@ -391,74 +310,54 @@ describe('what is wrong is found', () => {
                 return { at, right, line: `palette: clip ${animation}, frame ${frame}, joint ${joint}` };
             });
             expect(planted).toHaveLength(3);
-            const json = JSON.parse(output!.json) as LooseJson;
-            json.binary.sha256 = createHash('sha256').update(bin).digest('hex');
-            const path = join(folder(), 'ulps.bake.json');
-            writeFileSync(join(folder(), json.binary.uri), bin);
-            writeFileSync(path, JSON.stringify(json));
             // A little more than what float32 costs here anyway, 4.6e-7; the default allows for 1e-5.
-            const result = await verifyBake(CHARACTER.path, path, { tolerance: 6e-7 });
-            expect(complaints(result)).toEqual(planted.map(({ line }) => line));
+            const result = await verifyBake(CHARACTER.path, write(folder()), { tolerance: 6e-7 });
+            expect(complaints(result)).toEqual(planted.map(({ line }: LooseJson) => line));
             for (const { at, right } of planted) bin.writeInt32LE(right, at);
         }
     });
 
     test('a bin that is not the manifest’s', async () => {
-        const input = written(rich());
-        const bake = await fullBake(input);
+        const input = richFile();
+        const bake = await fullBakeOf(input);
         const path = bake.write(folder());
         const json = readFileSync(path, 'utf8');
-        const binPath = join(dirname(path), JSON.parse(json).binary.uri);
+        const binPath = join(dirname(path), bake.manifest.binary.uri);
+        const differs = ['BINARY_DIFFERS /binary/byteLength', 'BINARY_DIFFERS /binary/sha256'];
         writeFileSync(binPath, Buffer.concat([bake.bin, Buffer.alloc(4)]));
-        expect(complaints(await verifyBake(input, path))).toEqual([
-            'BINARY_DIFFERS /binary/byteLength',
-            'BINARY_DIFFERS /binary/sha256',
-        ]);
+        expect(complaints(await verifyBake(input, path))).toEqual(differs);
         writeFileSync(binPath, bake.bin);
-        writeFileSync(
-            path,
-            json.replace(/"sha256":"[0-9a-f]{4}/g, (found) => `${found.slice(0, -4)}0000`),
-        );
-        expect(complaints(await verifyBake(input, path))).toEqual([
-            'SOURCE_DIFFERS /source/sha256',
-            'BINARY_DIFFERS /binary/sha256',
-        ]);
+        const others = json.replace(/"sha256":"[0-9a-f]{4}/g, (found) => `${found.slice(0, -4)}0000`);
+        writeFileSync(path, others);
+        expect(complaints(await verifyBake(input, path))).toEqual(['SOURCE_DIFFERS /source/sha256', differs[1]]);
         writeFileSync(binPath, bake.bin.subarray(0, 5000));
         const { ok, problems } = await verifyBake(input, path);
         expect(ok).toBe(false);
         expect(problems.map(({ code }) => code)).toContain('ARRAY_INVALID');
     });
 
-    test('a bin shorter than its arrays, which state fewer bytes than their rows have', async () => {
-        const input = written(rich());
-        const bake = await fullBake(input);
-        for (const name of ALL) {
-            const { byteOffset, byteLength } = bake.manifest.arrays[name];
-            bake.manifest.arrays[name].byteLength = 1;
-            const path = bake.write(folder());
-            const binPath = join(dirname(path), JSON.parse(readFileSync(path, 'utf8')).binary.uri);
-            writeFileSync(binPath, bake.bin.subarray(0, byteOffset + 1));
-            expect(complaints(await verifyBake(input, path))).toContain(`ARRAY_INVALID /arrays/${name}/byteLength`);
-            bake.manifest.arrays[name].byteLength = byteLength;
-        }
+    test.each(ALL)('a bin that ends in the array %s, which states fewer bytes than its rows have', async (name) => {
+        const bake = await fullBakeOf(richFile());
+        bake.manifest.arrays[name].byteLength = 1;
+        const path = bake.write(folder());
+        const end = bake.manifest.arrays[name].byteOffset + 1;
+        writeFileSync(join(dirname(path), bake.manifest.binary.uri), bake.bin.subarray(0, end));
+        expect(complaints(await verifyBake(richFile(), path))).toContain(`ARRAY_INVALID /arrays/${name}/byteLength`);
     });
 
     test('another input: that, and nothing that follows from it; where the hash is its own, the rows', async () => {
-        const bake = await fullBake(written(rich()));
+        const manifest = (await fullBakeOf(richFile())).write(folder());
+        const copy = join(folder(), 'renamed.glb');
+        copyFileSync(richFile(), copy);
+        expect((await verifyBake(copy, manifest)).ok).toBe(true);
         const model = rich();
         model.json.nodes[2].translation = [0, 1.001, 0];
         const other = written(model, 'other.glb');
-        const manifest = bake.write(folder());
-        const { ok, problems, clips, worst } = await verifyBake(other, manifest);
-        expect({ ok, codes: problems.map(({ code }) => code), clips, worst }).toEqual({
-            ok: false,
-            codes: ['SOURCE_DIFFERS'],
-            clips: [],
-            worst: null,
-        });
-        expect(complaints(await verifyBake(other, await claimSource(manifest, other)))).toContain(
-            'palette: clip 0, frame 21, joint 1',
-        );
+        const found = await verifyBake(other, manifest);
+        expect(found).toMatchObject({ ok: false, clips: [], worst: null });
+        expect(found.problems.map(({ code }) => code)).toEqual(['SOURCE_DIFFERS']);
+        const claimed = await verifyBake(other, await claimSource(manifest, other));
+        expect(complaints(claimed)).toContain('palette: clip 0, frame 21, joint 1');
     });
 
     test('NaN and infinities', async () => {
@@ -522,30 +421,13 @@ describe('what is wrong is found', () => {
 });
 
 describe('figures', () => {
-    type Spoil = (clips: LooseJson[]) => void;
-
-    async function judged(input: string, options: BakeOptions, spoil: Spoil): Promise<string[]> {
-        const [lines] = await judgedEach(input, options, [spoil]);
-        return lines!;
-    }
-
-    /** Errors of the clips of one bake as they are stated, changed by each of `spoils`. */
-    async function judgedEach(input: string, options: BakeOptions, spoils: readonly Spoil[]): Promise<string[][]> {
-        const { outputs } = await bakeFile(input, options);
-        const found: string[][] = [];
-        for (const spoil of spoils) {
-            const manifest = JSON.parse(outputs[0]!.json);
-            spoil(manifest.clips);
-            const [files] = await writeBake([{ ...outputs[0]!, json: JSON.stringify(manifest) }], folder());
-            found.push(complaints(await verifyBake(input, files!.json)));
-        }
-        return found;
-    }
+    const judgedFigures = (input: string, options: BakeOptions, spoil: (clips: LooseJson[]) => void) =>
+        bakerSays(options, ({ clips }) => spoil(clips), input);
 
     test('each figure of each clip of the example, off by a five-hundredth', async () => {
-        for (const options of [{ fps: 24 }, { fps: 24, dtype: 'f16' }, { fps: 10, emit: ['root'] }] as BakeOptions[]) {
+        for (const options of [{ fps: 12 }, { fps: 12, dtype: 'f16' }, { fps: 10, emit: ['root'] }] as BakeOptions[]) {
             const lines: string[] = [];
-            const spoil: Spoil = (clips) => {
+            const spoil = (clips: LooseJson[]) => {
                 for (const [clip, { error }] of clips.entries()) {
                     for (const name of Object.keys(error)) {
                         if (error[name] === 0) continue;
@@ -554,16 +436,16 @@ describe('figures', () => {
                     }
                 }
             };
-            const [right, found] = await judgedEach(CHARACTER.path, options, [() => {}, spoil]);
-            expect(right).toEqual([]);
+            expect(await judgedFigures(CHARACTER.path, options, () => {})).toEqual([]);
+            const found = await judgedFigures(CHARACTER.path, options, spoil);
             expect(lines.length).toBeGreaterThanOrEqual(12);
-            expect(found!.sort()).toEqual(lines.sort());
+            expect(found.sort()).toEqual(lines.sort());
         }
     });
 
     test('those of other definitions: held intervals counted, one box for all', async () => {
         // What manifests of the example had once, at 60 frames a second.
-        const lines = await judged(CHARACTER.path, { fps: 60 }, ([{ error }]) => {
+        const lines = await judgedFigures(CHARACTER.path, { fps: 60, clips: ['#0'] }, ([{ error }]) => {
             Object.assign(error, { maxLerp: 0.446, maxLerpShare: 0.446 / 1.61 });
         });
         expect(lines).toEqual(['CLIP_DIFFERS /clips/0/error/maxLerp', 'CLIP_DIFFERS /clips/0/error/maxLerpShare']);
@@ -574,15 +456,17 @@ describe('figures', () => {
         model.json.animations[0].channels.splice(0);
         model.json.animations[0].channels.push({ sampler: 0, target: { node: 3, path: 'rotation' } });
         const input = written(model, 'still.glb');
-        expect(await judged(input, { fps: 4 }, () => {})).toEqual([]);
-        const lines = await judged(input, { fps: 4 }, ([{ error }]) => Object.assign(error, { maxNearest: 1e-4 }));
+        expect(await judgedFigures(input, { fps: 4 }, () => {})).toEqual([]);
+        const lines = await judgedFigures(input, { fps: 4 }, ([{ error }]) =>
+            Object.assign(error, { maxNearest: 1e-4 }),
+        );
         expect(lines).toEqual(['CLIP_DIFFERS /clips/0/error/maxNearest']);
     });
 });
 
 describe('the call', () => {
     test('what is no manifest', async () => {
-        const input = written(rich());
+        const input = richFile();
         const path = join(folder(), 'none.bake.json');
         const given: [LooseJson, string][] = [
             ['{', ''],
@@ -598,47 +482,6 @@ describe('the call', () => {
         await expect(away).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     });
 
-    test('whatever is changed in either JSON: a verdict or an error that says where', async () => {
-        const source = rich();
-        const { json } = source;
-        const input = written(source);
-        const bake = await fullBake(input, { fps: 4 });
-        const path = bake.write(folder());
-        const manifest = readFileSync(path, 'utf8');
-        const changedPath = join(folder(), 'changed.bake.json');
-        const changedInput = join(folder(), 'fuzzed.glb');
-        const random = seededRandom(5);
-        const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)]!;
-        const values = [null, -1, 0, 1e9, 1.5, 'x', [], {}, true, [1], 99, undefined];
-        const seen = { verdicts: 0, errors: 0 };
-        for (let round = 0; round < 200; round++) {
-            const ofManifest = round % 2 === 0;
-            const changed = ofManifest ? JSON.parse(manifest) : structuredClone(json);
-            const places: [LooseJson, string][] = [];
-            const visit = (value: LooseJson): void => {
-                for (const key of Object.keys(value)) {
-                    places.push([value, key]);
-                    if (typeof value[key] === 'object' && value[key] !== null) visit(value[key]);
-                }
-            };
-            visit(changed);
-            const [owner, key] = pick(places);
-            owner[key] = pick(values);
-            if (ofManifest) writeFileSync(changedPath, JSON.stringify(changed));
-            else written(Object.assign(rich(), { json: changed }), 'fuzzed.glb');
-            const files = ofManifest ? ([input, changedPath] as const) : ([changedInput, path] as const);
-            try {
-                expect(await verifyBake(...files)).toHaveProperty('ok');
-                seen.verdicts++;
-            } catch (error) {
-                expect(error).toMatchObject({ name: 'InputError', pointer: expect.any(String) });
-                seen.errors++;
-            }
-        }
-        expect(seen.verdicts).toBeGreaterThan(33);
-        expect(seen.errors).toBeGreaterThan(33);
-    });
-
     test('arguments', async () => {
         const bad = (options: LooseJson) => verifyBake('a', 'b', options);
         await expect(verifyBake(1 as never, 'b')).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
@@ -650,8 +493,7 @@ describe('the call', () => {
     });
 
     test('progress, and an end to it', async () => {
-        const bake = await fullBakeOf(CHARACTER.path);
-        const path = bake.write(folder());
+        const path = (await fullBakeOf(CHARACTER.path, { fps: 10 })).write(folder());
         const seen: number[] = [];
         const { rows } = await verifyBake(CHARACTER.path, path, { onProgress: (done) => seen.push(done) });
         expect(seen[seen.length - 1]).toBe(rows);
@@ -670,14 +512,4 @@ describe('the call', () => {
         expect(given.map(halfToDouble)).toEqual(wanted);
         expect(halfToDouble(0x7e00)).toBeNaN();
     });
-});
-
-test('a copy elsewhere under another name is the same bake', async () => {
-    const input = written(rich());
-    const bake = await fullBake(input);
-    const path = bake.write(folder());
-    const copy = join(folder(), 'renamed.glb');
-    copyFileSync(input, copy);
-    expect(basename(path)).not.toBe(basename(copy));
-    expect((await verifyBake(copy, path)).ok).toBe(true);
 });

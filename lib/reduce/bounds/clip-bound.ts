@@ -10,7 +10,7 @@
 import { globalsOf, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { keyUpTo, sampleFrom } from '../model/sampler';
-import { type ComparedTrack, createBounds, type State } from './derivative-bounds';
+import { type ComparedTrack, createBounds, type State, type TrackKeys } from './derivative-bounds';
 
 /** The bound for a clip. */
 export interface ClipBound {
@@ -48,7 +48,7 @@ export function* boundClip(
         errors: new Float64Array(size),
     });
     const middles = Array.from({ length: DEPTH }, create);
-    const keys = tracks.map(() => ({ source: -1, reduced: -1 }));
+    const keys = tracks.map((): TrackKeys => ({ source: -1, reduced: -1 }));
     const bounds = createBounds(model);
     const globals = [new Float64Array(size * 12), new Float64Array(size * 12)] as const;
     const clipBound = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
@@ -122,10 +122,8 @@ export function* boundClip(
         else sample(from, times[i]!); // its errors are known
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
-                clipBound.share = Math.max(
-                    clipBound.share,
-                    shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1))),
-                );
+                const share = shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1)));
+                clipBound.share = Math.max(clipBound.share, share);
                 clipBound.error = Math.max(clipBound.error, from.errors[node]!);
             }
             break;
@@ -163,18 +161,10 @@ function displacements(model: Model, state: State, [source, reduced]: readonly [
     globalsOf(model, state.reduced, reduced);
     for (let node = 0; node < nodes.length; node++) {
         const o = node * 12;
-        const d0 = reduced[o]! - source[o]!;
-        const d1 = reduced[o + 1]! - source[o + 1]!;
-        const d2 = reduced[o + 2]! - source[o + 2]!;
-        const d3 = reduced[o + 3]! - source[o + 3]!;
-        const d4 = reduced[o + 4]! - source[o + 4]!;
-        const d5 = reduced[o + 5]! - source[o + 5]!;
-        const d6 = reduced[o + 6]! - source[o + 6]!;
-        const d7 = reduced[o + 7]! - source[o + 7]!;
-        const d8 = reduced[o + 8]! - source[o + 8]!;
-        const d9 = reduced[o + 9]! - source[o + 9]!;
-        const d10 = reduced[o + 10]! - source[o + 10]!;
-        const d11 = reduced[o + 11]! - source[o + 11]!;
+        const off = (e: number) => reduced[o + e]! - source[o + e]!;
+        const [d0, d1, d2, d3] = [off(0), off(1), off(2), off(3)];
+        const [d4, d5, d6, d7] = [off(4), off(5), off(6), off(7)];
+        const [d8, d9, d10, d11] = [off(8), off(9), off(10), off(11)];
         let max = 0;
         for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
             const x = points[p]!;

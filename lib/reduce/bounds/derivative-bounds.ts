@@ -20,6 +20,12 @@ export interface ComparedTrack {
     readonly reduced: SampledChannel;
 }
 
+/** The numbers of the keys that a track is sampled from. */
+export interface TrackKeys {
+    source: number;
+    reduced: number;
+}
+
 /** The locals of all nodes at one time. */
 export interface State {
     time: number;
@@ -54,27 +60,20 @@ export function createBounds(model: Model) {
     const above = Array.from({ length: size }, triple);
     const sums = new Float64Array(size);
     const bounds = new Float64Array(size);
-    const tracksOf: { r: number; t: number; s: number }[] = Array.from({ length: size }, () => ({
-        r: -1,
-        t: -1,
-        s: -1,
-    }));
-    let known: readonly ComparedTrack[] | null = null;
+    const tracksOf = Array.from({ length: size }, () => ({ r: -1, t: -1, s: -1 }));
+    let known: readonly ComparedTrack[] = [];
+    let knownKeys: readonly TrackKeys[] = [];
     const rates: Record<'source' | 'reduced', Rates & { key: number }>[] = [];
 
-    function bound(
-        from: State,
-        to: State,
-        tracks: readonly ComparedTrack[],
-        keys: readonly { readonly source: number; readonly reduced: number }[],
-    ): Float64Array {
+    function bound(from: State, to: State, tracks: readonly ComparedTrack[], keys: readonly TrackKeys[]): Float64Array {
+        knownKeys = keys;
         if (known !== tracks) {
             known = tracks;
             for (const [i, { node, place: at }] of tracks.entries())
                 tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
         }
         const span = to.time - from.time;
-        for (let node = 0; node < size; node++) localRates(node, from, to, span, tracks, keys);
+        for (let node = 0; node < size; node++) localRates(node, from, to, span);
         for (let node = size - 1; node >= 0; node--) {
             const hangs = reach[node]!;
             hangs[0] = reaches[node]!;
@@ -96,23 +95,13 @@ export function createBounds(model: Model) {
             const d1 = e[1] * h[0] + e[0] * h[1] + t[1];
             const d2 = e[2] * h[0] + 2 * e[1] * h[1] + e[0] * h[2] + t[2];
             sums[node] = (parent < 0 ? 0 : sums[parent]!) + x[2] * d0 + 2 * x[1] * d1 + x[0] * d2;
-            const next = above[node]!;
-            next[0] = x[0] * l[0];
-            next[1] = x[1] * l[0] + x[0] * l[1];
-            next[2] = x[2] * l[0] + 2 * x[1] * l[1] + x[0] * l[2];
+            product(above[node]!, x, l);
             bounds[node] = starts[node] === starts[node + 1] ? 0 : ((span * span) / 8) * sums[node]!;
         }
         return bounds;
     }
 
-    function localRates(
-        node: number,
-        from: State,
-        to: State,
-        h: number,
-        tracks: readonly ComparedTrack[],
-        keys: readonly { readonly source: number; readonly reduced: number }[],
-    ): void {
+    function localRates(node: number, from: State, to: State, h: number): void {
         const out = of[node]!;
         if (matrices[node] !== null) {
             const m = matrices[node]!;
@@ -128,26 +117,18 @@ export function createBounds(model: Model) {
         const y = rotation.difference;
         if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
         else {
-            const track = tracks[r]!;
-            const own = ratesFor(r, 'source', track, keys[r]!.source, from.time, to.time);
-            const other = ratesFor(r, 'reduced', track, keys[r]!.reduced, from.time, to.time);
+            const own = ratesFor(r, 'source', from.time, to.time);
+            const other = ratesFor(r, 'reduced', from.time, to.time);
             rotationRates(from, to, o + 3, h, own, other);
         }
         // Scale.
         const sc = scale.source;
         const sr = scale.reduced;
         const g = scale.difference;
-        if (s < 0)
-            still(
-                Math.max(Math.abs(from.source[o + 7]!), Math.abs(from.source[o + 8]!), Math.abs(from.source[o + 9]!)),
-                sc,
-                sr,
-                g,
-            );
+        if (s < 0) still(max3(from.source, o + 7), sc, sr, g);
         else {
-            const track = tracks[s]!;
-            const own = ratesFor(s, 'source', track, keys[s]!.source, from.time, to.time);
-            const other = ratesFor(s, 'reduced', track, keys[s]!.reduced, from.time, to.time);
+            const own = ratesFor(s, 'source', from.time, to.time);
+            const other = ratesFor(s, 'reduced', from.time, to.time);
             vectorRates(from, to, o + 7, h, own, other, scale);
         }
         product(out.source, m, sc);
@@ -160,9 +141,8 @@ export function createBounds(model: Model) {
             out.shift[1] = out.shift[2] = 0;
             out.moved[0] = out.moved[1] = out.moved[2] = 0;
         } else {
-            const track = tracks[t]!;
-            const own = ratesFor(t, 'source', track, keys[t]!.source, from.time, to.time);
-            const other = ratesFor(t, 'reduced', track, keys[t]!.reduced, from.time, to.time);
+            const own = ratesFor(t, 'source', from.time, to.time);
+            const other = ratesFor(t, 'reduced', from.time, to.time);
             vectorRates(from, to, o, h, own, other, translation);
             for (let k = 0; k < 3; k++) {
                 out.shift[k] = translation.reduced[k]!;
@@ -172,18 +152,12 @@ export function createBounds(model: Model) {
     }
 
     /** Bounds on a track's curve between two keys. Cached: only those of splines differ within the interval. */
-    function ratesFor(
-        i: number,
-        which: 'source' | 'reduced',
-        track: ComparedTrack,
-        key: number,
-        from: number,
-        to: number,
-    ): Rates {
+    function ratesFor(i: number, which: 'source' | 'reduced', from: number, to: number): Rates {
         rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } };
-        const cached = rates[i]![which];
-        if (cached.key !== key || track[which].interpolation === 'CUBICSPLINE') {
-            ratesOf(track[which], track.width, key, from, to, cached);
+        const [cached, key] = [rates[i]![which], knownKeys[i]![which]];
+        const { [which]: channel, width } = known[i]!;
+        if (cached.key !== key || channel.interpolation === 'CUBICSPLINE') {
+            ratesOf(channel, width, key, from, to, cached);
             cached.key = key;
         }
         return cached;
@@ -263,12 +237,8 @@ function normOfRotation(q: Float64Array, o: number): number {
     return squared + Math.abs(squared - 1);
 }
 
-const [qa, qb, ra, rb] = Array.from({ length: 4 }, () => new Float64Array(4)) as [
-    Float64Array,
-    Float64Array,
-    Float64Array,
-    Float64Array,
-];
+const four = () => new Float64Array(4);
+const [qa, qb, ra, rb] = [four(), four(), four(), four()];
 
 /** Copies the quaternions at `o` at both ends of an interval. At its beginning, the sign is that of `near` at `n`. */
 function copyBoth(

@@ -2,9 +2,10 @@
 
 /** Divides a clip's bound among its tracks and times. */
 
-import { type Clip, commitAll, judge, playTrack, type Track } from './clip';
+import { type Clip, judgeAll, playTrack, type Track } from './clip';
 import { fitTrack, rounded, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
+import type { Keys } from './stored';
 import { BLOCK } from './subtree-errors';
 
 /** A clip whose tracks are being fitted. */
@@ -33,8 +34,6 @@ export const START = 0.3;
 
 /** Number of grid times before and after a time whose errors also affect its tolerance. */
 const WINDOW = 2;
-
-type Keys = Pick<Track, 'knots' | 'values' | 'step'>;
 
 /**
  * Sets tolerances by multiplicative weights. A track's tolerance at a time grows if all nodes that it moves are within
@@ -92,20 +91,18 @@ function* fitAll({ clip, levers, moving, tolerances, quantize }: ClipFit, factor
         }
         const lever = levers.get(track)!;
         track.step = stepFor(track, lever, NOISE * mean, quantize);
-        fitTrack(track, lever, times, scaled);
+        fitTrack({ track, lever, times, tolerance: scaled });
         playTrack(clip, track, 0, at.length);
         yield;
     }
-    const worst = judge(clip, clip.all, 0, clip.blocks);
-    commitAll(clip);
-    return worst;
+    return judgeAll(clip);
 }
 
 function numbersOf(tracks: readonly Track[]): number {
     return tracks.reduce((sum, { knots, width }) => sum + knots.length * (1 + width), 0);
 }
 
-function keysOf(tracks: readonly Track[]): Keys[] {
+export function keysOf(tracks: readonly Track[]): Keys[] {
     return tracks.map(({ knots, values, step }) => ({ knots, values, step }));
 }
 
@@ -114,8 +111,7 @@ function restore({ clip, moving }: ClipFit, keys: readonly Keys[]): void {
         Object.assign(track, keys[i]);
         playTrack(clip, track, 0, clip.at.length);
     }
-    judge(clip, clip.all, 0, clip.blocks);
-    commitAll(clip);
+    judgeAll(clip);
 }
 
 /** Finds the largest common factor of all tolerances that keeps the bound; null if none between the two does. */

@@ -180,9 +180,8 @@ export function openClip(
         all: Int32Array.from({ length: size }, (_, i) => i),
     };
     for (const node of clip.all) writeMatrices(clip, node, 0, at.length);
-    judge(clip, clip.all, 0, blocks);
-    clip.source.set(clip.trial);
-    commitAll(clip);
+    judgeAll(clip);
+    clip.source.set(clip.placed);
     return clip;
 }
 
@@ -301,15 +300,11 @@ export function commit(
     }
 }
 
-export function commitAll(clip: Clip): void {
-    [clip.placed, clip.trial] = [clip.trial, clip.placed];
-    [clip.errors, clip.trialErrors] = [clip.trialErrors, clip.errors];
-}
-
-/** Places, judges and accepts the whole clip. */
+/** Places, judges and accepts the whole clip. Returns the maximum squared share of the bound. */
 export function judgeAll(clip: Clip): number {
     const worst = judge(clip, clip.all, 0, clip.blocks);
-    commitAll(clip);
+    [clip.placed, clip.trial] = [clip.trial, clip.placed];
+    [clip.errors, clip.trialErrors] = [clip.trialErrors, clip.errors];
     return worst;
 }
 

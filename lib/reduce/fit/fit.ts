@@ -14,15 +14,18 @@ export const BYTE_STEP = 1 / 127;
 
 const at = new Float64Array(4);
 
+/** A track to fit. */
+export interface Goal {
+    readonly track: Track;
+    readonly lever: Lever;
+    /** The grid. */
+    readonly times: Float64Array;
+    /** Maximum displacement at each time of the grid. */
+    readonly tolerance: Float64Array;
+}
+
 /** Whether interpolation between keys at two times, with the target's values, stays within the tolerance. */
-function chordFits(
-    track: Track,
-    lever: Lever,
-    times: Float64Array,
-    tolerance: Float64Array,
-    a: number,
-    b: number,
-): boolean {
+function chordFits({ track, lever, times, tolerance }: Goal, a: number, b: number): boolean {
     const { width, target } = track;
     prepareBetween(width, target, a * width, b * width);
     const span = times[b]! - times[a]!;
@@ -38,11 +41,10 @@ function chordFits(
 }
 
 /** Takes the longest interval that fits from each key. */
-function greedyKnots(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): number[] {
-    const last = times.length - 1;
+function greedyKnots(goal: Goal): number[] {
+    const last = goal.times.length - 1;
     const knots = [0];
-    for (let a = 0; a < last; knots.push(a))
-        a = farthest(a, last, (next) => chordFits(track, lever, times, tolerance, a, next));
+    for (let a = 0; a < last; knots.push(a)) a = farthest(a, last, (next) => chordFits(goal, a, next));
     return knots;
 }
 
@@ -194,26 +196,21 @@ function roundRotation(values: Float64Array, o: number, step: number): void {
     }
     let best = Infinity;
     let choice = 0;
-    for (let a = 0; a < 2; a++) {
-        for (let b = 0; b < 2; b++) {
-            const norm2 = squares[a]! + squares[2 + b]!;
-            const dot2 = products[a]! + products[2 + b]!;
-            for (let c = 0; c < 2; c++) {
-                const norm3 = norm2 + squares[4 + c]!;
-                const dot3 = dot2 + products[4 + c]!;
-                for (let d = 0; d < 2; d++) {
-                    const norm = norm3 + squares[6 + d]!;
-                    const dot = dot3 + products[6 + d]!;
-                    if (!(dot > 0)) continue;
-                    const cost = LENGTH * (norm - 1) * (norm - 1) - (4 * dot * dot) / norm;
-                    if (cost >= best) continue;
-                    best = cost;
-                    choice = a + 2 * b + 4 * c + 8 * d;
-                }
-            }
+    for (let way = 0; way < 16; way++) {
+        let norm = 0;
+        let dot = 0;
+        for (let c = 0; c < 4; c++) {
+            const up = (way >> (3 - c)) & 1;
+            norm += squares[c * 2 + up]!;
+            dot += products[c * 2 + up]!;
         }
+        if (!(dot > 0)) continue;
+        const cost = LENGTH * (norm - 1) * (norm - 1) - (4 * dot * dot) / norm;
+        if (cost >= best) continue;
+        best = cost;
+        choice = way;
     }
-    for (let c = 0; c < 4; c++) values[o + c] = lows[c]! + ((choice >> c) & 1) * step;
+    for (let c = 0; c < 4; c++) values[o + c] = lows[c]! + ((choice >> (3 - c)) & 1) * step;
 }
 
 const lows = new Float64Array(4);
@@ -221,15 +218,8 @@ const lows = new Float64Array(4);
 const [squares, products] = [new Float64Array(8), new Float64Array(8)];
 
 /** Writes the share of the tolerance that keys use at each time. Returns the maximum. */
-function sharesOf(
-    track: Track,
-    lever: Lever,
-    times: Float64Array,
-    tolerance: Float64Array,
-    knots: readonly number[],
-    values: Float64Array,
-    shares: Float64Array,
-): number {
+function sharesOf(goal: Goal, knots: readonly number[], values: Float64Array, shares: Float64Array): number {
+    const { track, lever, times, tolerance } = goal;
     const { width } = track;
     let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
@@ -261,15 +251,13 @@ let [diagonal, side, right, tried, weight, shares] = [none(), none(), none(), no
  * @returns The maximum share of the tolerance that they use.
  */
 export function fittedValues(
-    track: Track,
-    lever: Lever,
-    times: Float64Array,
-    tolerance: Float64Array,
+    goal: Goal,
     knots: readonly number[],
     ends: Float64Array,
     rounds: number,
     into: Float64Array,
 ): number {
+    const { track, times, tolerance } = goal;
     const { width, target } = track;
     const m = knots.length;
     const first = knots[0]!;
@@ -283,7 +271,7 @@ export function fittedValues(
     const length = m * width;
     for (let i = 0; i < length; i++) into[i] = ends[i]!;
     rounded(track, into, length);
-    let bestShare = sharesOf(track, lever, times, tolerance, knots, into, shares);
+    let bestShare = sharesOf(goal, knots, into, shares);
     if (m <= 2) return bestShare;
     for (let i = first; i <= last; i++) weight[i] = 1 / (tolerance[i]! * tolerance[i]!);
     let current = into;
@@ -317,7 +305,7 @@ export function fittedValues(
             tried[length - width + c] = ends[length - width + c]!;
         }
         rounded(track, solved(width, m, tried), length);
-        const share = sharesOf(track, lever, times, tolerance, knots, tried, shares);
+        const share = sharesOf(goal, knots, tried, shares);
         if (share < bestShare && mayHave(track, tried, length)) {
             bestShare = share;
             for (let i = 0; i < length; i++) into[i] = tried[i]!;
@@ -360,8 +348,9 @@ const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 const ROUNDS = 2;
 
 /** Sets a track's keys so that they keep the tolerance: one key if that is enough. */
-export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolerance: Float64Array): void {
-    const n = times.length;
+export function fitTrack(goal: Goal): void {
+    const { track, lever, tolerance } = goal;
+    const n = tolerance.length;
     const single = rounded(track, middleOf(track));
     let holds = true;
     for (let i = 0; holds && i < n; i++) holds = deviation(track, lever, i, single, 0) <= tolerance[i]!;
@@ -375,7 +364,7 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
         const factor = FACTORS[f]!;
         track.factor = f;
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
-        const knots = greedyKnots(track, lever, times, wide);
+        const knots = greedyKnots({ ...goal, tolerance: wide });
         const exact = track.own !== null && track.own.length <= knots.length ? track.own.slice() : knots;
         const targets = targetsAt(track, exact);
         if (exact !== knots || knots.length === n) {
@@ -383,7 +372,7 @@ export function fitTrack(track: Track, lever: Lever, times: Float64Array, tolera
             return;
         }
         const values = new Float64Array(targets.length);
-        const share = fittedValues(track, lever, times, tolerance, knots, targets, ROUNDS, values);
+        const share = fittedValues(goal, knots, targets, ROUNDS, values);
         setKeys(track, knots, values);
         if (share <= 1) return;
     }

@@ -38,7 +38,10 @@ export function limitsOf(
     const limits = Array.from(model.nodes, () => new Float64Array(Math.max(1, times.length - 1)).fill(bound));
     const slide = Math.max(model.maxSlide / 3, farthest * FLOAT32);
     const near = ground + NEAR * model.extent;
-    const stands = slide < bound ? Array.from(corners, ({ length }) => new Stands(length / 3)) : null;
+    const stands =
+        slide < bound
+            ? corners.map(({ length }, node) => new Stands(length / 3, times, near, slide, limits[node]!))
+            : null;
     if (stands === null && scales === null) return limits;
     const at = new Float64Array(24);
     eachPose(model, channels, times, (i, globals) => {
@@ -47,7 +50,7 @@ export function limitsOf(
             if (carries[node] === 1) {
                 if (stands === null) continue;
                 const count = placeCorners(model, node, globals, at);
-                for (let o = 0; o < count; o += 3) stands[node]!.look(at, o, i, times, near, slide, own);
+                for (let o = 0; o < count; o += 3) stands[node]!.look(at, o, i);
             } else if (scales !== null) {
                 let share = 1;
                 for (let axis = 0; axis < 3; axis++) {
@@ -61,7 +64,7 @@ export function limitsOf(
             }
         }
     });
-    for (const [node, feet] of (stands ?? []).entries()) feet.end(times, slide, limits[node]!);
+    for (const feet of stands ?? []) feet.end();
     return limits;
 }
 
@@ -73,27 +76,26 @@ class Stands {
     private readonly places: Float64Array;
     private readonly last: Float64Array;
 
-    constructor(private readonly count: number) {
+    /** @param limits Output, by interval of the grid. */
+    constructor(
+        private readonly count: number,
+        private readonly times: Float64Array,
+        private readonly near: number,
+        private readonly slide: number,
+        private readonly limits: Float64Array,
+    ) {
         this.since = new Int32Array(count).fill(-1);
         this.places = new Float64Array(count * 3);
         this.last = new Float64Array(count * 3);
     }
 
     /** Adds the next position of a point. Sets the limits of a stand that ended before time i. */
-    look(
-        at: Float64Array,
-        o: number,
-        i: number,
-        times: Float64Array,
-        near: number,
-        slide: number,
-        limits: Float64Array,
-    ): void {
-        const { since, places, last } = this;
+    look(at: Float64Array, o: number, i: number): void {
+        const { since, places, last, near, slide } = this;
         const point = o / 3;
         const low = at[o + 1]! <= near;
         if (since[point]! >= 0 && !(low && isWithin(places, o, at, slide))) {
-            this.close(point, i - 1, times, slide, limits);
+            this.close(point, i - 1);
             if (low && since[point]! < i - 1 && isWithin(last, o, at, slide)) {
                 since[point] = i - 1;
                 copy(last, places, o);
@@ -107,13 +109,14 @@ class Stands {
     }
 
     /** Ends all stands after the last time. */
-    end(times: Float64Array, slide: number, limits: Float64Array): void {
+    end(): void {
         for (let point = 0; point < this.count; point++) {
-            if (this.since[point]! >= 0) this.close(point, times.length - 1, times, slide, limits);
+            if (this.since[point]! >= 0) this.close(point, this.times.length - 1);
         }
     }
 
-    private close(point: number, end: number, times: Float64Array, slide: number, limits: Float64Array): void {
+    private close(point: number, end: number): void {
+        const { times, slide, limits } = this;
         const start = this.since[point]!;
         if (times[end]! - times[start]! >= STANDS) limits.fill(slide, start, end);
     }

@@ -116,7 +116,8 @@ function removes({ clip, levers, tolerances }: ClipFit, track: Track, k: number)
         for (let c = 0; c < width; c++) old[near.length * width + c] = values[i * width + c]!;
         near.push(knots[i]!);
     }
-    fittedValues(track, levers.get(track)!, clip.times, tolerances.get(track)!, near, old, 2, fitted);
+    const goal = { track, lever: levers.get(track)!, times: clip.times, tolerance: tolerances.get(track)! };
+    fittedValues(goal, near, old, 2, fitted);
     const rest = knots.slice();
     rest.splice(k, 1);
     const changed = new Float64Array(values.length - width);

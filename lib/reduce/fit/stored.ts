@@ -117,17 +117,25 @@ function ofUnitLength(channel: SampledChannel): SampledChannel {
 
 /** Removes STEP keys that repeat the one before. The last key stays. */
 function withoutRepeats(channel: SceneChannel, width: number): ReducedChannel {
-    const { pointer, path, interpolation, times, values } = channel;
+    const { times, values } = channel;
     const keys: number[] = [];
     for (let k = 0; k < times.length; k++) {
         let same = k > 0 && k + 1 < times.length;
         for (let c = 0; same && c < width; c++) same = values[k * width + c] === values[(k - 1) * width + c];
         if (!same) keys.push(k);
     }
-    if (keys.length === times.length) return channel;
+    return keys.length === times.length ? channel : asStored(someKeys(channel, keys, width));
+}
+
+/** A channel with some of its keys. They are not those of a spline. */
+export function someKeys(
+    { pointer, path, interpolation, times, values }: SceneChannel,
+    keys: readonly number[],
+    width: number,
+) {
     const kept = new Float32Array(keys.length * width);
     for (const [i, k] of keys.entries()) kept.set(values.subarray(k * width, (k + 1) * width), i * width);
-    return asStored({ pointer, path, interpolation, times: Float32Array.from(keys, (k) => times[k]!), values: kept });
+    return { pointer, path, interpolation, times: Float32Array.from(keys, (k) => times[k]!), values: kept };
 }
 
 /**

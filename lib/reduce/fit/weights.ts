@@ -5,6 +5,7 @@ import type { SceneChannel } from '../../gltf/scene';
 import { TRS } from '../model/affine';
 import { type Model, normOf } from '../model/model';
 import type { ReducedChannel } from '../types';
+import { someKeys } from './stored';
 
 /** Share of the bound that morph weights may use. */
 const SHARE = 0.1;
@@ -42,14 +43,10 @@ export function reduceWeights(
         const first = values.subarray(cubic ? width : 0, cubic ? 2 * width : width);
         if (isConstant(channel, width, first)) {
             if (model.dropRest && first.every((x, n) => x === rest[n])) removed.push(pointer);
-            else
-                reduced.push({
-                    pointer,
-                    path,
-                    interpolation: 'LINEAR',
-                    times: times.slice(0, 1),
-                    values: first.slice(),
-                });
+            else {
+                const one = { times: times.slice(0, 1), values: first.slice() };
+                reduced.push({ pointer, path, interpolation: 'LINEAR', ...one });
+            }
             continue;
         }
         if (interpolation !== 'LINEAR' || fixed.has(pointer)) continue;
@@ -61,15 +58,7 @@ export function reduceWeights(
         for (const carrier of carriers) {
             displacements[carrier] = Math.max(displacements[carrier]!, error * stretches[carrier]!);
         }
-        const kept = new Float32Array(keys.length * width);
-        for (const [i, key] of keys.entries()) kept.set(values.subarray(key * width, (key + 1) * width), i * width);
-        reduced.push({
-            pointer,
-            path,
-            interpolation,
-            times: Float32Array.from(keys, (key) => times[key]!),
-            values: kept,
-        });
+        reduced.push(someKeys(channel, keys, width));
     }
     return { channels: reduced.map(asStored), removed, displacements };
 }

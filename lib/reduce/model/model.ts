@@ -328,13 +328,9 @@ function influencesOf(primitive: SkinnedPrimitive, vertex: number, count: number
         if (weights[i] !== 0) found.push(joints[i]!);
         positive ||= weights[i]! > 0;
     }
-    if (!positive) found.push(firstJoint(primitive, vertex, count));
+    const first = joints[vertex * influences] ?? 0;
+    if (!positive) found.push(first < count ? first : 0);
     return found;
-}
-
-function firstJoint({ influences, joints }: SkinnedPrimitive, vertex: number, count: number): number {
-    const joint = joints[vertex * influences] ?? 0;
-    return joint < count ? joint : 0;
 }
 
 const placed = new Float64Array(3);

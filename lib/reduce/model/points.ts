@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { addPoint, emptyBox } from '../../bake/rows/geometry';
+
 /** Points, x y z each. */
 export interface Cloud {
     readonly points: number[];
@@ -27,26 +29,16 @@ const DIRECTIONS = Array.from({ length: 27 }, (_, i) => i)
  */
 export function coveringPoints({ points }: Cloud): { points: number[]; slack: number } {
     if (points.length / 3 <= 8) return { points: points.slice(), slack: 0 };
-    const centre = [0, 1, 2].map((c) => {
-        let min = Infinity;
-        let max = -Infinity;
-        for (let p = c; p < points.length; p += 3) {
-            if (points[p]! < min) min = points[p]!;
-            if (points[p]! > max) max = points[p]!;
-        }
-        return (min + max) / 2;
-    }) as [number, number, number];
-    let radius = 0;
-    for (let p = 0; p < points.length; p += 3) {
-        const squared = squaredDistance(points, p, centre[0], centre[1], centre[2]);
-        if (squared > radius) radius = squared;
-    }
+    const box = emptyBox();
+    for (let p = 0; p < points.length; p += 3) addPoint(box, points[p]!, points[p + 1]!, points[p + 2]!);
+    const centre = [0, 1, 2].map((c) => (box[c]! + box[c + 3]!) / 2) as [number, number, number];
     const corners = DIRECTIONS.map((direction) => farthest(points, ...direction));
     // Farthest first: their hull covers many others.
     const order = Array.from({ length: points.length / 3 }, (_, i) => i * 3);
     const distances = new Float64Array(points.length);
     for (const p of order) distances[p] = squaredDistance(points, p, ...centre);
     order.sort((a, b) => distances[b]! - distances[a]!);
+    const radius = distances[order[0]!]!;
     let covering = { points, slack: 0 };
     for (const share of SHARES) {
         covering = cover(points, order, corners, share * share * radius);

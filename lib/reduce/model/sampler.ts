@@ -96,9 +96,9 @@ export interface SampledChannel extends Pick<SceneChannel, 'interpolation'> {
     readonly values: ArrayLike<number>;
 }
 
-/** The last key at or before a time, or strictly before it; -1 if there is none. Keys up to `k` are known to be. */
-export function keyUpTo(times: ArrayLike<number>, time: number, k: number, before = false): number {
-    while (k + 1 < times.length && (before ? times[k + 1]! < time : times[k + 1]! <= time)) k++;
+/** The last key at or before a time; -1 if there is none. Keys up to `k` are known to be. */
+export function keyUpTo(times: ArrayLike<number>, time: number, k: number): number {
+    while (k + 1 < times.length && times[k + 1]! <= time) k++;
     return k;
 }
 

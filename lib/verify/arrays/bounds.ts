@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { addPoint, addSkinned, emptyBox } from '../box';
-import { scaleOf } from '../metric';
 import { type Pose, paletteOf } from '../pose';
 import { readElements } from '../read-bake';
 import type { Rounding } from '../rounding';
-import { type Judged, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { type Judged, type Maker, needFloat32, needShape, ofLengths, worstOf } from './check';
 
 const SIDES = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
 
@@ -14,23 +13,20 @@ const SIDES = ['min x', 'min y', 'min z', 'max x', 'max y', 'max z'];
  * the same.
  */
 export const checkBounds: Maker = (judged, array, name) => {
-    const { files, metric } = judged;
+    const { files } = judged;
     needShape(array, [6], ['minmax']);
     needFloat32(array);
     const baked = new Float64Array(6);
-    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
+    const base = ofLengths(judged, name);
     return {
-        array: name,
-        byThree: false,
-        scale,
-        tolerance,
+        ...base,
         worst(row, pose) {
             readElements(files.bin, array, row * 6, baked);
             const box = boxOf(judged, pose);
             return worstOf(
                 6,
                 (side) => Math.abs(baked[side]! - box[side]!),
-                tolerance * scale,
+                base.tolerance * base.scale,
                 (side) => sideRounding(pose.rounding, box[side]!),
             );
         },

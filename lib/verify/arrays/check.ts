@@ -65,6 +65,11 @@ export function toleranceOf(judged: Judged, array: string): number {
     return judged.options.tolerance ?? (halves || TOLERANCE);
 }
 
+/** What checks of lengths have in common. */
+export function ofLengths(judged: Judged, array: string) {
+    return { array, byThree: false, scale: scaleOf(judged.metric), tolerance: toleranceOf(judged, array) };
+}
+
 /**
  * Tolerance of half floats, as a share of the extent: `maxError`, or a thousandth. 0 for a palette without half floats.
  */

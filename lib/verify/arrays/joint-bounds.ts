@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { significant } from '../../base/messages';
-import { addPoint, emptyBox } from '../box';
+import { addPoint, eachInfluence, emptyBox } from '../box';
 import { type AddProblem, STATED } from '../check-manifest';
 import { transformed } from '../matrix';
 import { type BakeArray, readElements } from '../read-bake';
@@ -19,18 +19,11 @@ export function checkJointBounds(judged: Judged, array: BakeArray, addProblem: A
     needFloat32(array);
     const boxes = nodes.map(emptyBox);
     const sizes = new Float64Array(nodes.length);
-    for (const { count, positions, influences, joints, weights } of vertices) {
-        for (let v = 0; v < count; v++) {
-            const [x, y, z] = positions.subarray(v * 3, v * 3 + 3) as unknown as [number, number, number];
-            for (let i = v * influences; i < (v + 1) * influences; i++) {
-                const column = joints[i]!;
-                if (weights[i] === 0 || column >= boxes.length) continue;
-                const place = transformed(binds, column * 16, x, y, z);
-                addPoint(boxes[column]!, Float64Array.from(place));
-                sizes[column] = Math.max(sizes[column]!, ...place.map(Math.abs));
-            }
-        }
-    }
+    eachInfluence(vertices, boxes.length, (column, [x, y, z]) => {
+        const place = transformed(binds, column * 16, x!, y!, z!);
+        addPoint(boxes[column]!, place);
+        sizes[column] = Math.max(sizes[column]!, ...place.map(Math.abs));
+    });
     const stated = readElements(files.bin, array, 0, new Float64Array(nodes.length * 6));
     for (const [column, box] of boxes.entries()) {
         for (let side = 0; side < 6; side++) {

@@ -2,9 +2,10 @@
 
 import { nameOf } from '../gltf';
 import { compose, multiply } from '../matrix';
-import { displacement, farthestOf, scaleOf } from '../metric';
+import { displacement, farthestOf } from '../metric';
 import { readElements } from '../read-bake';
-import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { armOf } from '../rounding';
+import { ArrayFault, type Maker, needFloat32, needShape, ofLengths, worstOf } from './check';
 import { columnsOf, pointsAround, pointsAtColumn } from './matrices';
 
 /**
@@ -49,12 +50,9 @@ export const checkLocal: Maker = (judged, array, name) => {
     for (const [slot, { parent }] of slots.entries()) topOf.push(atTop[slot]! ? slot : topOf[parent]!);
     // For other slots, points at the distance of the extent.
     const reach = points.map((own) => (own === null ? 0 : farthestOf(own)));
-    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
+    const base = ofLengths(judged, name);
     return {
-        array: name,
-        byThree: false,
-        scale,
-        tolerance,
+        ...base,
         worst(row, pose) {
             readElements(files.bin, array, row * trs.length, trs);
             for (const [slot, { parent, matrix }] of slots.entries()) {
@@ -79,10 +77,9 @@ export const checkLocal: Maker = (judged, array, name) => {
             // In place, rounding turns everything below a top slot. Times six, because a matrix has a larger error than
             // its quaternion.
             const turned = (slot: number) => {
-                const [own, top] = [slot, topOf[slot]!].map((at) => globals.subarray(at * 16 + 12, at * 16 + 15));
-                return inPlace ? pose.rounding.once(6 * Math.hypot(...own!.map((x, c) => x - top![c]!))) : 0;
+                return inPlace ? pose.rounding.once(6 * armOf(globals, slot, topOf[slot]!)) : 0;
             };
-            return worstOf(slots.length, errorOf, tolerance * scale, (slot) => {
+            return worstOf(slots.length, errorOf, base.tolerance * base.scale, (slot) => {
                 const { node } = slots[slot]!;
                 const { rounding } = pose;
                 return rounding.global(node, reach[slot]!) + rounding.unsure(node, metric.extent) + turned(slot);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { displacement, scaleOf } from '../metric';
+import { displacement } from '../metric';
 import { paletteOf } from '../pose';
-import { ArrayFault, columnName, type Maker, needShape, toleranceOf, worstOf } from './check';
+import { ArrayFault, columnName, type Maker, needShape, ofLengths, worstOf } from './check';
 import { lastRowIsRight, matrixReader } from './matrices';
 import { checkQts } from './qts';
 
@@ -32,12 +32,10 @@ export const checkPalette: Maker = (judged, array, name) => {
     if (array.dtype !== 'f32' && array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}`);
     const read = matrixReader(judged, array, count);
     const isHalf = array.dtype === 'f16';
-    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
+    const base = ofLengths(judged, name);
     return {
-        array: name,
+        ...base,
         byThree: true,
-        scale,
-        tolerance,
         worst(row, pose) {
             const baked = read(row);
             const expected = paletteOf(subject, pose);
@@ -47,7 +45,7 @@ export const checkPalette: Maker = (judged, array, name) => {
                     lastRowIsRight(baked, column * 16)
                         ? displacement(baked, column * 16, expected, column * 16, metric.corners[column]!)
                         : Infinity,
-                tolerance * scale,
+                base.tolerance * base.scale,
                 (column) =>
                     pose.rounding.palette(column) +
                     // maxError bounds a joint's own vertices, which these corners may be far from.

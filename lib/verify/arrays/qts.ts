@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { compose, inverse, transformed } from '../matrix';
-import { displacement, scaleOf } from '../metric';
+import { displacement } from '../metric';
 import { paletteOf } from '../pose';
 import { type BakeArray, readElements } from '../read-bake';
-import { ArrayFault, columnName, type Judged, type Maker, needShape, toleranceOf, worstOf } from './check';
+import { ArrayFault, columnName, type Judged, type Maker, needShape, ofLengths, worstOf } from './check';
 
 /** Numbers of a column: rotation x y z w, position of the pivot, scale. */
 const NUMBERS = 8;
@@ -87,19 +87,17 @@ function dot(a: Float64Array, b: Float64Array): number {
 
 /** Judges rows by the box of the vertices that each column moves. With pivots, half floats are precise only there. */
 export const checkQts: Maker = (judged, array, name) => {
-    const { subject, metric, boxes } = judged;
+    const { subject, boxes } = judged;
     const count = subject.nodes.length;
     needShape(array, [count, NUMBERS], ['qts16']);
     if (array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}, needs f16`);
     checkPivots(judged, array.pivots ?? []);
     const reader = new QtsReader(judged, array);
     let last = -1;
-    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
+    const base = ofLengths(judged, name);
     return {
-        array: name,
+        ...base,
         byThree: true,
-        scale,
-        tolerance,
         worst(row, pose, first) {
             const isFirst = pose.time === first.time;
             // Two judges may read the same row; then the row before is still the same.
@@ -112,7 +110,7 @@ export const checkQts: Maker = (judged, array, name) => {
                 if (!reader.isRotation(column, isFirst)) return Infinity;
                 return corners === null ? 0 : displacement(baked, column * 16, expected, column * 16, corners);
             };
-            return worstOf(count, errorOf, tolerance * scale, pose.rounding.palette);
+            return worstOf(count, errorOf, base.tolerance * base.scale, pose.rounding.palette);
         },
         nameOf: (item) => columnName(judged, item),
     };

@@ -2,9 +2,9 @@
 
 import { nameOf } from '../gltf';
 import { compose } from '../matrix';
-import { displacement, scaleOf } from '../metric';
+import { displacement } from '../metric';
 import { readElements } from '../read-bake';
-import { ArrayFault, type Maker, needFloat32, needShape, toleranceOf, worstOf } from './check';
+import { ArrayFault, type Maker, needFloat32, needShape, ofLengths, worstOf } from './check';
 import { pointsAround } from './matrices';
 
 /** Judges the motion of a joint since the clip's first frame, by its effect on points at the distance of the extent. */
@@ -21,12 +21,9 @@ export const checkRoot: Maker = (judged, array, name) => {
     const tr = new Float64Array(7);
     const before = new Float64Array(4);
     const baked = new Float64Array(16);
-    const [scale, tolerance] = [scaleOf(metric), toleranceOf(judged, name)];
+    const base = ofLengths(judged, name);
     return {
-        array: name,
-        byThree: false,
-        scale,
-        tolerance,
+        ...base,
         worst(row, pose, first) {
             readElements(files.bin, array, row * 7, tr);
             compose(baked, 0, [...tr, 1, 1, 1], 0);
@@ -38,7 +35,7 @@ export const checkRoot: Maker = (judged, array, name) => {
             return worstOf(
                 1,
                 () => (flips ? Infinity : displacement(baked, 0, matrix, 0, points)),
-                tolerance * scale,
+                base.tolerance * base.scale,
                 () => first.rounding.motion + pose.rounding.motion,
             );
         },

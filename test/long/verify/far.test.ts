@@ -4,13 +4,13 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import type { BakeOptions } from '../../../lib/bake';
 import { type Verification, verifyBake } from '../../../lib/verify';
 import { GltfBuilder, type LooseJson, lift } from '../../gltf/support/builder';
 import { random as randomOf } from '../../support/random';
 import { rounds } from '../../support/rounds';
 import { scratchFolder } from '../../support/temporary-folder';
-import { copyOf, type FullBake } from '../../verify/full-bake';
+import { copyOf, fullBake } from '../../verify/full-bake';
 
 const folder = scratchFolder();
 const DISTANCES = [0, 100, 1e5];
@@ -39,47 +39,43 @@ function walker({ distance, interpolation = 'LINEAR', stand = 0, swings = false,
         json.nodes.push({ name: `joint ${joint}`, translation: [0, joint === 0 ? 0 : 0.18, 0], ...children });
     }
     json.nodes.push({ mesh: 0, skin: 0 });
-    const floats = (numbers: number[], type: string) => builder.accessor(Float32Array.from(numbers), type);
-    const each = <T>(count: number, make: (i: number) => T[]) =>
-        Array.from({ length: count }, (_, i) => make(i)).flat();
+    /** An accessor of floats: `count` elements, which `make` makes. */
+    const floats = (type: string, count: number, make: (i: number) => readonly number[]) => {
+        const elements = Array.from({ length: count }, (_, i) => make(i));
+        return builder.accessor(Float32Array.from(elements.flat()), type);
+    };
     const joints = Array.from({ length: JOINTS }, (_, joint) => joint + 1);
-    const binds = each(JOINTS, (joint) => lift(joint * -0.18));
-    json.skins.push({ joints, inverseBindMatrices: floats(binds, 'MAT4') });
+    json.skins.push({ joints, inverseBindMatrices: floats('MAT4', JOINTS, (joint) => lift(joint * -0.18)) });
     const aside = () => 0.3 * (random() - 0.5);
-    const POSITION = floats(
-        each(30, (v) => [aside(), (v % JOINTS) * 0.18 + aside(), aside()]),
-        'VEC3',
-    );
-    const JOINTS_0 = builder.accessor(Uint8Array.from(each(30, (v) => [v % JOINTS, (v + 1) % JOINTS, 0, 0])), 'VEC4');
-    const WEIGHTS_0 = floats(
-        each(30, () => [0.75, 0.25, 0, 0]),
-        'VEC4',
-    );
+    const POSITION = floats('VEC3', 30, (v) => [aside(), (v % JOINTS) * 0.18 + aside(), aside()]);
+    const slots = Array.from({ length: 30 }, (_, v) => [v % JOINTS, (v + 1) % JOINTS, 0, 0]);
+    const JOINTS_0 = builder.accessor(Uint8Array.from(slots.flat()), 'VEC4');
+    const WEIGHTS_0 = floats('VEC4', 30, () => [0.75, 0.25, 0, 0]);
     json.meshes.push({ primitives: [{ attributes: { POSITION, JOINTS_0, WEIGHTS_0 } }] });
 
     const samplers: LooseJson[] = [];
     const channels: LooseJson[] = [];
-    const input = floats(
-        each(KEYS, (key) => [key * 0.17]),
-        'SCALAR',
-    );
+    const input = floats('SCALAR', KEYS, (key) => [key * 0.17]);
     const move = (node: number, path: string, output: number, how: string) => {
         channels.push({ sampler: samplers.length, target: { node, path } });
         samplers.push({ input, output, interpolation: how });
     };
     const pace = [(0.8 * distance) / (KEYS - 1), 0, (-0.6 * distance) / (KEYS - 1)];
     const tangent = pace.map((x) => x / 0.17);
-    const steps = each(KEYS, (key) => {
-        const place = pace.map((x) => x * key + 0.1 * aside());
-        return interpolation === 'LINEAR' ? place : [...tangent, ...place, ...tangent];
-    });
-    move(1, 'translation', floats(steps, 'VEC3'), interpolation);
+    const parts = (place: number[]) => (interpolation === 'LINEAR' ? [place] : [tangent, place, tangent]);
+    const steps = Array.from({ length: KEYS }, (_, key) => parts(pace.map((x) => x * key + 0.1 * aside()))).flat();
+    move(
+        1,
+        'translation',
+        floats('VEC3', steps.length, (i) => steps[i]!),
+        interpolation,
+    );
     for (const node of [...(swings ? [0] : []), ...joints]) {
-        const turns = each(KEYS, () => {
+        const turn = () => {
             const q = [aside(), aside(), aside(), 0.3];
             return q.map((x) => x / Math.hypot(...q));
-        });
-        move(node, 'rotation', floats(turns, 'VEC4'), 'LINEAR');
+        };
+        move(node, 'rotation', floats('VEC4', KEYS, turn), 'LINEAR');
     }
     json.animations.push({ name: 'walk', samplers, channels });
     json.scenes = [{ nodes: [0, JOINTS + 1] }];
@@ -88,10 +84,7 @@ function walker({ distance, interpolation = 'LINEAR', stand = 0, swings = false,
     return path;
 }
 
-async function baked(input: string, options: BakeOptions = {}): Promise<FullBake> {
-    const { outputs } = await bakeFile(input, { emit: EMIT, root: 'keep', fps: 30, ...options });
-    return copyOf({ manifest: JSON.parse(outputs[0]!.json), bin: Buffer.from(outputs[0]!.bin) } as FullBake);
-}
+const baked = (input: string, options: BakeOptions = {}) => fullBake(input, { emit: EMIT, ...options });
 
 const wrongArrays = ({ clips }: Verification) => clips[0]!.arrays.filter(({ ok }) => !ok).map(({ array }) => array);
 /** What is between one float32 of this size and the next. */

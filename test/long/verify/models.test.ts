@@ -2,8 +2,7 @@
 
 /** verifyBake passes what the baker makes of whole characters, with every array and option. */
 
-import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
-import { verifyBake } from '../../../lib/verify';
+import type { BakeOptions } from '../../../lib/bake';
 import {
     CHARACTER,
     describeModel,
@@ -22,7 +21,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_
     describeModel(model, () => {
         test('every row within 1e-5 of the extent', async () => {
             // The Knight has 76 clips: thirteen frames of each second, most of them between keys, are rows enough.
-            const result = await bakeAndVerify(model.path, folder(), model === KNIGHT ? 13 : 60);
+            const result = await bakeAndVerify(model.path, folder(), { fps: model === KNIGHT ? 13 : 60 });
             expect(complaints(result)).toEqual([]);
             expect(result.ok).toBe(true);
             expect(result.worst!.share).toBeLessThan(1e-6);
@@ -46,9 +45,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
         test.each(model === SIMPLE_SKIN ? OPTIONS.slice(0, 4) : OPTIONS)(
             'as the baker bakes it, %j',
             async (options) => {
-                const { outputs } = await bakeFile(model.path, { emit: ALL, ...options });
-                const [files] = await writeBake(outputs, folder());
-                const result = await verifyBake(model.path, files!.json);
+                const result = await bakeAndVerify(model.path, folder(), { emit: ALL, ...options });
                 expect(complaints(result)).toEqual([]);
                 expect(result.clips[0]!.arrays.map(({ array }) => array)).toContain('hit');
             },
