@@ -7,7 +7,6 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { AnimationMixer, LoopOnce, MeshBasicMaterial } from 'three';
 
 // GLTFLoader needs it in Node.
@@ -15,7 +14,7 @@ globalThis.self = globalThis;
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
 
 /** The loader's result, with the skeleton of the first skin. Images are not read. */
-export async function loadModel(path) {
+async function loadModel(path) {
     const loader = new GLTFLoader();
     const material = new MeshBasicMaterial();
     loader.register(() => ({ name: 'NO_IMAGES', loadMaterial: () => Promise.resolve(material) }));
@@ -31,7 +30,7 @@ function framesOf(duration, fps) {
 }
 
 /** Every frame of every clip, by AnimationMixer and Skeleton.update: `[row][joint][16]`. */
-export function palettesOf({ animations, scene, skeleton }, fps) {
+function palettesOf({ animations, scene, skeleton }, fps) {
     const width = skeleton.bones.length * 16;
     const counts = animations.map(({ duration }) => framesOf(duration, fps));
     const palettes = new Float32Array(counts.reduce((sum, count) => sum + count, 0) * width);
@@ -54,7 +53,5 @@ export function palettesOf({ animations, scene, skeleton }, fps) {
     return palettes;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) {
-    const [, , path, out, fps] = process.argv;
-    writeFileSync(out, new Uint8Array(palettesOf(await loadModel(path), Number(fps)).buffer));
-}
+const [, , path, out, fps] = process.argv;
+writeFileSync(out, new Uint8Array(palettesOf(await loadModel(path), Number(fps)).buffer));

@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRun } from '../../../lib/bench';
 import { run } from '../../../lib/cli/main';
 import { implementations } from '../../../lib/lists';
+import { blocksOf } from '../../support/documents';
 import { itNative } from '../../support/implementations';
 import { runNode, runProgram, startNode, untilGone } from '../../support/processes';
 import { untilUnderWay } from '../../support/under-way';
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever the document has
+const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
 const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
 
@@ -77,20 +80,23 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         expect(stderr).toMatch(/^poselane: [^\n]*\n$/);
     });
 
-    test.each([
-        ['missing.json', null, 'cannot be read'],
-        ['text.json', 'no JSON', "must be what 'poselane bench --json' wrote"],
-        ['null.json', 'null', "must be what 'poselane bench --json' wrote"],
-        ['other.json', '{"format":"else"}', "must be what 'poselane bench --json' wrote"],
-        ['newer.json', '{"format":"poselane-bench","version":2}', 'is of version 2; this program knows version 1'],
-        ['half.json', '{"format":"poselane-bench","version":1,"results":[{}]}', 'is incomplete'],
-    ])('not a base: exit code 3 (%s)', async (name, content, words) => {
-        const file = join(folder, name);
+    async function expectNoBase(content: string | null, words: string): Promise<void> {
+        const file = join(folder, 'no-base.json');
+        rmSync(file, { force: true });
         if (content !== null) writeFileSync(file, content);
         const { code, stdout, stderr } = await poselane(['--compare', file]);
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
         expect(stderr).toContain(`poselane: ${file}: ${words}`);
-    });
+    }
+
+    test.each([
+        [null, 'cannot be read'],
+        ['no JSON', "must be what 'poselane bench --json' wrote"],
+        ['null', "must be what 'poselane bench --json' wrote"],
+        ['{"format":"else"}', "must be what 'poselane bench --json' wrote"],
+        ['{"format":"poselane-bench","version":2}', 'is of version 2; this program knows version 1'],
+        ['{"format":"poselane-bench","version":1,"results":[{}]}', 'is incomplete'],
+    ])('not a base: exit code 3 (%s)', expectNoBase);
 
     // A real run with one fault. Most of these would make every kernel look faster, or crash.
     let whole: string;
@@ -113,11 +119,7 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
     ])('a damaged base: exit code 3 (%s)', async (_, damage) => {
         const run = JSON.parse(whole) as BenchRun;
         damage(run);
-        const file = join(folder, 'damaged.json');
-        writeFileSync(file, JSON.stringify(run));
-        const { code, stdout, stderr } = await poselane(['--compare', file]);
-        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-        expect(stderr).toBe(`poselane: ${file}: is incomplete: measure again\n`);
+        await expectNoBase(JSON.stringify(run), 'is incomplete: measure again\n');
     });
 });
 
@@ -254,20 +256,24 @@ function childrenOf(pid: number): number[] {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-describe('the recipe for CI, as a script', () => {
+describe('the recipe for CI in docs/benchmarks.md', () => {
+    const { env, steps } = safeLoad(blocksOf('docs/benchmarks.md')('yaml')[0]!).jobs.poselane;
+    const [install, ...scripts] = steps.flatMap(({ run }: { run?: string }) => run ?? []);
+    const base = () => join(folder, 'bench-base.json');
+
+    /** Runs its steps. The baseline stays in the folder, to which actions/cache would restore it. */
     const recipe = (options: string) => {
-        const cache = join(folder, 'cache');
-        const { status, stdout, stderr } = runProgram('bash', [join(ROOT, 'bench/recipe.sh')], {
+        const { status, stdout, stderr } = runProgram('bash', ['-ec', scripts.join('\n')], {
             cwd: folder,
             env: {
                 ...process.env,
+                ...env,
                 POSELANE: `${process.execPath} ${MAIN}`,
                 BENCH_OPTIONS: `--kernels transformJoints --n 1024 ${options}`,
-                CACHE: cache,
+                GITHUB_OUTPUT: join(folder, 'output'),
             },
         });
-        const kept = existsSync(cache) ? readdirSync(cache) : [];
-        return { code: status, stdout, stderr, kept: kept.map((name) => readFileSync(join(cache, name), 'utf8')) };
+        return { code: status, stdout, stderr, base: readFileSync(base(), 'utf8') };
     };
 
     // Another implementation than the reference.
@@ -278,10 +284,9 @@ describe('the recipe for CI, as a script', () => {
         // slower, or what is slower is not seen to be. A new baseline is a new chance; the verdict is not.
         let first: ReturnType<typeof recipe>;
         const makeBaseline = () => {
-            rmSync(join(folder, 'cache'), { recursive: true, force: true });
+            rmSync(base(), { force: true });
             first = recipe('');
             expect(first).toMatchObject({ code: 0, stderr: '' });
-            expect(first.kept).toHaveLength(1);
             expect(first.stdout).not.toContain('compared with');
         };
         const slowerOnes = () => {
@@ -291,14 +296,16 @@ describe('the recipe for CI, as a script', () => {
         const against = (code: number, options: string, slower: readonly string[]) => {
             for (let attempt = 1; ; attempt++) {
                 const second = recipe(options);
-                expect(second.kept).toEqual(first.kept);
+                expect(second.base).toBe(first.base);
                 const asExpected = second.code === code && slowerOnes().every((name) => slower.includes(name));
                 if (asExpected || attempt === 5) return second;
                 makeBaseline();
             }
         };
 
+        expect(install).toBe('npm ci');
         makeBaseline();
+        expect(readFileSync(join(folder, 'output'), 'utf8')).toMatch(/^key=[\w-]+$/m);
 
         const same = against(0, '', []);
         expect(same).toMatchObject({ code: 0, stderr: '' });
@@ -314,13 +321,4 @@ describe('the recipe for CI, as a script', () => {
         expect(slower.stderr).toMatch(/poselane: [12] cases? (is|are) slower than allowed\n$/);
         expect(new Set(slowerOnes())).toEqual(new Set([delayed]));
     });
-});
-
-test('docs/benchmarks.md has the steps of bench/recipe.sh', () => {
-    const document = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
-    const script = readFileSync(join(ROOT, 'bench/recipe.sh'), 'utf8');
-    const steps = [...script.matchAll(/^# >>> (\w+)\n([\s\S]*?)^# <<< \1$/gm)];
-    expect(steps.map(([, name]) => name)).toEqual(['cpu', 'measure']);
-    // Indented for YAML.
-    for (const [, , lines] of steps) expect(document).toContain(lines!.replace(/^(?=.)/gm, ' '.repeat(10)));
 });

@@ -118,7 +118,6 @@ export async function openLive({ model, whole = false, light }) {
             action.setLoop(THREE.LoopOnce).play().clampWhenFinished = true;
             mixer.setTime(seconds);
         },
-        ownMatrices: () => gltf.scene.getObjectByProperty('isSkinnedMesh', true).skeleton.boneMatrices,
     };
 }
 
@@ -134,11 +133,6 @@ export async function openBaked({ model, tables, whole = false, light, box, coun
         ...(whole ? wholeStage(crowd.group, box, light) : plainStage(crowd.group)),
         crowd,
         pose: (...args) => crowd.pose(...args),
-        setRow(row, matrices) {
-            const { data, rowFloats } = tables[0].arrays.palette;
-            data.set(matrices.subarray(0, rowFloats), row * rowFloats);
-            crowd.textures[0].needsUpdate = true;
-        },
     };
 }
 
@@ -150,7 +144,7 @@ function setMorphs({ crowd }, weights) {
     }
 }
 
-export const { openBoth, compareVariant, compareBakes, compareOwnMatrices, compareWhole, compareFade } = comparisonsOf({
+export const { openBoth, compareVariant, compareBakes, compareWhole, compareFade } = comparisonsOf({
     openLive,
     openBaked,
     setMorphs,
