@@ -50,12 +50,13 @@ export function describeQts(engines: readonly Engine[], crowds: readonly Crowd[]
                 });
                 const given = { model: `${name}.glb`, qts: 'qts', floats: 'floats', side, maxSize };
                 const { matrices, unfaded, floats } = await page.evaluate((of) => compareQts(of), given);
-                expect(matrices.drawn).toBeGreaterThan(5000);
+                // Pixels unlike the first, which is of the sky, or in a picture by WebGPURenderer of the ground.
+                expect(matrices.drawn).toBeGreaterThan(engine === 'three' ? 5000 : 1000);
                 expect(matrices.differing).toBeLessThanOrEqual(2);
                 expect(unfaded).toBeGreaterThan(100);
                 // Less than a thousandth of the model's extent, a fiftieth of a pixel here, and where matrices shrink: some of those at
                 // the edges.
-                expect(floats).toBeLessThan(matrices.drawn / 100);
+                expect(floats).toBeLessThan(engine === 'three' ? matrices.drawn / 100 : 50);
                 expect(errors).toEqual([]);
             }
 
