@@ -2,7 +2,7 @@
 
 /** The examples in Chromium, drawn in software: live skinning against the bake, pixel by pixel. */
 
-import { readFileSync } from 'node:fs';
+import { readGltf } from '../../../lib/gltf/read';
 import type { Manifest } from '../../support/baked';
 import { type Comparison, describeInChromium, MODEL, pagesInChromium } from './pages-in-chromium';
 
@@ -11,34 +11,17 @@ declare global {
     function compareHalves(clip: number, frame: number, bakedFrame?: number): Comparison;
 }
 
-/** Times of all keys of each animation of a GLB with plain accessors, in seconds, read here and not by lib/. */
-function keyTimes(path: string): number[][] {
-    const file = readFileSync(path);
-    const jsonLength = file.readUInt32LE(12);
-    const { animations, accessors, bufferViews } = JSON.parse(file.subarray(20, 20 + jsonLength).toString());
-    const bin = 28 + jsonLength;
-    return animations.map(({ samplers }: { samplers: { input: number }[] }) =>
-        samplers.flatMap(({ input }) => {
-            const { bufferView, byteOffset = 0, count } = accessors[input];
-            const start = bin + (bufferViews[bufferView].byteOffset ?? 0) + byteOffset;
-            return Array.from({ length: count }, (_, key) => file.readFloatLE(start + key * 4));
-        }),
-    );
-}
-
 /**
  * The frames of each clip that are at a key of any of its channels, to a thousandth of a frame: only those show what the
  * file itself says. Other keys fall between frames. And its first and last frame, and those where STEP keys jump.
  */
-function keyFrames(path: string, { clips }: Pick<Manifest, 'clips'>): { keys: number[]; jumps: number[] }[] {
-    const times = keyTimes(path);
-    return clips.map(({ animation, frameCount, fps, discontinuities }) => {
-        const keys = new Set([0, frameCount - 1]);
-        for (const time of times[animation]!) {
-            const frame = Math.round(time * fps!);
-            if (Math.abs(time * fps! - frame) < 1e-3 && frame < frameCount) keys.add(frame);
-        }
-        return { keys: [...keys].sort((a, b) => a - b), jumps: discontinuities as number[] };
+async function keyFrames({ clips }: Pick<Manifest, 'clips'>): Promise<{ clip: number; frame: number }[]> {
+    const { animations } = await readGltf(MODEL);
+    return clips.flatMap(({ animation, frameCount, fps, discontinuities }, clip) => {
+        const places = animations[animation]!.channels.flatMap(({ times }) => Array.from(times, (time) => time * fps!));
+        const atKeys = places.filter((at) => Math.abs(at - Math.round(at)) < 1e-3).map(Math.round);
+        const keys = new Set([0, frameCount - 1, ...atKeys.filter((frame) => frame < frameCount)]);
+        return [...keys, ...(discontinuities as number[])].map((frame) => ({ clip, frame }));
     });
 }
 
@@ -56,9 +39,7 @@ describeInChromium(() => {
         ['babylon.html', '&limit=140'],
     ])('examples/%s%s: the bake and live skinning are the same picture', async (example, limit) => {
         const { page, errors } = await pages.open(`${example}?size=100${limit}`, ['halves.mjs']);
-        const frames = keyFrames(MODEL, JSON.parse(pages.manifest())).flatMap(({ keys, jumps }, clip) =>
-            [...keys, ...jumps].map((frame) => ({ clip, frame })),
-        );
+        const frames = await keyFrames(JSON.parse(pages.manifest()));
         expect(frames).toHaveLength(48);
         const results = await page.evaluate(
             (list) => list.map(({ clip, frame }) => compareHalves(clip, frame)),

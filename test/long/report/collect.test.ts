@@ -87,18 +87,12 @@ describe('the series of each clip', () => {
                     const errors = await errorsOf(model.path, output!);
                     const { clips } = output!.manifest;
                     expect(clips.length).toBeGreaterThan(0);
-                    expect(errors.map(({ lerp }) => lerp.length)).toEqual(
-                        clips.map(({ frameCount }) => frameCount - 1),
-                    );
-                    expect(errors.map(({ nearest }) => nearest.length)).toEqual(
-                        clips.map(({ frameCount }) => frameCount - 1),
-                    );
-                    expect(errors.map(({ lerp }) => Math.fround(greatest(lerp)))).toEqual(
-                        clips.map(({ error }) => error.maxLerp),
-                    );
-                    expect(errors.map(({ nearest }) => Math.fround(greatest(nearest)))).toEqual(
-                        clips.map(({ error }) => error.maxNearest),
-                    );
+                    const lengths = clips.map(({ frameCount }) => frameCount - 1);
+                    for (const [series, max] of [['lerp', 'maxLerp'] as const, ['nearest', 'maxNearest'] as const]) {
+                        const all = errors.map((one) => one[series]);
+                        expect(all.map(({ length }) => length)).toEqual(lengths);
+                        expect(all.map(greatest).map(Math.fround)).toEqual(clips.map(({ error }) => error[max]));
+                    }
                     const { extent } = output!.manifest;
                     expect(errors.map(({ seam }) => seam <= 1e-4 * extent)).toEqual(clips.map(({ loop }) => loop));
                 },
@@ -169,15 +163,11 @@ describe('the series of each clip', () => {
             change(manifest);
             return errorsOf(path, { ...output!, json: JSON.stringify(manifest) });
         };
-        const invalid = { code: 'BAKE_INVALID', file: 'baked' };
-        await expect(claims((manifest) => (manifest.recipe.fps = [7, 1]))).rejects.toMatchObject({
-            ...invalid,
-            pointer: '/clips/0/frameCount',
-        });
-        await expect(claims((manifest) => (manifest.clips[0].animation = 9))).rejects.toMatchObject({
-            ...invalid,
-            pointer: '/clips/0/animation',
-        });
+        const invalid = (pointer: string) => ({ code: 'BAKE_INVALID', file: 'baked', pointer });
+        const otherRate = claims((manifest) => (manifest.recipe.fps = [7, 1]));
+        await expect(otherRate).rejects.toMatchObject(invalid('/clips/0/frameCount'));
+        const otherClip = claims((manifest) => (manifest.clips[0].animation = 9));
+        await expect(otherClip).rejects.toMatchObject(invalid('/clips/0/animation'));
     });
 });
 
@@ -187,32 +177,17 @@ describe('files', () => {
         const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
         writeFileSync(join(folder(), 'a buffer.bin'), bytes);
         writeFileSync(join(folder(), 'skin.png'), 'image');
-        json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({
-            uri,
-            byteLength: bytes.length,
-        }));
-        json.images = [
-            { uri: 'skin.png' },
-            { uri: 'gone.png' },
-            { uri: 'data:image/png;base64,AAAA' },
-            { uri: '../out.png' },
-        ];
+        json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({ uri, byteLength: bytes.length }));
+        const images = ['skin.png', 'gone.png', 'data:image/png;base64,AAAA', '../out.png'];
+        json.images = images.map((uri) => ({ uri }));
         const path = join(folder(), 'external.gltf');
         writeFileSync(path, JSON.stringify(json));
         const { outputs } = await bakeModel(await openModel(path), recipeOf('test', {}));
         const { data, blobs } = await report(path, outputs);
-        expect(data.files).toEqual([
-            { uri: 'external.gltf', blob: 0 },
-            { uri: 'a%20buffer.bin', blob: 1 },
-            { uri: './a buffer.bin', blob: 1 },
-            { uri: 'skin.png', blob: 2 },
-        ]);
-        expect(blobs.map((blob) => Buffer.from(blob))).toEqual([
-            readFileSync(path),
-            bytes,
-            Buffer.from('image'),
-            Buffer.from(outputs[0]!.bin),
-        ]);
+        const uris = ['external.gltf', 'a%20buffer.bin', './a buffer.bin', 'skin.png'];
+        expect(data.files).toEqual([0, 1, 1, 2].map((blob, i) => ({ uri: uris[i], blob })));
+        const expected = [readFileSync(path), bytes, Buffer.from('image'), Buffer.from(outputs[0]!.bin)];
+        expect(blobs.map((blob) => Buffer.from(blob))).toEqual(expected);
         expect(data.modelBytes).toBe(readFileSync(path).length + bytes.length + 5);
         expect(data.sha256).toBe(outputs[0]!.manifest.source.sha256);
     });
