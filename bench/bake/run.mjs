@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * `npm run bench:bake`: the command `poselane bake` in processes of its own: cold start, a character beside three.js, many files, and how
- * long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
+ * `npm run bench:bake`: only evaluation in one process, then the command `poselane bake` in processes of its own: cold start, a character
+ * beside three.js, many files, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
  *
- *     node bench/bake/run.mjs [--part cold --part character --part batch --part server] [--rounds 15] [--json]
+ *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part server] [--rounds 15] [--json]
  */
 
 import { spawn } from 'node:child_process';
@@ -16,8 +16,10 @@ import { parseArgs } from 'node:util';
 import poselane from '../../dist/index.js';
 import { root } from '../../scripts/lib.mjs';
 import { cell, measureWorks, partsOf, roundsOf, table } from '../harness.mjs';
+import { loadModel, palettesOf } from './three-bake.mjs';
 
 const PARTS = {
+    evaluation: measureEvaluation,
     cold: measureColdStart,
     character: measureCharacter,
     batch: measureBatch,
@@ -63,6 +65,46 @@ if (options.json) {
     console.log(table(['', 'ms'], rows));
 }
 
+/** All clips in one process. Both sides write to a new array, except bakePalettes. */
+async function measureEvaluation() {
+    const bake = () => poselane.bakeFile(MODEL, { fps: FPS, attachments: 'none' });
+    const [{ manifest, bin }] = (await bake()).outputs;
+    const expected = paletteOf(manifest, bin);
+    const model = await loadModel(MODEL);
+    checkPalettes(expected, palettesOf(model, FPS), TOLERANCE);
+    const bakePalettes = await preparedRig(manifest, expected);
+    return measureWorks(
+        {
+            'three.js': timed(() => palettesOf(model, FPS)),
+            'three.js with parsing': timed(async () => palettesOf(await loadModel(MODEL), FPS)),
+            bakePalettes: timed(bakePalettes),
+            'bakeFile, its evaluation only': async () => (await bake()).stats.evaluationMilliseconds,
+            bakeFile: timed(bake),
+        },
+        rounds,
+    );
+}
+
+/** Every frame of every clip in one call of `bakePalettes`. */
+async function preparedRig({ clips }, expected) {
+    const rig = await poselane.Rig.load(MODEL);
+    const rows = expected.length / 16 / rig.skins[0].joints.length;
+    const clipOf = new Uint16Array(rows);
+    const times = new Float32Array(rows);
+    for (const { animation, firstRow, frameCount, duration } of clips) {
+        clipOf.fill(animation, firstRow, firstRow + frameCount);
+        for (let frame = 0; frame < frameCount; frame++) {
+            times[firstRow + frame] = frame === frameCount - 1 ? duration : Math.min(frame / FPS, duration);
+        }
+    }
+    const poses = rig.createPoses(16, { only: rig.skins[0].joints });
+    const palettes = new Float32Array(expected.length);
+    const run = () => rig.bakePalettes(poses, clipOf, times, 0, palettes);
+    run();
+    checkPalettes(expected, palettes, 0);
+    return run;
+}
+
 /**
  * Times whole processes in interleaved rounds.
  *
@@ -71,16 +113,26 @@ if (options.json) {
  * @returns By name: minimum and median, in milliseconds.
  */
 async function timeProcesses(subjects, rounds, before = {}) {
-    const work = async ([name, args]) => {
-        before[name]?.();
+    const works = Object.entries(subjects).map(([name, args]) => {
+        const work = timed(() => Promise.all((Array.isArray(args[0]) ? args : [args]).map(runNode)));
+        const prepared = () => {
+            before[name]?.();
+            return work();
+        };
+        return [name, prepared];
+    });
+    // The first run of each brings the files into the system's cache.
+    for (const [, work] of works) await work();
+    return measureWorks(Object.fromEntries(works), rounds);
+}
+
+/** The milliseconds that `work` takes. */
+function timed(work) {
+    return async () => {
         const start = performance.now();
-        await Promise.all((Array.isArray(args[0]) ? args : [args]).map(runNode));
+        await work();
         return performance.now() - start;
     };
-    // The first run of each brings the files into the system's cache.
-    for (const subject of Object.entries(subjects)) await work(subject);
-    const works = Object.entries(subjects).map((subject) => [subject[0], () => work(subject)]);
-    return measureWorks(Object.fromEntries(works), rounds);
 }
 
 function runNode(args) {

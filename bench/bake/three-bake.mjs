@@ -7,6 +7,7 @@
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { AnimationMixer, LoopOnce, MeshBasicMaterial } from 'three';
 
 // GLTFLoader needs it in Node.
@@ -14,7 +15,7 @@ globalThis.self = globalThis;
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
 
 /** The loader's result, with the skeleton of the first skin. Images are not read. */
-async function loadModel(path) {
+export async function loadModel(path) {
     const loader = new GLTFLoader();
     const material = new MeshBasicMaterial();
     loader.register(() => ({ name: 'NO_IMAGES', loadMaterial: () => Promise.resolve(material) }));
@@ -30,7 +31,7 @@ function framesOf(duration, fps) {
 }
 
 /** Every frame of every clip, by AnimationMixer and Skeleton.update: `[row][joint][16]`. */
-function palettesOf({ animations, scene, skeleton }, fps) {
+export function palettesOf({ animations, scene, skeleton }, fps) {
     const width = skeleton.bones.length * 16;
     const counts = animations.map(({ duration }) => framesOf(duration, fps));
     const palettes = new Float32Array(counts.reduce((sum, count) => sum + count, 0) * width);
@@ -53,5 +54,7 @@ function palettesOf({ animations, scene, skeleton }, fps) {
     return palettes;
 }
 
-const [, , path, out, fps] = process.argv;
-writeFileSync(out, new Uint8Array(palettesOf(await loadModel(path), Number(fps)).buffer));
+if (import.meta.url === pathToFileURL(process.argv[1]).href) {
+    const [, , path, out, fps] = process.argv;
+    writeFileSync(out, new Uint8Array(palettesOf(await loadModel(path), Number(fps)).buffer));
+}
