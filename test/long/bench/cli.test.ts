@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRun } from '../../../lib/bench';
-import { run } from '../../../lib/cli/main';
 import { implementations } from '../../../lib/lists';
+import { poselane, readJson } from '../../cli/command-line';
 import { blocksOf } from '../../support/documents';
 import { itNative } from '../../support/implementations';
 import { runNode, runProgram, startNode, untilGone } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
 import { untilUnderWay } from '../../support/under-way';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the document has
@@ -15,38 +16,16 @@ const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
 const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
 
-let folder: string;
-beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-bench-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Outcome {
-    code: number | null;
-    stdout: string;
-    stderr: string;
-}
+const folder = scratchFolder();
+const fileIn = (name: string) => join(folder(), name);
 
 /** In this process. */
-async function poselane(argv: readonly string[], isTTY = false): Promise<Outcome> {
-    const outcome: Outcome = { code: null, stdout: '', stderr: '' };
-    const write = (stream: 'stdout' | 'stderr') => (text: string) => {
-        outcome[stream] += text;
-    };
-    outcome.code = await run(['bench', ...argv], {
-        stdout: { write: write('stdout') },
-        stderr: { write: write('stderr'), isTTY },
-    });
-    return outcome;
-}
+const bench = (argv: readonly string[], isTTY = false) => poselane(['bench', ...argv], { isTTY });
 
 /** As it is installed: with processes of its own. */
-function program(argv: readonly string[], env: Record<string, string> = {}): Outcome {
-    const { status, stdout, stderr } = runNode([MAIN, 'bench', ...argv], {
-        cwd: folder,
-        env: { ...process.env, ...env },
-    });
-    return { code: status, stdout, stderr };
+function program(argv: readonly string[], env: Record<string, string> = {}) {
+    const { status: code, stdout, stderr } = runNode([MAIN, 'bench', ...argv], { env: { ...process.env, ...env } });
+    return { code, stdout, stderr };
 }
 
 /** As little as can be measured. */
@@ -74,17 +53,17 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         [['--paper'], "unknown option '--paper'"],
         [['slerp'], 'too many arguments'],
     ])('%p', async (argv, words) => {
-        const { code, stdout, stderr } = await poselane(argv);
+        const { code, stdout, stderr } = await bench(argv);
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr).toContain(words);
         expect(stderr).toMatch(/^poselane: [^\n]*\n$/);
     });
 
     async function expectNoBase(content: string | null, words: string): Promise<void> {
-        const file = join(folder, 'no-base.json');
+        const file = fileIn('no-base.json');
         rmSync(file, { force: true });
         if (content !== null) writeFileSync(file, content);
-        const { code, stdout, stderr } = await poselane(['--compare', file]);
+        const { code, stdout, stderr } = await bench(['--compare', file]);
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
         expect(stderr).toContain(`poselane: ${file}: ${words}`);
     }
@@ -101,7 +80,7 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
     // A real run with one fault. Most of these would make every kernel look faster, or crash.
     let whole: string;
     beforeAll(async () => {
-        whole = (await poselane([...QUICK, '--json'])).stdout;
+        whole = (await bench([...QUICK, '--json'])).stdout;
     });
     type Writable = { -readonly [K in keyof BenchRun]: BenchRun[K] };
     test.each<[string, (run: Writable) => void]>([
@@ -125,13 +104,13 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
 
 describe('poselane bench', () => {
     test('--json: machine, settings, and every implementation of the kernels; nothing else on stdout', async () => {
-        const { code, stdout, stderr } = await poselane([...QUICK, '--kernels', 'slerp', '--json']);
+        const { code, stdout, stderr } = await bench([...QUICK, '--kernels', 'slerp', '--json']);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         const { machine, settings, results, ...rest } = JSON.parse(stdout) as BenchRun;
         expect(rest).toEqual({
             format: 'poselane-bench',
             version: 1,
-            poselane: JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version,
+            poselane: readJson(join(ROOT, 'package.json')).version,
             unavailable: implementations()
                 .filter(({ available }) => !available)
                 .map(({ name, reason }) => ({ name, reason })),
@@ -164,16 +143,16 @@ describe('poselane bench', () => {
 
     // Comparing needs paper/c, which is native.
     itNative('tables to stdout, JSON to a file; what is compared with itself passes', async () => {
-        const file = join(folder, 'quick.json');
-        const first = await poselane([...QUICK, '--json', file]);
+        const file = fileIn('quick.json');
+        const first = await bench([...QUICK, '--json', file]);
         expect(first.code).toBe(0);
         expect(first.stdout).toMatch(/^poselane \S+ bench: .*, Node v/);
         expect(first.stdout).toMatch(
             /\nsinZeroHalfPI +.*n = 8\n(.*\n)* {2}paper\/typescript +[\d.]+ \/ [\d.]+ ±\d+%\n/,
         );
-        expect((JSON.parse(readFileSync(file, 'utf8')) as BenchRun).results.length).toBeGreaterThan(0);
+        expect(readJson(file).results.length).toBeGreaterThan(0);
         // Without a choice of its own it measures what the base has.
-        const second = await poselane(['--compare', file, '--max-regression', '900%', '--rounds', '2', '--json', '-']);
+        const second = await bench(['--compare', file, '--max-regression', '900%', '--rounds', '2', '--json', '-']);
         expect(second.code).toBe(0);
         expect(second.stderr).toMatch(/^compared with .*quick\.json \(.*none slower by more than 900%\n/);
         const { settings, comparison } = JSON.parse(second.stdout) as BenchRun;
@@ -182,19 +161,19 @@ describe('poselane bench', () => {
     });
 
     test('the rounds are counted where a person looks on, and the count is wiped off', async () => {
-        const { stderr } = await poselane([...QUICK, '--rounds', '2', '--json'], true);
+        const { stderr } = await bench([...QUICK, '--rounds', '2', '--json'], true);
         expect(stderr).toContain('bench: round 1 of 2');
         expect(stderr).toContain('bench: round 2 of 2');
         expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
     });
 
     test('--compare refuses another angle distribution, and a base without a common case', async () => {
-        const file = join(folder, 'frames.json');
-        const { code } = await poselane([...QUICK, '--angles', 'frames', '--json', file]);
+        const file = fileIn('frames.json');
+        const { code } = await bench([...QUICK, '--angles', 'frames', '--json', file]);
         expect(code).toBe(0);
-        const other = await poselane(['--compare', file, '--angles', 'random']);
+        const other = await bench(['--compare', file, '--angles', 'random']);
         expect(other).toMatchObject({ code: 2, stderr: "poselane: --angles: the base was measured with 'frames'\n" });
-        const nothing = await poselane(['--compare', file, '--kernels', 'lerp', '--n', '8', '--rounds', '1']);
+        const nothing = await bench(['--compare', file, '--kernels', 'lerp', '--n', '8', '--rounds', '1']);
         expect(nothing.code).toBe(2);
         expect(nothing.stderr).toContain('has none of the cases that were measured');
     });
@@ -203,12 +182,12 @@ describe('poselane bench', () => {
         ['cpu', 'CPU model'],
         ['node', 'Node version'],
     ])('--absolute refuses another %s, before anything is measured', async (field, words) => {
-        const file = join(folder, `${field}.json`);
-        await poselane([...QUICK, '--json', file]);
-        const base = JSON.parse(readFileSync(file, 'utf8'));
+        const file = fileIn(`${field}.json`);
+        await bench([...QUICK, '--json', file]);
+        const base = readJson(file);
         base.machine[field] = 'another';
         writeFileSync(file, JSON.stringify(base));
-        const { code, stdout, stderr } = await poselane(['--compare', file, '--absolute']);
+        const { code, stdout, stderr } = await bench(['--compare', file, '--absolute']);
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr).toContain(`--absolute: another ${words}: `);
         expect(stderr).toContain("'another' in the base");
@@ -259,18 +238,18 @@ function childrenOf(pid: number): number[] {
 describe('the recipe for CI in docs/benchmarks.md', () => {
     const { env, steps } = safeLoad(blocksOf('docs/benchmarks.md')('yaml')[0]!).jobs.poselane;
     const [install, ...scripts] = steps.flatMap(({ run }: { run?: string }) => run ?? []);
-    const base = () => join(folder, 'bench-base.json');
+    const base = () => fileIn('bench-base.json');
 
     /** Runs its steps. The baseline stays in the folder, to which actions/cache would restore it. */
     const recipe = (options: string) => {
         const { status, stdout, stderr } = runProgram('bash', ['-ec', scripts.join('\n')], {
-            cwd: folder,
+            cwd: folder(),
             env: {
                 ...process.env,
                 ...env,
                 POSELANE: `${process.execPath} ${MAIN}`,
                 BENCH_OPTIONS: `--kernels transformJoints --n 1024 ${options}`,
-                GITHUB_OUTPUT: join(folder, 'output'),
+                GITHUB_OUTPUT: fileIn('output'),
             },
         });
         return { code: status, stdout, stderr, base: readFileSync(base(), 'utf8') };
@@ -290,7 +269,7 @@ describe('the recipe for CI in docs/benchmarks.md', () => {
             expect(first.stdout).not.toContain('compared with');
         };
         const slowerOnes = () => {
-            const { comparison } = JSON.parse(readFileSync(join(folder, 'bench.json'), 'utf8')) as BenchRun;
+            const { comparison } = readJson(fileIn('bench.json')) as BenchRun;
             return comparison!.slower.map(({ routine, implementation }) => `${routine} ${implementation}`);
         };
         const against = (code: number, options: string, slower: readonly string[]) => {
@@ -305,7 +284,7 @@ describe('the recipe for CI in docs/benchmarks.md', () => {
 
         expect(install).toBe('npm ci');
         makeBaseline();
-        expect(readFileSync(join(folder, 'output'), 'utf8')).toMatch(/^key=[\w-]+$/m);
+        expect(readFileSync(fileIn('output'), 'utf8')).toMatch(/^key=[\w-]+$/m);
 
         const same = against(0, '', []);
         expect(same).toMatchObject({ code: 0, stderr: '' });
