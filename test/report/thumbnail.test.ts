@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { crc32, inflateSync } from 'node:zlib';
 import { bakeFile } from '../../lib/bake';
 import { openModel } from '../../lib/report/model';
@@ -9,6 +7,7 @@ import { THUMBNAIL_SIZE, thumbnailOf } from '../../lib/report/thumbnail';
 import { smallGltf } from '../cli/small-gltf';
 import { GltfBuilder, lift, type Numbers } from '../gltf/support/builder';
 import { CHARACTER } from '../support/models';
+import { fileOf } from '../support/split-file';
 import { scratchFolder } from '../support/temporary-folder';
 
 const folder = scratchFolder();
@@ -87,8 +86,7 @@ test('what is nearer hides what is behind, in its material’s colour, in the mi
         [[red, blue], [-0.01, 0], 'blue'],
         [[blue, red], [0, -0.01], 'blue'],
     ] as const) {
-        const path = join(folder(), 'squares.glb');
-        writeFileSync(path, squares(colours, depths).toGlb());
+        const path = fileOf(folder(), 'squares.glb', squares(colours, depths).toGlb());
         const picture = await pictureOf(path);
         expect([picture!.width, picture!.height]).toEqual([THUMBNAIL_SIZE, THUMBNAIL_SIZE]);
         const [r, g, b, a] = picture!.at(THUMBNAIL_SIZE / 2, THUMBNAIL_SIZE / 2) as [number, number, number, number];
@@ -108,8 +106,7 @@ test('the same every time, small, and without vertices none', async () => {
     const [a, b] = [await thumbnailOf(model, outputs), await thumbnailOf(model, outputs)];
     expect(Buffer.from(a!)).toEqual(Buffer.from(b!));
     expect(a!.length).toBeLessThan(30_000);
-    const path = join(folder(), 'small.gltf');
-    writeFileSync(path, smallGltf());
+    const path = fileOf(folder(), 'small.gltf', smallGltf());
     expect(await pictureOf(path)).toBeNull();
     const { outputs: others } = await bakeFile(CHARACTER.path, { emit: ['hit'] });
     expect(await thumbnailOf(model, others)).toBeNull();

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import type { FileBytes } from '../../../lib/gltf/file-bytes';
 import { launchChromium, withoutChromium } from '../../support/chromium';
 import { startNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
@@ -56,7 +57,7 @@ const WEBGPU: Plugin = {
 export type ServedFiles = Record<string, string | Uint8Array>;
 
 /** Bakes, as files for {@link ServedFiles}: `<name>.json` and `<name>.bin`. */
-export async function bakeToServe(name: string, input: string, options: BakeOptions): Promise<ServedFiles> {
+export async function bakeToServe(name: string, input: string | FileBytes, options: BakeOptions): Promise<ServedFiles> {
     const [output] = (await bakeFile(input, options)).outputs;
     return { [`${name}.json`]: output!.json, [`${name}.bin`]: output!.bin };
 }

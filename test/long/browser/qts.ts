@@ -2,10 +2,8 @@
 
 /** Crowds of layout qts16 in three.js, in Chromium: beside matrices that three.js makes of the same numbers, and the float palette. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { describeModel, type Model } from '../../support/models';
-import { scratchFolder } from '../../support/temporary-folder';
 import { WHOLE, wholeScene } from '../../support/whole-scene';
 import { bakeToServe, type Comparison, describeInChromium, type Engine, pagesInChromium } from './pages-in-chromium';
 
@@ -37,16 +35,14 @@ type Crowd = [side: number, maxSize: number | undefined];
 export function describeQts(engines: readonly Engine[], crowds: readonly Crowd[], models: readonly Model[]): void {
     describeInChromium(() => {
         const pages = pagesInChromium();
-        const scratch = scratchFolder();
 
         describe.each(engines)('%s', (engine) => {
             async function expectSame(name: string, glb: Uint8Array, side: number, maxSize?: number): Promise<void> {
-                const path = join(scratch(), `${name}.glb`);
-                writeFileSync(path, glb);
+                const file = { bytes: glb, name: `${name}.glb` };
                 const { page, errors } = await pages.openEngine(engine, ['qts'], {
                     [`${name}.glb`]: glb,
-                    ...(await bakeToServe('qts', path, { fps: 24, layout: 'qts16' })),
-                    ...(await bakeToServe('floats', path, { fps: 24 })),
+                    ...(await bakeToServe('qts', file, { fps: 24, layout: 'qts16' })),
+                    ...(await bakeToServe('floats', file, { fps: 24 })),
                 });
                 const given = { model: `${name}.glb`, qts: 'qts', floats: 'floats', side, maxSize };
                 const { matrices, unfaded, floats } = await page.evaluate((of) => compareQts(of), given);

@@ -2,12 +2,9 @@
 
 /** The loaders in Chromium, against live skinning: crowds, and bakes of other options than the default. */
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { bakeFile } from '../../../lib/bake';
 import { asBytes, clip, MODEL as PART, skinnedModel } from '../../gltf/support/builder';
 import { halfToNumber } from '../../support/half';
-import { scratchFolder } from '../../support/temporary-folder';
 import {
     bakeToServe,
     type Comparison,
@@ -72,16 +69,14 @@ function morphingModel(): Uint8Array {
 
 describeInChromium(() => {
     const pages = pagesInChromium();
-    const scratch = scratchFolder();
     let served: ServedFiles;
     beforeAll(async () => {
-        const morphing = morphingModel();
-        const path = join(scratch(), 'morphing.glb');
-        writeFileSync(path, morphing);
+        const bytes = morphingModel();
+        const morphing = { bytes, name: 'morphing.glb' };
         served = {
             ...(await halvesToServe()),
-            ...(await bakeToServe('morphs', path, { fps: 60, emit: ['palette', 'morph'] })),
-            'morphing.glb': morphing,
+            ...(await bakeToServe('morphs', morphing, { fps: 60, emit: ['palette', 'morph'] })),
+            'morphing.glb': bytes,
         };
     });
 

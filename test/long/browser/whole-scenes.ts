@@ -2,11 +2,9 @@
 
 /** Whole scenes in Chromium: all that moves in the file moves in the bake, with its shadows, and rays hit it. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { describeModel, type Model } from '../../support/models';
-import { scratchFolder } from '../../support/temporary-folder';
 import { wholeScene } from '../../support/whole-scene';
 import {
     type Comparison,
@@ -87,16 +85,13 @@ const POSES: [clip: number, frame: number][] = [
 export function describeWholeScenes(engines: readonly Engine[], models: readonly Model[], few: boolean): void {
     describeInChromium(() => {
         const pages = pagesInChromium();
-        const scratch = scratchFolder();
         const served: ServedFiles = {};
         let opened: OpenPage;
 
         /** Serves a model, and its bakes as `<name>0` and so on. */
         async function serve(name: string, glb: Uint8Array, options: BakeOptions): Promise<string[]> {
-            const path = join(scratch(), `${name}.glb`);
-            writeFileSync(path, glb);
             served[`${name}.glb`] = glb;
-            const { outputs } = await bakeFile(path, options);
+            const { outputs } = await bakeFile({ bytes: glb, name: `${name}.glb` }, options);
             return outputs.map(({ json, bin }, i) => {
                 served[`${name}-${i}.json`] = json;
                 served[`${name}-${i}.bin`] = bin;

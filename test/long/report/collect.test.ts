@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
 import { recipeOf } from '../../../lib/bake/plan/options';
@@ -23,6 +22,7 @@ import {
     ROBOT,
     SIMPLE_SKIN,
 } from '../../support/models';
+import { fileOf } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
@@ -152,8 +152,7 @@ describe('the series of each clip', () => {
     });
 
     test('of another model’s bake there are none; one that claims to be this model’s, and is not, is refused', async () => {
-        const path = join(folder(), 'small.gltf');
-        writeFileSync(path, smallGltf());
+        const path = fileOf(folder(), 'small.gltf', smallGltf());
         const [output] = (await bakeFile(path)).outputs;
         const { data } = await report(CHARACTER.path, [output!], false);
         expect(data.bakes[0]!.outputs[0]).toMatchObject({ json: output!.json, errors: [] });
@@ -175,13 +174,12 @@ describe('files', () => {
     test('a glTF’s files under every URI that it has for them, once; what is not there is left out', async () => {
         const json = JSON.parse(smallGltf());
         const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
-        writeFileSync(join(folder(), 'a buffer.bin'), bytes);
-        writeFileSync(join(folder(), 'skin.png'), 'image');
+        fileOf(folder(), 'a buffer.bin', bytes);
+        fileOf(folder(), 'skin.png', 'image');
         json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({ uri, byteLength: bytes.length }));
         const images = ['skin.png', 'gone.png', 'data:image/png;base64,AAAA', '../out.png'];
         json.images = images.map((uri) => ({ uri }));
-        const path = join(folder(), 'external.gltf');
-        writeFileSync(path, JSON.stringify(json));
+        const path = fileOf(folder(), 'external.gltf', JSON.stringify(json));
         const { outputs } = await bakeModel(await openModel(path), recipeOf('test', {}));
         const { data, blobs } = await report(path, outputs);
         const uris = ['external.gltf', 'a%20buffer.bin', './a buffer.bin', 'skin.png'];
@@ -233,8 +231,7 @@ describe('rates', () => {
     });
 
     test('of several skins together; of one of them, its own', async () => {
-        const path = join(folder(), 'skins.gltf');
-        writeFileSync(path, smallGltf({ skins: 2 }));
+        const path = fileOf(folder(), 'skins.gltf', smallGltf({ skins: 2 }));
         const { outputs } = await bakeFile(path);
         expect(outputs).toHaveLength(2);
         const both = (await report(path, outputs, false)).data.rates;
@@ -247,8 +244,7 @@ describe('rates', () => {
         [12_000, ['24', '30', '60', 'keys']],
         [40_000, []],
     ])('of a clip of %d s only those that take seconds: %j', async (duration, labels) => {
-        const path = join(folder(), 'long.gltf');
-        writeFileSync(path, smallGltf({ clips: ['Long'], duration }));
+        const path = fileOf(folder(), 'long.gltf', smallGltf({ clips: ['Long'], duration }));
         const { outputs } = await bakeFile(path, { fps: 1 });
         const { rates } = (await report(path, outputs, false)).data;
         expect(rates.map(({ label }) => label)).toEqual(labels);
