@@ -52,12 +52,13 @@ describeInChromium(() => {
         opened = undefined;
     });
 
-    /** Nothing plays by itself, unless a test wants that. */
+    /** In place of the page before. Nothing plays by itself, unless a test wants that. */
     async function open(
         { data, blobs }: Readonly<Parts>,
         options: BrowserContextOptions = {},
         in_ = browser,
     ): Promise<Page> {
+        await opened?.page.context().close();
         const file = join(scratch(), `report-${files++}.html`);
         writeFileSync(file, reportHtml(data, blobs));
         const context = await in_.newContext({
@@ -287,7 +288,6 @@ describeInChromium(() => {
         }
         await page.keyboard.press('w');
         expect(await differing(page)).toBeGreaterThan(100);
-        await opened!.page.context().close();
 
         // Another model's numbers under this one's name: all rows are those of frame 0 of the clip.
         const { json, bin } = character.data.bakes[0]!.outputs[0]!;
@@ -314,7 +314,6 @@ describeInChromium(() => {
         const page = await open(character, { reducedMotion: 'no-preference' });
         await page.waitForFunction(() => !document.getElementById('place')!.textContent!.startsWith('frame 0 '));
         expect(await page.getByLabel('Pause', { exact: true }).isVisible()).toBe(true);
-        await opened!.page.context().close();
         const still = await open(character);
         await brightness(still);
         expect(await still.getByLabel('Play', { exact: true }).isVisible()).toBe(true);
@@ -517,14 +516,12 @@ describeInChromium(() => {
         await page.keyboard.press('3');
         await page.keyboard.press('Shift+ArrowRight');
         expect(await differing(page)).toBeLessThan(20);
-        await opened!.page.context().close();
 
         page = await open(moved('extract'));
         await page.keyboard.press('3');
         expect(await differing(page)).toBeLessThan(20);
         await page.keyboard.press('Shift+ArrowRight');
         expect(await differing(page)).toBeGreaterThan(500);
-        await opened!.page.context().close();
 
         page = await open(moved('in-place'));
         expect((await messages(page)).join()).toContain('The bake is in place');
@@ -618,7 +615,6 @@ describeInChromium(() => {
                 .click();
             expect(await textOf(page, '#place')).toMatch(/^([\d.]+) s of \1 s$/);
             expect(opened!.errors).toEqual([]);
-            await page.context().close();
 
             const same = await open(await beside(false));
             await choice(same, worst.name).click();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Scenes of three.js, by WebGLRenderer. Where 'three' is replaced by 'three/webgpu', by WebGPURenderer: with its WebGL 2 backend after
- * force-webgl.mjs.
+ * Scenes of three.js, by WebGLRenderer. Where 'three' is replaced by 'three/webgpu', by WebGPURenderer: with its WebGL 2 backend if
+ * FORCE_WEBGL is.
  */
 
 import { createBakedCrowd } from 'poselane/three';
@@ -23,7 +23,7 @@ async function createRenderer(width, height) {
         };
         return { renderer, draw };
     }
-    const renderer = new THREE.WebGPURenderer({ antialias: false, forceWebGL: globalThis.forceWebGL === true });
+    const renderer = new THREE.WebGPURenderer({ antialias: false, forceWebGL: FORCE_WEBGL });
     await renderer.init();
     renderer.shadowMap.enabled = true;
     // Chromium without a GPU draws by WebGPU, but not onto a page: its GPU process ends.
