@@ -7,6 +7,7 @@
  *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part server] [--rounds 15] [--json]
  */
 
+import { spawn } from 'node:child_process';
 import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
@@ -15,7 +16,6 @@ import { parseArgs } from 'node:util';
 import poselane from '../../dist/index.js';
 import { root } from '../../scripts/lib.mjs';
 import { cell, measureWorks, partsOf, roundsOf, table } from '../harness.mjs';
-import { TOOL, timeProcesses } from './processes.mjs';
 import { loadModel, palettesOf } from './three-bake.mjs';
 
 const PARTS = {
@@ -25,6 +25,7 @@ const PARTS = {
     batch: measureBatch,
     server: measureServer,
 };
+const TOOL = path.join(root, 'dist/cli/main.js');
 const FPS = 60;
 const FILES = 100;
 /** In model units, for each number of a palette. */
@@ -72,11 +73,6 @@ async function measureEvaluation() {
     const model = await loadModel(MODEL);
     checkPalettes(expected, palettesOf(model, FPS), TOLERANCE);
     const bakePalettes = await preparedRig(manifest, expected);
-    const timed = (work) => async () => {
-        const start = performance.now();
-        await work();
-        return performance.now() - start;
-    };
     return measureWorks(
         {
             'three.js': timed(() => palettesOf(model, FPS)),
@@ -107,6 +103,48 @@ async function preparedRig({ clips }, expected) {
     run();
     checkPalettes(expected, palettes, 0);
     return run;
+}
+
+/**
+ * Times whole processes in interleaved rounds.
+ *
+ * @param subjects By name: arguments of Node, or a list of such lists for several processes at once.
+ * @param before By name: what runs before that subject and is not timed.
+ * @returns By name: minimum and median, in milliseconds.
+ */
+async function timeProcesses(subjects, rounds, before = {}) {
+    const works = Object.entries(subjects).map(([name, args]) => {
+        const work = timed(() => Promise.all((Array.isArray(args[0]) ? args : [args]).map(runNode)));
+        const prepared = () => {
+            before[name]?.();
+            return work();
+        };
+        return [name, prepared];
+    });
+    // The first run of each brings the files into the system's cache.
+    for (const [, work] of works) await work();
+    return measureWorks(Object.fromEntries(works), rounds);
+}
+
+/** The milliseconds that `work` takes. */
+function timed(work) {
+    return async () => {
+        const start = performance.now();
+        await work();
+        return performance.now() - start;
+    };
+}
+
+function runNode(args) {
+    return new Promise((resolve, reject) => {
+        const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'ignore', 'pipe'] });
+        let stderr = '';
+        child.stderr.on('data', (text) => {
+            stderr += text;
+        });
+        child.on('error', reject);
+        child.on('close', (status) => (status === 0 ? resolve() : reject(new Error(`${args.join(' ')}: ${stderr}`))));
+    });
 }
 
 function paletteOf({ arrays: { palette } }, bin) {

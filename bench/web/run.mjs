@@ -46,7 +46,6 @@ function inNode() {
 async function inBrowser(name) {
     const { outputFiles } = buildSync({
         entryPoints: [path.join(root, 'bench/web/page.mjs')],
-        alias: { 'node:timers/promises': path.join(root, 'bench/web/pause.mjs') },
         define: { SETTINGS: JSON.stringify(settings) },
         bundle: true,
         write: false,

@@ -5,7 +5,6 @@
  * slow moment of the machine affects all cases equally. Implementations of a routine follow each other, because their ratios are compared.
  */
 
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Routine } from '../lists/routines';
 import { lowMean, type Statistics, statisticsOf, stepOf } from './statistics';
 
@@ -79,7 +78,7 @@ export async function interleave<S extends Timed>(
 ): Promise<ReadonlyMap<S, readonly (readonly number[])[]>> {
     const collected = new Map(groups.flat().map((subject) => [subject, [] as (readonly number[])[]]));
     for (let round = 0; round < rounds; round++) {
-        await pause(0);
+        await new Promise((resolve) => setTimeout(resolve, 0));
         for (const group of groups) {
             signal?.throwIfAborted();
             for (let k = 0; k < group.length; k++) {
@@ -103,7 +102,9 @@ export async function measure(
         options.signal?.throwIfAborted();
         subject.sample(subject.timed === 'javascript' ? WARM_UP_MILLISECONDS : options.milliseconds);
     }
-    const collected = await interleave(groupsOf(subjects), options);
+    // Cases that are compared with each other, together.
+    const groups = grouped(subjects, ({ n, routine, timed }) => `${n} ${routine} ${timed}`);
+    const collected = await interleave(groups, options);
     return subjects.map((subject) => {
         const { routine, implementation, n, timed, unit } = subject;
         const factor = factorFor(subject, delay) / n;
@@ -118,27 +119,16 @@ function factorFor({ routine, implementation }: CaseName, delay: Delay | undefin
 
 const WARM_UP_MILLISECONDS = 8;
 
-/** Cases that are compared with each other, together. */
-function groupsOf(subjects: readonly Subject[]): Subject[][] {
-    const groups = new Map<string, Subject[]>();
-    for (const subject of subjects) {
-        const key = `${subject.n} ${subject.routine} ${subject.timed}`;
-        const group = groups.get(key);
-        if (group) group.push(subject);
-        else groups.set(key, [subject]);
-    }
+/** Those of the same key together, in the order of their first ones. */
+function grouped<Case>(cases: readonly Case[], keyOf: (one: Case) => string): Case[][] {
+    const groups = new Map<string, Case[]>();
+    for (const one of cases) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
     return [...groups.values()];
 }
 
 /** Summarizes samples, those of the same case together. */
 export function resultsOf(all: readonly Samples[]): Result[] {
-    const cases = new Map<string, Samples[]>();
-    for (const samples of all) {
-        const known = cases.get(keyOf(samples));
-        if (known) known.push(samples);
-        else cases.set(keyOf(samples), [samples]);
-    }
-    return [...cases.values()].map((parts) =>
+    return grouped(all, keyOf).map((parts) =>
         resultOf({ ...parts[0]!, rounds: parts.flatMap(({ rounds }) => rounds) }),
     );
 }

@@ -56,17 +56,14 @@ export const PUBLISHED_2005: readonly PublishedRoutine[] = (
     return { routine, title, source, c: counts(c), sse: counts(sse) };
 });
 
-/** How much faster AVX is than SSE on plain quaternions, on Sandy Bridge. */
-export interface PublishedIntel {
-    readonly quaternions: number;
-    readonly speedUp: number;
-}
-
 export const INTEL_SOURCE =
     'P. Mehrotra and R. Hubbard, "Benefits of Intel Advanced Vector Extensions For Quaternion Spherical Linear Interpolation (Slerp)" (Intel, undated), table 1';
 
-/** A multiple of 16, and a length that leaves 3 elements for the document's scalar code. */
-export const PUBLISHED_INTEL: readonly PublishedIntel[] = [
+/**
+ * How much faster AVX is than SSE on plain quaternions, on Sandy Bridge: a multiple of 16, and a length that leaves 3 elements for the
+ * document's scalar code.
+ */
+export const PUBLISHED_INTEL = [
     { quaternions: 64, speedUp: 2.16 },
     { quaternions: 67, speedUp: 1.86 },
 ];
@@ -79,20 +76,13 @@ export const INTEL_ANALYZER = {
     speedUp: 2.07,
 } as const;
 
-/** Seconds for 2^28 calls: 32-bit code on a Core 2 Quad Q9550 (2.83 GHz), 64-bit code on a Core i7 Q740 (1.73 GHz). */
-export interface PublishedEberly {
-    readonly title: string;
-    readonly seconds32Bit: number;
-    readonly seconds64Bit: number;
-    readonly slerpsPerCall: number;
-}
-
 export const EBERLY_SOURCE =
     'D. Eberly, "A Fast and Accurate Algorithm for Computing SLERP", Journal of Graphics, GPU, and Game Tools 15:3 (2011), Table 2';
 
-export const EBERLY_CALLS = 2 ** 28;
+const EBERLY_CALLS = 2 ** 28;
 
-export const PUBLISHED_EBERLY: readonly PublishedEberly[] = [
+/** Seconds for 2^28 calls: 32-bit code on a Core 2 Quad Q9550 (2.83 GHz), 64-bit code on a Core i7 Q740 (1.73 GHz). */
+export const PUBLISHED_EBERLY = [
     { title: 'Slerp', seconds32Bit: 55.0, seconds64Bit: 38.0, slerpsPerCall: 1 },
     { title: 'SlerpFPU', seconds32Bit: 19.8, seconds64Bit: 17.0, slerpsPerCall: 1 },
     { title: 'SlerpSSE1', seconds32Bit: 6.1, seconds64Bit: 5.4, slerpsPerCall: 1 },

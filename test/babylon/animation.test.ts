@@ -39,6 +39,8 @@ function smallModel(...names: string[]) {
     return [root, ...meshes];
 }
 const all = () => smallModel('The Hat', 'fan', 'floor');
+const made = (options?: Parameters<typeof createBakedAnimation>[3]) =>
+    createBakedAnimation(BABYLON, lone(), all(), options);
 const parametersOf = ({ managers }: ReturnType<typeof createBakedAnimation>) =>
     managers[0]!.animationParameters.asArray();
 
@@ -68,36 +70,11 @@ test.each<[string, () => unknown, string, RegExp]>([
     ['a mesh is missing', () => createBakedAnimation(BABYLON, lone(), smallModel('fan')), 'ERR_MODEL_DIFFERS', /Hat/],
     ['no skin', () => createBakedAnimation(BABYLON, smallTable(), all()), 'ERR_MODEL_DIFFERS', /2 joints.*'hip'/],
     ['no meshes', () => createBakedAnimation(BABYLON, lone(), []), 'ERR_COUNT_RANGE', /meshes is empty/],
-    [
-        'half an instance',
-        () => createBakedAnimation(BABYLON, lone(), all(), { instances: 0.5 }),
-        'ERR_COUNT_RANGE',
-        /0\.5/,
-    ],
-    [
-        'more instances than rows of a texture',
-        () => createBakedAnimation(BABYLON, lone(), all(), { instances: 9, maxSize: 8 }),
-        'ERR_COUNT_RANGE',
-        /instances is 9/,
-    ],
-    [
-        'too many times',
-        () => createBakedAnimation(BABYLON, lone(), all()).pose(0, new Float64Array(2)),
-        'ERR_BUFFER_LENGTH',
-        /2 elements/,
-    ],
-    [
-        'no clip',
-        () => createBakedAnimation(BABYLON, lone(), all()).play(2, new Float64Array(1)),
-        'ERR_INDEX_RANGE',
-        /clips/,
-    ],
-    [
-        'places without thin instances',
-        () => createBakedAnimation(BABYLON, lone(), all()).place(new Float32Array(16)),
-        'ERR_BUFFER_LENGTH',
-        /needs 0/,
-    ],
+    ['half an instance', () => made({ instances: 0.5 }), 'ERR_COUNT_RANGE', /0\.5/],
+    ['more than rows of a texture', () => made({ instances: 9, maxSize: 8 }), 'ERR_COUNT_RANGE', /instances is 9/],
+    ['too many times', () => made().pose(0, new Float64Array(2)), 'ERR_BUFFER_LENGTH', /2 elements/],
+    ['no clip', () => made().play(2, new Float64Array(1)), 'ERR_INDEX_RANGE', /clips/],
+    ['places without thin instances', () => made().place(new Float32Array(16)), 'ERR_BUFFER_LENGTH', /needs 0/],
 ])('refused: %s', (_, call, code, message) => {
     expect(call).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
 });
@@ -105,7 +82,7 @@ test.each<[string, () => unknown, string, RegExp]>([
 test('what the shader shows: a row of the table, or the spare row with what lies between', () => {
     const uploads = jest.fn();
     Object.assign(engine, { updateTextureData: uploads });
-    const animation = createBakedAnimation(BABYLON, lone(), all());
+    const animation = made();
     expect(parametersOf(animation)).toEqual([0, 0, 0, 0]);
     animation.pose(1, Float64Array.of(0.1));
     expect(parametersOf(animation)).toEqual([4, 4, 0, 0]);
@@ -129,7 +106,7 @@ test('what the shader shows: a row of the table, or the spare row with what lies
 });
 
 test('freed: meshes play nothing any more', () => {
-    const animation = createBakedAnimation(BABYLON, lone(), all());
+    const animation = made();
     animation.dispose();
     expect(animation.meshes.map((mesh) => mesh.bakedVertexAnimationManager)).toEqual([null, null]);
 });

@@ -5,13 +5,11 @@
  * test/long/farm.
  */
 
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { run } from '../../lib/cli/main';
+import { inNewFolder, poselane, put, readJson } from '../cli/command-line';
 import { smallGlb } from '../cli/small-gltf';
 import { runProgram } from '../support/processes';
-import { fileOf } from '../support/split-file';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the file has
 const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
@@ -105,47 +103,36 @@ const FARMS: Record<string, () => Call[]> = {
 
 const hasShell = process.platform !== 'win32';
 (hasShell ? describe : describe.skip)(`farms${hasShell ? '' : ' [skipped: needs a POSIX shell]'}`, () => {
-    let folder: string;
+    inNewFolder();
     beforeEach(() => {
-        folder = mkdtempSync(join(tmpdir(), 'poselane-farm-'));
-        mkdirSync(join(folder, 'models'));
-        for (const i of upTo(10)) fileOf(folder, `models/f${i}.glb`, smallGlb({ clips: [`Walk ${i}`] }));
+        for (const i of upTo(10)) put(`models/f${i}.glb`, smallGlb({ clips: [`Walk ${i}`] }));
     });
-    afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
     /** Runs a call in this process: each start would take longer than its work. */
-    async function poselane({ argv, variables }: Call): Promise<string> {
-        const own = argv.map((argument) =>
-            argument
-                .replace(/^(--\w+=)?(\.\/)?(?=(models|out|report\.json)\b)/, `$1${folder}/`)
-                .replace('https://cache.example', join(folder, 'cache')),
-        );
+    async function runCall({ argv, variables }: Call): Promise<string> {
+        const own = argv.map((argument) => argument.replace('https://cache.example', 'cache'));
         const before = { ...process.env };
         Object.assign(process.env, variables);
-        let said = '';
-        const write = (text: string) => {
-            said += text;
-        };
         try {
-            const code = await run([...own, ...(own[0] === 'bake' ? ['-j', '1', '--quiet'] : [])], {
-                stdout: { write },
-                stderr: { write },
-            });
-            expect({ code, said: code === 0 ? '' : said }).toEqual({ code: 0, said: '' });
+            const { code, stdout, stderr } = await poselane([
+                ...own,
+                ...(own[0] === 'bake' ? ['-j', '1', '--quiet'] : []),
+            ]);
+            expect({ code, said: code === 0 ? '' : stderr }).toEqual({ code: 0, said: '' });
+            return stdout + stderr;
         } finally {
             for (const name of Object.keys(variables)) {
                 if (before[name] === undefined) delete process.env[name];
                 else process.env[name] = before[name];
             }
         }
-        return said;
     }
 
-    const filesIn = (name: string) =>
-        readdirSync(join(folder, name))
+    const filesIn = (folder: string) =>
+        readdirSync(folder)
             .filter((file) => !file.startsWith('report'))
             .sort()
-            .map((file) => [file, readFileSync(join(folder, name, file), 'base64')]);
+            .map((file) => [file, readFileSync(join(folder, file), 'base64')]);
 
     test('has no other files than those that are tested', () => {
         expect(readdirSync(EXAMPLES).sort()).toEqual([...Object.keys(FARMS), 'slurm-one-node.sh'].sort());
@@ -153,20 +140,17 @@ const hasShell = process.platform !== 'win32';
 
     test.each(Object.keys(FARMS))('%s: the shards make what one machine makes, and one report', async (name) => {
         const calls = FARMS[name]!();
-        await poselane({ argv: ['bake', 'models/**/*.glb', '-o', 'out-one'], variables: {} });
+        await runCall({ argv: ['bake', 'models/**/*.glb', '-o', 'out-one'], variables: {} });
         const merge = calls.pop()!;
         expect(calls.length).toBeGreaterThan(1);
-        for (const call of calls) await poselane(call);
-        expect(await poselane(merge)).toMatch(/report\.json: of 10 files 10 baked, 0 failed, 0 not begun\n$/);
+        for (const call of calls) await runCall(call);
+        expect(await runCall(merge)).toMatch(/report\.json: of 10 files 10 baked, 0 failed, 0 not begun\n$/);
         expect(filesIn('out')).toHaveLength(20);
         expect(filesIn('out')).toEqual(filesIn('out-one'));
         // A second run takes its files from the shared cache.
-        await poselane(calls[0]!);
-        const again = readdirSync(join(folder, 'out')).filter((file) => file.startsWith('report'));
-        const hits = again
-            .map((file) => JSON.parse(readFileSync(join(folder, 'out', file), 'utf8')))
-            .flatMap(({ inputs }) => inputs)
-            .filter(({ cache }) => cache.hit);
+        await runCall(calls[0]!);
+        const again = readdirSync('out').filter((file) => file.startsWith('report'));
+        const hits = again.flatMap((file) => readJson(join('out', file)).inputs).filter(({ cache }) => cache.hit);
         expect(hits.length).toBe(Math.ceil(10 / calls.length));
     });
 });

@@ -50,7 +50,7 @@ export function clipsAlone(
 }
 
 /** Writes bytes, and gives their path. */
-export function fileOf(folder: string, name: string, bytes: Buffer): string {
+export function fileOf(folder: string, name: string, bytes: Uint8Array | string): string {
     writeFileSync(join(folder, name), bytes);
     return join(folder, name);
 }

@@ -157,33 +157,21 @@ test('what was made is freed; the model keeps its own', () => {
 describe('refused, and nothing is drawn otherwise', () => {
     const two = () => new Float64Array(2);
     type Crowd = ReturnType<typeof crowdOf>;
+    const fading =
+        (to: object) =>
+        ({ pose }: Crowd) =>
+            pose(0, two(), { to: { clips: 0, times: two(), weight: 0, ...to } });
     test.each<[RegExp, string, (crowd: Crowd) => void]>([
         [/times holds 3 .* 2 instances/, 'ERR_BUFFER_LENGTH', ({ pose }) => pose(0, new Float64Array(3))],
         [/clips is 2/, 'ERR_INDEX_RANGE', ({ pose }) => pose(2, two())],
         [/times\[1\]/, 'ERR_NOT_FINITE', ({ pose }) => pose(0, Float64Array.of(1, Number.NaN))],
         [/times/, 'ERR_ARGUMENT_TYPE', ({ pose }) => pose(0, [0, 0] as never)],
         [/options/, 'ERR_ARGUMENT_TYPE', ({ pose }) => pose(0, two(), { to: 3 as never })],
-        [
-            /to\.times holds 1 .* 2/,
-            'ERR_BUFFER_LENGTH',
-            ({ pose }) => pose(0, two(), { to: { clips: 0, times: new Float64Array(1), weight: 0 } }),
-        ],
-        [/clips is 5/, 'ERR_INDEX_RANGE', ({ pose }) => pose(0, two(), { to: { clips: 5, times: two(), weight: 0 } })],
-        [
-            /weight holds 1 .* 2/,
-            'ERR_BUFFER_LENGTH',
-            ({ pose }) => pose(0, two(), { to: { clips: 0, times: two(), weight: new Float32Array(1) } }),
-        ],
-        [
-            /weight is NaN/,
-            'ERR_NOT_FINITE',
-            ({ pose }) => pose(0, two(), { to: { clips: 0, times: two(), weight: Number.NaN } }),
-        ],
-        [
-            /weight/,
-            'ERR_ARGUMENT_TYPE',
-            ({ pose }) => pose(0, two(), { to: { clips: 0, times: two(), weight: '1' as never } }),
-        ],
+        [/to\.times holds 1 .* 2/, 'ERR_BUFFER_LENGTH', fading({ times: new Float64Array(1) })],
+        [/clips is 5/, 'ERR_INDEX_RANGE', fading({ clips: 5 })],
+        [/weight holds 1 .* 2/, 'ERR_BUFFER_LENGTH', fading({ weight: new Float32Array(1) })],
+        [/weight is NaN/, 'ERR_NOT_FINITE', fading({ weight: Number.NaN })],
+        [/weight/, 'ERR_ARGUMENT_TYPE', fading({ weight: '1' })],
         [/instance is 2/, 'ERR_INDEX_RANGE', ({ boxAt }) => boxAt(2, new THREE.Box3())],
     ])('%s', (message, code, call) => {
         const crowd = crowdOf(2);

@@ -8,6 +8,7 @@ export function byId<T extends HTMLElement = HTMLElement>(id: string): T {
     return document.getElementById(id) as T;
 }
 
+export const modeInput = (mode: string) => document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;
 export const input = (id: string): HTMLInputElement => byId<HTMLInputElement>(id);
 
 /** Creates an element with properties and children. Text is never parsed as HTML, because names come from files. */

@@ -6,7 +6,7 @@ import { visible } from '../../base/messages';
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
-import { byId, count, distance, input, percent, reasonOf, say, size, units } from './dom';
+import { byId, count, distance, input, modeInput, percent, reasonOf, say, size, units } from './dom';
 import { showFacts, showSeam } from './facts';
 import { createGraph, worstMoment } from './graph';
 import { createKeys, type Key } from './keys';
@@ -147,8 +147,7 @@ function listenToPeople(
         if (!input(id).disabled) set({ [id]: !view[id] });
     };
     const choose = (mode: Mode) => {
-        const { disabled } = document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;
-        if (!disabled) set({ mode });
+        if (!modeInput(mode).disabled) set({ mode });
     };
     const last = () => entries[view.entry]!.duration;
     const keys: Key[] = [

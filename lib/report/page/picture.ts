@@ -7,7 +7,7 @@ import type { GLTF } from 'three/addons/loaders/GLTFLoader.js';
 import type { ReportData } from '../data';
 import type { Bake, Entry } from './bakes';
 import { CROWD, createCrowdPose, placeCrowd } from './crowd';
-import { byId, count, input, reasonOf, say } from './dom';
+import { byId, count, input, modeInput, reasonOf, say } from './dom';
 import { boxOf, boxOfLive, floorOf } from './extents';
 import { createLines, createSkeletons } from './lines';
 import { loadModel } from './model';
@@ -209,5 +209,3 @@ function prepare({ scene }: GLTF): number {
     });
     return meshes;
 }
-
-const modeInput = (mode: string) => document.querySelector<HTMLInputElement>(`input[name=mode][value=${mode}]`)!;

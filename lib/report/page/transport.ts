@@ -3,7 +3,7 @@
 /** The clock, and its controls. */
 
 import { type Bake, type Entry, frameTime } from './bakes';
-import { byId, input } from './dom';
+import { byId, input, modeInput } from './dom';
 import type { Mode } from './stage';
 import type { State } from './state';
 
@@ -67,8 +67,7 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         speed.value = String(view.speed);
         byId('speed-shown').textContent = `${view.speed.toFixed(1)}×`;
         for (const name of ['nearest', 'skeleton', 'boxes', 'root'] as const) input(name).checked = view[name];
-        const mode = document.querySelector<HTMLInputElement>(`input[name=mode][value=${view.mode}]`)!;
-        mode.checked = true;
+        modeInput(view.mode).checked = true;
     }
 
     const toggle = () => set({ playing: !view.playing });

@@ -1,49 +1,31 @@
 // SPDX-License-Identifier: MIT
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { BenchRun } from '../../../lib/bench';
-import { run } from '../../../lib/cli/main';
 import { implementations } from '../../../lib/lists';
+import { poselane, readJson } from '../../cli/command-line';
+import { blocksOf } from '../../support/documents';
 import { itNative } from '../../support/implementations';
 import { runNode, runProgram, startNode, untilGone } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
 import { untilUnderWay } from '../../support/under-way';
 
+// biome-ignore lint/suspicious/noExplicitAny: whatever the document has
+const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
 const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
 
-let folder: string;
-beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'poselane-bench-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-interface Outcome {
-    code: number | null;
-    stdout: string;
-    stderr: string;
-}
+const folder = scratchFolder();
+const fileIn = (name: string) => join(folder(), name);
 
 /** In this process. */
-async function poselane(argv: readonly string[], isTTY = false): Promise<Outcome> {
-    const outcome: Outcome = { code: null, stdout: '', stderr: '' };
-    const write = (stream: 'stdout' | 'stderr') => (text: string) => {
-        outcome[stream] += text;
-    };
-    outcome.code = await run(['bench', ...argv], {
-        stdout: { write: write('stdout') },
-        stderr: { write: write('stderr'), isTTY },
-    });
-    return outcome;
-}
+const bench = (argv: readonly string[], isTTY = false) => poselane(['bench', ...argv], { isTTY });
 
 /** As it is installed: with processes of its own. */
-function program(argv: readonly string[], env: Record<string, string> = {}): Outcome {
-    const { status, stdout, stderr } = runNode([MAIN, 'bench', ...argv], {
-        cwd: folder,
-        env: { ...process.env, ...env },
-    });
-    return { code: status, stdout, stderr };
+function program(argv: readonly string[], env: Record<string, string> = {}) {
+    const { status: code, stdout, stderr } = runNode([MAIN, 'bench', ...argv], { env: { ...process.env, ...env } });
+    return { code, stdout, stderr };
 }
 
 /** As little as can be measured. */
@@ -71,31 +53,34 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
         [['--paper'], "unknown option '--paper'"],
         [['slerp'], 'too many arguments'],
     ])('%p', async (argv, words) => {
-        const { code, stdout, stderr } = await poselane(argv);
+        const { code, stdout, stderr } = await bench(argv);
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr).toContain(words);
         expect(stderr).toMatch(/^poselane: [^\n]*\n$/);
     });
 
-    test.each([
-        ['missing.json', null, 'cannot be read'],
-        ['text.json', 'no JSON', "must be what 'poselane bench --json' wrote"],
-        ['null.json', 'null', "must be what 'poselane bench --json' wrote"],
-        ['other.json', '{"format":"else"}', "must be what 'poselane bench --json' wrote"],
-        ['newer.json', '{"format":"poselane-bench","version":2}', 'is of version 2; this program knows version 1'],
-        ['half.json', '{"format":"poselane-bench","version":1,"results":[{}]}', 'is incomplete'],
-    ])('not a base: exit code 3 (%s)', async (name, content, words) => {
-        const file = join(folder, name);
+    async function expectNoBase(content: string | null, words: string): Promise<void> {
+        const file = fileIn('no-base.json');
+        rmSync(file, { force: true });
         if (content !== null) writeFileSync(file, content);
-        const { code, stdout, stderr } = await poselane(['--compare', file]);
+        const { code, stdout, stderr } = await bench(['--compare', file]);
         expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
         expect(stderr).toContain(`poselane: ${file}: ${words}`);
-    });
+    }
+
+    test.each([
+        [null, 'cannot be read'],
+        ['no JSON', "must be what 'poselane bench --json' wrote"],
+        ['null', "must be what 'poselane bench --json' wrote"],
+        ['{"format":"else"}', "must be what 'poselane bench --json' wrote"],
+        ['{"format":"poselane-bench","version":2}', 'is of version 2; this program knows version 1'],
+        ['{"format":"poselane-bench","version":1,"results":[{}]}', 'is incomplete'],
+    ])('not a base: exit code 3 (%s)', expectNoBase);
 
     // A real run with one fault. Most of these would make every kernel look faster, or crash.
     let whole: string;
     beforeAll(async () => {
-        whole = (await poselane([...QUICK, '--json'])).stdout;
+        whole = (await bench([...QUICK, '--json'])).stdout;
     });
     type Writable = { -readonly [K in keyof BenchRun]: BenchRun[K] };
     test.each<[string, (run: Writable) => void]>([
@@ -113,23 +98,19 @@ describe('wrong options: exit code 2, one line, nothing measured', () => {
     ])('a damaged base: exit code 3 (%s)', async (_, damage) => {
         const run = JSON.parse(whole) as BenchRun;
         damage(run);
-        const file = join(folder, 'damaged.json');
-        writeFileSync(file, JSON.stringify(run));
-        const { code, stdout, stderr } = await poselane(['--compare', file]);
-        expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-        expect(stderr).toBe(`poselane: ${file}: is incomplete: measure again\n`);
+        await expectNoBase(JSON.stringify(run), 'is incomplete: measure again\n');
     });
 });
 
 describe('poselane bench', () => {
     test('--json: machine, settings, and every implementation of the kernels; nothing else on stdout', async () => {
-        const { code, stdout, stderr } = await poselane([...QUICK, '--kernels', 'slerp', '--json']);
+        const { code, stdout, stderr } = await bench([...QUICK, '--kernels', 'slerp', '--json']);
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
         const { machine, settings, results, ...rest } = JSON.parse(stdout) as BenchRun;
         expect(rest).toEqual({
             format: 'poselane-bench',
             version: 1,
-            poselane: JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version,
+            poselane: readJson(join(ROOT, 'package.json')).version,
             unavailable: implementations()
                 .filter(({ available }) => !available)
                 .map(({ name, reason }) => ({ name, reason })),
@@ -162,16 +143,16 @@ describe('poselane bench', () => {
 
     // Comparing needs paper/c, which is native.
     itNative('tables to stdout, JSON to a file; what is compared with itself passes', async () => {
-        const file = join(folder, 'quick.json');
-        const first = await poselane([...QUICK, '--json', file]);
+        const file = fileIn('quick.json');
+        const first = await bench([...QUICK, '--json', file]);
         expect(first.code).toBe(0);
         expect(first.stdout).toMatch(/^poselane \S+ bench: .*, Node v/);
         expect(first.stdout).toMatch(
             /\nsinZeroHalfPI +.*n = 8\n(.*\n)* {2}paper\/typescript +[\d.]+ \/ [\d.]+ ±\d+%\n/,
         );
-        expect((JSON.parse(readFileSync(file, 'utf8')) as BenchRun).results.length).toBeGreaterThan(0);
+        expect(readJson(file).results.length).toBeGreaterThan(0);
         // Without a choice of its own it measures what the base has.
-        const second = await poselane(['--compare', file, '--max-regression', '900%', '--rounds', '2', '--json', '-']);
+        const second = await bench(['--compare', file, '--max-regression', '900%', '--rounds', '2', '--json', '-']);
         expect(second.code).toBe(0);
         expect(second.stderr).toMatch(/^compared with .*quick\.json \(.*none slower by more than 900%\n/);
         const { settings, comparison } = JSON.parse(second.stdout) as BenchRun;
@@ -180,19 +161,19 @@ describe('poselane bench', () => {
     });
 
     test('the rounds are counted where a person looks on, and the count is wiped off', async () => {
-        const { stderr } = await poselane([...QUICK, '--rounds', '2', '--json'], true);
+        const { stderr } = await bench([...QUICK, '--rounds', '2', '--json'], true);
         expect(stderr).toContain('bench: round 1 of 2');
         expect(stderr).toContain('bench: round 2 of 2');
         expect(stderr.endsWith('\r\u001b[2K')).toBe(true);
     });
 
     test('--compare refuses another angle distribution, and a base without a common case', async () => {
-        const file = join(folder, 'frames.json');
-        const { code } = await poselane([...QUICK, '--angles', 'frames', '--json', file]);
+        const file = fileIn('frames.json');
+        const { code } = await bench([...QUICK, '--angles', 'frames', '--json', file]);
         expect(code).toBe(0);
-        const other = await poselane(['--compare', file, '--angles', 'random']);
+        const other = await bench(['--compare', file, '--angles', 'random']);
         expect(other).toMatchObject({ code: 2, stderr: "poselane: --angles: the base was measured with 'frames'\n" });
-        const nothing = await poselane(['--compare', file, '--kernels', 'lerp', '--n', '8', '--rounds', '1']);
+        const nothing = await bench(['--compare', file, '--kernels', 'lerp', '--n', '8', '--rounds', '1']);
         expect(nothing.code).toBe(2);
         expect(nothing.stderr).toContain('has none of the cases that were measured');
     });
@@ -201,12 +182,12 @@ describe('poselane bench', () => {
         ['cpu', 'CPU model'],
         ['node', 'Node version'],
     ])('--absolute refuses another %s, before anything is measured', async (field, words) => {
-        const file = join(folder, `${field}.json`);
-        await poselane([...QUICK, '--json', file]);
-        const base = JSON.parse(readFileSync(file, 'utf8'));
+        const file = fileIn(`${field}.json`);
+        await bench([...QUICK, '--json', file]);
+        const base = readJson(file);
         base.machine[field] = 'another';
         writeFileSync(file, JSON.stringify(base));
-        const { code, stdout, stderr } = await poselane(['--compare', file, '--absolute']);
+        const { code, stdout, stderr } = await bench(['--compare', file, '--absolute']);
         expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
         expect(stderr).toContain(`--absolute: another ${words}: `);
         expect(stderr).toContain("'another' in the base");
@@ -254,20 +235,24 @@ function childrenOf(pid: number): number[] {
     return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').filter(Boolean).map(Number) : [];
 }
 
-describe('the recipe for CI, as a script', () => {
+describe('the recipe for CI in docs/benchmarks.md', () => {
+    const { env, steps } = safeLoad(blocksOf('docs/benchmarks.md')('yaml')[0]!).jobs.poselane;
+    const [install, ...scripts] = steps.flatMap(({ run }: { run?: string }) => run ?? []);
+    const base = () => fileIn('bench-base.json');
+
+    /** Runs its steps. The baseline stays in the folder, to which actions/cache would restore it. */
     const recipe = (options: string) => {
-        const cache = join(folder, 'cache');
-        const { status, stdout, stderr } = runProgram('bash', [join(ROOT, 'bench/recipe.sh')], {
-            cwd: folder,
+        const { status, stdout, stderr } = runProgram('bash', ['-ec', scripts.join('\n')], {
+            cwd: folder(),
             env: {
                 ...process.env,
+                ...env,
                 POSELANE: `${process.execPath} ${MAIN}`,
                 BENCH_OPTIONS: `--kernels transformJoints --n 1024 ${options}`,
-                CACHE: cache,
+                GITHUB_OUTPUT: fileIn('output'),
             },
         });
-        const kept = existsSync(cache) ? readdirSync(cache) : [];
-        return { code: status, stdout, stderr, kept: kept.map((name) => readFileSync(join(cache, name), 'utf8')) };
+        return { code: status, stdout, stderr, base: readFileSync(base(), 'utf8') };
     };
 
     // Another implementation than the reference.
@@ -278,27 +263,28 @@ describe('the recipe for CI, as a script', () => {
         // slower, or what is slower is not seen to be. A new baseline is a new chance; the verdict is not.
         let first: ReturnType<typeof recipe>;
         const makeBaseline = () => {
-            rmSync(join(folder, 'cache'), { recursive: true, force: true });
+            rmSync(base(), { force: true });
             first = recipe('');
             expect(first).toMatchObject({ code: 0, stderr: '' });
-            expect(first.kept).toHaveLength(1);
             expect(first.stdout).not.toContain('compared with');
         };
         const slowerOnes = () => {
-            const { comparison } = JSON.parse(readFileSync(join(folder, 'bench.json'), 'utf8')) as BenchRun;
+            const { comparison } = readJson(fileIn('bench.json')) as BenchRun;
             return comparison!.slower.map(({ routine, implementation }) => `${routine} ${implementation}`);
         };
         const against = (code: number, options: string, slower: readonly string[]) => {
             for (let attempt = 1; ; attempt++) {
                 const second = recipe(options);
-                expect(second.kept).toEqual(first.kept);
+                expect(second.base).toBe(first.base);
                 const asExpected = second.code === code && slowerOnes().every((name) => slower.includes(name));
                 if (asExpected || attempt === 5) return second;
                 makeBaseline();
             }
         };
 
+        expect(install).toBe('npm ci');
         makeBaseline();
+        expect(readFileSync(fileIn('output'), 'utf8')).toMatch(/^key=[\w-]+$/m);
 
         const same = against(0, '', []);
         expect(same).toMatchObject({ code: 0, stderr: '' });
@@ -314,13 +300,4 @@ describe('the recipe for CI, as a script', () => {
         expect(slower.stderr).toMatch(/poselane: [12] cases? (is|are) slower than allowed\n$/);
         expect(new Set(slowerOnes())).toEqual(new Set([delayed]));
     });
-});
-
-test('docs/benchmarks.md has the steps of bench/recipe.sh', () => {
-    const document = readFileSync(join(ROOT, 'docs/benchmarks.md'), 'utf8');
-    const script = readFileSync(join(ROOT, 'bench/recipe.sh'), 'utf8');
-    const steps = [...script.matchAll(/^# >>> (\w+)\n([\s\S]*?)^# <<< \1$/gm)];
-    expect(steps.map(([, name]) => name)).toEqual(['cpu', 'measure']);
-    // Indented for YAML.
-    for (const [, , lines] of steps) expect(document).toContain(lines!.replace(/^(?=.)/gm, ' '.repeat(10)));
 });

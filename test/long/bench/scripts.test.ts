@@ -3,7 +3,6 @@
 /** The scripts of bench/. */
 
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { runNode } from '../../support/processes';
 
 const ROOT = join(__dirname, '../../..');
@@ -48,52 +47,5 @@ describe('bench/rig/run.mjs', () => {
         [['--rounds', '0'], '--rounds is 0; it must be a whole number of at least 1'],
     ])('%p is an error', (options, message) => {
         expect(run('rig/run.mjs', ...options).stderr).toContain(message);
-    });
-});
-
-describe('bench/harness.mjs', () => {
-    /** Runs code that has the exports of the harness. */
-    const withHarness = (code: string) => {
-        const file = pathToFileURL(join(ROOT, 'bench/harness.mjs')).href;
-        return runNode([
-            '--input-type=module',
-            '-e',
-            `import { checkAgreement, measure } from ${JSON.stringify(file)};\n${code}`,
-        ]);
-    };
-
-    test.each([
-        ['0.50004', ''],
-        ['0.5002', 'x: b differs by 0.000'],
-        ['NaN', 'x: b differs by NaN from a'],
-        // Writes nothing.
-        ['undefined', 'x: b differs by 0.5 from a'],
-    ])('checkAgreement: 0.5 and %s', (value, message) => {
-        const { stderr } = withHarness(`
-            const subject = (name, value) => {
-                const out = new Float32Array(20);
-                return { name, outputs: [out], run: (call) => value === undefined || out.fill(value + call) };
-            };
-            checkAgreement('x', [subject('a', 0.5), subject('b', ${value})], 1e-4);`);
-        if (message === '') expect(stderr).toBe('');
-        else expect(stderr).toContain(message);
-    });
-
-    test('measure: numbers the calls, prepares each sample, converts units', () => {
-        const { stdout } = withHarness(`
-            const calls = [];
-            let prepared = 0;
-            const busy = () => { const end = performance.now() + 1; while (performance.now() < end); };
-            const run = (call) => { calls.push(call); busy(); };
-            const prepare = () => prepared++;
-            const subject = { name: 'a', way: 'w', units: 1000, outputs: [], run, prepare };
-            const [one] = await measure([subject], { rounds: 3, sample: 2, warm: 4 });
-            console.log(JSON.stringify({ one, calls, prepared }));`);
-        const { one, calls, prepared } = JSON.parse(stdout) as { one: Result; calls: number[]; prepared: number };
-        expect(calls).toEqual(calls.map((_, i) => i));
-        expect(prepared).toBe(3);
-        expect(one).toMatchObject({ name: 'a', way: 'w' });
-        expect(one.milliseconds.min).toBeGreaterThanOrEqual(1);
-        expect(one.nanoseconds.min).toBeCloseTo(one.milliseconds.min * 1000, 6);
     });
 });

@@ -4,9 +4,10 @@
 
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 import type { Browser, Page } from 'playwright-core';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import type { FileBytes } from '../../../lib/gltf/file-bytes';
 import { launchChromium, withoutChromium } from '../../support/chromium';
 import { startNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
@@ -56,7 +57,7 @@ const WEBGPU: Plugin = {
 export type ServedFiles = Record<string, string | Uint8Array>;
 
 /** Bakes, as files for {@link ServedFiles}: `<name>.json` and `<name>.bin`. */
-export async function bakeToServe(name: string, input: string, options: BakeOptions): Promise<ServedFiles> {
+export async function bakeToServe(name: string, input: string | FileBytes, options: BakeOptions): Promise<ServedFiles> {
     const [output] = (await bakeFile(input, options)).outputs;
     return { [`${name}.json`]: output!.json, [`${name}.bin`]: output!.bin };
 }
@@ -70,9 +71,9 @@ export function pagesInChromium(more: readonly string[] = []): {
     manifest(): string;
     /**
      * Loads a page in place of the one before. Exports of the scripts of `pages/` are globals, and `page.evaluate` throws their errors.
-     * `plugins` of esbuild resolve their imports.
+     * `options` are of esbuild.
      */
-    open(path: string, scripts: readonly string[], served?: ServedFiles, plugins?: Plugin[]): Promise<OpenPage>;
+    open(path: string, scripts: readonly string[], served?: ServedFiles, options?: BuildOptions): Promise<OpenPage>;
     /** An empty page with `three.mjs`, `three-<name>.mjs` or the same of Babylon.js, where that engine draws by that renderer. */
     openEngine(engine: Engine, names: readonly string[], served?: ServedFiles): Promise<OpenPage>;
 } {
@@ -106,7 +107,7 @@ export function pagesInChromium(more: readonly string[] = []): {
         path: string,
         scripts: readonly string[],
         served: ServedFiles = {},
-        plugins: Plugin[] = [],
+        options: BuildOptions = {},
     ): Promise<OpenPage> {
         await page.goto('about:blank');
         await page.unrouteAll();
@@ -127,7 +128,7 @@ export function pagesInChromium(more: readonly string[] = []): {
                 resolveDir: join(__dirname, 'pages'),
             },
             bundle: true,
-            plugins,
+            ...options,
             write: false,
             format: 'esm',
             platform: 'browser',
@@ -153,8 +154,10 @@ export function pagesInChromium(more: readonly string[] = []): {
         const [library, backend] = engine.split(', ');
         const scripts = [`${library}.mjs`, ...names.map((name) => `${library}-${name}.mjs`)];
         if (library === 'babylon') return open('blank.html', scripts, served);
-        const first = backend === 'WebGL 2' ? ['force-webgl.mjs'] : [];
-        const opened = await open('blank.html', [...first, ...scripts], served, backend === undefined ? [] : [WEBGPU]);
+        const opened = await open('blank.html', scripts, served, {
+            plugins: backend === undefined ? [] : [WEBGPU],
+            define: { FORCE_WEBGL: String(backend === 'WebGL 2') },
+        });
         const name = await opened.page.evaluate(() => rendererName());
         expect(name).toBe(backend === undefined ? 'WebGLRenderer' : `WebGPURenderer, ${backend}`);
         return opened;

@@ -5,4 +5,4 @@
 import { KNIGHT, ROGUE } from '../../support/models';
 import { describeQts } from './qts';
 
-describeQts([[4, undefined]], [KNIGHT, ROGUE]);
+describeQts(['three'], [], [KNIGHT, ROGUE]);

@@ -4,6 +4,7 @@ import { ROBOT } from '../../support/models';
 import { describeQts } from './qts';
 
 describeQts(
+    ['three'],
     [
         [4, 40],
         [32, undefined],

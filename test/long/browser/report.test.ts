@@ -18,6 +18,7 @@ import { launchChromium } from '../../support/chromium';
 import { GltfBuilder } from '../../support/gltf-builder';
 import { CHARACTER, KNIGHT } from '../../support/models';
 import { bakeOf, type Parts, partsOf, worstInterval } from '../../support/report';
+import { changedGlb, fileOf } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
 import { describeInChromium } from './pages-in-chromium';
 
@@ -51,12 +52,13 @@ describeInChromium(() => {
         opened = undefined;
     });
 
-    /** Nothing plays by itself, unless a test wants that. */
+    /** In place of the page before. Nothing plays by itself, unless a test wants that. */
     async function open(
         { data, blobs }: Readonly<Parts>,
         options: BrowserContextOptions = {},
         in_ = browser,
     ): Promise<Page> {
+        await opened?.page.context().close();
         const file = join(scratch(), `report-${files++}.html`);
         writeFileSync(file, reportHtml(data, blobs));
         const context = await in_.newContext({
@@ -124,14 +126,9 @@ describeInChromium(() => {
         expect(await messages(page)).toEqual([]);
         expect(await textOf(page, '#summary')).toContain('3 clips');
 
-        for (const [label, name] of [
-            ['Overlay', 'overlay'],
-            ['Difference', 'difference'],
-            ['Crowd', 'crowd'],
-            ['Side by side', 'side'],
-        ]) {
-            await choice(page, label!).click();
-            expect(await mode(page)).toBe(name);
+        for (const label of ['Overlay', 'Difference', 'Crowd', 'Side by side']) {
+            await choice(page, label).click();
+            expect(await mode(page)).toBe(label.toLowerCase().split(' ')[0]);
         }
         await choice(page, 'Walk').click();
         expect(await textOf(page, '#clip-name')).toBe('Walk');
@@ -234,12 +231,8 @@ describeInChromium(() => {
         expect(await textOf(page, '#clip-name')).toBe('Walk');
         await press('[', '[', ']');
         expect(await textOf(page, '#speed-shown')).toBe('0.9×');
-        for (const [key, id] of [
-            ['s', 'skeleton'],
-            ['b', 'boxes'],
-            ['n', 'nearest'],
-        ]) {
-            await press(key!);
+        for (const id of ['skeleton', 'boxes', 'nearest']) {
+            await press(id[0]!);
             expect(await page.locator(`#${id}`).isChecked()).toBe(true);
         }
         await press('n', 'w');
@@ -267,20 +260,9 @@ describeInChromium(() => {
                 }),
             );
         }
-        const ids = [
-            'help-open',
-            'search',
-            'clip',
-            'mode',
-            'skeleton',
-            'boxes',
-            'reset',
-            'canvas',
-            'back',
-            'play',
-            'forward',
-        ];
-        for (const id of [...ids, 'time', 'speed', 'nearest', 'worst', 'worst-of-all']) expect(reached).toContain(id);
+        const ids =
+            'help-open search clip mode skeleton boxes reset canvas back play forward time speed nearest worst worst-of-all';
+        for (const id of ids.split(' ')) expect(reached).toContain(id);
         await page.locator('#canvas').focus();
         await drawn(page);
         const before = await page.locator('#canvas').screenshot();
@@ -306,7 +288,6 @@ describeInChromium(() => {
         }
         await page.keyboard.press('w');
         expect(await differing(page)).toBeGreaterThan(100);
-        await opened!.page.context().close();
 
         // Another model's numbers under this one's name: all rows are those of frame 0 of the clip.
         const { json, bin } = character.data.bakes[0]!.outputs[0]!;
@@ -333,7 +314,6 @@ describeInChromium(() => {
         const page = await open(character, { reducedMotion: 'no-preference' });
         await page.waitForFunction(() => !document.getElementById('place')!.textContent!.startsWith('frame 0 '));
         expect(await page.getByLabel('Pause', { exact: true }).isVisible()).toBe(true);
-        await opened!.page.context().close();
         const still = await open(character);
         await brightness(still);
         expect(await still.getByLabel('Play', { exact: true }).isVisible()).toBe(true);
@@ -355,11 +335,14 @@ describeInChromium(() => {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     });
 
-    test('two hundred clips', async () => {
-        const builder = new GltfBuilder([
+    const twoJoints = () =>
+        new GltfBuilder([
             { name: 'root', children: [1] },
             { name: 'tip', translation: [0, 1, 0] },
         ]);
+
+    test('two hundred clips', async () => {
+        const builder = twoJoints();
         builder.skinnedMesh(builder.skin([0, 1]));
         for (let i = 0; i < 200; i++) {
             const values = [0, i / 100, 0].map((x) => [x, 1, 0]);
@@ -378,10 +361,7 @@ describeInChromium(() => {
     });
 
     test('a file without a mesh is shown as its joints', async () => {
-        const builder = new GltfBuilder([
-            { name: 'root', children: [1] },
-            { name: 'tip', translation: [0, 1, 0] },
-        ]);
+        const builder = twoJoints();
         builder.skin([0, 1]);
         const values = [0, 1].map((x) => [x, 1, 0]);
         builder.animation('Bend', [{ node: 1, path: 'translation', times: [0, 1], values }]);
@@ -456,17 +436,12 @@ describeInChromium(() => {
 
         test('buffers and images beside it, by names that are encoded', async () => {
             const model = skinnedModel();
-            const path = join(scratch(), 'beside.gltf');
-            const buffer = join(scratch(), 'a buffer.bin');
-            writeFileSync(path, model.toGltf('./a%20buffer.bin'));
-            writeFileSync(buffer, model.bin());
-            await expectDrawn(path, { './a%20buffer.bin': buffer });
+            const path = fileOf(scratch(), 'beside.gltf', model.toGltf('./a%20buffer.bin'));
+            await expectDrawn(path, { './a%20buffer.bin': fileOf(scratch(), 'a buffer.bin', model.bin()) });
         });
 
         (DRACO_INSTALLED ? test : test.skip)('Draco', async () => {
-            const path = join(scratch(), 'draco.glb');
-            writeFileSync(path, dracoModel(encodeVertices(), false).toGlb());
-            await expectDrawn(path);
+            await expectDrawn(fileOf(scratch(), 'draco.glb', dracoModel(encodeVertices(), false).toGlb()));
         });
 
         test('meshopt', async () => {
@@ -474,36 +449,31 @@ describeInChromium(() => {
             const weights = Float32Array.of(1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0);
             const view = compressedView(model, weights, { count: 3, stride: 16 });
             Object.assign(model.json.accessors[PART.weights], { bufferView: view, byteOffset: 0 });
-            const path = join(scratch(), 'meshopt.glb');
-            writeFileSync(path, model.toGlb());
-            await expectDrawn(path);
+            await expectDrawn(fileOf(scratch(), 'meshopt.glb', model.toGlb()));
         });
     });
 
-    /** The example's JSON chunk, changed, in a file of its own. */
-    function changed(name: string, change: (json: Record<string, unknown>) => void): string {
-        const glb = readFileSync(CHARACTER.path);
-        const length = glb.readUInt32LE(12);
-        const json = JSON.parse(glb.toString('utf8', 20, 20 + length));
-        change(json);
-        const chunk = Buffer.from(JSON.stringify(json));
-        const padded = Buffer.concat([chunk, Buffer.alloc(-chunk.length & 3, 0x20)]);
-        const header = Buffer.from(glb.subarray(0, 20));
-        header.writeUInt32LE(glb.length - length + padded.length, 8);
-        header.writeUInt32LE(padded.length, 12);
-        const path = join(scratch(), `${name}.glb`);
-        writeFileSync(path, Buffer.concat([header, padded, glb.subarray(20 + length)]));
-        return path;
-    }
+    /** The example with other images, which its materials use as colors, in a file of its own. */
+    const textured = (images: object[], textures: object[], more: object = {}) =>
+        fileOf(
+            scratch(),
+            'textured.glb',
+            changedGlb(CHARACTER.path, (json) => ({
+                ...json,
+                ...more,
+                images,
+                textures,
+                materials: (json.materials as object[]).map((material, index) =>
+                    index < images.length
+                        ? { ...material, pbrMetallicRoughness: { baseColorTexture: { index } } }
+                        : material,
+                ),
+            })),
+        );
 
     test('a texture that does not decode, or that is not there, is a sentence beside the picture', async () => {
-        const path = changed('textured', (json) => {
-            json.images = [{ uri: 'data:image/png;base64,AAAA' }, { uri: 'gone.png' }];
-            json.textures = [{ source: 0 }, { source: 1 }];
-            const [first, second] = json.materials as Record<string, object>[];
-            first!.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
-            second!.pbrMetallicRoughness = { baseColorTexture: { index: 1 } };
-        });
+        const images = [{ uri: 'data:image/png;base64,AAAA' }, { uri: 'gone.png' }];
+        const path = textured(images, [{ source: 0 }, { source: 1 }]);
         const page = await open(await partsOf(path));
         expect(await ready(page)).toBe('yes');
         const said = await messages(page);
@@ -512,13 +482,10 @@ describeInChromium(() => {
     });
 
     test('textures that this page does not decode are a sentence', async () => {
-        const path = changed('basis', (json) => {
-            json.extensionsUsed = json.extensionsRequired = ['KHR_texture_basisu'];
-            json.images = [{ uri: 'data:image/ktx2;base64,AAAA' }];
-            json.textures = [{ extensions: { KHR_texture_basisu: { source: 0 } } }];
-            const [first] = json.materials as Record<string, object>[];
-            first!.pbrMetallicRoughness = { baseColorTexture: { index: 0 } };
-        });
+        const used = ['KHR_texture_basisu'];
+        const textures = [{ extensions: { KHR_texture_basisu: { source: 0 } } }];
+        const images = [{ uri: 'data:image/ktx2;base64,AAAA' }];
+        const path = textured(images, textures, { extensionsUsed: used, extensionsRequired: used });
         const page = await open(await partsOf(path));
         expect(await ready(page)).toBe('failed');
         expect((await messages(page)).join()).toContain('It has KTX2 textures (KHR_texture_basisu)');
@@ -549,14 +516,12 @@ describeInChromium(() => {
         await page.keyboard.press('3');
         await page.keyboard.press('Shift+ArrowRight');
         expect(await differing(page)).toBeLessThan(20);
-        await opened!.page.context().close();
 
         page = await open(moved('extract'));
         await page.keyboard.press('3');
         expect(await differing(page)).toBeLessThan(20);
         await page.keyboard.press('Shift+ArrowRight');
         expect(await differing(page)).toBeGreaterThan(500);
-        await opened!.page.context().close();
 
         page = await open(moved('in-place'));
         expect((await messages(page)).join()).toContain('The bake is in place');
@@ -608,13 +573,11 @@ describeInChromium(() => {
     describe('a model with fewer keys', () => {
         /** The example beside itself, or beside what is left of it within 2% of its extent. */
         async function beside(reduced: boolean): Promise<{ data: ReportData; blobs: Uint8Array[] }> {
-            const file = join(scratch(), 'small.glb');
-            if (reduced) writeFileSync(file, (await reduceFile(CHARACTER.path, { maxError: '2%' })).bytes);
+            const limit = { maxError: '2%' } as const;
+            const { path } = CHARACTER;
+            const other = reduced ? fileOf(scratch(), 'small.glb', (await reduceFile(path, limit)).bytes) : path;
             const title = 'character.glb beside small.glb';
-            const other = reduced ? file : CHARACTER.path;
-            const { data, blobs } = await collectReduced({ poselane: '0.1.0', title }, CHARACTER.path, other, {
-                maxError: '2%',
-            });
+            const { data, blobs } = await collectReduced({ poselane: '0.1.0', title }, path, other, limit);
             return { data, blobs: [...blobs] };
         }
 
@@ -624,15 +587,9 @@ describeInChromium(() => {
             const page = await open(parts);
             expect([await ready(page), await messages(page)]).toEqual(['yes', []]);
             expect(await textOf(page, '#captions')).toBe('BeforeAfter');
-            for (const [text, seen] of [
-                ['Overlay', true],
-                ['Skeleton', true],
-                ['Crowd', false],
-                ['Boxes', false],
-                ['Root path', false],
-                ['Nearest row', false],
-            ] as const) {
-                expect([text, await choice(page, text).isVisible()]).toEqual([text, seen]);
+            for (const text of ['Overlay', 'Skeleton']) expect(await choice(page, text).isVisible()).toBe(true);
+            for (const text of ['Crowd', 'Boxes', 'Root path', 'Nearest row']) {
+                expect([text, await choice(page, text).isVisible()]).toEqual([text, false]);
             }
             await page.keyboard.press('c');
             expect(await mode(page)).toBe('side');
@@ -658,7 +615,6 @@ describeInChromium(() => {
                 .click();
             expect(await textOf(page, '#place')).toMatch(/^([\d.]+) s of \1 s$/);
             expect(opened!.errors).toEqual([]);
-            await page.context().close();
 
             const same = await open(await beside(false));
             await choice(same, worst.name).click();

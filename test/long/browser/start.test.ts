@@ -6,11 +6,11 @@ import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { bakeFile } from '../../../lib/bake';
-import { launchChromium, withoutChromium } from '../../support/chromium';
+import { launchChromium } from '../../support/chromium';
 import { blocksOf } from '../../support/documents';
+import { describeInChromium, MODEL } from './pages-in-chromium';
 
 const ROOT = join(__dirname, '../../..');
-const MODEL = join(ROOT, 'examples/character.glb');
 const SITE = 'http://localhost/';
 const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript' };
 
@@ -30,9 +30,7 @@ const [imports, sample] = README.split('\n\n');
 const [head] = PAGE.split('<script type="module">');
 const README_PAGE = `${head}<script type="module">${imports}\n${AROUND}\n${sample}\n</script>`;
 
-const reason = withoutChromium();
-
-(reason === null ? describe : describe.skip)(`in Chromium${reason === null ? '' : ` [skipped: ${reason}]`}`, () => {
+describeInChromium(() => {
     let browser: Browser;
     let bake: { json: string; bin: Uint8Array };
     beforeAll(async () => {

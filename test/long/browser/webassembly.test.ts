@@ -4,8 +4,7 @@
 
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { runNode } from '../../support/processes';
-import { describeInChromium, MODEL, type OpenPage, pagesInChromium } from './pages-in-chromium';
+import { describeInChromium, type OpenPage, pagesInChromium } from './pages-in-chromium';
 
 interface State {
     readonly backend: string;
@@ -24,7 +23,6 @@ declare global {
         before: Stage;
         backend: string;
         after: Stage;
-        hashes: { hash: number; count: number }[];
         inTypescript: string;
     }>;
     function manyRigs(count: number, keep: boolean): Promise<{ faults: number[]; inWasm: number }>;
@@ -34,28 +32,14 @@ declare global {
 const SCRIPTS = ['webassembly.mjs'];
 const ROOT = join(__dirname, '../../..');
 
-/** The results in Node, by its default implementation. */
-function hashInNode(): object {
-    const program = `
-        import * as poselane from 'poselane';
-        import { readFileSync } from 'node:fs';
-        import { evaluate } from ${JSON.stringify(join(__dirname, 'pages/evaluate.mjs'))};
-        console.log(JSON.stringify(await evaluate(poselane, readFileSync(${JSON.stringify(MODEL)}))));
-    `;
-    const { stdout, stderr } = runNode(['--input-type=module', '-e', program], { cwd: ROOT });
-    expect(stderr).toBe('');
-    return JSON.parse(stdout);
-}
-
 /** Everything is calculated in TypeScript, for this reason. */
 async function expectTypescript(opened: Promise<OpenPage>, why: string): Promise<void> {
     const { page } = await opened;
-    const { before, backend, after, hashes } = await page.evaluate(() => beforeAndAfter());
+    const { before, backend, after } = await page.evaluate(() => beforeAndAfter());
     expect([backend, after.backend, after.rig]).toEqual(['ts', 'ts', 'strict/typescript']);
     expect(after.implementations[0]).toMatchObject({ name: 'strict/wasm', available: false });
     expect(after.implementations[0]!.reason).toContain(why);
     expect(after.results).toBe(before.results);
-    expect(hashes[0]).toEqual(hashes[1]);
 }
 
 describeInChromium(() => {
@@ -69,9 +53,10 @@ describeInChromium(() => {
 describeInChromium(() => {
     const pages = pagesInChromium();
 
-    test('TypeScript answers until ready(), WebAssembly from then on, with the bits of Node', async () => {
+    // That both have the bits of Node: test/long/browsers.mjs.
+    test('TypeScript answers until ready(), WebAssembly from then on, with the same bits', async () => {
         const { page, errors } = await pages.open('blank.html', SCRIPTS);
-        const { untouched, before, backend, after, hashes, inTypescript } = await page.evaluate(() => beforeAndAfter());
+        const { untouched, before, backend, after, inTypescript } = await page.evaluate(() => beforeAndAfter());
         expect(untouched).toMatchObject({ backend: 'ts', defaultImplementation: 'strict/typescript' });
         expect(untouched.implementations[0]!.reason).toContain('not compiled yet');
         expect(before.implementations[0]!.reason).toContain('being compiled');
@@ -82,9 +67,6 @@ describeInChromium(() => {
             ['strict/typescript', true],
         ]);
         expect(after.results).toBe(before.results);
-        const inNode = hashInNode();
-        expect(hashes).toEqual([inNode, inNode]);
-        expect(hashes[0]!.count).toBeGreaterThan(100_000);
         expect(inTypescript).toBe('ts');
         expect(errors).toEqual([]);
     });

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
 import { recipeOf } from '../../../lib/bake/plan/options';
@@ -23,6 +22,7 @@ import {
     ROBOT,
     SIMPLE_SKIN,
 } from '../../support/models';
+import { fileOf } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
@@ -87,18 +87,12 @@ describe('the series of each clip', () => {
                     const errors = await errorsOf(model.path, output!);
                     const { clips } = output!.manifest;
                     expect(clips.length).toBeGreaterThan(0);
-                    expect(errors.map(({ lerp }) => lerp.length)).toEqual(
-                        clips.map(({ frameCount }) => frameCount - 1),
-                    );
-                    expect(errors.map(({ nearest }) => nearest.length)).toEqual(
-                        clips.map(({ frameCount }) => frameCount - 1),
-                    );
-                    expect(errors.map(({ lerp }) => Math.fround(greatest(lerp)))).toEqual(
-                        clips.map(({ error }) => error.maxLerp),
-                    );
-                    expect(errors.map(({ nearest }) => Math.fround(greatest(nearest)))).toEqual(
-                        clips.map(({ error }) => error.maxNearest),
-                    );
+                    const lengths = clips.map(({ frameCount }) => frameCount - 1);
+                    for (const [series, max] of [['lerp', 'maxLerp'] as const, ['nearest', 'maxNearest'] as const]) {
+                        const all = errors.map((one) => one[series]);
+                        expect(all.map(({ length }) => length)).toEqual(lengths);
+                        expect(all.map(greatest).map(Math.fround)).toEqual(clips.map(({ error }) => error[max]));
+                    }
                     const { extent } = output!.manifest;
                     expect(errors.map(({ seam }) => seam <= 1e-4 * extent)).toEqual(clips.map(({ loop }) => loop));
                 },
@@ -158,8 +152,7 @@ describe('the series of each clip', () => {
     });
 
     test('of another model’s bake there are none; one that claims to be this model’s, and is not, is refused', async () => {
-        const path = join(folder(), 'small.gltf');
-        writeFileSync(path, smallGltf());
+        const path = fileOf(folder(), 'small.gltf', smallGltf());
         const [output] = (await bakeFile(path)).outputs;
         const { data } = await report(CHARACTER.path, [output!], false);
         expect(data.bakes[0]!.outputs[0]).toMatchObject({ json: output!.json, errors: [] });
@@ -169,15 +162,11 @@ describe('the series of each clip', () => {
             change(manifest);
             return errorsOf(path, { ...output!, json: JSON.stringify(manifest) });
         };
-        const invalid = { code: 'BAKE_INVALID', file: 'baked' };
-        await expect(claims((manifest) => (manifest.recipe.fps = [7, 1]))).rejects.toMatchObject({
-            ...invalid,
-            pointer: '/clips/0/frameCount',
-        });
-        await expect(claims((manifest) => (manifest.clips[0].animation = 9))).rejects.toMatchObject({
-            ...invalid,
-            pointer: '/clips/0/animation',
-        });
+        const invalid = (pointer: string) => ({ code: 'BAKE_INVALID', file: 'baked', pointer });
+        const otherRate = claims((manifest) => (manifest.recipe.fps = [7, 1]));
+        await expect(otherRate).rejects.toMatchObject(invalid('/clips/0/frameCount'));
+        const otherClip = claims((manifest) => (manifest.clips[0].animation = 9));
+        await expect(otherClip).rejects.toMatchObject(invalid('/clips/0/animation'));
     });
 });
 
@@ -185,34 +174,18 @@ describe('files', () => {
     test('a glTF’s files under every URI that it has for them, once; what is not there is left out', async () => {
         const json = JSON.parse(smallGltf());
         const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
-        writeFileSync(join(folder(), 'a buffer.bin'), bytes);
-        writeFileSync(join(folder(), 'skin.png'), 'image');
-        json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({
-            uri,
-            byteLength: bytes.length,
-        }));
-        json.images = [
-            { uri: 'skin.png' },
-            { uri: 'gone.png' },
-            { uri: 'data:image/png;base64,AAAA' },
-            { uri: '../out.png' },
-        ];
-        const path = join(folder(), 'external.gltf');
-        writeFileSync(path, JSON.stringify(json));
+        fileOf(folder(), 'a buffer.bin', bytes);
+        fileOf(folder(), 'skin.png', 'image');
+        json.buffers = ['a%20buffer.bin', './a buffer.bin'].map((uri) => ({ uri, byteLength: bytes.length }));
+        const images = ['skin.png', 'gone.png', 'data:image/png;base64,AAAA', '../out.png'];
+        json.images = images.map((uri) => ({ uri }));
+        const path = fileOf(folder(), 'external.gltf', JSON.stringify(json));
         const { outputs } = await bakeModel(await openModel(path), recipeOf('test', {}));
         const { data, blobs } = await report(path, outputs);
-        expect(data.files).toEqual([
-            { uri: 'external.gltf', blob: 0 },
-            { uri: 'a%20buffer.bin', blob: 1 },
-            { uri: './a buffer.bin', blob: 1 },
-            { uri: 'skin.png', blob: 2 },
-        ]);
-        expect(blobs.map((blob) => Buffer.from(blob))).toEqual([
-            readFileSync(path),
-            bytes,
-            Buffer.from('image'),
-            Buffer.from(outputs[0]!.bin),
-        ]);
+        const uris = ['external.gltf', 'a%20buffer.bin', './a buffer.bin', 'skin.png'];
+        expect(data.files).toEqual([0, 1, 1, 2].map((blob, i) => ({ uri: uris[i], blob })));
+        const expected = [readFileSync(path), bytes, Buffer.from('image'), Buffer.from(outputs[0]!.bin)];
+        expect(blobs.map((blob) => Buffer.from(blob))).toEqual(expected);
         expect(data.modelBytes).toBe(readFileSync(path).length + bytes.length + 5);
         expect(data.sha256).toBe(outputs[0]!.manifest.source.sha256);
     });
@@ -258,8 +231,7 @@ describe('rates', () => {
     });
 
     test('of several skins together; of one of them, its own', async () => {
-        const path = join(folder(), 'skins.gltf');
-        writeFileSync(path, smallGltf({ skins: 2 }));
+        const path = fileOf(folder(), 'skins.gltf', smallGltf({ skins: 2 }));
         const { outputs } = await bakeFile(path);
         expect(outputs).toHaveLength(2);
         const both = (await report(path, outputs, false)).data.rates;
@@ -272,8 +244,7 @@ describe('rates', () => {
         [12_000, ['24', '30', '60', 'keys']],
         [40_000, []],
     ])('of a clip of %d s only those that take seconds: %j', async (duration, labels) => {
-        const path = join(folder(), 'long.gltf');
-        writeFileSync(path, smallGltf({ clips: ['Long'], duration }));
+        const path = fileOf(folder(), 'long.gltf', smallGltf({ clips: ['Long'], duration }));
         const { outputs } = await bakeFile(path, { fps: 1 });
         const { rates } = (await report(path, outputs, false)).data;
         expect(rates.map(({ label }) => label)).toEqual(labels);

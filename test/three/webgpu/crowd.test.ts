@@ -82,26 +82,3 @@ test('a material of a pass of its own, for one of the meshes', () => {
         expect.objectContaining({ code: 'ERR_INDEX_RANGE' }),
     );
 });
-
-test('what was made is freed; the model keeps its own', () => {
-    const small = smallScene();
-    const crowd = createBakedCrowd(WEBGPU, smallTable(), small, 1);
-    const freed: string[] = [];
-    const listen = (name: string, of: { addEventListener(type: 'dispose', listener: () => void): void }) =>
-        of.addEventListener('dispose', () => freed.push(name));
-    for (const mesh of crowd.meshes) for (const one of [mesh, mesh.geometry, materialOf(mesh)]) listen('own', one);
-    listen('model', small.hat.geometry);
-    listen('model', small.hat.material as Three.Material);
-    crowd.dispose();
-    expect(freed).toEqual(Array(12).fill('own'));
-});
-
-test('the same refusals', () => {
-    expect(() => createBakedCrowd(WEBGPU, smallTable(), smallScene(), -1)).toThrow(
-        expect.objectContaining({ code: 'ERR_COUNT_RANGE' }),
-    );
-    const other = smallTable({ joints: ['hip', 'elbow'] });
-    expect(() => createBakedCrowd(WEBGPU, other, smallScene(), 1)).toThrow(
-        expect.objectContaining({ code: 'ERR_MODEL_DIFFERS' }),
-    );
-});

@@ -144,10 +144,6 @@ export async function openLive({ model, whole = false, light }) {
         shade(isOn) {
             lamp.shadowEnabled = isOn;
         },
-        ownMatrices() {
-            const mesh = loaded.meshes.find(({ skeleton }) => skeleton);
-            return mesh.skeleton.getTransformMatrices(mesh);
-        },
     };
 }
 
@@ -156,10 +152,7 @@ export async function openBaked({ model, tables, whole = false, light, box, coun
     const loaded = await load(scene, model);
     const { meshes, transformNodes } = loaded;
     if (given.sceneOnly) for (const node of [...meshes, ...transformNodes]) node._internalMetadata = undefined;
-    let root;
-    if (given.atRoot) root = nodeAtRoot(tables[0], scene, loaded);
-    // Babylon's own matrices are in the space of the mesh's parent.
-    if (given.ownSpace) root = meshes.find(({ skeleton }) => skeleton).parent;
+    const root = given.atRoot ? nodeAtRoot(tables[0], scene, loaded) : undefined;
     const animation = createBakedAnimation(babylon, tables, meshes, { root, instances });
     if (whole) wholeStage(scene, box, light);
     else plainStage(scene);
@@ -168,16 +161,10 @@ export async function openBaked({ model, tables, whole = false, light, box, coun
         animation,
         draw: () => draw(scene),
         pose: (...args) => animation.pose(...args),
-        setRow(row, matrices) {
-            const { rowFloats } = tables[0].arrays.palette;
-            const texture = animation.textures[0].getInternalTexture();
-            const own = Float32Array.from(matrices.subarray(0, rowFloats));
-            engine.updateTextureData(texture, own, 0, row, rowFloats / 4, 1);
-        },
     };
 }
 
-export const { openBoth, compareVariant, compareBakes, compareOwnMatrices, compareWhole, compareFade } = comparisonsOf({
+export const { openBoth, compareVariant, compareBakes, compareWhole, compareFade } = comparisonsOf({
     openLive,
     openBaked,
 });

@@ -7,11 +7,11 @@ import { comparePixels } from './pixels.mjs';
 import { openTable } from './tables.mjs';
 
 /**
- * @param openLive A model with its own animation: `({ model, whole, light })` gives `{ pose(animation, seconds), draw(), shade(isOn), box,
- *   ownMatrices() }`. `whole`: with shadows, and a camera as far away as the model is large.
- * @param openBaked The model with bakes: `({ model, tables, whole, light, box, count, atRoot, ownSpace, sceneOnly })` gives
- *   `{ pose(clips, times, options), draw(), setRow(row, matrices) }`. `atRoot`: bakes are in the space of the skin's root. `sceneOnly`: meshes
- *   are found by their names.
+ * @param openLive A model with its own animation: `({ model, whole, light })` gives `{ pose(animation, seconds), draw(), shade(isOn),
+ *   box }`. `whole`: with shadows, and a camera as far away as the model is large.
+ * @param openBaked The model with bakes: `({ model, tables, whole, light, box, count, atRoot, sceneOnly })` gives
+ *   `{ pose(clips, times, options), draw() }`. `atRoot`: bakes are in the space of the skin's root. `sceneOnly`: meshes are found by
+ *   their names.
  * @param setMorphs Gives weights to what `openBaked` gave, in engines that have such weights.
  */
 export function comparisonsOf({ openLive, openBaked, setMorphs }) {
@@ -35,8 +35,8 @@ export function comparisonsOf({ openLive, openBaked, setMorphs }) {
         return baked.draw();
     }
 
-    /** One model, live and from a bake; `asItIs`: where the bake is not put under the root, or has no weights. */
-    async function compareVariant({ model = 'model.glb', bake, clip, frame, atRoot = false, morph = false }) {
+    /** One model, live and from a bake; `asItIs`: where the bake has no weights. */
+    async function compareVariant({ model = 'model.glb', bake, clip, frame, morph = false }) {
         const table = await openTable(bake);
         const bare = await openTable(bake, 'palette');
         const times = Float64Array.of(table.frameTime(clip, frame));
@@ -44,7 +44,7 @@ export function comparisonsOf({ openLive, openBaked, setMorphs }) {
         live.pose(table.clips[clip].animation, times[0]);
         const expected = await live.draw();
         const asItIs = await drawBaked({ model, tables: [bare] }, clip, times);
-        const placed = await drawBaked({ model, tables: [morph ? table : bare], atRoot }, clip, times);
+        const placed = await drawBaked({ model, tables: [morph ? table : bare] }, clip, times);
         const result = { ...comparePixels(expected, placed), asItIs: comparePixels(expected, asItIs).differing };
         if (!morph || !setMorphs) return result;
         const weights = table.sample('morph', clip, times, new Float32Array(table.arrays.morph.rowFloats));
@@ -53,28 +53,14 @@ export function comparisonsOf({ openLive, openBaked, setMorphs }) {
     }
 
     /** Two bakes of the same: those of half floats against the floats that they are. */
-    async function compareBakes(a, b, clip, frame) {
+    async function compareBakes(a, b) {
         const pictures = [];
         for (const bake of [a, b]) {
             const table = await openTable(bake);
-            const times = Float64Array.of(table.frameTime(clip, frame));
-            pictures.push(await drawBaked({ model: 'model.glb', tables: [table] }, clip, times));
+            const times = Float64Array.of(table.frameTime(1, 20));
+            pictures.push(await drawBaked({ model: 'model.glb', tables: [table] }, 1, times));
         }
         return comparePixels(...pictures);
-    }
-
-    /** A table of the engine's own matrices. */
-    async function compareOwnMatrices(frames) {
-        const { tables, live, baked, pose } = await openBoth({ model: 'model.glb', bakes: ['bake'], ownSpace: true });
-        const results = [];
-        for (const [clip, frame] of frames) {
-            const times = pose(clip, frame);
-            const expected = await live.draw();
-            baked.pose(clip, times);
-            baked.setRow(tables[0].clips[clip].firstRow + frame, live.ownMatrices());
-            results.push({ clip, frame, ...comparePixels(expected, await baked.draw()) });
-        }
-        return results;
     }
 
     /** Whole scenes at each of `frames`; `shadow`: how many pixels are in the shadow. */
@@ -124,5 +110,5 @@ export function comparisonsOf({ openLive, openBaked, setMorphs }) {
         return { start, end, halfway, apart: comparePixels(pictures[0], pictures[1]).differing };
     }
 
-    return { openBoth, compareVariant, compareBakes, compareOwnMatrices, compareWhole, compareFade };
+    return { openBoth, compareVariant, compareBakes, compareWhole, compareFade };
 }

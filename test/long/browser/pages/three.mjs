@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Scenes of three.js, by WebGLRenderer. Where 'three' is replaced by 'three/webgpu', by WebGPURenderer: with its WebGL 2 backend after
- * force-webgl.mjs.
+ * Scenes of three.js, by WebGLRenderer. Where 'three' is replaced by 'three/webgpu', by WebGPURenderer: with its WebGL 2 backend if
+ * FORCE_WEBGL is.
  */
 
 import { createBakedCrowd } from 'poselane/three';
@@ -23,7 +23,7 @@ async function createRenderer(width, height) {
         };
         return { renderer, draw };
     }
-    const renderer = new THREE.WebGPURenderer({ antialias: false, forceWebGL: globalThis.forceWebGL === true });
+    const renderer = new THREE.WebGPURenderer({ antialias: false, forceWebGL: FORCE_WEBGL });
     await renderer.init();
     renderer.shadowMap.enabled = true;
     // Chromium without a GPU draws by WebGPU, but not onto a page: its GPU process ends.
@@ -118,7 +118,6 @@ export async function openLive({ model, whole = false, light }) {
             action.setLoop(THREE.LoopOnce).play().clampWhenFinished = true;
             mixer.setTime(seconds);
         },
-        ownMatrices: () => gltf.scene.getObjectByProperty('isSkinnedMesh', true).skeleton.boneMatrices,
     };
 }
 
@@ -134,11 +133,6 @@ export async function openBaked({ model, tables, whole = false, light, box, coun
         ...(whole ? wholeStage(crowd.group, box, light) : plainStage(crowd.group)),
         crowd,
         pose: (...args) => crowd.pose(...args),
-        setRow(row, matrices) {
-            const { data, rowFloats } = tables[0].arrays.palette;
-            data.set(matrices.subarray(0, rowFloats), row * rowFloats);
-            crowd.textures[0].needsUpdate = true;
-        },
     };
 }
 
@@ -150,7 +144,7 @@ function setMorphs({ crowd }, weights) {
     }
 }
 
-export const { openBoth, compareVariant, compareBakes, compareOwnMatrices, compareWhole, compareFade } = comparisonsOf({
+export const { openBoth, compareVariant, compareBakes, compareWhole, compareFade } = comparisonsOf({
     openLive,
     openBaked,
     setMorphs,

@@ -1,4 +1,0 @@
-// SPDX-License-Identifier: MIT
-
-/** To be loaded first. */
-globalThis.forceWebGL = true;
