@@ -6,6 +6,7 @@ import { worstDisplacement, yardstick } from '../support/displacement';
 import { ENGINE_NAMES, ENGINES, type EngineName } from '../support/engines';
 import { frameTimes } from '../support/frame-times';
 import type { MatrixRequest } from '../support/oracle-process';
+import { posed } from './scenes';
 
 /** Greatest error of palettes against the double evaluator, in extents: the tolerance of docs/verify.md. */
 const RIG_LIMIT = 1e-5;
@@ -118,14 +119,12 @@ function judge(
         for (const { animation, times } of clips) if (i < times.length) rows.push({ animation, time: times[i]! });
     }
     expect(rows.length).toBeGreaterThan(0);
-    const poses = rig.createPoses(rows.length);
-    const clipOf = Uint16Array.from(rows, ({ animation }) => animation);
-    rig.evaluate(
-        poses,
-        clipOf,
-        Float32Array.from(rows, ({ time }) => time),
+    const times = rows.map(({ time }) => time);
+    const poses = posed(
+        rig,
+        times,
+        Uint16Array.from(rows, ({ animation }) => animation),
     );
-    rig.toGlobal(poses);
 
     let worst = 0;
     expect(rig.skins.length).toBe(evaluator.skinCount);
@@ -167,11 +166,8 @@ function judge(
         evaluator,
         worst,
         at(clip, time, joint, [x, y, z] = [0, 0, 0], skin = 0) {
-            const one = rig.createPoses(1);
-            rig.evaluate(one, clip, Float32Array.of(time));
-            rig.toGlobal(one);
             const out = new Float32Array(rig.skins[skin]!.joints.length * 16);
-            rig.palettes(one, skin, out);
+            rig.palettes(posed(rig, [time], clip), skin, out);
             const m = out.subarray(joint * 16);
             return [0, 1, 2].map((row) => m[row]! * x! + m[4 + row]! * y! + m[8 + row]! * z! + m[12 + row]! + 0);
         },
