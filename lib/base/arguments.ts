@@ -97,11 +97,14 @@ export function describe(value: unknown): string {
     }
 }
 
+/** The error of an argument of another type than it `needs`. */
+export function wrongType(routine: string, argument: string, needs: string, value: unknown): Error {
+    return typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be ${needs}, got ${describe(value)}`);
+}
+
 /** Throws unless `value` is a number. */
 export function checkNumber(routine: string, argument: string, value: unknown): void {
-    if (typeof value !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
-    }
+    if (typeof value !== 'number') throw wrongType(routine, argument, 'a number', value);
 }
 
 /** Throws the reason. A separate function, so that V8 inlines the checks, which nearly always pass. */

@@ -21,7 +21,7 @@ function isA(value: unknown, name: string): boolean {
     return tagOf.call(value) === name;
 }
 
-function checkLive(routine: string, argument: string, view: ArrayBufferView): void {
+export function checkLive(routine: string, argument: string, view: ArrayBufferView): void {
     if (lengthOf(view) > 0 || !isGone(view)) return;
     const what = `${argument} is a view of a detached or shrunk buffer`;
     throw typeError('ERR_DETACHED_BUFFER', `${routine}: ${what}, needs a live one`);
