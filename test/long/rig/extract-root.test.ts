@@ -7,7 +7,7 @@ import { typescriptRig } from '../../../lib/rig/kernels';
 import type { RigImplementation } from '../../../lib/rig/kernels/table';
 import type { Poses } from '../../../lib/rig/poses';
 import { Rig } from '../../../lib/rig/rig';
-import { compose, globalOf, localOf, type Matrix, multiply } from '../../rig/double-reference';
+import { compose, fromMat3x4, globalOf, localOf, type Matrix, multiply } from '../../rig/double-reference';
 import { describeRigs } from '../../rig/native-tiers';
 import { channel, globalsOf as globals3x4, localAt, node, refusal, scene, skin } from '../../rig/scenes';
 import { bytesOf } from '../../support/bytes';
@@ -76,9 +76,7 @@ function expectedMotion(s: GltfScene, hips: number, time: number, parts: Parts):
 /** Globals as matrices, of every slot. */
 function globalsOf(rig: Rig, poses: Poses): Matrix[] {
     rig.toGlobal(poses);
-    return globals3x4(rig, poses).map((m) =>
-        [0, 1, 2, 3].flatMap((c) => [m[c]!, m[4 + c]!, m[8 + c]!, c === 3 ? 1 : 0]),
-    );
+    return globals3x4(rig, poses).map((m) => fromMat3x4(m));
 }
 
 const worst = (a: readonly number[], b: readonly number[]) => Math.max(...a.map((x, i) => Math.abs(x - b[i]!)));
