@@ -19,7 +19,7 @@ import {
 } from './arguments';
 import { rangeError } from './errors';
 
-function checkLive(routine: string, argument: string, view: ArrayBufferView): void {
+export function checkLive(routine: string, argument: string, view: ArrayBufferView): void {
     if (lengthOf(view) === 0 && isGone(view)) throw detached(routine, argument);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkFloat32Array, checkInt32Array, describe, isArray, lengthOf } from '../base/arguments';
+import { checkFloat32Array, checkInt32Array, isArray, lengthOf, wrongType } from '../base/arguments';
 import { checkAllFinite, checkApart, checkIndex, checkOptions, checkOut } from '../base/call-arguments';
 import { rangeError, typeError } from '../base/errors';
 import type { CapsuleTables } from './kernels/contract';
@@ -55,8 +55,7 @@ export class Capsules {
         if (value instanceof Capsules) {
             throw typeError('ERR_FOREIGN_POSES', "castRays: capsules must be those of this rig, got another rig's");
         }
-        const got = describe(value);
-        throw typeError('ERR_ARGUMENT_TYPE', `castRays: capsules must be what createCapsules gives, got ${got}`);
+        throw wrongType('castRays', 'capsules', 'what createCapsules gives', value);
     }
 
     /** Number of capsules. */
@@ -76,18 +75,14 @@ export class Capsules {
 /** Checks the argument of `rig.createCapsules` and packs it. */
 export function packCapsules(parts: readonly CapsuleParts[], limit: number): CapsuleTables {
     const routine = 'createCapsules';
-    if (!isArray(parts)) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: parts must be an array, got ${describe(parts)}`);
-    }
+    if (!isArray(parts)) throw wrongType(routine, 'parts', 'an array', parts);
     const count = parts.length;
     if (count === 0) throw rangeError('ERR_COUNT_RANGE', `${routine}: parts is empty, needs one capsule at least`);
     const slots = new Int32Array(count * 2);
     const ends = new Float32Array(count * FLOATS);
     for (let i = 0; i < count; i++) {
         const at = `parts[${i}]`;
-        if (typeof parts[i] !== 'object' || parts[i] === null) {
-            throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${at} must be an object, got ${describe(parts[i])}`);
-        }
+        if (typeof parts[i] !== 'object' || parts[i] === null) throw wrongType(routine, at, 'an object', parts[i]);
         const { slot, toSlot, from = [0, 0, 0], to, radius } = parts[i] as CapsuleParts;
         slots[i * 2] = checkIndex(routine, `${at}.slot`, slot, limit, 'slot');
         slots[i * 2 + 1] = toSlot === undefined ? slot : checkIndex(routine, `${at}.toSlot`, toSlot, limit, 'slot');
@@ -102,18 +97,13 @@ export function packCapsules(parts: readonly CapsuleParts[], limit: number): Cap
 }
 
 function pointAt(routine: string, argument: string, point: unknown): number[] {
-    if (!isArray(point) || point.length !== 3) {
-        const needs = 'must be an array of 3 numbers';
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} ${needs}, got ${describe(point)}`);
-    }
+    if (!isArray(point) || point.length !== 3) throw wrongType(routine, argument, 'an array of 3 numbers', point);
     return Array.from(point, (value, c) => finiteAt(routine, `${argument}[${c}]`, value));
 }
 
 /** A number that is finite in float32. */
 function finiteAt(routine: string, argument: string, value: unknown): number {
-    if (typeof value !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be a number, got ${describe(value)}`);
-    }
+    if (typeof value !== 'number') throw wrongType(routine, argument, 'a number', value);
     if (Number.isFinite(Math.fround(value))) return value;
     const needs = 'needs a number that is finite in float32';
     throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${value}, ${needs}`);

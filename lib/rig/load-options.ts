@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { checkCallback, describe } from '../base/arguments';
+import { checkCallback, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
-import { typeError } from '../base/errors';
 import { type ClipOptions, type ClipRecipe, checkClipOptions, clipRecipeOf } from '../clips/options';
 import type { Resolve } from '../gltf/buffers';
 import type { Warning } from '../gltf/scene';
@@ -22,14 +21,9 @@ export interface CheckedLoadOptions {
 export function checkLoadOptions(routine: string, options: unknown): CheckedLoadOptions {
     const given = checkOptions(routine, options);
     const { name = 'bytes', resolve, meshes = true, onWarning } = given;
-    if (typeof name !== 'string') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.name must be a string, got ${describe(name)}`);
-    }
+    if (typeof name !== 'string') throw wrongType(routine, 'options.name', 'a string', name);
     checkCallback(routine, 'options.resolve', resolve);
-    if (typeof meshes !== 'boolean') {
-        const got = describe(meshes);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.meshes must be true or false, got ${got}`);
-    }
+    if (typeof meshes !== 'boolean') throw wrongType(routine, 'options.meshes', 'true or false', meshes);
     checkCallback(routine, 'options.onWarning', onWarning);
     checkClipOptions(routine, given);
     const clips: ClipOptions = given;

@@ -5,9 +5,9 @@
  * writes nothing, and allocates nothing if the arguments are valid.
  */
 
-import { describe } from '../base/arguments';
+import { wrongType } from '../base/arguments';
 import { checkApart, checkIndex, checkOut } from '../base/call-arguments';
-import { rangeError, typeError } from '../base/errors';
+import { rangeError } from '../base/errors';
 import type { RigSlot } from './describe-rig';
 import {
     blockFloats,
@@ -30,10 +30,7 @@ export function checkPalettes(
     format: PaletteFormat,
 ): void {
     checkIndex(routine, 'skin', skin, tables.skins.length, 'skin');
-    if (format !== 'mat4' && format !== 'mat3x4') {
-        const got = describe(format);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: format must be 'mat4' or 'mat3x4', got ${got}`);
-    }
+    if (format !== 'mat4' && format !== 'mat3x4') throw wrongType(routine, 'format', "'mat4' or 'mat3x4'", format);
     const { joints } = tables.skins[skin]!;
     if (slots.slots.length !== tables.slots) {
         for (let joint = 0; joint < joints.length; joint++) {
@@ -149,13 +146,9 @@ export function checkExtractRoot(
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${counts}, needs 1 or as many as poses, ${poses.count}`);
     }
     if (motion !== undefined && motion !== 'xz+yaw' && motion !== 'xyz+rotation') {
-        const needs = "must be 'xz+yaw' or 'xyz+rotation'";
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.motion ${needs}, got ${describe(motion)}`);
+        throw wrongType(routine, 'options.motion', "'xz+yaw' or 'xyz+rotation'", motion);
     }
-    if (typeof inPlace !== 'boolean') {
-        const got = describe(inPlace);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: options.inPlace must be true or false, got ${got}`);
-    }
+    if (typeof inPlace !== 'boolean') throw wrongType(routine, 'options.inPlace', 'true or false', inPlace);
     checkOut(routine, 'out', out, poses.count * 7, 'poses x 7');
     checkApart(routine, 'out', out, 'poses', poses.data);
     checkApart(routine, 'out', out, 'options.from', from.data);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, describe, isFloat32Array, isGone, lengthOf } from '../base/arguments';
+import { bufferOf, describe, isFloat32Array, isGone, lengthOf, wrongType } from '../base/arguments';
 import { rangeError, stateError, typeError } from '../base/errors';
 import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type SlotList, type SlotTables } from './kernels/contract';
 import type { PoseKernels, RigKernels, SkinningKernels } from './kernels/table';
@@ -146,9 +146,7 @@ const ROUTINE = 'createPoses';
 const MAX_FLOATS = 0x7fffffff;
 
 export function checkCapacity(capacity: unknown): number {
-    if (typeof capacity !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: capacity must be a number, got ${describe(capacity)}`);
-    }
+    if (typeof capacity !== 'number') throw wrongType(ROUTINE, 'capacity', 'a number', capacity);
     if (!Number.isInteger(capacity) || capacity < 1) {
         throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: capacity must be an integer from 1 on, got ${capacity}`);
     }
@@ -196,10 +194,7 @@ export function allocatePoses(
 }
 
 function checkShared(shared: unknown, floats: number): void {
-    if (!isFloat32Array(shared)) {
-        const got = describe(shared);
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared must be true or a Float32Array, got ${got}`);
-    }
+    if (!isFloat32Array(shared)) throw wrongType(ROUTINE, 'options.shared', 'true or a Float32Array', shared);
     if (!isSharedBuffer(bufferOf(shared))) {
         const needs = 'must lie over a SharedArrayBuffer';
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared ${needs}, its buffer is an ArrayBuffer`);
@@ -245,10 +240,7 @@ function fillAtRest(
  */
 export function posesAt(routine: string, argument: string, value: unknown, owner: object): PosesState {
     const state = Poses.stateOf(value);
-    if (state === null) {
-        const got = describe(value);
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${argument} must be poses of this rig, got ${got}`);
-    }
+    if (state === null) throw wrongType(routine, argument, 'poses of this rig', value);
     if (state.owner !== owner) {
         const needs = 'needs those of the rig that it is given to';
         throw typeError('ERR_FOREIGN_POSES', `${routine}: ${argument} are poses of another rig, ${needs}`);

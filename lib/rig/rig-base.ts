@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { checkNumber, describe, lengthOf } from '../base/arguments';
+import { checkNumber, lengthOf, wrongType } from '../base/arguments';
 import {
     checkAllFinite,
     checkApart,
@@ -15,7 +15,7 @@ import {
     checkTimes,
     checkWeights,
 } from '../base/call-arguments';
-import { rangeError, stateError, typeError } from '../base/errors';
+import { rangeError, stateError } from '../base/errors';
 import { indexNamed } from '../base/names';
 import {
     type CapsuleParts,
@@ -149,8 +149,7 @@ export class RigBase {
      */
     constructor(source: RigSource, wanted: Uint8Array | undefined, implementation: RigImplementation) {
         if (!Array.isArray(source?.skinnedMeshes)) {
-            const makers = 'Rig.load, Rig.fromDocument or Rig.create';
-            throw typeError('ERR_ARGUMENT_TYPE', `new Rig: a rig must be made by ${makers}, got ${describe(source)}`);
+            throw wrongType('new Rig', 'a rig', 'made by Rig.load, Rig.fromDocument or Rig.create', source);
         }
         const skeleton = buildSkeleton(source.nodes, wanted ?? nodesToEvaluate(source));
         const morphs = findMorphs(source.nodes);
@@ -377,8 +376,7 @@ export class RigBase {
         checkWeights('blend', weights, count);
         const checkedMask = checkMask('blend', mask, this.#tables.slots);
         if (additive !== undefined && typeof additive !== 'boolean') {
-            const got = describe(additive);
-            throw typeError('ERR_ARGUMENT_TYPE', `blend: options.additive must be true or false, got ${got}`);
+            throw wrongType('blend', 'options.additive', 'true or false', additive);
         }
         checkApart('blend', 'out', to.data, 'a', from.data, true);
         checkApart('blend', 'out', to.data, 'b', other.data, true);

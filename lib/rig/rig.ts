@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, byteOffsetOf, describe, isGone, isUint8Array, lengthOf } from '../base/arguments';
-import { stateError, typeError, UsageError } from '../base/errors';
+import { bufferOf, byteOffsetOf, isGone, isUint8Array, lengthOf, wrongType } from '../base/arguments';
+import { checkLive } from '../base/call-arguments';
+import { stateError, UsageError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
 import type { Resolve } from '../gltf/buffers';
 import { checkedResolve } from '../gltf/input';
@@ -88,21 +89,13 @@ export class Rig extends RigBase {
                 throw new UsageError('Rig.load: input is a URL: give the path or the bytes of the file');
             return made(await readGltf(input, wanted), input);
         }
-        if (!isUint8Array(input)) {
-            const got = describe(input);
-            throw typeError('ERR_ARGUMENT_TYPE', `Rig.load: input must be a path or a Uint8Array, got ${got}`);
-        }
-        if (isGone(input)) {
-            const what = 'input is a view of a detached or shrunk buffer';
-            throw typeError('ERR_DETACHED_BUFFER', `Rig.load: ${what}, needs a live one`);
-        }
+        if (!isUint8Array(input)) throw wrongType('Rig.load', 'input', 'a path or a Uint8Array', input);
+        checkLive('Rig.load', 'input', input);
         // A plain view, because a subclass may have properties of its own.
         const bytes = new Uint8Array(bufferOf(input) as ArrayBuffer, byteOffsetOf(input), lengthOf(input));
         try {
-            return await made(
-                await readGltfBytes(bytes, { name, resolve: checkedResolve('Rig.load', resolve), ...wanted }),
-                name,
-            );
+            const files = { name, resolve: checkedResolve('Rig.load', resolve) };
+            return await made(await readGltfBytes(bytes, { ...files, ...wanted }), name);
         } catch (cause) {
             if (!isGone(bytes)) throw cause;
             throw stateError('ERR_BUFFER_CHANGED', 'Rig.load: input was detached or shrunk while it was read', cause);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe, isArray, isGone, lengthOf } from '../base/arguments';
-import { rangeError, typeError } from '../base/errors';
+import { isArray, lengthOf, wrongType } from '../base/arguments';
+import { checkIndex, checkLive } from '../base/call-arguments';
+import { rangeError } from '../base/errors';
 import type { RigTables, SlotTables } from './kernels/contract';
 
 /** All slots of a rig. */
@@ -35,30 +36,15 @@ export function chosenSlots(
 
 function slotsAt(only: unknown, limit: number): number[] {
     const isView = ArrayBuffer.isView(only) && !(only instanceof DataView);
-    if (!isView && !isArray(only)) {
-        const got = describe(only);
-        throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only must be a list of slots, got ${got}`);
-    }
-    if (isView && isGone(only)) {
-        const what = 'options.only is a view of a detached or shrunk buffer';
-        throw typeError('ERR_DETACHED_BUFFER', `createPoses: ${what}, needs a live one`);
-    }
+    if (!isView && !isArray(only)) throw wrongType('createPoses', 'options.only', 'a list of slots', only);
+    if (isView) checkLive('createPoses', 'options.only', only);
     const list = only as ArrayLike<unknown>;
     const length = isView ? lengthOf(only) : list.length;
     if (length === 0) throw rangeError('ERR_INDEX_RANGE', 'createPoses: options.only names no slot');
     const slots: number[] = [];
     // By index: a subclass may have changed the iterator.
     for (let i = 0; i < length; i++) {
-        const slot = list[i];
-        if (typeof slot !== 'number') {
-            const got = describe(slot);
-            throw typeError('ERR_ARGUMENT_TYPE', `createPoses: options.only[${i}] must be a number, got ${got}`);
-        }
-        if (!Number.isInteger(slot) || slot < 0 || slot >= limit) {
-            const needs = limit === 0 ? 'but there is no slot' : `needs a slot, 0 to ${limit - 1}`;
-            throw rangeError('ERR_INDEX_RANGE', `createPoses: options.only[${i}] is ${slot}, ${needs}`);
-        }
-        slots.push(slot);
+        slots.push(checkIndex('createPoses', `options.only[${i}]`, list[i], limit, 'slot'));
     }
     return slots;
 }

@@ -45,46 +45,40 @@ bool findPlaces(const LoadedSlots& slots, const SlotList& list, size_t first, si
 } // namespace
 
 /// (data, count, slots, out)
-napi_value joints(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::joints> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    const LoadedSlots& slots = *arguments.subject;
+bool joints(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const LoadedRig& rig = *slots.rig;
     int count;
     PosesView poses;
     SlotList list;
     View<float> out;
     if (!readInt(env, values[1], 0, &count)) {
-        return refuse(env);
+        return false;
     }
     if (count == 0) {
-        return done();
+        return true;
     }
     if (!list.read(env, values[2]) || !poses.read(env, values[0], count, slots) ||
         !readOut(env, values[3], poses, static_cast<size_t>(count), list.length() * kGlobalFloats, &out)) {
-        return refuse(env);
+        return false;
     }
     const size_t length = list.length();
     const size_t floats = length * kGlobalFloats;
     if (overlap(rangeOf(out, static_cast<size_t>(count) * floats), list.range())) {
-        return refuse(env);
+        return false;
     }
     constexpr size_t kChunk = 256;
     int32_t places[kChunk];
     const auto chunkAt = [&](size_t first) { return length - first < kChunk ? length - first : kChunk; };
     for (size_t first = 0; first < length; first += kChunk) {
         if (!findPlaces(slots, list, first, chunkAt(first), places)) {
-            return refuse(env);
+            return false;
         }
     }
     const FloatEnvironment environment;
     for (size_t first = 0; first < length; first += kChunk) {
         const size_t chunk = chunkAt(first);
         if (!findPlaces(slots, list, first, chunk, places)) {
-            return refuse(env);
+            return false;
         }
         for (size_t block = 0; block < poses.blocks(); block++) {
             rig.kernels->joints(poses.block(block) + slots.globalsOffset(), poses.inBlock(block), places,
@@ -92,7 +86,7 @@ napi_value joints(napi_env env, napi_callback_info info) {
                                 floats);
         }
     }
-    return done();
+    return true;
 }
 
 } // namespace poselane

@@ -58,51 +58,39 @@ struct PaletteList {
 } // namespace
 
 /// (data, count, skin, out, mat4)
-napi_value palettes(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::palettes> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    const LoadedSlots& slots = *arguments.subject;
+bool palettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
     PaletteList list = {slots, nullptr, nullptr, false, {}, false};
     int count;
     if (!readInt(env, values[1], 0, &count) || !list.readSkin(env, values[2], values[4])) {
-        return refuse(env);
+        return false;
     }
     if (count == 0 || list.floats() == 0) {
-        return done();
+        return true;
     }
     PosesView poses;
     if (!poses.read(env, values[0], count, slots) ||
         !list.readList(env, values[3], poses, static_cast<size_t>(count))) {
-        return refuse(env);
+        return false;
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < poses.blocks(); block++) {
         list.run(poses, block, block * kPoses);
     }
     list.finish();
-    return done();
+    return true;
 }
 
 /// (data, capacity, clips, times, wrap, count, skin, out, mat4)
-napi_value bakePalettes(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::bakePalettes> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    LoadedSlots& slots = *arguments.subject;
+bool bakePalettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const LoadedRig& rig = *slots.rig;
     PaletteList list = {slots, nullptr, nullptr, false, {}, false};
     int capacity, count;
     if (!readInt(env, values[1], 1, &capacity) || !readInt(env, values[5], 0, &count) ||
         !list.readSkin(env, values[6], values[8])) {
-        return refuse(env);
+        return false;
     }
     if (count == 0 || list.floats() == 0) {
-        return done();
+        return true;
     }
     const size_t total = static_cast<size_t>(count);
     Evaluation evaluation = {slots, {}, {}, {}, false};
@@ -110,7 +98,7 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
     if (!evaluation.read(env, values, count < capacity ? count : capacity, total) ||
         !list.readList(env, values[7], poses, total) ||
         evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total)) {
-        return refuse(env);
+        return false;
     }
     const FloatEnvironment environment;
     for (size_t first = 0; first < total; first += static_cast<size_t>(capacity)) {
@@ -120,14 +108,14 @@ napi_value bakePalettes(napi_env env, napi_callback_info info) {
         for (size_t block = 0; block < poses.blocks(); block++) {
             const size_t at = first + block * kPoses;
             if (!evaluation.run(block, at)) {
-                return refuse(env);
+                return false;
             }
             rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block), -1);
             list.run(poses, block, at);
         }
     }
     list.finish();
-    return done();
+    return true;
 }
 
 } // namespace poselane

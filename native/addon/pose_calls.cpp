@@ -8,47 +8,37 @@
 namespace poselane {
 
 /// (data, count, clips, times, wrap)
-napi_value evaluate(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::evaluate> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
+bool evaluate(napi_env env, const napi_value* values, LoadedSlots& slots) {
     int count;
-    if (!readInt(env, arguments.values[1], 0, &count)) {
-        return refuse(env);
+    if (!readInt(env, values[1], 0, &count)) {
+        return false;
     }
-    if (isNothing(*arguments.subject, count)) {
-        return done();
+    if (isNothing(slots, count)) {
+        return true;
     }
-    Evaluation evaluation = {*arguments.subject, {}, {}, {}, false};
-    if (!evaluation.read(env, arguments.values, count, static_cast<size_t>(count))) {
-        return refuse(env);
+    Evaluation evaluation = {slots, {}, {}, {}, false};
+    if (!evaluation.read(env, values, count, static_cast<size_t>(count))) {
+        return false;
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < evaluation.poses.blocks(); block++) {
         if (!evaluation.run(block, block * kPoses)) {
-            return refuse(env);
+            return false;
         }
     }
-    return done();
+    return true;
 }
 
 /// (out, a, b, count, weights, mask | null, additive)
-napi_value blend(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::blend> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    const LoadedSlots& slots = *arguments.subject;
+bool blend(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const LoadedRig& rig = *slots.rig;
     int count;
     bool additive;
     if (!readInt(env, values[3], 0, &count) || napi_get_value_bool(env, values[6], &additive) != napi_ok) {
-        return refuse(env);
+        return false;
     }
     if (isNothing(slots, count)) {
-        return done();
+        return true;
     }
     // From here on, because the code below rounds a weight for all poses to float32.
     const FloatEnvironment environment;
@@ -62,22 +52,21 @@ napi_value blend(napi_env env, napi_callback_info info) {
         !b.read(env, values[2], count, slots) || !isfinite(weight) ||
         (!same && (!readFloats(env, values[4], &weights) || weights.length < poseCount ||
                    !areFinite(weights.data, poseCount)))) {
-        return refuse(env);
+        return false;
     }
-    napi_valuetype maskType;
+    bool masked;
     View<float> mask = {nullptr, 0};
-    if (napi_typeof(env, values[5], &maskType) != napi_ok ||
-        (maskType != napi_null && maskType != napi_undefined &&
-         (!readFloats(env, values[5], &mask) || mask.length < static_cast<size_t>(rig.slots) ||
-          !areFinite(mask.data, static_cast<size_t>(rig.slots))))) {
-        return refuse(env);
+    if (!readPresence(env, values[5], &masked) ||
+        (masked && (!readFloats(env, values[5], &mask) || mask.length < static_cast<size_t>(rig.slots) ||
+                    !areFinite(mask.data, static_cast<size_t>(rig.slots))))) {
+        return false;
     }
     const auto apart = [&](const PosesView& operand) {
         return operand.data.data == out.data.data || !overlap(out.range(), operand.range());
     };
     if (!apart(a) || !apart(b) || overlap(out.range(), rangeOf(weights, poseCount)) ||
         overlap(out.range(), rangeOf(mask, mask.length))) {
-        return refuse(env);
+        return false;
     }
     for (size_t block = 0; block < out.blocks(); block++) {
         float here[kPoses] = {};
@@ -88,33 +77,28 @@ napi_value blend(napi_env env, napi_callback_info info) {
         rig.kernels->blend(rig.view, slots.view, out.block(block), a.block(block), b.block(block), poses, here,
                            mask.data, additive);
     }
-    return done();
+    return true;
 }
 
 /// (data, count, from | -1)
-napi_value toGlobal(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::toGlobal> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const LoadedSlots& slots = *arguments.subject;
+bool toGlobal(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const LoadedRig& rig = *slots.rig;
     int count, from;
     PosesView poses;
-    if (!readInt(env, arguments.values[1], 0, &count) || !readInt(env, arguments.values[2], -1, &from)) {
-        return refuse(env);
+    if (!readInt(env, values[1], 0, &count) || !readInt(env, values[2], -1, &from)) {
+        return false;
     }
     if (isNothing(slots, count)) {
-        return done();
+        return true;
     }
-    if (from >= slots.view.count || !poses.read(env, arguments.values[0], count, slots)) {
-        return refuse(env);
+    if (from >= slots.view.count || !poses.read(env, values[0], count, slots)) {
+        return false;
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < poses.blocks(); block++) {
         rig.kernels->toGlobal(rig.view, slots.view, poses.block(block), poses.inBlock(block), from);
     }
-    return done();
+    return true;
 }
 
 } // namespace poselane

@@ -37,24 +37,17 @@ struct CapsuleList {
 } // namespace
 
 /// (data, count, slots, ends, rays, numRays, placements | null, outDistances, outCapsules)
-napi_value castRays(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::castRays> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    const LoadedSlots& slots = *arguments.subject;
+bool castRays(napi_env env, const napi_value* values, LoadedSlots& slots) {
     int count, numRays;
-    napi_valuetype placementsType;
+    bool placed;
     if (!readInt(env, values[1], 0, &count) || !readInt(env, values[5], 0, &numRays) ||
-        napi_typeof(env, values[6], &placementsType) != napi_ok) {
-        return refuse(env);
+        !readPresence(env, values[6], &placed)) {
+        return false;
     }
     if (count == 0 || numRays == 0) {
-        return done();
+        return true;
     }
     const size_t poseCount = static_cast<size_t>(count), rayCount = static_cast<size_t>(numRays);
-    const bool placed = placementsType != napi_null && placementsType != napi_undefined;
     CapsuleList capsules;
     PosesView poses;
     View<float> rays, placements = {nullptr, 0}, distances;
@@ -64,7 +57,7 @@ napi_value castRays(napi_env env, napi_callback_info info) {
         (placed && (!readFloats(env, values[6], &placements) || placements.length / kFloats < poseCount)) ||
         !readOut(env, values[7], poses, poseCount, rayCount, &distances) ||
         !readView(env, values[8], napi_int32_array, &numbers) || numbers.length / rayCount < poseCount) {
-        return refuse(env);
+        return false;
     }
     const ByteRange written[] = {rangeOf(distances, poseCount * rayCount), rangeOf(numbers, poseCount * rayCount)};
     for (const ByteRange& out : written) {
@@ -72,22 +65,22 @@ napi_value castRays(napi_env env, napi_callback_info info) {
             overlap(out, rangeOf(rays, rayCount * kFloats)) ||
             overlap(out, rangeOf(capsules.slots, capsules.slots.length)) ||
             overlap(out, rangeOf(capsules.ends, capsules.ends.length))) {
-            return refuse(env);
+            return false;
         }
     }
     if (overlap(written[0], written[1])) {
-        return refuse(env);
+        return false;
     }
     int32_t places[kCapsules * 2];
     for (size_t first = 0; first < capsules.length(); first += kCapsules) {
         if (!capsules.findPlaces(slots, first, places)) {
-            return refuse(env);
+            return false;
         }
     }
     const FloatEnvironment environment;
     for (size_t first = 0; first < capsules.length(); first += kCapsules) {
         if (!capsules.findPlaces(slots, first, places)) {
-            return refuse(env);
+            return false;
         }
         const CapsuleTile tile = {static_cast<int32_t>(first), static_cast<int32_t>(capsules.inTile(first)), places,
                                   capsules.ends.data + first * kFloats};
@@ -98,7 +91,7 @@ napi_value castRays(napi_env env, napi_callback_info info) {
                                          {rays.data, rayCount, distances.data + pose, numbers.data + pose, poseCount});
         }
     }
-    return done();
+    return true;
 }
 
 } // namespace poselane

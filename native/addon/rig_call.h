@@ -15,20 +15,6 @@
 
 namespace poselane {
 
-/// The arguments of a call, and the slots that the function works on, which its closure (closures.h) passes first.
-template <size_t N> struct SlotsArguments {
-    const napi_value* values;
-    LoadedSlots* subject;
-
-    bool read(napi_env env, napi_callback_info info) {
-        values = all_.values + 1;
-        return all_.read(env, info) && readCollected(env, all_.values[0], &subject);
-    }
-
-private:
-    Arguments<N + 1> all_;
-};
-
 template <typename Number> bool areFinite(const Number* list, size_t count) {
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(list[i])) {
@@ -40,6 +26,16 @@ template <typename Number> bool areFinite(const Number* list, size_t count) {
 
 inline bool isNumber(napi_env env, napi_value value, double* number) {
     return napi_get_value_double(env, value, number) == napi_ok;
+}
+
+/// Whether an argument that may be left out is there: neither null nor undefined. False when that cannot be read.
+inline bool readPresence(napi_env env, napi_value value, bool* present) {
+    napi_valuetype type;
+    if (napi_typeof(env, value, &type) != napi_ok) {
+        return false;
+    }
+    *present = type != napi_null && type != napi_undefined;
+    return true;
 }
 
 /// Reads once a number that another thread may change.

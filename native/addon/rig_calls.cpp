@@ -2,9 +2,8 @@
 #include "rig_calls.h"
 
 #include "../rig/implementations.h"
-#include "playback_call.h"
+#include "baker_calls.h"
 #include "rig_call.h"
-#include "subtree_call.h"
 
 namespace poselane {
 
@@ -34,6 +33,16 @@ napi_value select(napi_env env, napi_callback_info info) {
     return loadSlots(env, memory, rig, arguments.values[2]) ? done() : refuse(env);
 }
 
+/// A function on a LoadedSlots: one of POSELANE_RIG_CALLS with so many arguments.
+template <bool (*call)(napi_env, const napi_value*, LoadedSlots&), size_t arguments>
+napi_value callOnSlots(napi_env env, napi_callback_info info) {
+    Arguments<1 + arguments> all;
+    LoadedSlots* slots;
+    const bool ok =
+        all.read(env, info) && readCollected(env, all.values[0], &slots) && call(env, all.values + 1, *slots);
+    return ok ? done() : refuse(env);
+}
+
 struct RigList {
     Builder& builder;
     napi_value closures;
@@ -47,7 +56,7 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
     builder.set(entry, "name", builder.string(kernels.name));
     if (unavailable == nullptr) {
         const napi_value functions[] = {builder.function("load", load, &kernels), builder.function("select", select),
-#define POSELANE_FUNCTION(call, ...) builder.function(#call, call),
+#define POSELANE_FUNCTION(call, _, arguments) builder.function(#call, callOnSlots<call, arguments>),
                                         POSELANE_RIG_CALLS(POSELANE_FUNCTION)
 #undef POSELANE_FUNCTION
         };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, … }, with the
-// tables of lib/rig/kernels/contract.ts and the arguments of lib/rig/kernels/table.ts. Each function holds the object
-// that it works on (closures.h), so JavaScript has no handle that it could confuse with another.
+// tables and the arguments of lib/rig/kernels/contract.ts. Each function holds the object that it works on
+// (closures.h), so JavaScript has no handle that it could confuse with another.
 //
 // Every function checks all its arguments: `load` and `select` copy their tables, the others read the addresses and
 // lengths of their lists in the call. They return undefined when the work is done and false when they refused (`load`
@@ -21,16 +21,12 @@ namespace poselane {
     POSELANE_RIG_KERNELS(X)                                                                                            \
     X(bakePalettes, _, 9)
 
-#define POSELANE_DECLARATION(call, ...) napi_value call(napi_env env, napi_callback_info info);
+struct LoadedSlots;
+
+/// One for each: its arguments behind the object that its closure passes first. False to refuse.
+#define POSELANE_DECLARATION(call, ...) bool call(napi_env env, const napi_value* values, LoadedSlots& slots);
 POSELANE_RIG_CALLS(POSELANE_DECLARATION)
 #undef POSELANE_DECLARATION
-
-/// Numbers of their arguments.
-struct RigArguments {
-#define POSELANE_ARGUMENTS(call, _, arguments) static constexpr size_t call = arguments;
-    POSELANE_RIG_CALLS(POSELANE_ARGUMENTS)
-#undef POSELANE_ARGUMENTS
-};
 
 /// [{ name, unavailable?, load, playbackError, subtreeErrors }], best first. An implementation that this CPU cannot run
 /// has no functions. `playbackError`: lib/bake/playback/playback-error.ts; `subtreeErrors`:

@@ -39,26 +39,17 @@ struct SkinCall {
 } // namespace
 
 /// (data, count, mesh, outPositions, outNormals | null)
-napi_value skinVertices(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::skinVertices> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    SkinCall call = {*arguments.subject, nullptr, nullptr, {}};
+bool skinVertices(napi_env env, const napi_value* values, LoadedSlots& slots) {
+    SkinCall call = {slots, nullptr, nullptr, {}};
     int count;
-    napi_valuetype normalsType;
+    bool normals;
     if (!readInt(env, values[1], 0, &count) || !call.readMesh(env, values[2]) ||
-        napi_typeof(env, values[4], &normalsType) != napi_ok) {
-        return refuse(env);
+        !readPresence(env, values[4], &normals) || (normals && call.mesh->view.normals == nullptr)) {
+        return false;
     }
     const MeshView& mesh = call.mesh->view;
-    const bool normals = normalsType != napi_null && normalsType != napi_undefined;
-    if (normals && mesh.normals == nullptr) {
-        return refuse(env);
-    }
     if (count == 0 || mesh.vertices == 0) {
-        return done();
+        return true;
     }
     const size_t floats = static_cast<size_t>(mesh.vertices) * 3;
     const size_t all = static_cast<size_t>(count) * floats;
@@ -67,7 +58,7 @@ napi_value skinVertices(napi_env env, napi_callback_info info) {
         !readOut(env, values[3], call.poses, static_cast<size_t>(count), floats, &outPositions) ||
         (normals && (!readOut(env, values[4], call.poses, static_cast<size_t>(count), floats, &outNormals) ||
                      overlap(rangeOf(outPositions, all), rangeOf(outNormals, all))))) {
-        return refuse(env);
+        return false;
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < call.poses.blocks(); block++) {
@@ -75,35 +66,30 @@ napi_value skinVertices(napi_env env, napi_callback_info info) {
         call.slots.rig->kernels->skinVertices(mesh, call.block(block), outPositions.data + at,
                                               normals ? outNormals.data + at : nullptr);
     }
-    return done();
+    return true;
 }
 
 /// (data, count, mesh, out)
-napi_value bounds(napi_env env, napi_callback_info info) {
-    SlotsArguments<RigArguments::bounds> arguments;
-    if (!arguments.read(env, info)) {
-        return refuse(env);
-    }
-    const napi_value* const values = arguments.values;
-    SkinCall call = {*arguments.subject, nullptr, nullptr, {}};
+bool bounds(napi_env env, const napi_value* values, LoadedSlots& slots) {
+    SkinCall call = {slots, nullptr, nullptr, {}};
     constexpr size_t kFloats = 6;
     int count;
     View<float> out;
     if (!readInt(env, values[1], 0, &count) || !call.readMesh(env, values[2]) || call.mesh->view.vertices == 0) {
-        return refuse(env);
+        return false;
     }
     if (count == 0) {
-        return done();
+        return true;
     }
     if (!call.poses.read(env, values[0], count, call.slots) ||
         !readOut(env, values[3], call.poses, static_cast<size_t>(count), kFloats, &out)) {
-        return refuse(env);
+        return false;
     }
     const FloatEnvironment environment;
     for (size_t block = 0; block < call.poses.blocks(); block++) {
         call.slots.rig->kernels->bounds(call.mesh->view, call.block(block), out.data + block * kPoses * kFloats);
     }
-    return done();
+    return true;
 }
 
 } // namespace poselane

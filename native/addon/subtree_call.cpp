@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "subtree_call.h"
+#include "baker_calls.h"
 
 #include "rig_call.h"
 

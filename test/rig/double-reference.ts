@@ -18,6 +18,11 @@ export function multiply(a: Matrix, b: Matrix): Matrix {
     return [...out];
 }
 
+/** Column-major 4x4 of a row-major 3x4. */
+export function fromMat3x4(list: ArrayLike<number>, at = 0): Matrix {
+    return [0, 1, 2, 3].flatMap((c) => [list[at + c]!, list[at + 4 + c]!, list[at + 8 + c]!, c === 3 ? 1 : 0]);
+}
+
 /** T x R x S. */
 export function compose(t: ArrayLike<number>, q: ArrayLike<number>, s: ArrayLike<number>): Matrix {
     const out = new Float64Array(16);

@@ -6,81 +6,64 @@ import { bakeFile } from '../../lib/bake';
 import { bakeScene } from '../../lib/bake/bake';
 import { Rig } from '../../lib/rig/rig';
 import { BakedTable } from '../../lib/table';
+import { addPoint, emptyBox } from '../../lib/verify/box';
+import { boxCorners, placed } from '../../lib/verify/metric';
 import { limbsFile } from '../support/limbs-file';
 import { CHARACTER, describeModel, FOX, KNIGHT, ROBOT } from '../support/models';
 import { random as randomOf } from '../support/random';
 import { scratchFolder } from '../support/temporary-folder';
-import { multiply } from './double-reference';
+import { fromMat3x4, type Matrix, multiply } from './double-reference';
 import { skinDouble } from './double-skinning';
+import { globalsOf, posed, rested } from './scenes';
 import { randomSkinnedScene } from './skinned-scenes';
 
 const folder = scratchFolder();
 
-/** Row-major 3x4 of a list, to column-major 4x4. */
-function matrixAt(list: Float32Array, at: number): number[] {
-    return Array.from({ length: 16 }, (_, i) =>
-        i % 4 === 3 ? (i === 15 ? 1 : 0) : list[at + (i % 4) * 4 + (i >> 2)]!,
-    );
-}
-
 /** The box around the corners of all joints' boxes, each moved by its joint. */
-function unionOf(boxes: Float32Array, globals: readonly (readonly number[])[]): { min: number[]; max: number[] } {
-    const box = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+function unionOf(boxes: Float32Array, globals: readonly Matrix[]): Float64Array {
+    const union = emptyBox();
     for (const [joint, m] of globals.entries()) {
-        if (boxes[joint * 6]! > boxes[joint * 6 + 3]!) continue;
-        for (let corner = 0; corner < 8; corner++) {
-            const [x, y, z] = [0, 1, 2].map((axis) => boxes[joint * 6 + axis + ((corner >> axis) & 1) * 3]!);
-            for (let axis = 0; axis < 3; axis++) {
-                const place = m[axis]! * x! + m[4 + axis]! * y! + m[8 + axis]! * z! + m[12 + axis]!;
-                box.min[axis] = Math.min(box.min[axis]!, place);
-                box.max[axis] = Math.max(box.max[axis]!, place);
-            }
-        }
+        const box = Float64Array.from(boxes.subarray(joint * 6, joint * 6 + 6));
+        if (box[0]! > box[3]!) continue;
+        const corners = placed(boxCorners(box), m, 0);
+        for (let at = 0; at < 24; at += 3) addPoint(union, corners.subarray(at, at + 3));
     }
-    return box;
+    return union;
 }
 
 /** Random blends of three clips: vertices skinned in double precision against the box. How large the box is beside that of the vertices. */
 function expectHeld(rig: Rig, random: () => number, poseCount: number): number {
-    const [a, b, c] = [0, 1, 2].map(() => rig.createPoses(poseCount));
-    for (const poses of [a!, b!, c!]) {
+    const randomPoses = () => {
         const clips = Uint16Array.from({ length: poseCount }, () => Math.floor(random() * rig.clips.length));
-        rig.evaluate(
-            poses,
-            clips,
-            Float32Array.from(clips, (clip) => random() * rig.clips[clip]!.duration),
-        );
-    }
+        const times = Float32Array.from(clips, (clip) => random() * rig.clips[clip]!.duration);
+        return posed(rig, times, clips);
+    };
+    const [a, b, c] = [randomPoses(), randomPoses(), randomPoses()];
     const weights = () => Float32Array.from({ length: poseCount }, random);
-    rig.blend(a!, a!, b!, weights());
-    rig.blend(a!, a!, c!, weights(), { mask: rig.subtreeMask(Math.floor(random() * rig.slots.length)) });
-    rig.toGlobal(a!);
+    rig.blend(a, a, b, weights());
+    rig.blend(a, a, c, weights(), { mask: rig.subtreeMask(Math.floor(random() * rig.slots.length)) });
+    rig.toGlobal(a);
     let largest = 0;
     for (const [index, { joints, inverseBinds }] of rig.skins.entries()) {
         const boxes = rig.jointBounds(index);
-        const globals = new Float32Array(poseCount * joints.length * 12);
-        rig.joints(a!, joints, globals);
+        const globals = globalsOf(rig, a, joints).map((m) => fromMat3x4(m));
         for (let pose = 0; pose < poseCount; pose++) {
-            const own = Array.from(joints, (_, joint) => matrixAt(globals, (pose * joints.length + joint) * 12));
-            const palette = own.map((m, joint) => multiply(m, matrixAt(inverseBinds, joint * 12)));
-            const { min, max } = unionOf(boxes, own);
-            const size = Math.max(1, ...max.map(Math.abs), ...min.map(Math.abs));
-            const held = { min: [Infinity, Infinity, Infinity], max: [-Infinity, -Infinity, -Infinity] };
+            const own = globals.slice(pose * joints.length, (pose + 1) * joints.length);
+            const palette = own.map((m, joint) => multiply(m, fromMat3x4(inverseBinds, joint * 12)));
+            const union = unionOf(boxes, own);
+            const size = Math.max(1, ...union.map(Math.abs));
+            const held = emptyBox();
             for (const mesh of rig.meshes.filter(({ skin }) => skin === index)) {
-                const places = skinDouble(
-                    { ...mesh, normals: null, targets: [], ...unit(mesh) },
-                    palette,
-                    [],
-                ).positions;
-                for (const [i, place] of places.entries()) {
-                    expect(place).toBeGreaterThanOrEqual(min[i % 3]! - 1e-6 * size);
-                    expect(place).toBeLessThanOrEqual(max[i % 3]! + 1e-6 * size);
-                    held.min[i % 3] = Math.min(held.min[i % 3]!, place);
-                    held.max[i % 3] = Math.max(held.max[i % 3]!, place);
-                }
+                const geometry = { ...mesh, normals: null, targets: [], ...unit(mesh) };
+                const { positions } = skinDouble(geometry, palette, []);
+                for (let at = 0; at < positions.length; at += 3) addPoint(held, positions.slice(at, at + 3));
             }
-            const diagonal = (box: typeof held) => Math.hypot(...box.max.map((x, axis) => x - box.min[axis]!));
-            largest = Math.max(largest, diagonal({ min, max }) / diagonal(held));
+            for (let axis = 0; axis < 3; axis++) {
+                expect(held[axis]).toBeGreaterThanOrEqual(union[axis]! - 1e-6 * size);
+                expect(held[axis + 3]).toBeLessThanOrEqual(union[axis + 3]! + 1e-6 * size);
+            }
+            const diagonal = (box: Float64Array) => Math.hypot(...[0, 1, 2].map((axis) => box[axis + 3]! - box[axis]!));
+            largest = Math.max(largest, diagonal(union) / diagonal(held));
         }
     }
     return largest;
@@ -135,7 +118,7 @@ test('an attachment has the box of its mesh, a joint that moves nothing an empty
     expect([...table.jointBounds!.subarray(18)]).toEqual([0, -0.5, 0, 1, 1, 1]);
     const rig = Rig.create({
         parents: [-1, 0],
-        rest: [0, 1].flatMap(() => [0, 0, 0, 0, 0, 0, 1, 1, 1, 1]),
+        rest: rested(2),
         skins: [{ joints: [0, 1] }],
         meshes: [{ node: 0, skin: 0, positions: [1, -2, 3], joints: [1, 0, 0, 0], weights: [1, 0, 0, 0] }],
     });
@@ -153,14 +136,12 @@ test('a bake whose boxes would be beyond float32 is refused', async () => {
     const animations = far.animations.map((clip) => {
         return { ...clip, channels: clip.channels.filter(({ path }) => path !== 'scale') };
     });
-    const skins = far.skins.map((one) => ({
-        ...one,
-        inverseBindMatrices: one.inverseBindMatrices.map((x) => x * 1e38),
-    }));
-    const refused = { code: 'NOT_FINITE', message: expect.stringContaining('jointBounds is not finite') };
-    await expect(bakeScene({ ...far, nodes, animations, skins }, { emit: ['jointBounds'] })).rejects.toMatchObject(
-        refused,
-    );
+    const skins = far.skins.map((one) => {
+        return { ...one, inverseBindMatrices: one.inverseBindMatrices.map((x) => x * 1e38) };
+    });
+    const baked = bakeScene({ ...far, nodes, animations, skins }, { emit: ['jointBounds'] });
+    const message = expect.stringContaining('jointBounds is not finite');
+    await expect(baked).rejects.toMatchObject({ code: 'NOT_FINITE', message });
 });
 
 test('refused: no skin, no vertices', async () => {

@@ -3,6 +3,7 @@
 import { Rig } from '../../lib/rig/rig';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { geometryOf, readDocument, skinDouble } from './double-skinning';
+import { posed } from './scenes';
 import { threeVertices } from './three-skinning';
 
 /** Maximum distance from three.js and from double precision, in extents. */
@@ -15,9 +16,7 @@ export async function judgeSkinning(path: string, clip: number, { three = true, 
     const document = await readDocument(path);
     const duration = rig.clips[clip]!.duration;
     const times = Array.from({ length: 5 }, (_, i) => Math.fround(((i + 0.25) / 5) * duration));
-    const poses = rig.createPoses(times.length);
-    rig.evaluate(poses, clip, Float32Array.from(times));
-    rig.toGlobal(poses);
+    const poses = posed(rig, times, clip);
     const skinned = rig.meshes.flatMap(({ node, skin, vertexCount }, mesh) => {
         if (skin < 0) return [];
         const positions = new Float32Array(times.length * vertexCount * 3);

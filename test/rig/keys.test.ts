@@ -65,22 +65,11 @@ const toAndFro = (key: number) => (key % 2 === 0 ? -0 : 1);
 
 /** Each list of keys moves a node along x in steps that count them, and stretches it to and fro. */
 function clipOf(lists: readonly number[][]) {
-    const channels = lists.flatMap((keys, i) => [
-        channel(
-            i,
-            'translation',
-            'STEP',
-            keys,
-            keys.flatMap((_, k) => [k, 0, 0]),
-        ),
-        channel(
-            i,
-            'scale',
-            'LINEAR',
-            keys,
-            keys.flatMap((_, k) => [1, toAndFro(k), 1]),
-        ),
-    ]);
+    const channels = lists.flatMap((keys, i) => {
+        const counted = keys.flatMap((_, k) => [k, 0, 0]);
+        const stretched = keys.flatMap((_, k) => [1, toAndFro(k), 1]);
+        return [channel(i, 'translation', 'STEP', keys, counted), channel(i, 'scale', 'LINEAR', keys, stretched)];
+    });
     return { name: '', channels };
 }
 
@@ -106,10 +95,8 @@ function check({ load }: RigImplementation): void {
         for (const [pose, time] of times.entries()) {
             const slot = clips[pose] === 0 ? i : 0;
             const component = (c: number) => data[(pose >> 4) * floats + (slot * 10 + c) * LANES + (pose & 15)];
-            const key = Math.max(
-                0,
-                keys.findLastIndex((at) => at <= time),
-            );
+            const last = keys.findLastIndex((at) => at <= time);
+            const key = Math.max(0, last);
             const [from, to] = [keys[key]!, keys[key + 1]];
             const s = to === undefined || time <= from ? 0 : f((time - from) / (to - from));
             const expected = [key, mixed(toAndFro(key), toAndFro(to === undefined ? key : key + 1), s)];

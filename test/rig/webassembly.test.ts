@@ -84,23 +84,6 @@ test('shared poses are copied in and out, and blocks that a call does not name s
     expectSameBits(shared.data.subarray(second), before.subarray(second), 16, () => 'the second block');
 });
 
-test('poses of some slots', () => {
-    const [rig, other] = [rigOf(wasm), twin];
-    const some = (one: RigBase) => {
-        const poses = one.createPoses(33, { only: [5] });
-        one.evaluate(
-            poses,
-            0,
-            Float64Array.from({ length: 33 }, (_, i) => i / 40),
-        );
-        one.toGlobal(poses);
-        const out = new Float32Array(33 * 12 * 2);
-        one.joints(poses, Int32Array.of(5, 2), out);
-        return out;
-    };
-    expectSameBits(some(rig), some(other), 12, () => 'some slots');
-});
-
 test('without WebAssembly the reason is told, and TypeScript does the work', () => {
     const code = `const p = require(${JSON.stringify(require.resolve('../../dist/index.js'))});
         const { available, reason } = p.implementations().find(({ name }) => name === 'strict/wasm');

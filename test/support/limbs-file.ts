@@ -2,6 +2,7 @@
 
 /** A small file that the layout qts16 holds, with all that it has to. */
 
+import { compose } from '../../lib/verify/matrix';
 import { GltfBuilder, type NodeSpec } from './gltf-builder';
 import { random, randomRotation, randomVector } from './random';
 
@@ -56,11 +57,8 @@ export function limbsFile(folder: string, seed: number): string {
 }
 
 /** Column-major: a turn and a uniform scale, then a translation. */
-function bind([x, y, z, w]: number[], [tx, ty, tz]: number[], s: number): number[] {
-    const columns = [
-        [1 - 2 * (y! * y! + z! * z!), 2 * (x! * y! + z! * w!), 2 * (x! * z! - y! * w!)],
-        [2 * (x! * y! - z! * w!), 1 - 2 * (x! * x! + z! * z!), 2 * (y! * z! + x! * w!)],
-        [2 * (x! * z! + y! * w!), 2 * (y! * z! - x! * w!), 1 - 2 * (x! * x! + y! * y!)],
-    ];
-    return [...columns.flatMap((column) => [...column.map((value) => value * s), 0]), tx!, ty!, tz!, 1];
+function bind(rotation: number[], translation: number[], s: number): number[] {
+    const out = new Float64Array(16);
+    compose(out, 0, [...translation, ...rotation, s, s, s], 0);
+    return [...out];
 }

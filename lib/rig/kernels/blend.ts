@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/blend.h
 
-import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigTables, type SlotTables } from './contract';
+import {
+    blockFloats,
+    GLOBAL_FLOATS,
+    LANES,
+    LOCAL_FLOATS,
+    type PoseKernels,
+    type RigTables,
+    type SlotTables,
+} from './contract';
 import { slerpLanes } from './slerp';
 
 const f = Math.fround;
 const ALL_LANES = Uint8Array.from({ length: LANES }, (_, lane) => lane);
 
 /** `blend`, with its scratch memory. */
-export function createBlend(tables: RigTables, slots: SlotTables) {
+export function createBlend(tables: RigTables, slots: SlotTables): PoseKernels['blend'] {
     const { length } = slots.slots;
     const weightCount = tables.restWeights.length;
     const block = blockFloats(length, weightCount);
@@ -18,15 +26,7 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
     const turned = new Float32Array(4 * LANES);
     const identity = new Float32Array(4 * LANES).fill(1, 3 * LANES);
 
-    return (
-        out: Float32Array,
-        a: Float32Array,
-        b: Float32Array,
-        count: number,
-        weights: number | Float32Array,
-        mask: Float32Array | null,
-        additive: boolean,
-    ): void => {
+    return (out, a, b, count, weights, mask, additive) => {
         for (let first = 0, blockAt = 0; first < count; first += LANES, blockAt += block) {
             const lanes = Math.min(LANES, count - first);
             weigh(weights, first, lanes, null, 0);

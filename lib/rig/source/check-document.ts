@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../base/arguments';
+import { describe, wrongType } from '../../base/arguments';
 import { typeError } from '../../base/errors';
 
 /** The lists of a Document's root that are read, and the methods that their members need. */
@@ -29,12 +29,10 @@ const READ: Readonly<Record<string, readonly string[]>> = {
  * @throws TypeError `ERR_ARGUMENT_TYPE`.
  */
 export function checkDocument(routine: string, document: unknown, methods: readonly string[]): void {
-    const needs = 'document must be a glTF-Transform Document';
-    if (missingOf(document, ['getRoot', ...methods]) !== null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${needs}, got ${describe(document)}`);
-    }
+    const needs = 'a glTF-Transform Document';
+    if (missingOf(document, ['getRoot', ...methods]) !== null) throw wrongType(routine, 'document', needs, document);
     const refuse = (what: string): never => {
-        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: ${needs}: ${what}`);
+        throw typeError('ERR_ARGUMENT_TYPE', `${routine}: document must be ${needs}: ${what}`);
     };
     const root = (document as { getRoot(): unknown }).getRoot();
     const missing = missingOf(root, Object.keys(READ));

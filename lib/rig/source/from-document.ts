@@ -17,7 +17,7 @@ import type {
 import { checkDocument } from './check-document';
 import { checkSource } from './check-source';
 import { type AccessorLike, floatsOf, type PrimitiveLike, primitivesOf, surfaceOf } from './document-meshes';
-import { heldBytes, type Refuse, type RigSource } from './source';
+import { heldBytes, INTERPOLATIONS, identities, PATHS, type Refuse, type RigSource } from './source';
 
 /**
  * The parts of a glTF-Transform Document that `Rig.fromDocument` reads. The library's own types have private members,
@@ -64,9 +64,6 @@ interface ChannelLike {
         getInterpolation(): string | undefined;
     } | null;
 }
-
-const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
-const INTERPOLATIONS: readonly string[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
 
 /**
  * Reads a glTF-Transform Document, which is not changed. Indices are those of its lists.
@@ -120,10 +117,8 @@ export function sourceOfDocument(
                 const input = sampler?.getInput() ?? null;
                 const output = sampler?.getOutput() ?? null;
                 if (sampler === null || input === null || output === null) {
-                    throw invalid(
-                        pointer,
-                        `the ${path} of node ${indexOf.get(node)} has no sampler with both accessors`,
-                    );
+                    const what = `the ${path} of node ${indexOf.get(node)}`;
+                    throw invalid(pointer, `${what} has no sampler with both accessors`);
                 }
                 if (path === 'weights' && morphTargetsOf(node) === 0) return [];
                 // A sampler without an interpolation has the default of glTF 2.0, 5.6.
@@ -230,8 +225,4 @@ function nodeOf(node: NodeLike, indexOf: ReadonlyMap<NodeLike, number>): SceneNo
 
 function morphTargetsOf(node: NodeLike): number {
     return node.getMesh()?.listPrimitives()[0]?.listTargets().length ?? 0;
-}
-
-function identities(count: number): Float32Array {
-    return Float32Array.from({ length: count * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
 }

@@ -1,13 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../base/arguments';
-import { rangeError, typeError } from '../../base/errors';
+import { rangeError } from '../../base/errors';
 import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../../gltf/scene';
 import { LOCAL_FLOATS } from '../kernels/contract';
 import { checkSource } from './check-source';
 import { type MeshParts, meshesAt, placeInMesh } from './part-meshes';
-import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE, stringAt } from './read-parts';
-import { heldBytes, type RigSource } from './source';
+import {
+    checkLength,
+    floatsAt,
+    listAt,
+    type Numbers,
+    notA,
+    numbersAt,
+    objectAt,
+    ROUTINE,
+    stringAt,
+} from './read-parts';
+import { heldBytes, INTERPOLATIONS, identities, PATHS, type RigSource } from './source';
 
 /** The argument of `Rig.create`. Everything is copied. */
 export interface RigParts {
@@ -61,9 +70,6 @@ export interface ChannelParts {
      */
     readonly values: Numbers;
 }
-
-const PATHS: readonly unknown[] = ['translation', 'rotation', 'scale', 'weights'];
-const INTERPOLATIONS: readonly unknown[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
 
 /** Checks the parts and copies them. */
 export function sourceOfParts(parts: RigParts): RigSource {
@@ -125,7 +131,7 @@ function skinAt(argument: string, skin: SkinParts): SceneSkin {
         joints: list,
         inverseBindMatrices:
             inverseBindMatrices === undefined
-                ? Float32Array.from({ length: list.length * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0))
+                ? identities(list.length)
                 : floatsAt(`${argument}.inverseBindMatrices`, inverseBindMatrices),
     };
 }
@@ -141,12 +147,9 @@ function clipAt(argument: string, clip: ClipParts): SceneAnimation {
 
 function channelAt(argument: string, channel: ChannelParts): SceneChannel {
     const { node, path, interpolation = 'LINEAR', times, values } = objectAt(argument, channel);
-    if (typeof node !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument}.node must be a number, got ${describe(node)}`);
-    }
-    if (!PATHS.includes(path)) throw oneOf(`${argument}.path`, PATHS, path);
-    if (!INTERPOLATIONS.includes(interpolation))
-        throw oneOf(`${argument}.interpolation`, INTERPOLATIONS, interpolation);
+    if (typeof node !== 'number') throw notA(`${argument}.node`, 'a number', node);
+    checkOneOf(`${argument}.path`, PATHS, path);
+    checkOneOf(`${argument}.interpolation`, INTERPOLATIONS, interpolation);
     return {
         pointer: '',
         node,
@@ -157,9 +160,9 @@ function channelAt(argument: string, channel: ChannelParts): SceneChannel {
     };
 }
 
-function oneOf(argument: string, allowed: readonly unknown[], value: unknown): Error {
-    const list = allowed.map((name) => `'${name}'`).join(', ');
-    return typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be one of ${list}, got ${describe(value)}`);
+function checkOneOf(argument: string, allowed: readonly string[], value: string): void {
+    if (!allowed.includes(value))
+        throw notA(argument, `one of ${allowed.map((name) => `'${name}'`).join(', ')}`, value);
 }
 
 function matrixAt(argument: string, value: unknown): Float32Array {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { describe } from '../../base/arguments';
-import { rangeError, typeError } from '../../base/errors';
+import { rangeError } from '../../base/errors';
 import type { SkinnedMesh, SkinnedSurface } from '../../gltf/scene';
-import { checkLength, floatsAt, listAt, type Numbers, numbersAt, objectAt, ROUTINE } from './read-parts';
+import { checkLength, floatsAt, listAt, type Numbers, notA, numbersAt, objectAt, ROUTINE } from './read-parts';
 
 /** A mesh that a skin moves (glTF 2.0, 3.7.3.3). */
 export interface MeshParts {
@@ -72,10 +71,7 @@ function meshAt(
     const { targetWeights } = mesh;
     integerAt(`${at}.node`, node, nodes, 'node');
     integerAt(`${at}.skin`, skin, skins, 'skin');
-    if (typeof influences !== 'number') {
-        const got = describe(influences);
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${at}.influences must be a number, got ${got}`);
-    }
+    if (typeof influences !== 'number') throw notA(`${at}.influences`, 'a number', influences);
     const optional = (argument: string, value: Numbers | undefined) =>
         value === undefined ? null : floatsAt(argument, value);
     const surface: SkinnedSurface = {
@@ -114,9 +110,7 @@ function jointsAt(argument: string, value: unknown): Uint16Array {
 }
 
 function integerAt(argument: string, value: unknown, limit: number, noun: string): void {
-    if (typeof value !== 'number') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be a number, got ${describe(value)}`);
-    }
+    if (typeof value !== 'number') throw notA(argument, 'a number', value);
     if (Number.isInteger(value) && value >= 0 && value < limit) return;
     const needs = limit === 0 ? `but there is no ${noun}` : `must be a ${noun}, 0 to ${limit - 1}`;
     throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument} is ${value}, ${needs}`);

@@ -4,7 +4,8 @@
  * Reads the arguments of `Rig.create`: each function throws a typed error that names the argument. Lists are copied.
  */
 
-import { checkFloat32Array, describe, isArray, isFloat32Array, isGone, lengthOf } from '../../base/arguments';
+import { checkFloat32Array, isArray, isFloat32Array, lengthOf, wrongType } from '../../base/arguments';
+import { checkLive } from '../../base/call-arguments';
 import { rangeError, typeError } from '../../base/errors';
 
 /** A list of numbers of any kind: array or typed array. Copied. */
@@ -17,60 +18,41 @@ export function checkLength(argument: string, length: number, needed: number, wh
     throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${argument} has ${length} elements, must have ${needed} (${why})`);
 }
 
+/** The error of an argument of another type than it `needs`. */
+export const notA = (argument: string, needs: string, value: unknown) => wrongType(ROUTINE, argument, needs, value);
+
 export function objectAt<T extends object>(argument: string, value: T): T {
-    if (typeof value !== 'object' || value === null) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an object, got ${describe(value)}`);
-    }
+    if (typeof value !== 'object' || value === null) throw notA(argument, 'an object', value);
     return value;
 }
 
 export function listAt(argument: string, value: unknown): readonly unknown[] {
-    if (!isArray(value)) {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be an array, got ${describe(value)}`);
-    }
+    if (!isArray(value)) throw notA(argument, 'an array', value);
     for (let i = 0; i < value.length; i++) {
         if (i in value) continue;
-        throw typeError(
-            'ERR_ARGUMENT_TYPE',
-            `${ROUTINE}: ${argument}[${i}] is missing from an array of ${value.length}`,
-        );
+        const what = `${argument}[${i}] is missing from an array of ${value.length}`;
+        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
     }
     return value;
 }
 
 export function stringAt(argument: string, value: unknown): string {
-    if (typeof value !== 'string') {
-        throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${argument} must be a string, got ${describe(value)}`);
-    }
+    if (typeof value !== 'string') throw notA(argument, 'a string', value);
     return value;
-}
-
-function checkLive(argument: string, view: ArrayBufferView): void {
-    if (!isGone(view)) return;
-    const what = `${argument} is a view of a detached or shrunk buffer`;
-    throw typeError('ERR_DETACHED_BUFFER', `${ROUTINE}: ${what}, needs a live one`);
 }
 
 /** A copy: an array of numbers, or a typed array of them. */
 export function numbersAt(argument: string, value: unknown): number[] {
     const isView = ArrayBuffer.isView(value) && !(value instanceof DataView);
-    if (!isView && !isArray(value)) {
-        throw typeError(
-            'ERR_ARGUMENT_TYPE',
-            `${ROUTINE}: ${argument} must be a list of numbers, got ${describe(value)}`,
-        );
-    }
-    if (isView) checkLive(argument, value as ArrayBufferView);
+    if (!isView && !isArray(value)) throw notA(argument, 'a list of numbers', value);
+    if (isView) checkLive(ROUTINE, argument, value as ArrayBufferView);
     const list = value as ArrayLike<unknown>;
     const length = isView ? lengthOf(value) : list.length;
     const numbers: number[] = [];
     // By index: a subclass may have changed the iterator.
     for (let i = 0; i < length; i++) {
         const number = list[i];
-        if (typeof number !== 'number') {
-            const what = `${argument}[${i}] must be a number, got ${describe(number)}`;
-            throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: ${what}`);
-        }
+        if (typeof number !== 'number') throw notA(`${argument}[${i}]`, 'a number', number);
         numbers.push(number);
     }
     return numbers;

@@ -17,6 +17,14 @@ export function limitOf({ ownBytes = { stored: 0, expanded: 0 } }: RigSource): n
     return decodedLimit(ownBytes);
 }
 
+export const PATHS: readonly string[] = ['translation', 'rotation', 'scale', 'weights'];
+export const INTERPOLATIONS: readonly string[] = ['LINEAR', 'STEP', 'CUBICSPLINE'];
+
+/** `count` matrices, column-major 4x4. */
+export function identities(count: number): Float32Array {
+    return Float32Array.from({ length: count * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
+}
+
 /** The bytes of a source without a file: its lists of keys and vertices, each list counted once. */
 export function heldBytes({
     animations,

@@ -2,12 +2,12 @@
 
 /** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
 
-import { compiledRigs } from '../../../lib/rig/compiled';
 import { typescriptRig } from '../../../lib/rig/kernels';
 import { LANES } from '../../../lib/rig/kernels/contract';
 import type { RigImplementation } from '../../../lib/rig/kernels/table';
 import type { Poses } from '../../../lib/rig/poses';
 import { Rig } from '../../../lib/rig/rig';
+import { describeRigs } from '../../rig/native-tiers';
 import { channel, node, scene, skin } from '../../rig/scenes';
 import { haveSameBytes } from '../../support/bytes';
 import { random as randomOf, randomRotation } from '../../support/random';
@@ -73,24 +73,6 @@ function threeCalls(rig: Rig, poses: Poses, { clips, times, format, loop }: Work
     return out;
 }
 
-/** What every implementation has to give for the same chain and times, which takes a while: the palettes and the poses. */
-const madeByTwin = new Map<string, { expected: Float32Array; lanes: Float32Array }>();
-
-function byTwin(key: string, joints: number, capacity: number, work: Work) {
-    let made = madeByTwin.get(key);
-    if (made === undefined) {
-        const twin = chain(joints, typescriptRig);
-        const poses = twin.createPoses(capacity);
-        const expected = threeCalls(twin, poses, work);
-        made = { expected, lanes: lanesOf(poses, lastOf(work, capacity)) };
-        madeByTwin.set(key, made);
-    }
-    return made;
-}
-
-/** How many poses the last of the calls has. */
-const lastOf = ({ times }: Work, capacity: number) => (times.length === 0 ? 0 : ((times.length - 1) % capacity) + 1);
-
 /** All bytes of the first `count` poses, block by block, without the lanes behind them. */
 function lanesOf(poses: Poses, count: number): Float32Array {
     const { data, blockFloats } = poses;
@@ -105,64 +87,61 @@ function lanesOf(poses: Poses, count: number): Float32Array {
 
 const same = (a: Float32Array, b: Float32Array) => expect(haveSameBytes(a, b)).toBe(true);
 
-const implementations = [...compiledRigs.flatMap(({ implementation }) => implementation ?? []), typescriptRig];
+// In TypeScript; native.test.ts compares other implementations with it.
+describe('strict/typescript', () => {
+    const [rig, twin] = [chain(7, typescriptRig), chain(7, typescriptRig)];
 
-describe.each(implementations.map((implementation) => [implementation.name, implementation] as const))(
-    '%s',
-    (_, implementation) => {
-        const rig = chain(7, implementation);
-        const twin = chain(7, typescriptRig);
-
-        test.each([1, 5, 16, 20, 48, 100])('%i poses at a time, for any number of times', (capacity) => {
-            const poses = rig.createPoses(capacity);
-            for (const [seed, count] of [0, 1, 5, 15, 16, 17, 32, 33, 47, 96, 100, 101, 217].entries()) {
-                for (const format of ['mat4', 'mat3x4'] as const) {
-                    const work = randomWork(seed + capacity, count, format);
-                    const { expected, lanes } = byTwin(`${capacity} ${count} ${format}`, 7, capacity, work);
-                    const out = new Float32Array(expected.length + 8).fill(GUARD);
-                    poses.count = capacity >> 1;
-                    rig.bakePalettes(poses, work.clips, work.times, 0, out, format, { loop: work.loop });
-                    same(out.subarray(0, expected.length), expected);
-                    expect([...out.subarray(expected.length)]).toEqual(Array(8).fill(GUARD));
-                    expect(poses.count).toBe(capacity >> 1);
-                    // What was asked for last is still there.
-                    same(lanesOf(poses, lastOf(work, capacity)), lanes);
-                }
-            }
-        });
-
-        test('poses in shared memory, and the defaults: column-major, clamped', () => {
-            const poses = rig.createPoses(32, { shared: true });
-            const work = { clips: 1, times: Float32Array.of(-1, 0.3, 7, 2.1), format: 'mat4', loop: 'clamp' } as const;
-            const expected = threeCalls(twin, twin.createPoses(32), work);
-            const out = new Float32Array(new SharedArrayBuffer(expected.byteLength));
-            rig.bakePalettes(poses, 1, work.times, 0, out);
-            same(out.slice(), expected);
-        });
-
-        // Long lists are written another way: line by line, and lines start anywhere in a list of floats.
-        test.each([1, 2, 5, 16, 17, 35])('lists longer than caches, wherever they start: %i joints', (joints) => {
-            const many = chain(joints, implementation);
-            const poses = many.createPoses(16);
+    test.each([1, 5, 16, 20, 48, 100])('%i poses at a time, for any number of times', (capacity) => {
+        const [poses, others] = [rig.createPoses(capacity), twin.createPoses(capacity)];
+        for (const [seed, count] of [0, 1, 5, 15, 16, 17, 32, 33, 47, 96, 100, 101, 217].entries()) {
             for (const format of ['mat4', 'mat3x4'] as const) {
-                const floats = floatsOf(many, format);
-                // More than 2 MiB, and a few poses that are no whole block.
-                const count = Math.ceil((2 * 2 ** 20) / 4 / floats / 16) * 16 + 3;
-                const work = randomWork(joints, count, format);
-                const { expected } = byTwin(`${joints} joints ${format}`, joints, 16, work);
-                const memory = new Float32Array(expected.length + 32);
-                const starts = implementation === typescriptRig ? [3] : Array.from({ length: 16 }, (_, i) => i);
-                for (const start of starts) {
-                    memory.fill(GUARD);
-                    const out = memory.subarray(start, start + expected.length);
-                    many.bakePalettes(poses, work.clips, work.times, 0, out, format, { loop: work.loop });
-                    same(out, expected);
-                    expect(memory.subarray(0, start).every((x) => x === GUARD)).toBe(true);
-                    expect(memory.subarray(start + expected.length).every((x) => x === GUARD)).toBe(true);
-                }
-                const all = many.createPoses(count);
-                same(threeCalls(many, all, work), expected);
+                const work = randomWork(seed + capacity, count, format);
+                const expected = threeCalls(twin, others, work);
+                const out = new Float32Array(expected.length + 8).fill(GUARD);
+                poses.count = capacity >> 1;
+                rig.bakePalettes(poses, work.clips, work.times, 0, out, format, { loop: work.loop });
+                same(out.subarray(0, expected.length), expected);
+                expect([...out.subarray(expected.length)]).toEqual(Array(8).fill(GUARD));
+                expect(poses.count).toBe(capacity >> 1);
+                // What was asked for last is still there.
+                const last = count === 0 ? 0 : ((count - 1) % capacity) + 1;
+                same(lanesOf(poses, last), lanesOf(others, last));
             }
-        });
-    },
-);
+        }
+    });
+});
+
+describeRigs((implementation) => {
+    test('poses in shared memory, and the defaults: column-major, clamped', () => {
+        const [rig, twin] = [chain(7, implementation), chain(7, typescriptRig)];
+        const poses = rig.createPoses(32, { shared: true });
+        const work = { clips: 1, times: Float32Array.of(-1, 0.3, 7, 2.1), format: 'mat4', loop: 'clamp' } as const;
+        const expected = threeCalls(twin, twin.createPoses(32), work);
+        const out = new Float32Array(new SharedArrayBuffer(expected.byteLength));
+        rig.bakePalettes(poses, 1, work.times, 0, out);
+        same(out.slice(), expected);
+    });
+
+    // Long lists are written another way: line by line, and lines start anywhere in a list of floats.
+    test.each([1, 2, 5, 16, 17, 35])('lists longer than caches, wherever they start: %i joints', (joints) => {
+        const [rig, twin] = [chain(joints, implementation), chain(joints, typescriptRig)];
+        const poses = rig.createPoses(16);
+        for (const format of ['mat4', 'mat3x4'] as const) {
+            const floats = floatsOf(rig, format);
+            // More than 2 MiB, and a few poses that are no whole block.
+            const count = Math.ceil((2 * 2 ** 20) / 4 / floats / 16) * 16 + 3;
+            const work = randomWork(joints, count, format);
+            const expected = threeCalls(twin, twin.createPoses(1024), work);
+            const memory = new Float32Array(expected.length + 32);
+            for (let start = 0; start < 16; start++) {
+                memory.fill(GUARD);
+                const out = memory.subarray(start, start + expected.length);
+                rig.bakePalettes(poses, work.clips, work.times, 0, out, format, { loop: work.loop });
+                same(out, expected);
+                expect(memory.subarray(0, start).every((x) => x === GUARD)).toBe(true);
+                expect(memory.subarray(start + expected.length).every((x) => x === GUARD)).toBe(true);
+            }
+            same(threeCalls(rig, rig.createPoses(count), work), expected);
+        }
+    });
+});

@@ -6,7 +6,7 @@ import { packClip } from '../../../lib/rig/pack/clip';
 import { findMorphs } from '../../../lib/rig/pack/morphs';
 import { buildSkeleton, nodesToEvaluate } from '../../../lib/rig/skeleton';
 import { random as randomOf } from '../../support/random';
-import { channel, IDENTITY, node, scene, skin } from '../scenes';
+import { channel, IDENTITY, node, rested, scene, skin } from '../scenes';
 
 // 0 - 1 (joint) - 3 (matrix); 2 outside, with morph targets
 const nodes = [
@@ -29,35 +29,18 @@ test('without channels a clip is the rest pose', () => {
     expect([clip.groups.length, clip.times.length, clip.values.length]).toEqual([0, 0, 0]);
     expect([...clip.tracks]).toEqual(Array(9).fill(STILL).flat());
     expect([...clip.morphTracks]).toEqual(STILL);
-    expect([...clip.base]).toEqual([
-        1,
-        2,
-        3,
-        0,
-        0,
-        0,
-        1,
-        2,
-        2,
-        2,
-        ...Array(2).fill([0, 0, 0, 0, 0, 0, 1, 1, 1, 1]).flat(),
-    ]);
+    expect([...clip.base]).toEqual([1, 2, 3, 0, 0, 0, 1, 2, 2, 2, ...rested(2)]);
     expect([...clip.baseWeights]).toEqual([0.5, 0.25]);
 });
 
 test('groups by the content of the key times; rows of keys, tracks by slot, path and then weights', () => {
     const later = channel(1, 'translation', 'LINEAR', [0, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    const cubic = Array.from({ length: 24 }, (_, i) => 30 + i);
     const clip = pack(
         channel(2, 'weights', 'LINEAR', [0, 1], [10, 11, 12, 13]),
         channel(1, 'scale', 'STEP', [0, 1], [20, 21, 22, 23, 24, 25]),
         later,
-        channel(
-            0,
-            'rotation',
-            'CUBICSPLINE',
-            [0, 1],
-            Array.from({ length: 24 }, (_, i) => 30 + i),
-        ),
+        channel(0, 'rotation', 'CUBICSPLINE', [0, 1], cubic),
     );
     expect(clip.duration).toBe(3);
     // Group 0 is that of the first track in the order of slots.

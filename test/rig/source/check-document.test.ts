@@ -62,16 +62,10 @@ function faulty(times = [0, 1, 2]): Document {
     document.createSkin('skin').addJoint(bone);
     const floats = (type: 'SCALAR' | 'VEC3', numbers: number[]) =>
         document.createAccessor().setType(type).setArray(Float32Array.from(numbers));
-    const sampler = document
-        .createAnimationSampler()
-        .setInput(floats('SCALAR', times))
-        .setOutput(floats('VEC3', [0, 0, 0, 0, 1, 0]));
-    const channel = document
-        .createAnimationChannel()
-        .setTargetNode(bone)
-        .setTargetPath('translation')
-        .setSampler(sampler);
-    document.createAnimation('rise').addSampler(sampler).addChannel(channel);
+    const sampler = document.createAnimationSampler().setInput(floats('SCALAR', times));
+    sampler.setOutput(floats('VEC3', [0, 0, 0, 0, 1, 0]));
+    const channel = document.createAnimationChannel().setTargetNode(bone).setTargetPath('translation');
+    document.createAnimation('rise').addSampler(sampler).addChannel(channel.setSampler(sampler));
     return document;
 }
 
@@ -87,10 +81,8 @@ describe('a Document in memory has no file, and messages name none', () => {
 
     test.each(TAKERS)('%s: a rotation of five numbers', async (_, take) => {
         const document = faulty([0, 1]);
-        document
-            .getRoot()
-            .listNodes()[0]!
-            .setRotation([0, 0, 0, 1, 0] as never);
+        const [bone] = document.getRoot().listNodes();
+        bone!.setRotation([0, 0, 0, 1, 0] as never);
         await expect((async () => take(document as never))()).rejects.toMatchObject({
             code: 'GLTF_INVALID',
             message: 'the Document at /nodes/0/rotation: has 5 numbers, must have 4',

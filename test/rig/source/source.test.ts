@@ -7,20 +7,16 @@ import { buildSkeleton } from '../../../lib/rig/skeleton';
 import { sourceOfParts } from '../../../lib/rig/source/from-parts';
 import { joinMeshes, numbersIn } from '../../../lib/rig/source/mesh-geometry';
 import { heldBytes, type RigSource } from '../../../lib/rig/source/source';
-import { channel, node, scene, skin } from '../scenes';
+import { channel, node, rested, scene, skin } from '../scenes';
 
 const OWN: OwnBytes = { stored: MAX_DECODED_VALUES + 1000, expanded: 0 };
 
 /** Nodes that all move by the same keys: far more numbers than are in the list. */
 function sharing(): RigSource {
     const keys = 2 ** 16;
-    const one = channel(
-        0,
-        'translation',
-        'LINEAR',
-        Array.from({ length: keys }, (_, i) => i),
-        Array.from({ length: keys * 3 }, (_, i) => i % 7),
-    );
+    const times = Array.from({ length: keys }, (_, i) => i);
+    const values = Array.from({ length: keys * 3 }, (_, i) => i % 7);
+    const one = channel(0, 'translation', 'LINEAR', times, values);
     const count = Math.ceil(OWN.stored / (keys * 3)) + 1;
     const nodes = Array.from({ length: count }, () => node(-1));
     return scene(nodes, [], [{ name: '', channels: nodes.map((_, i) => ({ ...one, node: i })) }]);
@@ -45,6 +41,8 @@ function repeating(): RigSource {
     return { ...source, skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives }] };
 }
 
+const invalid = (pointer: string, rule: string) => expect.objectContaining({ code: 'GLTF_INVALID', pointer, rule });
+
 describe('what a rig makes of lists that are used again and again is limited, and the message has the limit', () => {
     test.each<[string, OwnBytes | undefined, number]>([
         ['unknown', undefined, MAX_DECODED_VALUES],
@@ -52,27 +50,17 @@ describe('what a rig makes of lists that are used again and again is limited, an
         ['those of a large one', OWN, OWN.stored],
     ])('bytes of its own: %s', (_, ownBytes, limit) => {
         expect(() => pack({ ...sharing(), ownBytes })).toThrow(
-            expect.objectContaining({
-                code: 'GLTF_INVALID',
-                pointer: '/animations/0',
-                rule: `the keys of all channels need more than ${limit} values, the limit here`,
-            }),
+            invalid('/animations/0', `the keys of all channels need more than ${limit} values, the limit here`),
         );
         expect(() => joinMeshes({ ...repeating(), ownBytes })).toThrow(
-            expect.objectContaining({
-                code: 'GLTF_INVALID',
-                pointer: '/meshes/0',
-                rule: `the vertices of all skinned meshes need more than ${limit} numbers, the limit here`,
-            }),
+            invalid('/meshes/0', `the vertices of all skinned meshes need more than ${limit} numbers, the limit here`),
         );
     });
 });
 
 test('keys and vertices have one limit', () => {
-    const primitives = repeating().skinnedMeshes[0]!.primitives.slice(
-        0,
-        Math.ceil(MAX_DECODED_VALUES / 2 / (2 ** 16 * 11)),
-    );
+    const most = Math.ceil(MAX_DECODED_VALUES / 2 / (2 ** 16 * 11));
+    const primitives = repeating().skinnedMeshes[0]!.primitives.slice(0, most);
     const geometries = joinMeshes({ ...repeating(), skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives }] });
     const held = numbersIn(geometries.values());
     expect(held).toBe(primitives.length * 2 ** 16 * 11);
@@ -81,13 +69,8 @@ test('keys and vertices have one limit', () => {
     const channels = animation!.channels.slice(0, Math.floor(MAX_DECODED_VALUES / 2 / (2 ** 16 * 3)));
     const half = { ...source, animations: [{ name: '', channels }] };
     expect(pack(half).clips).toHaveLength(1);
-    expect(() => pack(half, held)).toThrow(
-        expect.objectContaining({
-            code: 'GLTF_INVALID',
-            pointer: '/animations/0',
-            rule: `the keys of all channels, with ${held} numbers of vertices, need more than ${MAX_DECODED_VALUES} values, the limit here`,
-        }),
-    );
+    const rule = `the keys of all channels, with ${held} numbers of vertices, need more than ${MAX_DECODED_VALUES} values, the limit here`;
+    expect(() => pack(half, held)).toThrow(invalid('/animations/0', rule));
 });
 
 test('a list that many use counts once among the bytes of a source', () => {
@@ -97,21 +80,13 @@ test('a list that many use counts once among the bytes of a source', () => {
 });
 
 test('parts bring their lists', () => {
+    const vertex = { positions: [0, 0, 0], joints: [0, 0, 0, 0], weights: [1, 0, 0, 0] };
     const { ownBytes } = sourceOfParts({
         parents: [-1],
-        rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+        rest: rested(1),
         skins: [{ joints: [0] }],
         clips: [{ channels: [{ node: 0, path: 'scale', times: [0, 1], values: [1, 1, 1, 2, 2, 2] }] }],
-        meshes: [
-            {
-                node: 0,
-                skin: 0,
-                positions: [0, 0, 0],
-                joints: [0, 0, 0, 0],
-                weights: [1, 0, 0, 0],
-                targets: [{ positions: [1, 0, 0] }],
-            },
-        ],
+        meshes: [{ node: 0, skin: 0, ...vertex, targets: [{ positions: [1, 0, 0] }] }],
     });
     expect(ownBytes).toEqual({ stored: (2 + 6) * 4 + (12 + 8 + 16) + 12, expanded: 0 });
 });

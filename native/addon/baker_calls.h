@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+//
+// Functions of the baker and of `reduce`. Their data is their RigKernels.
+#pragma once
+
+#define NAPI_VERSION 8
+#include <node_api.h>
+
+namespace poselane {
+
+/// (max, rows, samples, nearest, joints, boxes): lib/bake/playback/playback-error.ts.
+napi_value playbackError(napi_env env, napi_callback_info info);
+
+/// (trial, errors, locals, source, placed, weights, parents, points, starts, nodes, blocks, from, to, limit):
+/// lib/reduce/fit/subtree-errors.ts.
+napi_value subtreeErrors(napi_env env, napi_callback_info info);
+
+} // namespace poselane
