@@ -18,6 +18,7 @@ const getLength = getter('length');
 const getByteOffset = getter('byteOffset');
 const getByteLength = getter('byteLength');
 const getBuffer = getter('buffer');
+const getArrayBufferByteLength = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength')!.get!;
 const keys = Reflect.get(typedArrayPrototype, 'keys') as () => unknown;
 
 /** The name of a typed array's class; undefined for another value. */
@@ -43,6 +44,16 @@ export function byteLengthOf(view: unknown): number {
 /** The view's buffer. For a short array, the engine creates it on the first call, which takes time. */
 export function bufferOf(view: unknown): ArrayBufferLike {
     return getBuffer.call(view) as ArrayBufferLike;
+}
+
+/** Whether other threads may write to it. Reads an internal slot that only an ArrayBuffer has. */
+export function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
+    try {
+        getArrayBufferByteLength.call(buffer);
+        return false;
+    } catch {
+        return true;
+    }
 }
 
 export function isFloat32Array(value: unknown): value is Float32Array {

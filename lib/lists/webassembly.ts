@@ -5,9 +5,9 @@
  * memory of the module, and results are copied back.
  */
 
-import { bufferOf, byteOffsetOf, lengthOf } from '../base/arguments';
+import { bufferOf, byteOffsetOf, isSharedBuffer, lengthOf } from '../base/arguments';
 import type { Module } from '../webassembly/api';
-import { createHeap, type Heap, heapOf, reserve, SCRATCH_BYTES, viewOf } from '../webassembly/heap';
+import { alignedUp, createHeap, type Heap, heapOf, reserve, SCRATCH_BYTES, viewOf } from '../webassembly/heap';
 import type { Kernel, Kernels, RoutineDescription } from './description';
 import { changedMeanwhile } from './targets';
 
@@ -55,21 +55,30 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         return at;
     };
     /**
-     * Copies integers. Reads each one once, because another thread may change them.
+     * Copies integers, then checks the copy, because another thread may change them.
      *
      * @returns Number of elements of each list that the call touches.
      */
     const putIntegers = (heap: Heap, integers: Int32Array, count: number, firstJoint: number) => {
+        const { ints } = heap;
         const at = end >>> 2;
-        let used = selection === 'index' ? 0 : count;
-        for (let i = 0; i < count; i++) {
-            const value = integers[i]!;
-            heap.ints[at + i] = value;
-            if (selection === 'index') used = Math.max(used, (value >>> 0) + 1);
-            else if (i >= firstJoint && !(value >= -1 && value < i)) throw changedMeanwhile(name);
-        }
+        copyInts(ints, at, integers, count);
         end += count * 4;
-        return used;
+        if (selection === 'index') return greatest(ints, at, count) + 1;
+        for (let i = firstJoint; i < count; i++) {
+            const parent = ints[at + i]!;
+            if (!(parent >= -1 && parent < i)) throw changedMeanwhile(name);
+        }
+        return count;
+    };
+    /** Takes only the joints that the index names, where another thread may write to the others. */
+    const takeNamed = (list: Float32Array, result: number, index: number, count: number) => {
+        const { floats, ints } = general;
+        const width = lists[0]!.floats;
+        for (let i = 0; i < count; i++) {
+            const from = ints[(index >>> 2) + i]! * width;
+            copyFloats(list, from, floats, (result >>> 2) + from, width);
+        }
     };
     const take = (heap: Heap, list: Float32Array, from: number, floats: number) => {
         const at = (given[0]! >>> 2) + from;
@@ -100,12 +109,10 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         if (selection === 'parents') {
             const from = (args[first + 1] as number) * width;
             take(heap, result, from, used * width - from);
-        } else if (integers === null) {
+        } else if (integers === null || !isSharedBuffer(bufferOf(result))) {
             take(heap, result, 0, used * width);
         } else {
-            const at = given[first]! >>> 2;
-            const count = args[first + 1] as number;
-            for (let i = 0; i < count; i++) take(heap, result, heap.ints[at + i]! * width, width);
+            takeNamed(result, given[0]!, given[first]!, args[first + 1] as number);
         }
     };
 
@@ -153,31 +160,40 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
 
     /** View of the result in `general`, kept for later calls with the same length. */
     let out: Float32Array = new Float32Array(0);
-    let memory: ArrayBuffer | undefined;
     /**
-     * The same for two lists without an index; the first is the result. It does not read `buffer` of a list, which
-     * takes as long as a few joints. If both lists are the same, their copies are equal too.
+     * The same for two lists, of which the first is the result. Without an index it does not read `buffer` of a list,
+     * which takes as long as a few joints; if both lists are the same, their copies are equal too.
      */
-    const runCopies = (a: Float32Array, b: Float32Array, t: number, count: number) => {
-        const floats = count * lists[0]!.floats;
-        if (lengthOf(a) < floats || lengthOf(b) < floats) throw changedMeanwhile(name);
-        const at = general.scratch;
-        reserve(general, at + floats * 8);
-        if (out.length !== floats || memory !== general.buffer) {
-            memory = general.buffer;
-            out = new Float32Array(memory, at, floats);
+    const runCopies = (a: Float32Array, b: Float32Array, t: number, index: Int32Array | null, count: number) => {
+        const width = lists[0]!.floats;
+        let used = count;
+        end = general.scratch;
+        if (index !== null) {
+            reserve(general, end + count * 4);
+            used = putIntegers(general, index, count, 0);
+            if (used > SPARSE * count) return kernel!(a, b, t, index, count);
+            end = alignedUp(end);
         }
+        const floats = used * width;
+        if (lengthOf(a) < floats || lengthOf(b) < floats) throw changedMeanwhile(name);
+        const at = end;
+        reserve(general, at + floats * 8);
         copyFloats(general.floats, at >>> 2, a, 0, floats);
         copyFloats(general.floats, (at >>> 2) + floats, b, 0, floats);
-        general.numbered[number]!(at, at + floats * 4, t, 0, count);
-        if (floats > SHORT) setFloats.call(a, out, 0);
-        else copyFloats(a, 0, out, 0, floats);
+        const other = index !== null && isSame(a, b) ? at : at + floats * 4;
+        general.numbered[number]!(at, other, t, index === null ? 0 : general.scratch, count);
+        if (index !== null && isSharedBuffer(bufferOf(a))) return takeNamed(a, at, general.scratch, count);
+        if (floats <= SHORT) return copyFloats(a, 0, general.floats, at >>> 2, floats);
+        if (out.length !== floats || out.byteOffset !== at || out.buffer !== general.buffer) {
+            out = new Float32Array(general.buffer, at, floats);
+        }
+        setFloats.call(a, out, 0);
     };
 
     // Fast path for the most frequent calls: all lists in one WebAssembly memory, or none.
     return (a, b, c, d, e, f) => {
         const heap = heapOf(a);
-        if (heap === undefined && blends && d === null && e <= TILE) return runCopies(a, b, c, e);
+        if (heap === undefined && blends && e <= TILE) return runCopies(a, b, c, d, e);
         if (heap === undefined || selection === 'parents') return call(a, b, c, d, e, f);
         const { buffer } = heap;
         const run = heap.numbered[number]!;
@@ -203,8 +219,25 @@ function copyFloats(to: Float32Array, at: number, from: Float32Array, first: num
     else for (let i = 0; i < length; i++) to[at + i] = from[first + i]!;
 }
 
-/** Not the list's own method, which user code can change. */
+function copyInts(to: Int32Array, at: number, from: Int32Array, length: number): void {
+    if (length <= SHORT) for (let i = 0; i < length; i++) to[at + i] = from[i]!;
+    else if (lengthOf(from) === length) setInts.call(to, from, at);
+    else setInts.call(to, new Int32Array(bufferOf(from) as ArrayBuffer, byteOffsetOf(from), length), at);
+}
+
+/** As unsigned numbers, of which negative ones are the greatest; -1 for none. */
+function greatest(ints: Int32Array, from: number, count: number): number {
+    let max = -1;
+    for (let i = from; i < from + count; i++) {
+        const number = ints[i]! >>> 0;
+        if (number > max) max = number;
+    }
+    return max;
+}
+
+/** Not the lists' own methods, which user code can change. */
 const setFloats = Float32Array.prototype.set;
+const setInts = Int32Array.prototype.set;
 
 /**
  * Binds a kernel to lists in one memory of WebAssembly; undefined if a list is elsewhere. This memory is never detached

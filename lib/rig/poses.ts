@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { bufferOf, describe, isFloat32Array, isGone, lengthOf, wrongType } from '../base/arguments';
+import { bufferOf, describe, isFloat32Array, isGone, isSharedBuffer, lengthOf, wrongType } from '../base/arguments';
 import { rangeError, stateError, typeError } from '../base/errors';
 import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type SlotList, type SlotTables } from './kernels/contract';
 import type { PoseKernels, RigKernels, SkinningKernels } from './kernels/table';
@@ -175,7 +175,7 @@ export function allocatePoses(
         throw rangeError('ERR_COUNT_RANGE', `${ROUTINE}: ${need}, more than ${MAX_FLOATS}`);
     }
     if (shared !== undefined && typeof shared !== 'boolean') checkShared(shared, floats);
-    if (shared === true && sharedByteLength === null) {
+    if (shared === true && typeof SharedArrayBuffer === 'undefined') {
         const why = 'pages have no SharedArrayBuffer unless they are cross-origin isolated';
         throw typeError('ERR_ARGUMENT_TYPE', `${ROUTINE}: options.shared cannot be true here: ${why}`);
     }
@@ -202,22 +202,6 @@ function checkShared(shared: unknown, floats: number): void {
     if (lengthOf(shared) !== floats) {
         const holds = `options.shared holds ${lengthOf(shared)} floats`;
         throw rangeError('ERR_BUFFER_LENGTH', `${ROUTINE}: ${holds}, these poses have ${floats}`);
-    }
-}
-
-/** Null where there are no shared buffers: in most pages. */
-const sharedByteLength =
-    typeof SharedArrayBuffer === 'undefined'
-        ? null
-        : Object.getOwnPropertyDescriptor(SharedArrayBuffer.prototype, 'byteLength')!.get!;
-
-/** Reads an internal slot, which a changed prototype cannot fake. */
-function isSharedBuffer(buffer: ArrayBufferLike): buffer is SharedArrayBuffer {
-    try {
-        sharedByteLength?.call(buffer);
-        return sharedByteLength !== null;
-    } catch {
-        return false;
     }
 }
 

@@ -44,6 +44,26 @@ export const block = {
 
 const { quats, offsets, ys, signs, resultSigns, us, ms } = block;
 
+/** The number of the last block that had an element, by the low bits of the element. */
+const lastBlocks = new Int32Array(1024);
+let current = 0;
+
+/** Starts the next block, with no elements. */
+export function startBlock(): void {
+    current = (current + 1) | 0;
+}
+
+/**
+ * Puts an element into the block. False if it is there already: it is then blended again, from the result. Sometimes
+ * false for another element, which only makes the block shorter.
+ */
+export function enterBlock(element: number): boolean {
+    const slot = element & (lastBlocks.length - 1);
+    if (lastBlocks[slot] === current) return false;
+    lastBlocks[slot] = current;
+    return true;
+}
+
 /**
  * Reads pair `i` of the block from float `o` of both lists. Signs and `swap` (1 where `to` is the base, else 0) are
  * applied by arithmetic: where they are random, a processor guesses half of its branches wrong.

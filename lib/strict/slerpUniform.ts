@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/kernels/slerp_uniform.h
 
-import { BLOCK, block, mixPairs, readPair } from './blendPairs';
+import { BLOCK, block, enterBlock, mixPairs, readPair, startBlock } from './blendPairs';
 import { prepareSlerp, U, V } from './prepareSlerp';
 
 const f = Math.fround;
@@ -39,11 +39,9 @@ export function slerpUniform(
     prepareSlerp(t);
     for (let i = 0; i < count; ) {
         let n = 0;
-        for (let last = -1; i < count && n < BLOCK; i++) {
+        for (startBlock(); i < count && n < BLOCK; i++) {
             const element = index === null ? i : index[i]!;
-            // The joint may be in this block already: then it is blended again, from the result.
-            if (element <= last) break;
-            last = element;
+            if (index !== null && !enterBlock(element)) break;
             readPair(n++, from, to, element * stride, swap);
         }
         weigh(t, n);

@@ -118,7 +118,7 @@ function viewsOf({ buffer }: Memory) {
     };
 }
 
-function alignedUp(bytes: number): number {
+export function alignedUp(bytes: number): number {
     return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
 }
 

@@ -8,7 +8,9 @@
 #if defined(_MSC_VER) && !defined(__clang__)
 #define POSELANE_ALWAYS_INLINE __forceinline
 #define POSELANE_INLINED [[msvc::forceinline]]
+#define POSELANE_NOINLINE __declspec(noinline)
 #else
 #define POSELANE_ALWAYS_INLINE inline __attribute__((always_inline))
 #define POSELANE_INLINED __attribute__((always_inline))
+#define POSELANE_NOINLINE __attribute__((noinline))
 #endif

@@ -7,30 +7,27 @@ namespace poselane {
 
 namespace {
 
-/// The maximum of the indices, each read once and passed to `keep`. As unsigned numbers negative indices exceed all
-/// others. Four at a time, because each maximum has to wait for the one before.
-template <typename Keep> unsigned maxIndex(const int32_t* index, int count, Keep keep) {
-    const volatile int32_t* const source = index;
-    unsigned max[4] = {0, 0, 0, 0};
-    const auto look = [&](int i, unsigned& highest) {
-        const int32_t joint = source[i];
-        keep(i, joint);
-        const unsigned number = static_cast<unsigned>(joint);
-        highest = number > highest ? number : highest;
+/// The maximum of the indices; as unsigned numbers negative indices exceed all others. Eight at a time without a branch,
+/// which compilers turn into vectors.
+unsigned maxIndex(const int32_t* index, int count) {
+    unsigned max[8] = {};
+    const auto look = [&](int i, int lane) {
+        const unsigned number = static_cast<unsigned>(index[i]);
+        max[lane] = number > max[lane] ? number : max[lane];
     };
     int i = 0;
-    for (; i + 4 <= count; i += 4) {
-        look(i, max[0]);
-        look(i + 1, max[1]);
-        look(i + 2, max[2]);
-        look(i + 3, max[3]);
+    for (; i + 8 <= count; i += 8) {
+        for (int lane = 0; lane < 8; lane++) {
+            look(i + lane, lane);
+        }
     }
     for (; i < count; i++) {
-        look(i, max[0]);
+        look(i, 0);
     }
-    const unsigned a = max[0] > max[1] ? max[0] : max[1];
-    const unsigned b = max[2] > max[3] ? max[2] : max[3];
-    return a > b ? a : b;
+    for (int lane = 1; lane < 8; lane++) {
+        max[0] = max[lane] > max[0] ? max[lane] : max[0];
+    }
+    return max[0];
 }
 
 bool isBelow(unsigned max, int count, size_t room, size_t* used) {
@@ -83,11 +80,12 @@ void runBetweenRoots(const SkeletonRun& run, const int* copy, bool hasRoots, int
 } // namespace
 
 bool scanIndex(const int32_t* index, int count, size_t room, size_t* used) {
-    return isBelow(maxIndex(index, count, [](int, int32_t) {}), count, room, used);
+    return isBelow(maxIndex(index, count), count, room, used);
 }
 
 bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used) {
-    return isBelow(maxIndex(index, count, [copy](int i, int32_t joint) { copy[i] = joint; }), count, room, used);
+    memcpy(copy, index, static_cast<size_t>(count) * sizeof(int));
+    return scanIndex(copy, count, room, used);
 }
 
 bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint, bool* hasRoots) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "../core/small_code.h"
+#include "rounds.h"
 
 namespace poselane {
 namespace {
@@ -56,61 +57,41 @@ struct Listed {
     }
 };
 
-/// Counts the leading blocks whose indices strictly increase: they name no element twice, so all may be read before the
-/// first is written.
-int increasingBlocks(const int* index, int count) {
-    const int max = count / Lanes::kWidth < kMaxBlocks ? count / Lanes::kWidth : kMaxBlocks;
-    int blocks = 0;
-    while (blocks < max) {
-        const int* const block = index + blocks * Lanes::kWidth;
-        if (!Lanes::increases(block) || (blocks > 0 && block[-1] >= block[0])) {
-            break;
-        }
-        blocks++;
-    }
-    return blocks;
-}
-
-/// The leading indices of a list that increase, up to one block of them. The last index fills up the block, so its
-/// result is stored more than once.
-struct PartOfBlock {
-    int length;
-    int index[Lanes::kWidth];
-
-    PartOfBlock(const int* list, int first, int count) {
-        const int max = count < Lanes::kWidth ? count : Lanes::kWidth;
-        length = list == nullptr ? max : 1;
-        while (length < max && list[first + length - 1] < list[first + length]) {
-            length++;
-        }
-        for (int i = 0; i < Lanes::kWidth; i++) {
-            const int from = first + (i < length ? i : length - 1);
-            index[i] = list == nullptr ? from : list[from];
-        }
-    }
-};
-
-/// Calls body(batch, blocks) for a whole list, in order. `index` may be null, for the first `count` elements.
+/// Calls body(batch, blocks) for a whole list, repeats in the order of Rounds. `index` may be null, for the first `count`
+/// elements.
 template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index, int count, Body&& body) {
-    int i = 0;
-    if (index == nullptr) {
-        while (count - i >= Lanes::kWidth) {
-            const int max = (count - i) / Lanes::kWidth;
-            const int blocks = max < kMaxBlocks ? max : kMaxBlocks;
-            body(Adjacent{i}, blocks);
-            i += blocks * Lanes::kWidth;
-        }
-    }
     const auto listed = [&](const int* first, int blocks) POSELANE_CALLED_IN_WASM { body(Listed{first}, blocks); };
-    while (i < count) {
-        const int blocks = index == nullptr ? 0 : increasingBlocks(index + i, count - i);
-        if (blocks > 0) {
-            listed(index + i, blocks);
+    /// `length` elements without repeats: list[0], list[1] ..., or without a list neighbors from `first`.
+    const auto run = [&](const int* list, int first, int length) POSELANE_CALLED_IN_WASM {
+        int i = 0;
+        for (int rest = length / Lanes::kWidth; rest > 0;) {
+            const int blocks = rest < kMaxBlocks ? rest : kMaxBlocks;
+            if (list == nullptr) {
+                body(Adjacent{first + i}, blocks);
+            } else {
+                listed(list + i, blocks);
+            }
             i += blocks * Lanes::kWidth;
-        } else {
-            const PartOfBlock part(index, i, count - i);
-            listed(part.index, 1);
-            i += part.length;
+            rest -= blocks;
+        }
+        if (i < length) {
+            // The last index fills up the block, so its result is stored more than once.
+            int part[Lanes::kWidth];
+            for (int k = 0; k < Lanes::kWidth; k++) {
+                const int from = i + k < length ? i + k : length - 1;
+                part[k] = list == nullptr ? first + from : list[from];
+            }
+            listed(part, 1);
+        }
+    };
+    if (index == nullptr) {
+        run(nullptr, 0, count);
+        return;
+    }
+    for (int first = 0; first < count; first += kMaxChunk) {
+        const Rounds rounds(index + first, count - first < kMaxChunk ? count - first : kMaxChunk);
+        for (int round = 0, i = 0; round < rounds.count; i = rounds.end[round++]) {
+            run(rounds.neighbors ? nullptr : rounds.index + i, index[first], rounds.end[round] - i);
         }
     }
 }

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// Index lists may name an element twice, which is then blended twice. A block is read completely before any of it is
+// written, so no block may name an element twice.
+#pragma once
+
+#include <stdint.h>
+#include <string.h>
+
+#include "../core/always_inline.h"
+#include "../core/chunks.h"
+
+namespace poselane {
+namespace {
+
+/// body(i, lane) for i = first … count - 1, eight at a time: loops over lanes become vectors, or wait for memory less often.
+template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count, Body&& body) {
+    int i = first;
+    for (; i + 8 <= count; i += 8) {
+        for (int lane = 0; lane < 8; lane++) {
+            body(i + lane, lane);
+        }
+    }
+    for (; i < count; i++) {
+        body(i, 0);
+    }
+}
+
+/// The bitwise or of bits(i) for i = 1 … count - 1.
+template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int count, Bits&& bits) {
+    unsigned lanes[8] = {};
+    inEights(1, count, [&](int i, int lane) POSELANE_INLINED { lanes[lane] |= bits(i); });
+    unsigned all = 0;
+    for (const unsigned lane : lanes) {
+        all |= lane;
+    }
+    return all;
+}
+
+/// A list of at most kMaxChunk indices in rounds, each of which names no element twice: the first round has the first
+/// mention of each element, the second round the second ones, and so on. An element's result depends on no other
+/// element, so any order of elements gives the same bits. Most lists are one round, in place.
+struct Rounds {
+    /// Of all rounds, one after the other.
+    const int* index;
+    int count = 1;
+    /// Whether there is one round, of consecutive elements.
+    bool neighbors = false;
+    /// Where each round ends.
+    uint16_t end[kMaxChunk];
+
+    POSELANE_NOINLINE Rounds(const int* list, int length) : index(list) {
+        end[0] = static_cast<uint16_t>(length);
+        if (orOf(length, [=](int i) POSELANE_INLINED { return list[i - 1] >= list[i] ? 1u : 0u; }) == 0) {
+            neighbors = list[length - 1] - list[0] == length - 1;
+            return;
+        }
+        // Enough slots to tell the elements apart where they are not spread too far; kSlots otherwise, and elements that
+        // share a slot go into different rounds.
+        const unsigned spread = orOf(length, [=](int i)
+                                                 POSELANE_INLINED { return static_cast<unsigned>(list[i] ^ list[0]); });
+        unsigned mask = 63;
+        while (mask < spread && mask < kSlots - 1) {
+            mask = mask * 2 + 1;
+        }
+        if (hasRepeats(list, length, mask)) {
+            split(list, length, mask);
+        }
+    }
+    Rounds(const Rounds&) = delete;
+    Rounds& operator=(const Rounds&) = delete;
+
+private:
+    static constexpr int kSlots = 4096;
+    int order_[kMaxChunk + 1];
+
+    static bool hasRepeats(const int* list, int length, unsigned mask) {
+        uint8_t seen[kSlots];
+        memset(seen, 0, mask + 1);
+        uint8_t any = 0;
+        inEights(0, length, [&](int i, int) POSELANE_INLINED {
+            uint8_t& slot = seen[static_cast<unsigned>(list[i]) & mask];
+            any |= slot;
+            slot = 1;
+        });
+        return any != 0;
+    }
+
+    POSELANE_NOINLINE void split(const int* list, int length, unsigned mask) {
+        uint16_t mentions[kSlots];
+        memset(mentions, 0, (mask + 1) * sizeof(mentions[0]));
+        uint16_t roundOf[kMaxChunk];
+        uint16_t last = 0;
+        inEights(0, length, [&](int i, int) POSELANE_INLINED {
+            roundOf[i] = mentions[static_cast<unsigned>(list[i]) & mask]++;
+            last = roundOf[i] > last ? roundOf[i] : last;
+        });
+        count = last + 1;
+        if (count <= 4) {
+            // A pass for each round, which waits for memory less than a counting sort does.
+            int placed = 0;
+            for (int round = 0; round < count; round++) {
+                inEights(0, length, [&](int i, int) POSELANE_INLINED {
+                    order_[placed] = list[i];
+                    placed += roundOf[i] == round ? 1 : 0;
+                });
+                end[round] = static_cast<uint16_t>(placed);
+            }
+        } else {
+            // `end` holds sizes, then where the next index of each round goes.
+            memset(end, 0, count * sizeof(end[0]));
+            for (int i = 0; i < length; i++) {
+                end[roundOf[i]]++;
+            }
+            int first = 0;
+            for (int round = 0; round < count; round++) {
+                const int size = end[round];
+                end[round] = static_cast<uint16_t>(first);
+                first += size;
+            }
+            for (int i = 0; i < length; i++) {
+                order_[end[roundOf[i]]++] = list[i];
+            }
+        }
+        index = order_;
+    }
+};
+
+} // namespace
+} // namespace poselane
