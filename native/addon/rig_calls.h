@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // The Rig's kernels as JavaScript functions: load(tables) => select, select(slots) => { evaluate, blend, … }, with the
-// tables and the arguments of lib/rig/kernels/contract.ts. Each function holds the object that it works on
-// (closures.h), so JavaScript has no handle that it could confuse with another.
+// tables of lib/rig/kernels/contract.ts and the arguments of lib/rig/kernels/table.ts. Each function holds the object
+// that it works on (closures.h), so JavaScript has no handle that it could confuse with another.
 //
 // Every function checks all its arguments: `load` and `select` copy their tables, the others read the addresses and
 // lengths of their lists in the call. They return undefined when the work is done and false when they refused (`load`

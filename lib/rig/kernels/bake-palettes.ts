@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { PoseKernels } from './contract';
+import type { PaletteFormat } from './contract';
 import type { createEvaluate } from './evaluate';
 import type { createPalettes } from './gather';
 import type { createToGlobal } from './to-global';
@@ -10,8 +10,18 @@ export function createBakePalettes(
     evaluate: ReturnType<typeof createEvaluate>,
     toGlobal: ReturnType<typeof createToGlobal>,
     palettes: ReturnType<typeof createPalettes>,
-): PoseKernels['bakePalettes'] {
-    return (data, capacity, clips, times, wrap, count, skin, out, format) => {
+) {
+    return (
+        data: Float32Array,
+        capacity: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void => {
         for (let first = 0; first < count; first += capacity) {
             const here = Math.min(capacity, count - first);
             evaluate(data, here, clips, times, wrap, first);

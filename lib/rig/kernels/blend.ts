@@ -1,22 +1,14 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/blend.h
 
-import {
-    blockFloats,
-    GLOBAL_FLOATS,
-    LANES,
-    LOCAL_FLOATS,
-    type PoseKernels,
-    type RigTables,
-    type SlotTables,
-} from './contract';
+import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigTables, type SlotTables } from './contract';
 import { slerpLanes } from './slerp';
 
 const f = Math.fround;
 const ALL_LANES = Uint8Array.from({ length: LANES }, (_, lane) => lane);
 
 /** `blend`, with its scratch memory. */
-export function createBlend(tables: RigTables, slots: SlotTables): PoseKernels['blend'] {
+export function createBlend(tables: RigTables, slots: SlotTables) {
     const { length } = slots.slots;
     const weightCount = tables.restWeights.length;
     const block = blockFloats(length, weightCount);
@@ -26,7 +18,15 @@ export function createBlend(tables: RigTables, slots: SlotTables): PoseKernels['
     const turned = new Float32Array(4 * LANES);
     const identity = new Float32Array(4 * LANES).fill(1, 3 * LANES);
 
-    return (out, a, b, count, weights, mask, additive) => {
+    return (
+        out: Float32Array,
+        a: Float32Array,
+        b: Float32Array,
+        count: number,
+        weights: number | Float32Array,
+        mask: Float32Array | null,
+        additive: boolean,
+    ): void => {
         for (let first = 0, blockAt = 0; first < count; first += LANES, blockAt += block) {
             const lanes = Math.min(LANES, count - first);
             weigh(weights, first, lanes, null, 0);

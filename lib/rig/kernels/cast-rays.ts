@@ -3,10 +3,10 @@
 
 import {
     blockFloats,
+    type CapsuleTables,
     GLOBAL_FLOATS,
     LANES,
     LOCAL_FLOATS,
-    type PoseKernels,
     type RigTables,
     type SlotTables,
 } from './contract';
@@ -24,13 +24,22 @@ const NO_STEP = f(1e-20);
 const PLACED = 12;
 
 /** The nearest capsule of each pose that each ray hits. A comparison with a NaN is false, so what has one is not hit. */
-export function createCastRays(tables: RigTables, slots: SlotTables): PoseKernels['castRays'] {
+export function createCastRays(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
     let placed = new Float32Array(0);
     const ray = new Float32Array(6);
     const nearest = new Float64Array(2);
-    return (data, count, capsules, rays, numRays, placements, outDistances, outCapsules) => {
+    return (
+        data: Float32Array,
+        count: number,
+        capsules: CapsuleTables,
+        rays: Float32Array,
+        numRays: number,
+        placements: Float32Array | null,
+        outDistances: Float32Array,
+        outCapsules: Int32Array,
+    ): void => {
         const { slots: of, ends, count: numCapsules } = capsules;
         if (placed.length < numCapsules * PLACED) placed = new Float32Array(numCapsules * PLACED);
         for (let pose = 0; pose < count; pose++) {

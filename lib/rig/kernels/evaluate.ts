@@ -14,7 +14,6 @@ import {
     LINEAR,
     LOCAL_FLOATS,
     PATHS,
-    type PoseKernels,
     type RigTables,
     type SlotTables,
     TRACK_NUMBERS,
@@ -42,10 +41,7 @@ interface Run extends Sampling {
 }
 
 /** `evaluate`, with its scratch memory. `from`: index in `clips` and `times` of the first pose. */
-export function createEvaluate(
-    tables: RigTables,
-    slots: SlotTables,
-): (...call: [...Parameters<PoseKernels['evaluate']>, from?: number]) => void {
+export function createEvaluate(tables: RigTables, slots: SlotTables) {
     const groups = tables.clips.reduce((max, clip) => Math.max(max, clip.groups.length / GROUP_NUMBERS), 0);
     const run: Run = {
         data: new Float32Array(0),
@@ -62,7 +58,14 @@ export function createEvaluate(
     const durations = Float64Array.from(tables.clips, ({ duration }) => duration);
     const pending = new Uint8Array(LANES);
 
-    return (data, count, clips, times, wrap, from = 0) => {
+    return (
+        data: Float32Array,
+        count: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+        from = 0,
+    ): void => {
         const blocks = Math.ceil(count / LANES);
         run.data = data;
         for (let b = 0; b < blocks; b++) {

@@ -9,21 +9,26 @@ import {
     GLOBAL_FLOATS,
     LANES,
     LOCAL_FLOATS,
-    type PoseKernels,
+    type PaletteFormat,
     type RigTables,
+    type SlotList,
     type SlotTables,
 } from './contract';
 
 const f = Math.fround;
 
 /** Global x inverse bind of each joint of a skin. `from`: index in `out` of the first pose. */
-export function createPalettes(
-    tables: RigTables,
-    slots: SlotTables,
-): (...call: [...Parameters<PoseKernels['palettes']>, from?: number]) => void {
+export function createPalettes(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
-    return (data, count, skin, out, format, from = 0) => {
+    return (
+        data: Float32Array,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+        from = 0,
+    ): void => {
         const { joints, inverseBinds } = tables.skins[skin]!;
         const size = format === 'mat4' ? 16 : 12;
         for (let joint = 0; joint < joints.length; joint++) {
@@ -66,7 +71,7 @@ function storeMat4(
 }
 
 /** Row-major, translation last in each row. */
-export function storeMat3x4(
+function storeMat3x4(
     out: Float32Array,
     to: number,
     data: Float32Array,
@@ -90,10 +95,10 @@ export function storeMat3x4(
 }
 
 /** The globals of some slots. */
-export function createJoints(tables: RigTables, slots: SlotTables): PoseKernels['joints'] {
+export function createJoints(tables: RigTables, slots: SlotTables) {
     const block = blockFloats(slots.slots.length, tables.restWeights.length);
     const globals = slots.slots.length * LOCAL_FLOATS * LANES;
-    return (data, count, chosen, out) => {
+    return (data: Float32Array, count: number, chosen: SlotList, out: Float32Array): void => {
         const length = lengthOf(chosen);
         for (let k = 0; k < length; k++) {
             const at = globals + slots.places[chosen[k]!]! * GLOBAL_FLOATS * LANES;

@@ -12,7 +12,6 @@ import {
     type SkinningTables,
     type SlotTables,
 } from './contract';
-import { storeMat3x4 } from './gather';
 
 const f = Math.fround;
 
@@ -45,12 +44,36 @@ export function createGatherPose(tables: SkinningTables, slots: SlotTables, { ma
         for (let i = 0; i < mesh.joints.length; i++) {
             const joint = mesh.joints[i]!;
             const global = lane + globals + slots.places[joints[joint]!]! * GLOBAL_FLOATS * LANES;
-            storeMat3x4(matrices, (1 + i) * GLOBAL_FLOATS, data, global, inverseBinds, joint * GLOBAL_FLOATS);
+            storeMatrix(matrices, (1 + i) * GLOBAL_FLOATS, data, global, inverseBinds, joint * GLOBAL_FLOATS);
         }
         for (let t = 0; t < mesh.targetCount; t++) {
             weights[t] = data[lane + morphs + (mesh.firstWeight + t) * LANES]!;
         }
     };
+}
+
+/** Global x inverse bind, in the order of `palettes`. */
+function storeMatrix(
+    to: Float32Array,
+    at: number,
+    data: Float32Array,
+    global: number,
+    binds: Float32Array,
+    bind: number,
+): void {
+    for (let row = 0; row < 3; row++) {
+        const g = global + row * 4 * LANES;
+        const o = at + row * 4;
+        const g0 = data[g]!;
+        const g1 = data[g + LANES]!;
+        const g2 = data[g + 2 * LANES]!;
+        to[o] = f(f(g0 * binds[bind]!) + f(g1 * binds[bind + 4]!)) + f(g2 * binds[bind + 8]!);
+        to[o + 1] = f(f(g0 * binds[bind + 1]!) + f(g1 * binds[bind + 5]!)) + f(g2 * binds[bind + 9]!);
+        to[o + 2] = f(f(g0 * binds[bind + 2]!) + f(g1 * binds[bind + 6]!)) + f(g2 * binds[bind + 10]!);
+        to[o + 3] =
+            f(f(f(g0 * binds[bind + 3]!) + f(g1 * binds[bind + 7]!)) + f(g2 * binds[bind + 11]!)) +
+            data[g + 3 * LANES]!;
+    }
 }
 
 /**

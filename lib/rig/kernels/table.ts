@@ -2,9 +2,9 @@
 // Twin: native/rig/table.h
 
 /**
- * How TypeScript and the addon implement the kernels of the Rig. A new kernel is two entries in this file: its factory
- * in `typescriptRig`, and its call of the addon. Its signature and its layout: contract.ts. Its WebAssembly:
- * ../webassembly.
+ * The kernels of the Rig: their signatures, and how TypeScript and the addon implement them. A new kernel is three
+ * entries in this file: its signature, its factory in `typescriptRig`, and its call of the addon. Its layout:
+ * contract.ts. Its WebAssembly: ../webassembly.
  */
 
 import { lengthOf } from '../../base/arguments';
@@ -12,7 +12,7 @@ import { changedMeanwhile } from '../../lists/targets';
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
 import { createCastRays } from './cast-rays';
-import type { PoseKernels, RigTables, SkinningKernels, SkinningTables, SlotTables } from './contract';
+import type { CapsuleTables, PaletteFormat, RigTables, SkinningTables, SlotList, SlotTables } from './contract';
 import { createEvaluate } from './evaluate';
 import { createJoints, createPalettes } from './gather';
 import { createBounds } from './skin-bounds';
@@ -20,7 +20,100 @@ import { createSkinScratch } from './skin-matrices';
 import { createSkinVertices } from './skin-vertices';
 import { createToGlobal } from './to-global';
 
-export type { PoseKernels, SkinningKernels };
+/** The kernels, bound to the slots of some poses. They do not allocate. */
+export interface PoseKernels {
+    /**
+     * Computes locals and weights of `count` poses. Slots with a matrix get the identity from `base`.
+     *
+     * @param clips One for all, or one for each pose.
+     * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
+     */
+    evaluate(
+        data: Float32Array,
+        count: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+    ): void;
+    /**
+     * Blends locals and weights of `a` and `b` into `out`. Both may be `out`. Slots with a matrix do not change.
+     *
+     * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
+     * @param mask One for each slot of the Rig, finite. Morph weights are blended by `weights` without the mask.
+     */
+    blend(
+        out: Float32Array,
+        a: Float32Array,
+        b: Float32Array,
+        count: number,
+        weights: number | Float32Array,
+        mask: Float32Array | null,
+        additive: boolean,
+    ): void;
+    /**
+     * Computes globals from locals.
+     *
+     * @param from Place of a slot: its globals and those of the slots below it. -1: all globals.
+     */
+    toGlobal(data: Float32Array, count: number, from: number): void;
+    /** Global x inverse bind of each joint, `[pose][joint][16 or 12]`. The poses have all slots of the skin. */
+    palettes(data: Float32Array, count: number, skin: number, out: Float32Array, format: PaletteFormat): void;
+    /** Globals of some slots, `[pose][k][12]`; `slots` are those of the Rig, and the poses have them all. */
+    joints(data: Float32Array, count: number, slots: SlotList, out: Float32Array): void;
+    /**
+     * The nearest capsule of each pose that each ray hits: `outDistances` and `outCapsules`, `[ray][pose]`; Infinity
+     * and -1 if a ray hits none. The poses have all slots of the capsules. There is at least one capsule.
+     *
+     * @param rays `[ray][7]`: origin, direction of length 1 or 0, maximum distance.
+     * @param placements `[pose][7]`: T 3, R 4 of each character; null if the rays are in the space of the poses.
+     */
+    castRays(
+        data: Float32Array,
+        count: number,
+        capsules: CapsuleTables,
+        rays: Float32Array,
+        numRays: number,
+        placements: Float32Array | null,
+        outDistances: Float32Array,
+        outCapsules: Int32Array,
+    ): void;
+    /**
+     * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
+     * last poses, at most `capacity`.
+     */
+    bakePalettes(
+        data: Float32Array,
+        capacity: number,
+        clips: number | Uint16Array,
+        times: Float32Array | Float64Array,
+        wrap: boolean,
+        count: number,
+        skin: number,
+        out: Float32Array,
+        format: PaletteFormat,
+    ): void;
+}
+
+/**
+ * The skinning kernels, bound to the slots of some poses. The poses have all joints of the mesh. They do not allocate.
+ */
+export interface SkinningKernels {
+    /**
+     * Computes the vertices of a mesh in `count` poses, `[pose][vertex][3]` each. docs/tables/rig-orders.md lists the
+     * order of operations.
+     *
+     * @param outNormals Must be null if the mesh has no normals.
+     */
+    skinVertices(
+        data: Float32Array,
+        count: number,
+        mesh: number,
+        outPositions: Float32Array,
+        outNormals: Float32Array | null,
+    ): void;
+    /** Computes min x y z and max x y z of the positions of `skinVertices`, `[pose][6]`. The mesh has vertices. */
+    bounds(data: Float32Array, count: number, mesh: number, out: Float32Array): void;
+}
 
 /** The kernels, bound to a rig. */
 export interface RigKernels {
