@@ -7,7 +7,7 @@ import type { ClipTables } from './kernels/contract';
 import type { Morphs } from './pack/morphs';
 import type { Skeleton } from './skeleton';
 import type { NodeMesh } from './source/list-meshes';
-import type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';
+import { type MeshGeometry, NO_GEOMETRY } from './source/mesh-geometry';
 import type { RigSource } from './source/source';
 
 /** A node that the rig evaluates (glTF 2.0, 3.5.2). */
@@ -56,7 +56,7 @@ export interface RigClip {
  * A node whose mesh a skin or morph targets move (glTF 2.0, 3.7.2 and 3.7.3). All primitives are joined into one list
  * of vertices. Nodes with the same mesh share this list. A mesh that only morphs has no vertices here.
  */
-export interface RigMesh {
+export interface RigMesh extends MeshGeometry {
     /** Name of the node. Not unique; may be empty. */
     readonly name: string;
     /** Index of the node in the file. */
@@ -67,24 +67,6 @@ export interface RigMesh {
     readonly firstWeight: number;
     /** Number of morph targets. */
     readonly weightCount: number;
-    /** Number of vertices of all primitives. */
-    readonly vertexCount: number;
-    /** The range of vertices of each primitive. */
-    readonly primitives: readonly PrimitiveRange[];
-    /** `[vertex][3]`: positions before skinning, in mesh space. */
-    readonly positions: Float32Array;
-    /** `[vertex][3]`: normals before skinning; null if a primitive has no normals. */
-    readonly normals: Float32Array | null;
-    /** Number of joints per vertex: 4 for each pair of JOINTS_n and WEIGHTS_n; 0 without a skin. */
-    readonly influences: number;
-    /** `[vertex][influences]`: indices into the `joints` of the skin. */
-    readonly joints: Uint16Array;
-    /**
-     * `[vertex][influences]`: weights of the file, unchanged. The file's rounding decides how close their sum is to 1.
-     */
-    readonly weights: Float32Array;
-    /** The morph targets. */
-    readonly targets: readonly TargetGeometry[];
 }
 
 /** The rest pose: the transforms and weights of the nodes. */
@@ -152,14 +134,7 @@ export function describeMeshes({ nodes }: RigSource, meshes: readonly NodeMesh[]
         skin,
         firstWeight,
         weightCount,
-        vertexCount: geometry?.vertexCount ?? 0,
-        primitives: geometry?.primitives ?? [],
-        positions: geometry?.positions ?? new Float32Array(0),
-        normals: geometry?.normals ?? null,
-        influences: geometry?.influences ?? 0,
-        joints: geometry?.joints ?? new Uint16Array(0),
-        weights: geometry?.weights ?? new Float32Array(0),
-        targets: geometry?.targets ?? [],
+        ...(geometry ?? NO_GEOMETRY),
     }));
 }
 

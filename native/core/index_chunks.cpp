@@ -7,8 +7,8 @@ namespace poselane {
 
 namespace {
 
-/// The maximum of the indices; as unsigned numbers negative indices exceed all others. Eight at a time without a branch,
-/// which compilers turn into vectors.
+/// The maximum of the indices; as unsigned numbers negative indices exceed all others. Eight at a time without a
+/// branch, which compilers turn into vectors.
 unsigned maxIndex(const int32_t* index, int count) {
     unsigned max[8] = {};
     const auto look = [&](int i, int lane) {

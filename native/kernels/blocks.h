@@ -57,8 +57,8 @@ struct Listed {
     }
 };
 
-/// Calls body(batch, blocks) for a whole list, repeats in the order of Rounds. `index` may be null, for the first `count`
-/// elements.
+/// Calls body(batch, blocks) for a whole list, repeats in the order of Rounds. `index` may be null, for the first
+/// `count` elements.
 template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index, int count, Body&& body) {
     const auto listed = [&](const int* first, int blocks) POSELANE_CALLED_IN_WASM { body(Listed{first}, blocks); };
     /// `length` elements without repeats: list[0], list[1] ..., or without a list neighbors from `first`.

@@ -13,7 +13,8 @@
 namespace poselane {
 namespace {
 
-/// body(i, lane) for i = first … count - 1, eight at a time: loops over lanes become vectors, or wait for memory less often.
+/// body(i, lane) for i = first … count - 1, eight at a time: loops over lanes become vectors, or wait for memory less
+/// often.
 template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count, Body&& body) {
     int i = first;
     for (; i + 8 <= count; i += 8) {
@@ -55,10 +56,10 @@ struct Rounds {
             neighbors = list[length - 1] - list[0] == length - 1;
             return;
         }
-        // Enough slots to tell the elements apart where they are not spread too far; kSlots otherwise, and elements that
-        // share a slot go into different rounds.
-        const unsigned spread = orOf(length, [=](int i)
-                                                 POSELANE_INLINED { return static_cast<unsigned>(list[i] ^ list[0]); });
+        // Enough slots to tell the elements apart where they are not spread too far; kSlots otherwise, and elements
+        // that share a slot go into different rounds.
+        const unsigned spread =
+            orOf(length, [=](int i) POSELANE_INLINED { return static_cast<unsigned>(list[i] ^ list[0]); });
         unsigned mask = 63;
         while (mask < spread && mask < kSlots - 1) {
             mask = mask * 2 + 1;

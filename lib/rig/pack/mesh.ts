@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { MeshTables } from '../kernels/contract';
-import type { MeshGeometry } from '../source/mesh-geometry';
+import { type MeshGeometry, NO_GEOMETRY } from '../source/mesh-geometry';
 
 /** The tables of a mesh that do not depend on the node that carries it. */
 export type PackedMesh = Omit<MeshTables, 'skin' | 'firstWeight'>;
@@ -18,16 +18,7 @@ export function packMesh(geometry: MeshGeometry): PackedMesh {
     };
 }
 
-export const NO_MESH: PackedMesh = packMesh({
-    vertexCount: 0,
-    primitives: [],
-    positions: new Float32Array(0),
-    normals: null,
-    influences: 0,
-    joints: new Uint16Array(0),
-    weights: new Float32Array(0),
-    targets: [],
-});
+export const NO_MESH: PackedMesh = packMesh(NO_GEOMETRY);
 
 /** A copy without -0: a sum that starts with it is never -0, so adding zeros and adding nothing give the same bits. */
 function withoutNegativeZeros(values: Float32Array): Float32Array {

@@ -6,20 +6,40 @@ import { limitOf, type RigSource } from './source';
 
 /** The vertices of a mesh: all its primitives in one list. */
 export interface MeshGeometry {
+    /** Number of vertices of all primitives. */
     readonly vertexCount: number;
+    /** The range of vertices of each primitive. */
     readonly primitives: readonly PrimitiveRange[];
-    /** [vertex][3]. */
+    /** `[vertex][3]`: positions before skinning, in mesh space. */
     readonly positions: Float32Array;
-    /** [vertex][3]; null where a primitive has none. */
+    /** `[vertex][3]`: normals before skinning; null if a primitive has no normals. */
     readonly normals: Float32Array | null;
-    /** Influences of a vertex: 4 for each pair of JOINTS_n and WEIGHTS_n, the maximum over the primitives. */
+    /**
+     * Number of joints per vertex: 4 for each pair of JOINTS_n and WEIGHTS_n, the maximum over the primitives; 0
+     * without a skin.
+     */
     readonly influences: number;
-    /** [vertex][influences], indices into the joints of the skin. */
+    /** `[vertex][influences]`: indices into the `joints` of the skin. */
     readonly joints: Uint16Array;
-    /** [vertex][influences]. From a glTF file they add up to 1 per vertex; from `Rig.create` they are unchanged. */
+    /**
+     * `[vertex][influences]`: weights of the file, unchanged. The file's rounding decides how close their sum is to 1.
+     */
     readonly weights: Float32Array;
+    /** The morph targets. */
     readonly targets: readonly TargetGeometry[];
 }
+
+/** The geometry of a mesh that only morphs. */
+export const NO_GEOMETRY: MeshGeometry = {
+    vertexCount: 0,
+    primitives: [],
+    positions: new Float32Array(0),
+    normals: null,
+    influences: 0,
+    joints: new Uint16Array(0),
+    weights: new Float32Array(0),
+    targets: [],
+};
 
 /** The vertices of a primitive within its mesh. */
 export interface PrimitiveRange {
