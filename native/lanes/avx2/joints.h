@@ -45,14 +45,6 @@ struct Lanes : Floats8 {
     static Floats select(Floats mask, Floats a, Floats b) { return _mm256_blendv_ps(b, a, mask); }
     static bool any(Floats mask) { return _mm256_movemask_ps(mask) != 0; }
 
-    static bool increases(const int* index) {
-        // 0 < 1 ... 3 < 4, then 3 < 4 ... 6 < 7.
-        const auto load = [](const int* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); };
-        const __m128i low = _mm_cmpgt_epi32(load(index + 1), load(index));
-        const __m128i high = _mm_cmpgt_epi32(load(index + 4), load(index + 3));
-        return _mm_movemask_epi8(_mm_and_si128(low, high)) == 0xffff;
-    }
-
     static constexpr int kDoubles = 4;
     using Doubles = __m256d;
     static Doubles setDoubles(double x) { return _mm256_set1_pd(x); }

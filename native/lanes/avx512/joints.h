@@ -59,11 +59,6 @@ struct Lanes : Floats16 {
     }
     static bool any(Floats mask) { return _mm512_movepi32_mask(_mm512_castps_si512(mask)) != 0; }
 
-    static bool increases(const int* index) {
-        const __m512i next = _mm512_maskz_loadu_epi32(0x7fff, index + 1);
-        return _mm512_mask_cmplt_epi32_mask(0x7fff, _mm512_loadu_si512(index), next) == 0x7fff;
-    }
-
     static constexpr int kDoubles = 8;
     using Doubles = __m512d;
     static Doubles setDoubles(double x) { return _mm512_set1_pd(x); }

@@ -14,10 +14,6 @@ struct Lanes : Floats4 {
     static Floats negMulAdd(Floats a, Floats b, Floats c) { return sub(c, mul(a, b)); }
     static Floats flipBySigns(Floats a, Floats zeros) { return flip(a, zeros); }
 
-    static bool increases(const int* index) {
-        return index[0] < index[1] && index[1] < index[2] && index[2] < index[3];
-    }
-
     struct Quats {
         using Element = Quaternion;
         using Row = Floats;

@@ -45,9 +45,6 @@ struct Lanes : Floats1 {
     static Floats select(Floats mask, Floats a, Floats b) { return signbit(mask) ? a : b; }
     static bool any(Floats mask) { return signbit(mask); }
 
-    /// Whether kWidth indices increase strictly, so that none occurs twice.
-    static bool increases(const int*) { return true; }
-
     /// Double precision, for what a call computes once.
     static constexpr int kDoubles = 1;
     using Doubles = double;

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+
+/**
+ * Index lists in any order, with every kind of repeat: the result is that of one call for each mention, in the order of
+ * the list.
+ */
+
+import { expectSameBits } from '../support/bytes';
+import { describeJointImplementations } from '../support/implementations';
+import { distinctIndex, jointQuatPair, random, repeatingIndex } from '../support/joint-data';
+
+const ROUTINES = ['lerpJoints', 'slerpJoints', 'slerpJointsPerJoint', 'normalizeJoints'] as const;
+
+/** Up to more than a block of each instruction set, than a batch, and than a piece of a long list. */
+const COUNTS = [1, 2, 3, 5, 8, 9, 16, 17, 33, 257, 1100];
+
+const ORDERS: Record<string, (count: number, next: () => number) => Int32Array> = {
+    identity: (count) => Int32Array.from({ length: count }, (_, i) => i),
+    'from joint 7': (count) => Int32Array.from({ length: count }, (_, i) => i + 7),
+    'every second': (count) => Int32Array.from({ length: count }, (_, i) => i * 2),
+    descending: (count) => Int32Array.from({ length: count }, (_, i) => count - 1 - i),
+    permuted: (count, next) => distinctIndex(next, count, count),
+    // More than the kernels tell apart: joints 4096 apart look the same to them.
+    'spread far': (count, next) => distinctIndex(next, count * 3, count).map((joint) => joint * 5),
+    '4096 apart': (count) => Int32Array.from({ length: count }, (_, i) => (i % 3) * 4096 + (i >> 2)),
+    'each twice': (count) => Int32Array.from({ length: count }, (_, i) => i >> 1),
+    'all of them twice': (count) => Int32Array.from({ length: count }, (_, i) => i % ((count + 1) >> 1)),
+    'one repeated at the end': (count) => Int32Array.from({ length: count }, (_, i) => (i < count - 1 ? i : 0)),
+    'seven in turn': (count) => Int32Array.from({ length: count }, (_, i) => i % 7),
+    'at random': (count, next) => repeatingIndex(next, Math.max(1, count >> 2), count),
+    'always the same': (count) => new Int32Array(count).fill(3),
+};
+
+describeJointImplementations((kernels, routines) => {
+    // The listings blend a joint that one group of four names twice in another way: accuracy.test.ts.
+    const strict = routines.includes('slerpJointsPerJoint');
+
+    for (const routine of strict ? ROUTINES : []) {
+        const call = (joints: Float32Array, blendJoints: Float32Array, times: Float32Array, index: Int32Array) => {
+            if (routine === 'normalizeJoints') kernels[routine](joints, index);
+            else if (routine === 'slerpJointsPerJoint') kernels[routine](joints, blendJoints, times, index);
+            else kernels[routine](joints, blendJoints, times[0]!, index);
+        };
+
+        it.each(Object.keys(ORDERS))(`${routine}: %s`, (order) => {
+            for (const count of COUNTS) {
+                const next = random(count);
+                const index = ORDERS[order]!(count, next);
+                const numJoints = Math.max(...index) + 1;
+                const { joints, blendJoints } = jointQuatPair(next, numJoints);
+                const times = Float32Array.from({ length: numJoints }, (_, i) => (i % 11) / 10 - (i % 2) * 0.01);
+                times[0] = 0.3;
+                const expected = joints.slice();
+                const shared = new Float32Array(new SharedArrayBuffer(joints.byteLength));
+                shared.set(joints);
+                for (const joint of index) call(expected, blendJoints, times, Int32Array.of(joint));
+                call(joints, blendJoints, times, index);
+                expectSameBits(joints, expected, 8, () => `${count} joints`);
+                call(shared, blendJoints, times, index);
+                expectSameBits(shared, expected, 8, () => `${count} joints in shared memory`);
+            }
+        });
+    }
+});
