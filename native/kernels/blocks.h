@@ -57,43 +57,50 @@ struct Listed {
     }
 };
 
+/// Blocks of list[0], list[1] ..., or without a list of neighbors from `first` on; `body` is called with them.
+using RunBlocks = void (*)(const void* body, const int* list, int first, int blocks);
+
+/// The same code for all kernels.
+POSELANE_NOINLINE void forEachBatchWith(RunBlocks run, const void* body, const int* index, int count) {
+    for (int piece = 0; piece < count; piece += kMaxChunk) {
+        const int length = count - piece < kMaxChunk ? count - piece : kMaxChunk;
+        const Rounds rounds(index == nullptr ? nullptr : index + piece, piece, length);
+        const int* const list = rounds.index;
+        int i = 0;
+        for (int round = 0; round < rounds.count; round++) {
+            const int end = rounds.end[round];
+            while (end - i >= Lanes::kWidth) {
+                const int max = (end - i) / Lanes::kWidth;
+                const int blocks = max < kMaxBlocks ? max : kMaxBlocks;
+                run(body, list == nullptr ? nullptr : list + i, rounds.first + i, blocks);
+                i += blocks * Lanes::kWidth;
+            }
+            if (i < end) {
+                // The last index fills up the block, so its result is stored more than once.
+                int part[Lanes::kWidth];
+                for (int k = 0; k < Lanes::kWidth; k++) {
+                    const int from = i + k < end ? i + k : end - 1;
+                    part[k] = list == nullptr ? rounds.first + from : list[from];
+                }
+                run(body, part, 0, 1);
+                i = end;
+            }
+        }
+    }
+}
+
 /// Calls body(batch, blocks) for a whole list, repeats in the order of Rounds. `index` may be null, for the first
 /// `count` elements.
-template <class Body> POSELANE_ALWAYS_INLINE void forEachBatch(const int* index, int count, Body&& body) {
-    const auto listed = [&](const int* first, int blocks) POSELANE_CALLED_IN_WASM { body(Listed{first}, blocks); };
-    /// `length` elements without repeats: list[0], list[1] ..., or without a list neighbors from `first`.
-    const auto run = [&](const int* list, int first, int length) POSELANE_CALLED_IN_WASM {
-        int i = 0;
-        for (int rest = length / Lanes::kWidth; rest > 0;) {
-            const int blocks = rest < kMaxBlocks ? rest : kMaxBlocks;
-            if (list == nullptr) {
-                body(Adjacent{first + i}, blocks);
-            } else {
-                listed(list + i, blocks);
-            }
-            i += blocks * Lanes::kWidth;
-            rest -= blocks;
-        }
-        if (i < length) {
-            // The last index fills up the block, so its result is stored more than once.
-            int part[Lanes::kWidth];
-            for (int k = 0; k < Lanes::kWidth; k++) {
-                const int from = i + k < length ? i + k : length - 1;
-                part[k] = list == nullptr ? first + from : list[from];
-            }
-            listed(part, 1);
+template <class Body> void forEachBatch(const int* index, int count, const Body& body) {
+    const auto run = [](const void* context, const int* list, int first, int blocks) {
+        const Body& call = *static_cast<const Body*>(context);
+        if (list == nullptr) {
+            call(Adjacent{first}, blocks);
+        } else {
+            call(Listed{list}, blocks);
         }
     };
-    if (index == nullptr) {
-        run(nullptr, 0, count);
-        return;
-    }
-    for (int first = 0; first < count; first += kMaxChunk) {
-        const Rounds rounds(index + first, count - first < kMaxChunk ? count - first : kMaxChunk);
-        for (int round = 0, i = 0; round < rounds.count; i = rounds.end[round++]) {
-            run(rounds.neighbors ? nullptr : rounds.index + i, index[first], rounds.end[round] - i);
-        }
-    }
+    forEachBatchWith(run, &body, index, count);
 }
 
 } // namespace

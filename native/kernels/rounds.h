@@ -42,18 +42,25 @@ template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int count, Bits&& bit
 /// mention of each element, the second round the second ones, and so on. An element's result depends on no other
 /// element, so any order of elements gives the same bits. Most lists are one round, in place.
 struct Rounds {
-    /// Of all rounds, one after the other.
+    /// Of all rounds, one after the other; null for one round of neighbors.
     const int* index;
+    /// The first of neighbors.
+    int first;
     int count = 1;
-    /// Whether there is one round, of consecutive elements.
-    bool neighbors = false;
     /// Where each round ends.
     uint16_t end[kMaxChunk];
 
-    POSELANE_NOINLINE Rounds(const int* list, int length) : index(list) {
+    /// Without a list, neighbors from `firstElement` on.
+    POSELANE_NOINLINE Rounds(const int* list, int firstElement, int length) : index(list), first(firstElement) {
         end[0] = static_cast<uint16_t>(length);
+        if (list == nullptr) {
+            return;
+        }
         if (orOf(length, [=](int i) POSELANE_INLINED { return list[i - 1] >= list[i] ? 1u : 0u; }) == 0) {
-            neighbors = list[length - 1] - list[0] == length - 1;
+            if (list[length - 1] - list[0] == length - 1) {
+                index = nullptr;
+                first = list[0];
+            }
             return;
         }
         // Enough slots to tell the elements apart where they are not spread too far; kSlots otherwise, and elements
@@ -113,11 +120,11 @@ private:
             for (int i = 0; i < length; i++) {
                 end[roundOf[i]]++;
             }
-            int first = 0;
+            int placed = 0;
             for (int round = 0; round < count; round++) {
                 const int size = end[round];
-                end[round] = static_cast<uint16_t>(first);
-                first += size;
+                end[round] = static_cast<uint16_t>(placed);
+                placed += size;
             }
             for (int i = 0; i < length; i++) {
                 order_[end[roundOf[i]]++] = list[i];
