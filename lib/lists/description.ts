@@ -79,7 +79,7 @@ export interface Arguments {
     readonly terms?: true | undefined;
     /**
      * Max number of elements for which `strict/typescript` is faster than the addon, in calls and in bound forms.
-     * bench/lists/crossover.mjs measures it. Undefined: the addon is faster even for three elements.
+     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used.
      */
     readonly typescriptUpTo?: number | undefined;
 }

@@ -27,7 +27,7 @@ const blendJoints: Arguments = {
     selection: 'index',
 };
 
-const skeleton: Arguments = { lists: [inPlace('jointMats', 'jointMat')], selection: 'parents' };
+const skeleton: Arguments = { lists: [inPlace('jointMats', 'jointMat')], selection: 'parents', typescriptUpTo: 2 };
 
 const blendQuats: Arguments = {
     lists: [to('result', 'quat'), sameStart('from', 'quat'), sameStart('to', 'quat')],
@@ -41,7 +41,7 @@ export const ROUTINES = {
     slerpJoints: routine(
         'slerpJoints',
         slerpJoints,
-        blendJoints,
+        { ...blendJoints, typescriptUpTo: 1 },
         ({ native, typescriptFloats, kernel }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
@@ -92,7 +92,7 @@ export const ROUTINES = {
         {
             lists: [to('jointMats', 'jointMat'), apart('jointQuats', 'jointQuat')],
             selection: 'options',
-            typescriptUpTo: 3,
+            typescriptUpTo: 7,
         },
         ({ native, typescriptFloats, kernel }, name) =>
             (jointMats, jointQuats, options) => {
@@ -118,7 +118,7 @@ export const ROUTINES = {
         {
             lists: [to('jointQuats', 'jointQuat'), apart('jointMats', 'jointMat')],
             selection: 'options',
-            typescriptUpTo: 3,
+            typescriptUpTo: 6,
         },
         ({ native, typescriptFloats, kernel }, name) =>
             (jointQuats, jointMats, options) => {
@@ -185,6 +185,7 @@ export const ROUTINES = {
         {
             lists: [to('result', 'jointMat'), sameStart('joints1', 'jointMat'), sameStart('joints2', 'jointMat')],
             selection: 'count',
+            typescriptUpTo: 1,
         },
         ({ native, typescriptFloats, kernel }, name) =>
             (result, joints1, joints2, numJoints) => {
@@ -212,6 +213,7 @@ export const ROUTINES = {
         {
             lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat'), apart('lerps', 'float')],
             selection: 'index',
+            typescriptUpTo: 2,
         },
         ({ native, typescriptFloats, kernel }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
@@ -257,7 +259,7 @@ export const ROUTINES = {
     slerpQuats: routine(
         'slerpQuats',
         slerpQuats,
-        blendQuats,
+        { ...blendQuats, typescriptUpTo: 1 },
         ({ native, typescriptFloats, kernel, terms }, name) =>
             (result, from, to, t, count) => {
                 if (
@@ -290,6 +292,7 @@ export const ROUTINES = {
         {
             lists: [to('result', 'quat'), sameStart('from', 'quat'), sameStart('to', 'quat'), apart('t', 'float')],
             selection: 'count',
+            typescriptUpTo: 2,
         },
         ({ native, typescriptFloats, kernel }, name) =>
             (result, from, to, t, count) => {
@@ -306,6 +309,7 @@ export const ROUTINES = {
             lists: [to('result', 'quat'), single('q0', 'quat'), single('q1', 'quat'), apart('t', 'float')],
             selection: 'lengths',
             terms: true,
+            typescriptUpTo: 1,
         },
         ({ native, typescriptFloats, kernel, terms }, name) =>
             (result, q0, q1, t) => {
