@@ -5,8 +5,9 @@
  * the list.
  */
 
+import { implementation, type Kernels } from '../../lib/lists';
 import { expectSameBits } from '../support/bytes';
-import { describeJointImplementations } from '../support/implementations';
+import { describeJointImplementations, FALLBACK } from '../support/implementations';
 import { distinctIndex, jointQuatPair, random, repeatingIndex } from '../support/joint-data';
 
 const ROUTINES = ['lerpJoints', 'slerpJoints', 'slerpJointsPerJoint', 'normalizeJoints'] as const;
@@ -31,33 +32,59 @@ const ORDERS: Record<string, (count: number, next: () => number) => Int32Array> 
     'always the same': (count) => new Int32Array(count).fill(3),
 };
 
-describeJointImplementations((kernels, routines) => {
+type JointKernels = Pick<Kernels, (typeof ROUTINES)[number]>;
+
+const callOf =
+    (kernels: JointKernels, routine: (typeof ROUTINES)[number], blendJoints: Float32Array, times: Float32Array) =>
+    (joints: Float32Array, index: Int32Array) => {
+        if (routine === 'normalizeJoints') kernels[routine](joints, index);
+        else if (routine === 'slerpJointsPerJoint') kernels[routine](joints, blendJoints, times, index);
+        else kernels[routine](joints, blendJoints, times[0]!, index);
+    };
+
+function listsOf(order: string, count: number) {
+    const next = random(count);
+    const index = ORDERS[order]!(count, next);
+    const numJoints = Math.max(...index) + 1;
+    const times = Float32Array.from({ length: numJoints }, (_, i) => (i % 11) / 10 - (i % 2) * 0.01);
+    times[0] = 0.3;
+    return { index, times, ...jointQuatPair(next, numJoints) };
+}
+
+/** By order and count, because all implementations use them. */
+const lists = new Map<string, ReturnType<typeof listsOf>>();
+/** By the implementation that computed it, routine, order and count. */
+const results = new Map<string, Float32Array>();
+function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
+    if (!map.has(key)) map.set(key, make());
+    return map.get(key)!;
+}
+
+describeJointImplementations((kernels, routines, name) => {
     // The listings blend a joint that one group of four names twice in another way: accuracy.test.ts.
-    const strict = routines.includes('slerpJointsPerJoint');
+    if (!routines.includes('slerpJointsPerJoint')) return;
+    // All `strict` implementations have the same bits.
+    const [judge, one] = name.startsWith('strict/')
+        ? [FALLBACK, implementation(FALLBACK) as JointKernels]
+        : [name, kernels];
 
-    for (const routine of strict ? ROUTINES : []) {
-        const call = (joints: Float32Array, blendJoints: Float32Array, times: Float32Array, index: Int32Array) => {
-            if (routine === 'normalizeJoints') kernels[routine](joints, index);
-            else if (routine === 'slerpJointsPerJoint') kernels[routine](joints, blendJoints, times, index);
-            else kernels[routine](joints, blendJoints, times[0]!, index);
-        };
-
+    for (const routine of ROUTINES) {
         it.each(Object.keys(ORDERS))(`${routine}: %s`, (order) => {
             for (const count of COUNTS) {
-                const next = random(count);
-                const index = ORDERS[order]!(count, next);
-                const numJoints = Math.max(...index) + 1;
-                const { joints, blendJoints } = jointQuatPair(next, numJoints);
-                const times = Float32Array.from({ length: numJoints }, (_, i) => (i % 11) / 10 - (i % 2) * 0.01);
-                times[0] = 0.3;
-                const expected = joints.slice();
+                const given = cached(lists, `${order} ${count}`, () => listsOf(order, count));
+                const { index, joints, blendJoints, times } = given;
+                const expected = cached(results, `${judge} ${routine} ${order} ${count}`, () => {
+                    const result = joints.slice();
+                    const call = callOf(one, routine, blendJoints, times);
+                    for (const joint of index) call(result, Int32Array.of(joint));
+                    return result;
+                });
                 const shared = new Float32Array(new SharedArrayBuffer(joints.byteLength));
                 shared.set(joints);
-                for (const joint of index) call(expected, blendJoints, times, Int32Array.of(joint));
-                call(joints, blendJoints, times, index);
-                expectSameBits(joints, expected, 8, () => `${count} joints`);
-                call(shared, blendJoints, times, index);
-                expectSameBits(shared, expected, 8, () => `${count} joints in shared memory`);
+                for (const result of [joints.slice(), shared]) {
+                    callOf(kernels, routine, blendJoints, times)(result, index);
+                    expectSameBits(result, expected, 8, () => `${count} joints`);
+                }
             }
         });
     }
