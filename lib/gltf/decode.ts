@@ -11,7 +11,7 @@ import type { DecodeAccessors } from './read-scene';
 import type { Report } from './reading';
 import { decodedOf, type Faults, readStored, type Stored } from './stored';
 import type { AccessorInfo } from './validate/accessors';
-import { DRACO, type Draco, requireFallback } from './validate/meshes';
+import { type Draco, requireFallback } from './validate/meshes';
 import type { View } from './validate/views';
 
 /** The decoder of meshoptimizer. Throws `EXTENSION_UNSUPPORTED` in a process without WebAssembly. */
@@ -22,22 +22,10 @@ export async function meshoptDecoder(file: string, pointer: string): Promise<Mes
     return decoder;
 }
 
-export function whyNoDraco(): string {
-    return hasWebAssembly()
-        ? `${DRACO} needs the optional package draco3dgltf: npm install draco3dgltf`
-        : NO_WEBASSEMBLY;
-}
-
-/** The Draco decoder of the optional package; null if it is not installed or cannot run. */
+/** The Draco decoder; null in a process without WebAssembly. */
 export async function dracoDecoder(): Promise<DracoModule | null> {
     if (!hasWebAssembly()) return null;
-    let draco: { createDecoderModule(): Promise<DracoModule> };
-    try {
-        draco = require('draco3dgltf');
-    } catch (error) {
-        if ((error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND') return null;
-        throw error;
-    }
+    const draco = require('draco3dgltf') as { createDecoderModule(): Promise<DracoModule> };
     return draco.createDecoderModule();
 }
 
@@ -46,7 +34,7 @@ function compressedView({ view, sparse }: AccessorInfo): View | undefined {
     return [view, sparse?.indices.view, sparse?.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 
-/** The values of accessors as stored. Draco streams fill theirs if the decoder is installed. */
+/** The values of accessors as stored. Draco streams fill theirs if the decoder can run. */
 export async function decodeStored(
     infos: Iterable<AccessorInfo>,
     primitives: readonly Draco[],
@@ -55,7 +43,7 @@ export async function decodeStored(
     faults?: Faults,
 ): Promise<Stored> {
     const draco = primitives.length === 0 ? null : await dracoDecoder();
-    if (draco === null) requireFallback(primitives, report, whyNoDraco());
+    if (draco === null) requireFallback(primitives, report, NO_WEBASSEMBLY);
     const decodable = draco === null ? [] : primitives;
     const inDraco = new Set(decodable.flatMap(({ ids }) => [...ids.keys()]));
     const others = [...infos].filter((info) => !inDraco.has(info));

@@ -2,7 +2,7 @@
 
 import type { GltfScene } from '../../lib/gltf/scene';
 import { clip, type GltfBuilder, lift, MODEL, skinnedModel } from './support/builder';
-import { DRACO, DRACO_INSTALLED, dracoModel, encodeVertices, VERTICES } from './support/draco';
+import { DRACO, dracoModel, encodeVertices, VERTICES } from './support/draco';
 import { expectFault, expectInvalid, type Patch, patched, read, testFaults } from './support/faults';
 import { compressedView, type MeshoptOptions } from './support/meshopt';
 
@@ -149,10 +149,6 @@ test('memory may be shared, and is not kept', async () => {
 
 describe('Draco', () => {
     const at = `/meshes/0/primitives/0/extensions/${DRACO}`;
-    // An optional package of users, a development dependency here: where it is missing, CI says so.
-    const maybe = (title: string, body: () => Promise<void>) =>
-        DRACO_INSTALLED ? test(title, body) : test.skip(`${title} (skipped: draco3dgltf is not installed)`, body);
-
     /** The same attributes with accessors of their own. */
     const copied = ({ json }: GltfBuilder, attributes: Readonly<Record<string, number>>) =>
         Object.fromEntries(
@@ -161,14 +157,14 @@ describe('Draco', () => {
             }),
         );
 
-    maybe('vertices are decoded', async () => {
+    test('vertices are decoded', async () => {
         const scene = await read(dracoModel(encodeVertices(), false).toGlb());
         const [found] = scene.skinnedMeshes[0]!.primitives;
         const [plain] = (await read(skinnedModel().toGlb())).skinnedMeshes[0]!.primitives;
         expect(found).toEqual(plain);
     });
 
-    maybe('attributes beside the compressed ones are read as usual', async () => {
+    test('attributes beside the compressed ones are read as usual', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { attributes, extensions } = model.json.meshes[0].primitives[0];
         delete extensions[DRACO].attributes.POSITION;
@@ -178,7 +174,7 @@ describe('Draco', () => {
         expect([...found!.joints]).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]);
     });
 
-    maybe('a stream that differs from its accessors is refused before the next one is decoded', async () => {
+    test('a stream that differs from its accessors is refused before the next one is decoded', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { primitives } = model.json.meshes[0];
         const [first] = primitives;
@@ -190,7 +186,7 @@ describe('Draco', () => {
         await expectInvalid(patched(model, four), POSITION, /has 9 values, the accessor 12/);
     });
 
-    maybe('views of the same bytes are one stream, whatever their number', async () => {
+    test('views of the same bytes are one stream, whatever their number', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { primitives } = model.json.meshes[0];
         const { attributes, extensions } = primitives[0];
@@ -205,7 +201,7 @@ describe('Draco', () => {
         expect(others[99]).toEqual(first);
     });
 
-    maybe('views that overlap must not have more bytes between them than are stored', async () => {
+    test('views that overlap must not have more bytes between them than are stored', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { primitives } = model.json.meshes[0];
         const { attributes, extensions } = primitives[0];
@@ -249,52 +245,19 @@ describe('Draco', () => {
         ],
     ];
     for (const [title, base, patch, rule, pointer] of faults) {
-        maybe(`${title}: refused`, () => expectInvalid(patched(base(), patch), pointer, rule));
+        test(`${title}: refused`, () => expectInvalid(patched(base(), patch), pointer, rule));
     }
 
-    const failToLoad = (error: Error) => {
-        const fail = () => {
-            throw error;
+    test('compressed meshes that no skin moves do not matter', async () => {
+        const model = skinnedModel();
+        const primitive = {
+            attributes: { POSITION: 99 },
+            extensions: { [DRACO]: { bufferView: 99, attributes: {} } },
         };
-        jest.doMock('draco3dgltf', fail, { virtual: true });
-    };
-    afterEach(() => jest.dontMock('draco3dgltf'));
-
-    describe('without the package', () => {
-        beforeEach(() => {
-            const message = "Cannot find module 'draco3dgltf'";
-            failToLoad(Object.assign(new Error(message), { code: 'MODULE_NOT_FOUND' }));
-        });
-
-        test('a file that needs it is refused, naming the package', () =>
-            expectFault(dracoModel(new Uint8Array(4), false).toGlb(), {
-                code: 'EXTENSION_UNSUPPORTED',
-                pointer: at,
-                rule: /needs the optional package draco3dgltf/,
-            }));
-
-        test('uncompressed data beside it will do', async () => {
-            const scene = await read(dracoModel(new Uint8Array(4), true).toGlb());
-            expect([...scene.skinnedMeshes[0]!.primitives[0]!.positions]).toEqual([0, 0, 0, 0, 1, 0, 0.5, 2, 0]);
-        });
-
-        test('compressed meshes that no skin moves do not matter', async () => {
-            const model = skinnedModel();
-            const primitive = {
-                attributes: { POSITION: 99 },
-                extensions: { [DRACO]: { bufferView: 99, attributes: {} } },
-            };
-            model.json.meshes.push({ primitives: [primitive] });
-            model.json.nodes.push({ mesh: 1 });
-            model.json.extensionsUsed = model.json.extensionsRequired = [DRACO];
-            expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
-        });
-    });
-
-    test('an installation that is broken is not taken for one that is missing', async () => {
-        const broken = new Error('broken');
-        failToLoad(broken);
-        await expect(read(dracoModel(new Uint8Array(4), true).toGlb())).rejects.toBe(broken);
+        model.json.meshes.push({ primitives: [primitive] });
+        model.json.nodes.push({ mesh: 1 });
+        model.json.extensionsUsed = model.json.extensionsRequired = [DRACO];
+        expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
     });
 
     test('an extension that compresses nothing of the skin is not looked into', async () => {

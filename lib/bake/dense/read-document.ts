@@ -6,7 +6,8 @@ import type { Document, Format, GLTF, Node as NodeOfDocument, WebIO } from '@glt
 import { InputError } from '../../base/errors';
 import type { BufferData, Resolve } from '../../gltf/buffers';
 import { GLB_MAGIC } from '../../gltf/container';
-import { dracoDecoder, meshoptDecoder, whyNoDraco } from '../../gltf/decode';
+import { dracoDecoder, meshoptDecoder } from '../../gltf/decode';
+import { NO_WEBASSEMBLY } from '../../gltf/decode-meshopt';
 import { withoutFaultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import { joinChunks } from '../../gltf/join-chunks';
@@ -186,7 +187,7 @@ async function registerDecoders(
     }
     if (json.extensionsUsed?.includes('KHR_draco_mesh_compression')) {
         const draco = await dracoDecoder();
-        if (draco === null) throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', whyNoDraco());
+        if (draco === null) throw new InputError('EXTENSION_UNSUPPORTED', file, '/extensionsUsed', NO_WEBASSEMBLY);
         io.registerDependencies({ 'draco3d.decoder': draco });
     }
 }

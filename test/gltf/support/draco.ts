@@ -9,15 +9,6 @@ export const DRACO = 'KHR_draco_mesh_compression';
 /** The accessors of the vertices. */
 export const VERTICES = [MODEL.position, MODEL.joints, MODEL.weights];
 
-/** An optional package of users, a development dependency here. */
-export const DRACO_INSTALLED = (() => {
-    try {
-        return require.resolve('draco3dgltf') !== '';
-    } catch {
-        return false;
-    }
-})();
-
 // Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. In a process of its own,
 // so that the encoder's module stays out of jest's way.
 const SCRIPT = `

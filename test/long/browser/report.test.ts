@@ -12,7 +12,7 @@ import { collectReduced } from '../../../lib/report/collect-reduced';
 import type { ReportData } from '../../../lib/report/data';
 import { reportHtml } from '../../../lib/report/html';
 import { MODEL as PART, skinnedModel } from '../../gltf/support/builder';
-import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { dracoModel, encodeVertices } from '../../gltf/support/draco';
 import { compressedView } from '../../gltf/support/meshopt';
 import { launchChromium } from '../../support/chromium';
 import { GltfBuilder } from '../../support/gltf-builder';
@@ -440,7 +440,7 @@ describeInChromium(() => {
             await expectDrawn(path, { './a%20buffer.bin': fileOf(scratch(), 'a buffer.bin', model.bin()) });
         });
 
-        (DRACO_INSTALLED ? test : test.skip)('Draco', async () => {
+        test('Draco', async () => {
             await expectDrawn(fileOf(scratch(), 'draco.glb', dracoModel(encodeVertices(), false).toGlb()));
         });
 

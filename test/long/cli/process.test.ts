@@ -5,7 +5,7 @@ import { inNewFolder } from '../../cli/command-line';
 import { movingGltf } from '../../cli/moving-gltf';
 import { smallGltf } from '../../cli/small-gltf';
 import { type GltfBuilder, MODEL, skinnedModel } from '../../gltf/support/builder';
-import { DRACO_INSTALLED, dracoModel, encodeVertices } from '../../gltf/support/draco';
+import { dracoModel, encodeVertices } from '../../gltf/support/draco';
 import { compressedView } from '../../gltf/support/meshopt';
 import { CHARACTER } from '../../support/models';
 import { runNode, runProgram } from '../../support/processes';
@@ -63,14 +63,14 @@ describe('without WebAssembly, compressed data is refused and not called invalid
         return model;
     };
     // Made here, in the repository's folder, where the encoders are found.
-    const cases: [name: string, model: GltfBuilder | null, pointer: string][] = [
+    const cases: [name: string, model: GltfBuilder, pointer: string][] = [
         ['meshopt', meshopt(), '/bufferViews/\\d+'],
-        ['draco', DRACO_INSTALLED ? dracoModel(encodeVertices(), false) : null, '/meshes/0/primitives/0[^:]*'],
+        ['draco', dracoModel(encodeVertices(), false), '/meshes/0/primitives/0[^:]*'],
     ];
     for (const [name, model, pointer] of cases) {
-        testUnless(model === null && 'needs draco3dgltf', name, () => {
+        test(name, () => {
             const input = `${name}.glb`;
-            writeFileSync(input, model!.toGlb());
+            writeFileSync(input, model.toGlb());
             const poselane = (flags: string[], ...argv: string[]) =>
                 runNode([...flags, MAIN, ...argv], { env: { ...process.env, POSELANE_BACKEND: '' } });
             expect(poselane([], 'bake', input, '-o', 'out').status).toBe(0);

@@ -25,7 +25,7 @@ async function tortureScenes(folder) {
             contents: `export { SCENES, FAULTS } from './test/support/torture';
                 export { doorFile, knightFile } from './test/support/rigid-files';
                 export { skinnedModel } from './test/gltf/support/builder';
-                export { dracoModel, encodeVertices, DRACO_INSTALLED } from './test/gltf/support/draco';`,
+                export { dracoModel, encodeVertices } from './test/gltf/support/draco';`,
             resolveDir: root,
             loader: 'ts',
         },
@@ -105,7 +105,7 @@ export async function writeSeeds(folder) {
     }
     add('skinned.glb', torture.skinnedModel().toGlb());
     add('skinned.gltf', torture.skinnedModel().toGltf());
-    if (torture.DRACO_INSTALLED) add('draco-fallback.glb', torture.dracoModel(torture.encodeVertices(), true).toGlb());
+    add('draco-fallback.glb', torture.dracoModel(torture.encodeVertices(), true).toGlb());
     writeFileSync(path.join(folder, 'seeds.json'), JSON.stringify(seeds));
     return seeds;
 }

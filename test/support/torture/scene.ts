@@ -29,8 +29,6 @@ export interface TortureScene {
     /** Engines that part from the specification on this file, and how. The double-precision evaluator alone judges then. */
     readonly parts?: Partial<Record<EngineName, string>>;
     readonly figures: readonly Figure[];
-    /** Why its tests are skipped, where they have to be. */
-    readonly absent?: string;
     /** Writes the file into a folder. */
     write(folder: string): TortureFile;
 }
