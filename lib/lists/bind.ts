@@ -67,11 +67,12 @@ function resolve(routine: RoutineDescription, name: string, args: readonly unkno
     const front = args.slice(0, lists.length);
     // Keeps the position of the parameter if a list is missing.
     front.length = lists.length;
-    routine.call(inTypescript(keep, terms), name)(
-        ...front,
-        ...(parameter === undefined ? [] : [ANY]),
-        ...args.slice(lists.length),
-    );
+    if (parameter !== undefined) front.push(ANY);
+    routine.call(inTypescript(keep, terms), name)(...front, ...args.slice(lists.length));
+    // Again for the copies: another thread may have changed the originals after they were checked.
+    if (resolved !== null && (selection === 'index' || selection === 'parents')) {
+        routine.call(inTypescript(keep, terms), name)(...front, ...(resolved as unknown[]));
+    }
     return resolved;
 }
 

@@ -55,7 +55,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         return at;
     };
     /**
-     * Copies integers, then checks the copy, because another thread may change them.
+     * Copies integers, and looks at the copy alone, because another thread may change them.
      *
      * @returns Number of elements of each list that the call touches.
      */
@@ -107,8 +107,15 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         heap.numbered[number]!(given[0], given[1], given[2], given[3], given[4], given[5]);
         if (heap !== general) return;
         if (selection === 'parents') {
-            const from = (args[first + 1] as number) * width;
-            take(heap, result, from, used * width - from);
+            const firstJoint = args[first + 1] as number;
+            if (!isSharedBuffer(bufferOf(result))) {
+                return take(heap, result, firstJoint * width, (used - firstJoint) * width);
+            }
+            // Roots are not written: another thread may do that.
+            const parents = given[first]! >>> 2;
+            for (let i = firstJoint; i < used; i++) {
+                if (heap.ints[parents + i]! >= 0) take(heap, result, i * width, width);
+            }
         } else if (integers === null || !isSharedBuffer(bufferOf(result))) {
             take(heap, result, 0, used * width);
         } else {
@@ -161,7 +168,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
     /** View of the result in `general`, kept for later calls with the same length. */
     let out: Float32Array = new Float32Array(0);
     /**
-     * The same for two lists, of which the first is the result. Without an index it does not read `buffer` of a list,
+     * As `call`, for two lists of which the first is the result. Without an index it does not read `buffer` of a list,
      * which takes as long as a few joints; if both lists are the same, their copies are equal too.
      */
     const runCopies = (a: Float32Array, b: Float32Array, t: number, index: Int32Array | null, count: number) => {

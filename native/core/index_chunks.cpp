@@ -16,7 +16,7 @@ unsigned maxIndex(const int32_t* index, int count) {
         max[lane] = number > max[lane] ? number : max[lane];
     };
     int i = 0;
-    for (; i + 8 <= count; i += 8) {
+    for (; i <= count - 8; i += 8) {
         for (int lane = 0; lane < 8; lane++) {
             look(i + lane, lane);
         }

@@ -57,13 +57,14 @@ struct Listed {
     }
 };
 
-/// Blocks of list[0], list[1] ..., or without a list of neighbors from `first` on; `body` is called with them.
+/// Calls `body` with blocks of the elements list[0], list[1] ..., or of `first` and its neighbors where there is no
+/// list.
 using RunBlocks = void (*)(const void* body, const int* list, int first, int blocks);
 
-/// The same code for all kernels.
+/// Cuts a list into batches. A function of its own, because all kernels can share it; forEachBatch is what they call.
 POSELANE_NOINLINE void forEachBatchWith(RunBlocks run, const void* body, const int* index, int count) {
-    for (int piece = 0; piece < count; piece += kMaxChunk) {
-        const int length = count - piece < kMaxChunk ? count - piece : kMaxChunk;
+    for (int piece = 0, length; piece < count; piece += length) {
+        length = count - piece < kMaxChunk ? count - piece : kMaxChunk;
         const Rounds rounds(index == nullptr ? nullptr : index + piece, piece, length);
         const int* const list = rounds.index;
         int i = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Index lists may name an element twice, which is then blended twice. A block is read completely before any of it is
-// written, so no block may name an element twice.
+// Index lists may name an element twice, which is then blended twice. A batch may be read before any of it is written,
+// so no batch may name an element twice, except to fill its last block.
 #pragma once
 
 #include <stdint.h>
@@ -13,11 +13,11 @@
 namespace poselane {
 namespace {
 
-/// body(i, lane) for i = first … count - 1, eight at a time: loops over lanes become vectors, or wait for memory less
-/// often.
+/// body(i, lane) for i = first … count - 1, in order; `lane` differs within each eight. Compilers turn eight lanes into
+/// vectors, or at least into fewer jumps.
 template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count, Body&& body) {
     int i = first;
-    for (; i + 8 <= count; i += 8) {
+    for (; i <= count - 8; i += 8) {
         for (int lane = 0; lane < 8; lane++) {
             body(i + lane, lane);
         }
@@ -38,19 +38,18 @@ template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int count, Bits&& bit
     return all;
 }
 
-/// A list of at most kMaxChunk indices in rounds, each of which names no element twice: the first round has the first
-/// mention of each element, the second round the second ones, and so on. An element's result depends on no other
-/// element, so any order of elements gives the same bits. Most lists are one round, in place.
+/// A list of at most kMaxChunk indices in rounds, each of which names no element twice; mentions of one element keep
+/// their order. An element's result depends on no other element, so any order of elements gives the same bits. Most
+/// lists are one round: the list itself. It is checked, and no other thread can change it.
 struct Rounds {
-    /// Of all rounds, one after the other; null for one round of neighbors.
+    /// The indices of all rounds, one after the other; null if they are consecutive: `first`, first + 1 ...
     const int* index;
-    /// The first of neighbors.
     int first;
     int count = 1;
     /// Where each round ends.
     uint16_t end[kMaxChunk];
 
-    /// Without a list, neighbors from `firstElement` on.
+    /// Without a list: consecutive elements from `firstElement` on.
     POSELANE_NOINLINE Rounds(const int* list, int firstElement, int length) : index(list), first(firstElement) {
         end[0] = static_cast<uint16_t>(length);
         if (list == nullptr) {
@@ -71,7 +70,7 @@ struct Rounds {
         while (mask < spread && mask < kSlots - 1) {
             mask = mask * 2 + 1;
         }
-        if (hasRepeats(list, length, mask)) {
+        if (shareSlots(list, length, mask)) {
             split(list, length, mask);
         }
     }
@@ -80,9 +79,11 @@ struct Rounds {
 
 private:
     static constexpr int kSlots = 4096;
+    /// One more, because a pass writes before it knows whether the index belongs to its round.
     int order_[kMaxChunk + 1];
 
-    static bool hasRepeats(const int* list, int length, unsigned mask) {
+    /// Whether two indices have the same slot: their lowest bits, those of `mask`.
+    static bool shareSlots(const int* list, int length, unsigned mask) {
         uint8_t seen[kSlots];
         memset(seen, 0, mask + 1);
         uint8_t any = 0;
@@ -94,6 +95,7 @@ private:
         return any != 0;
     }
 
+    /// Sorts the list by rounds. The round of an index is the number of indices before it with the same slot.
     POSELANE_NOINLINE void split(const int* list, int length, unsigned mask) {
         uint16_t mentions[kSlots];
         memset(mentions, 0, (mask + 1) * sizeof(mentions[0]));

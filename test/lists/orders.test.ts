@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Index lists in any order, with every kind of repeat: the result is that of one call for each mention, in the order of
+ * Index lists in any order, with repeats: the result is that of one call for each mention, in the order of
  * the list.
  */
 
@@ -23,6 +23,7 @@ const ORDERS: Record<string, (count: number, next: () => number) => Int32Array> 
     permuted: (count, next) => distinctIndex(next, count, count),
     // More than the kernels tell apart: joints 4096 apart look the same to them.
     'spread far': (count, next) => distinctIndex(next, count * 3, count).map((joint) => joint * 5),
+    // These repeat, too.
     '4096 apart': (count) => Int32Array.from({ length: count }, (_, i) => (i % 3) * 4096 + (i >> 2)),
     'each twice': (count) => Int32Array.from({ length: count }, (_, i) => i >> 1),
     'all of them twice': (count) => Int32Array.from({ length: count }, (_, i) => i % ((count + 1) >> 1)),
@@ -47,7 +48,7 @@ function listsOf(order: string, count: number) {
     const index = ORDERS[order]!(count, next);
     const numJoints = Math.max(...index) + 1;
     const times = Float32Array.from({ length: numJoints }, (_, i) => (i % 11) / 10 - (i % 2) * 0.01);
-    times[0] = 0.3;
+    times[0] = count % 2 === 0 ? 0.3 : 0.7;
     return { index, times, ...jointQuatPair(next, numJoints) };
 }
 
