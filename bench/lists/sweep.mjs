@@ -2,7 +2,8 @@
 
 /**
  * Every list routine at every length, order of the index list and tier that runs here, each against the fastest other
- * implementation of the package that needs no more of the processor. Prints the cells that lose by over 15% first.
+ * implementation of the package that needs no more of the processor. Prints the cells that lose by over 15% first, then
+ * what index lists cost over the same joints without a list.
  *
  *     npm run build && node bench/lists/sweep.mjs [--quick] [--routine name] [--save ratios.json] [--against ratios.json]
  *
@@ -14,6 +15,7 @@ import { parseArgs } from 'node:util';
 import { createData, generator, T } from '../../dist/bench/data.js';
 import { describeMachine } from '../../dist/bench/machine.js';
 import { callsOn } from '../../dist/bench/routine-calls.js';
+import { medianOf } from '../../dist/bench/statistics.js';
 import { implementation, implementations, plainOf } from '../../dist/lists/implementations.js';
 import { ROUTINES, STRICT_ROUTINES } from '../../dist/lists/routines.js';
 import { cell, measure, table } from '../harness.mjs';
@@ -119,6 +121,25 @@ console.log(`${cpu}, Node ${node}, ${platform}. Nanoseconds a call, T = ${T}: mi
 const losing = cells.filter(({ ratio }) => ratio > LOSES);
 console.log(`${losing.length} of ${cells.length} cells are over ${LOSES} times the best rival.`);
 for (const one of losing.sort((x, y) => y.ratio - x.ratio)) console.log(`- ${lost(one, one.rival)}`);
+
+/** Each order's time as a multiple of no list's: the median of the routines with an index. */
+const listCosts = TIERS.flatMap((tier) =>
+    Object.keys(ORDERS)
+        .slice(1)
+        .map((order) => [
+            `${tier}, ${order}`,
+            ...COUNTS.map((n) => {
+                const own = cells.filter((one) => one.n === n && one.tier === tier);
+                const without = new Map(own.filter((one) => one.order === 'no list').map((one) => [one.routine, one]));
+                const ratios = own
+                    .filter((one) => one.order === order)
+                    .map(({ routine, time }) => time.min / without.get(routine).time.min);
+                return medianOf(ratios).toFixed(2);
+            }),
+        ]),
+);
+console.log(`\nTimes of no list\n\n${table(['', ...COUNTS], listCosts)}`);
+
 for (const routine of routines) {
     for (const tier of TIERS) {
         const own = cells.filter((one) => one.routine === routine && one.tier === tier);

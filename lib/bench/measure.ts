@@ -5,6 +5,7 @@
  * slow moment of the machine affects all cases equally. Implementations of a routine follow each other, because their ratios are compared.
  */
 
+import { cached } from '../base/cached';
 import type { Routine } from '../lists/routines';
 import { lowMean, type Statistics, statisticsOf, stepOf } from './statistics';
 
@@ -122,7 +123,7 @@ const WARM_UP_MILLISECONDS = 8;
 /** Those of the same key together, in the order of their first ones. */
 function grouped<Case>(cases: readonly Case[], keyOf: (one: Case) => string): Case[][] {
     const groups = new Map<string, Case[]>();
-    for (const one of cases) groups.set(keyOf(one), [...(groups.get(keyOf(one)) ?? []), one]);
+    for (const one of cases) cached(groups, keyOf(one), () => []).push(one);
     return [...groups.values()];
 }
 

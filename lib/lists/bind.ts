@@ -71,7 +71,10 @@ function resolve(routine: RoutineDescription, name: string, args: readonly unkno
     routine.call(inTypescript(keep, terms), name)(...front, ...args.slice(lists.length));
     // Again for the copies: another thread may have changed the originals after they were checked.
     if (resolved !== null && (selection === 'index' || selection === 'parents')) {
-        routine.call(inTypescript(keep, terms), name)(...front, ...(resolved as unknown[]));
+        routine.call(
+            inTypescript(() => {}, terms),
+            name,
+        )(...front, ...(resolved as unknown[]));
     }
     return resolved;
 }

@@ -18,8 +18,8 @@ export function webassemblyKernels(module: Module, routines: readonly RoutineDes
 }
 
 /**
- * Max number of elements per call of the module, so that its memory does not grow with the lists. The TypeScript twin
- * handles longer lists of integers.
+ * Max number of elements, or of integers, in a call that copies, so that the memory does not grow with the lists. The
+ * TypeScript twin handles longer lists of integers.
  */
 const TILE = 16384;
 /** The TypeScript twin handles calls whose index names less than one in this many joints, up to the last one named. */
@@ -55,7 +55,8 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         return at;
     };
     /**
-     * Copies integers, and looks at the copy alone, because another thread may change them.
+     * Copies integers, because another thread may change them. For an index, the caller compares the result with the
+     * lengths of the lists.
      *
      * @returns Number of elements of each list that the call touches.
      */
@@ -64,7 +65,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         const at = end >>> 2;
         copyInts(ints, at, integers, count);
         end += count * 4;
-        if (selection === 'index') return greatest(ints, at, count) + 1;
+        if (selection === 'index') return maxIndex(ints, at, count) + 1;
         for (let i = firstJoint; i < count; i++) {
             const parent = ints[at + i]!;
             if (!(parent >= -1 && parent < i)) throw changedMeanwhile(name);
@@ -168,7 +169,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
     /** View of the result in `general`, kept for later calls with the same length. */
     let out: Float32Array = new Float32Array(0);
     /**
-     * As `call`, for two lists of which the first is the result. Without an index it does not read `buffer` of a list,
+     * As `call`, for two lists. The first is the result. Without an index it does not read `buffer` of a list,
      * which takes as long as a few joints; if both lists are the same, their copies are equal too.
      */
     const runCopies = (a: Float32Array, b: Float32Array, t: number, index: Int32Array | null, count: number) => {
@@ -228,12 +229,12 @@ function copyFloats(to: Float32Array, at: number, from: Float32Array, first: num
 
 function copyInts(to: Int32Array, at: number, from: Int32Array, length: number): void {
     if (length <= SHORT) for (let i = 0; i < length; i++) to[at + i] = from[i]!;
-    else if (lengthOf(from) === length) setInts.call(to, from, at);
+    // A view of its own, because a shared one can grow before it is copied.
     else setInts.call(to, new Int32Array(bufferOf(from) as ArrayBuffer, byteOffsetOf(from), length), at);
 }
 
-/** As unsigned numbers, of which negative ones are the greatest; -1 for none. */
-function greatest(ints: Int32Array, from: number, count: number): number {
+/** Maximum of unsigned numbers, so that a negative index is out of range; -1 for none. */
+function maxIndex(ints: Int32Array, from: number, count: number): number {
     let max = -1;
     for (let i = from; i < from + count; i++) {
         const number = ints[i]! >>> 0;

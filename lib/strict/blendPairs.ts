@@ -48,7 +48,7 @@ const { quats, offsets, ys, signs, resultSigns, us, ms } = block;
 const lastBlocks = new Int32Array(1024);
 let current = 0;
 
-/** Starts the next block, with no elements. */
+/** Starts the next block, with no elements. native/kernels/rounds.h does the same for whole lists. */
 export function startBlock(): void {
     current = (current + 1) | 0;
 }

@@ -24,7 +24,7 @@ template <int count, class Body> POSELANE_ALWAYS_INLINE void unrolled(Body&& bod
 /// first-level cache.
 constexpr int kMaxBlocks = Lanes::kWidth < 16 ? 32 : 16;
 
-/// Blocks of neighbors.
+/// Blocks of consecutive elements.
 struct Adjacent {
     int first;
 

@@ -22,6 +22,7 @@ import { reduceFile } from '../../lib/reduce';
 import { smallGltf } from '../cli/small-gltf';
 import { skinnedModel } from '../gltf/support/builder';
 import { runProgram } from '../support/processes';
+import { describeUnless, NOT_POSIX } from '../support/unless';
 import {
     bytesOf,
     expectReplaced,
@@ -35,8 +36,6 @@ import {
     poison,
 } from './small-bakes';
 import { type StoreServer, startStore } from './store-server';
-
-const onPosix = process.platform === 'win32' ? test.skip : test;
 
 describe('an entry whose hashes are right, and whose contents are not', () => {
     const NAME = 'small.bake.json';
@@ -183,7 +182,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
     });
 });
 
-describe('a folder with other things than files', () => {
+describeUnless(NOT_POSIX, 'a folder with other things than files', () => {
     const THINGS: Record<string, (path: string) => void> = {
         'a pipe': (path) => runProgram('mkfifo', [path]),
         'a link to an endless device': (path) => symlinkSync('/dev/zero', path),
@@ -198,7 +197,7 @@ describe('a folder with other things than files', () => {
     const cases = Object.entries(THINGS).flatMap(([name, put]) =>
         (['ac', 'cas'] as const).map((part) => [name, part, put] as const),
     );
-    onPosix.each(cases)('%s in %s', async (_, part, put) => {
+    test.each(cases)('%s in %s', async (_, part, put) => {
         await expectReplaced(model(), {}, (place) => {
             for (const path of filesIn(place, part)) {
                 rmSync(path);
@@ -207,36 +206,33 @@ describe('a folder with other things than files', () => {
         });
     });
 
-    onPosix('a file of 2 GiB that is large only on paper', async () => {
+    test('a file of 2 GiB that is large only on paper', async () => {
         await expectReplaced(model(), {}, (place) => {
             for (const path of filesIn(place, 'cas')) truncateSync(path, 2 ** 31);
         });
     });
 
-    onPosix.each(['a shard', 'a part'])(
-        '%s that is a link: nothing there is read, changed or removed',
-        async (what) => {
-            const [place, outside, input] = [folder(), folder(), model()];
-            const alone = await bakeFile(input, {}, { cache: openCache(place) });
-            for (const part of ['ac', 'cas'] as const) {
-                const from = what === 'a part' ? join(place, part) : dirname(filesIn(place, part)[0]!);
-                renameSync(from, join(outside, part));
-                symlinkSync(join(outside, part), from);
-            }
-            const seen = () =>
-                readdirSync(outside, { recursive: true, encoding: 'utf8' })
-                    .sort()
-                    .map((name) => [name, lstatSync(join(outside, name)).mtimeMs]);
-            const before = seen();
-            const { cache, ...second } = await bakeFile(input, {}, { cache: openCache(place) });
-            expect([cache!.hit, bytesOf(second)]).toEqual([false, bytesOf(alone)]);
-            expect(cache!.warnings[0]!.message).toMatch(/is a link or a file in place of a folder; remove it$/);
-            await pruneFolder(place, 0);
-            expect(seen()).toEqual(before);
-        },
-    );
+    test.each(['a shard', 'a part'])('%s that is a link: nothing there is read, changed or removed', async (what) => {
+        const [place, outside, input] = [folder(), folder(), model()];
+        const alone = await bakeFile(input, {}, { cache: openCache(place) });
+        for (const part of ['ac', 'cas'] as const) {
+            const from = what === 'a part' ? join(place, part) : dirname(filesIn(place, part)[0]!);
+            renameSync(from, join(outside, part));
+            symlinkSync(join(outside, part), from);
+        }
+        const seen = () =>
+            readdirSync(outside, { recursive: true, encoding: 'utf8' })
+                .sort()
+                .map((name) => [name, lstatSync(join(outside, name)).mtimeMs]);
+        const before = seen();
+        const { cache, ...second } = await bakeFile(input, {}, { cache: openCache(place) });
+        expect([cache!.hit, bytesOf(second)]).toEqual([false, bytesOf(alone)]);
+        expect(cache!.warnings[0]!.message).toMatch(/is a link or a file in place of a folder; remove it$/);
+        await pruneFolder(place, 0);
+        expect(seen()).toEqual(before);
+    });
 
-    onPosix('prune leaves what is not a file of a cache, and goes on', async () => {
+    test('prune leaves what is not a file of a cache, and goes on', async () => {
         const place = folder();
         await bakeFile(model(), {}, { cache: openCache(place) });
         const key = (digit: string) => pathOf(place, 'cas', digit.repeat(64));

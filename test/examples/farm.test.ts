@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { inNewFolder, poselane, put, readJson } from '../cli/command-line';
 import { smallGlb } from '../cli/small-gltf';
 import { runProgram } from '../support/processes';
+import { describeUnless, NOT_POSIX } from '../support/unless';
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever the file has
 const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
@@ -101,8 +102,7 @@ const FARMS: Record<string, () => Call[]> = {
     },
 };
 
-const hasShell = process.platform !== 'win32';
-(hasShell ? describe : describe.skip)(`farms${hasShell ? '' : ' [skipped: needs a POSIX shell]'}`, () => {
+describeUnless(NOT_POSIX, 'farms', () => {
     inNewFolder();
     beforeEach(() => {
         for (const i of upTo(10)) put(`models/f${i}.glb`, smallGlb({ clips: [`Walk ${i}`] }));

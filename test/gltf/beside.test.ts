@@ -8,12 +8,10 @@ import { besideReader } from '../../lib/gltf/files';
 import { readGltf } from '../../lib/gltf/read';
 import { RefusedFile } from '../../lib/gltf/references';
 import { runProgram } from '../support/processes';
+import { describeUnless, NOT_POSIX } from '../support/unless';
 import { skinnedModel } from './support/builder';
 
 const readBeside = (file: string, relative: string) => besideReader(file)(relative);
-const symlinks = process.platform !== 'win32';
-const describeLinks = (title: string, body: () => void) =>
-    symlinks ? describe(title, body) : describe.skip(`${title} [skipped: needs POSIX links]`, body);
 
 let root: string;
 beforeEach(() => {
@@ -22,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-describeLinks('symbolic links', () => {
+describeUnless(NOT_POSIX, 'symbolic links', () => {
     /** The folder of the glTF, with `a.gltf` and `a.bin`, and one beside it, with `a.bin`. */
     let own: string;
     let other: string;
@@ -79,7 +77,7 @@ describeLinks('symbolic links', () => {
     });
 });
 
-describeLinks('many names of a file', () => {
+describeUnless(NOT_POSIX, 'many names of a file', () => {
     beforeEach(() => {
         writeFileSync(join(root, 'a.bin'), 'same');
         writeFileSync(join(root, 'b.bin'), 'same');
@@ -117,12 +115,9 @@ describeLinks('many names of a file', () => {
     });
 });
 
-const pipes = symlinks ? test : test.skip;
-
 /** Whatever asks by its name what a file is gets the answer of before. */
-pipes.each(['realpath', 'stat', 'lstat'] as const)(
-    'a pipe that takes the place of a file after %s is not waited for',
-    async (asked) => {
+describeUnless(NOT_POSIX, 'a pipe that takes the place of a file', () => {
+    test.each(['realpath', 'stat', 'lstat'] as const)('after %s is not waited for', async (asked) => {
         const place = join(root, 'a.bin');
         writeFileSync(place, 'a');
         const asker = (asked === 'realpath' ? fileSystem() : promises) as typeof promises;
@@ -142,8 +137,8 @@ pipes.each(['realpath', 'stat', 'lstat'] as const)(
         if (isPipe) expect(outcome).toEqual(new RefusedFile('it is a pipe or a device, not a file'));
         else expect(outcome).toBe('a');
         expect(isPipe || asked !== 'realpath').toBe(true);
-    },
-);
+    });
+});
 
 test('a folder is refused', async () => {
     mkdirSync(join(root, 'sub'));

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readGltfBytes } from '../../lib/gltf/read';
 import type { SkinnedMesh } from '../../lib/gltf/scene';
+import { describeUnless } from '../support/unless';
 import { skinnedModel } from './support/builder';
 import { read, readGltf } from './support/faults';
 
@@ -33,9 +34,7 @@ test('properties of the JSON that are named like those of all objects do no harm
 
 const models = path.resolve(__dirname, '../../../shared/models');
 
-const available = existsSync(models);
-const describeModels = available ? describe : describe.skip;
-describeModels(`real models${available ? '' : ' (skipped: ../shared/models is absent)'}`, () => {
+describeUnless(!existsSync(models) && '../shared/models is absent', 'real models', () => {
     const nonUnit = ['NON_UNIT_ROTATION'];
 
     test.each<[file: string, nodes: number, joints: number[], clips: number, vertices: number[], warnings: string[]]>([

@@ -5,6 +5,7 @@
  * the list.
  */
 
+import { cached } from '../../lib/base/cached';
 import { implementation, type Kernels } from '../../lib/lists';
 import { expectSameBits } from '../support/bytes';
 import { describeJointImplementations, FALLBACK } from '../support/implementations';
@@ -12,7 +13,7 @@ import { distinctIndex, jointQuatPair, random, repeatingIndex } from '../support
 
 const ROUTINES = ['lerpJoints', 'slerpJoints', 'slerpJointsPerJoint', 'normalizeJoints'] as const;
 
-/** Up to more than a block of each instruction set, than a batch, and than a piece of a long list. */
+/** Beyond a block of each instruction set, a batch (256) and a piece of a long list (1024). */
 const COUNTS = [1, 2, 3, 5, 8, 9, 16, 17, 33, 257, 1100];
 
 const ORDERS: Record<string, (count: number, next: () => number) => Int32Array> = {
@@ -21,7 +22,7 @@ const ORDERS: Record<string, (count: number, next: () => number) => Int32Array> 
     'every second': (count) => Int32Array.from({ length: count }, (_, i) => i * 2),
     descending: (count) => Int32Array.from({ length: count }, (_, i) => count - 1 - i),
     permuted: (count, next) => distinctIndex(next, count, count),
-    // More than the kernels tell apart: joints 4096 apart look the same to them.
+    // Beyond the 4096 joints that the kernels tell apart, in the longest list.
     'spread far': (count, next) => distinctIndex(next, count * 3, count).map((joint) => joint * 5),
     // These repeat, too.
     '4096 apart': (count) => Int32Array.from({ length: count }, (_, i) => (i % 3) * 4096 + (i >> 2)),
@@ -33,10 +34,10 @@ const ORDERS: Record<string, (count: number, next: () => number) => Int32Array> 
     'always the same': (count) => new Int32Array(count).fill(3),
 };
 
-type JointKernels = Pick<Kernels, (typeof ROUTINES)[number]>;
+type OnIndex = Pick<Kernels, (typeof ROUTINES)[number]>;
 
 const callOf =
-    (kernels: JointKernels, routine: (typeof ROUTINES)[number], blendJoints: Float32Array, times: Float32Array) =>
+    (kernels: OnIndex, routine: (typeof ROUTINES)[number], blendJoints: Float32Array, times: Float32Array) =>
     (joints: Float32Array, index: Int32Array) => {
         if (routine === 'normalizeJoints') kernels[routine](joints, index);
         else if (routine === 'slerpJointsPerJoint') kernels[routine](joints, blendJoints, times, index);
@@ -56,17 +57,13 @@ function listsOf(order: string, count: number) {
 const lists = new Map<string, ReturnType<typeof listsOf>>();
 /** By the implementation that computed it, routine, order and count. */
 const results = new Map<string, Float32Array>();
-function cached<T>(map: Map<string, T>, key: string, make: () => T): T {
-    if (!map.has(key)) map.set(key, make());
-    return map.get(key)!;
-}
 
 describeJointImplementations((kernels, routines, name) => {
-    // The listings blend a joint that one group of four names twice in another way: accuracy.test.ts.
+    // Only the listings lack it. They blend a joint that a group of four names twice in another way: accuracy.test.ts.
     if (!routines.includes('slerpJointsPerJoint')) return;
     // All `strict` implementations have the same bits.
-    const [judge, one] = name.startsWith('strict/')
-        ? [FALLBACK, implementation(FALLBACK) as JointKernels]
+    const [judgeName, judge] = name.startsWith('strict/')
+        ? [FALLBACK, implementation(FALLBACK) as OnIndex]
         : [name, kernels];
 
     for (const routine of ROUTINES) {
@@ -74,9 +71,9 @@ describeJointImplementations((kernels, routines, name) => {
             for (const count of COUNTS) {
                 const given = cached(lists, `${order} ${count}`, () => listsOf(order, count));
                 const { index, joints, blendJoints, times } = given;
-                const expected = cached(results, `${judge} ${routine} ${order} ${count}`, () => {
+                const expected = cached(results, `${judgeName} ${routine} ${order} ${count}`, () => {
                     const result = joints.slice();
-                    const call = callOf(one, routine, blendJoints, times);
+                    const call = callOf(judge, routine, blendJoints, times);
                     for (const joint of index) call(result, Int32Array.of(joint));
                     return result;
                 });

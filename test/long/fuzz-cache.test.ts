@@ -5,12 +5,13 @@
 import { join } from 'node:path';
 import { runNode } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
+import { NOT_POSIX, testUnless } from '../support/unless';
 
 const SCRIPT = join(__dirname, 'fuzz-cache.mjs');
 const folder = scratchFolder();
-const onPosix = process.platform === 'win32' ? test.skip : test;
 
-onPosix(
+testUnless(
+    NOT_POSIX,
     'no hostile cache ends, blocks or changes a bake',
     () => {
         const { status, stdout } = runNode([SCRIPT, '--seconds', '20', '--seed', 'short', '--kept', folder()]);

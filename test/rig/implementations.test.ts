@@ -3,6 +3,7 @@
 import { compiledRigs } from '../../lib/rig/compiled';
 import { Rig } from '../../lib/rig/rig';
 import { withoutAddon } from '../support/baked';
+import { describeUnless } from '../support/unless';
 
 type Implementations = typeof import('../../lib/rig/implementations');
 
@@ -46,8 +47,7 @@ test('a rig takes the default', () => {
     expect(rig.implementation).toBe(loadedWith(process.env.POSELANE_BACKEND).evaluationImplementation);
 });
 
-const absent = withoutAddon();
-(absent === null ? describe : describe.skip)(`with the addon${absent === null ? '' : ` (skipped: ${absent})`}`, () => {
+describeUnless(withoutAddon(), 'with the addon', () => {
     const tiers = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
 
     test('a tier that is named is taken', () => {

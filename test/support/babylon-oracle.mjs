@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Poses skins and nodes with Babylon's null engine, in a right-handed scene. The request: [{ file, skin or nodes,
+// Poses skins with Babylon's null engine, in a right-handed scene. The request: [{ file, skin,
 // clips: [{ animation, times }] }], answered by joints * 16 doubles a time, column-major, in that order.
 import { readFileSync } from 'node:fs';
 import { answer, begin, readUri, request } from './oracle-child.mjs';
@@ -21,7 +21,7 @@ const KEPT = ['position', 'rotationQuaternion', 'scaling'];
 // Matrices of doubles: Babylon gets its inverse bind matrices back from inverses of them.
 const engine = new NullEngine(Object.assign(new NullEngineOptions(), { useHighPrecisionMatrix: true }));
 
-for (const { file, skin, nodes, clips } of request) {
+for (const { file, skin, clips } of request) {
     begin(file);
     const scene = new Scene(engine);
     scene.useRightHandedSystem = true;
@@ -29,7 +29,7 @@ for (const { file, skin, nodes, clips } of request) {
     const source = `data:${JSON.stringify(readDocument(file))}`;
     const loaded = await LoadAssetContainerAsync(source, scene, { pluginExtension: '.gltf', pluginOptions: { gltf } });
     loaded.addAllToScene();
-    const matrices = skin === undefined ? globals(loaded, nodes) : palette(loaded, skin);
+    const matrices = palette(loaded, skin);
     const posed = [...loaded.transformNodes, ...loaded.meshes];
     const rest = posed.map((node) => {
         const saved = KEPT.map((property) => [property, node[property]?.clone()]);
@@ -57,13 +57,6 @@ function palette({ meshes, skeletons }, skin) {
     return Array.from({ length: joints }, (_, joint) => (out, at) => {
         const bones = skeleton.getTransformMatrices(mesh);
         multiply(mesh.getWorldMatrix().m, bones.subarray(joint * 16, joint * 16 + 16), out, at);
-    });
-}
-
-function globals({ transformNodes, meshes }, nodes) {
-    return nodes.map((node) => {
-        const found = [...transformNodes, ...meshes].find(({ name }) => name === `node ${node}`);
-        return (out, at) => out.set(found.getWorldMatrix().m, at);
     });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 import { matrixOracle } from './oracle-process';
 
-/** The palettes of Babylon's null engine, or global matrices of nodes. */
+/** The palettes of Babylon's null engine. */
 export const babylonPalettes = matrixOracle('babylon-oracle.mjs');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { describeUnless, testUnless } from './unless';
 
 const ROOT = join(__dirname, '../..');
 
@@ -32,12 +33,10 @@ export const INTERPOLATION_TEST = shared('InterpolationTest', 'InterpolationTest
 
 /** `describe`, or a skipped one that says why. */
 export function describeModel(model: Model, body: () => void): void {
-    if (model.absent === null) describe(model.name, body);
-    else describe.skip(`${model.name} (skipped: ${model.absent})`, body);
+    describeUnless(model.absent, model.name, body);
 }
 
 /** The same of one test, by what it says of the model. */
-export function testModel({ name, absent }: Model, says: string, body: jest.ProvidesCallback): void {
-    if (absent === null) test(`${name} ${says}`, body);
-    else test.skip(`${name} ${says} (skipped: ${absent})`, body);
+export function testModel({ name, absent }: Model, says: string, body: () => unknown): void {
+    testUnless(absent, `${name} ${says}`, body);
 }

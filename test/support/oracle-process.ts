@@ -23,13 +23,11 @@ export function askOracle(script: string, request: unknown): Float64Array {
     return new Float64Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
 }
 
-/** Matrices of a skin's palette or of nodes, at the times of some clips of a file. */
+/** Matrices of a skin's palette at the times of some clips of a file. */
 export interface MatrixRequest {
     readonly file: string;
     readonly clips: readonly { animation: number; times: readonly number[] }[];
-    /** Whose palette; or else `nodes`, whose global matrices. */
-    readonly skin?: number;
-    readonly nodes?: readonly number[];
+    readonly skin: number;
 }
 
 /** Asks a script of this folder. Per request, per clip: `times * counts[request] * 16` doubles, column-major, in scene space. */

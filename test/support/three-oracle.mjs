@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Poses skins and nodes with three.js. The request: [{ file, skin or nodes, clips: [{ animation, times }] }], answered by
+// Poses skins with three.js. The request: [{ file, skin, clips: [{ animation, times }] }], answered by
 // joints * 16 doubles a time, column-major, in that order.
 import { answer, begin, request } from './oracle-child.mjs';
 import { loadWithThree } from './three-loader.mjs';
@@ -8,10 +8,10 @@ import { loadWithThree } from './three-loader.mjs';
 const { AnimationMixer, LoopOnce, Matrix4 } = await import('three');
 
 const KEPT = ['position', 'quaternion', 'scale'];
-for (const { file, skin, nodes, clips } of request) {
+for (const { file, skin, clips } of request) {
     begin(file);
     const gltf = await loadWithThree(file);
-    const matrices = skin === undefined ? await globals(gltf, nodes) : await palette(gltf, skin);
+    const matrices = await palette(gltf, skin);
     const rest = [];
     gltf.scene.traverse((node) => {
         rest.push(() => {
@@ -33,11 +33,6 @@ async function palette(gltf, skin) {
     return bones.map(
         (bone, joint) => (out, at) => product.multiplyMatrices(bone.matrixWorld, boneInverses[joint]).toArray(out, at),
     );
-}
-
-async function globals(gltf, nodes) {
-    const objects = await Promise.all(nodes.map((node) => gltf.parser.getDependency('node', node)));
-    return objects.map((object) => (out, at) => object.matrixWorld.toArray(out, at));
 }
 
 function pose(scene, clip, matrices, times) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
 import { matrixOracle } from './oracle-process';
 
-/** three.js's palettes, or global matrices of nodes. */
+/** three.js's palettes. */
 export const threePalettes = matrixOracle('three-oracle.mjs');

@@ -9,8 +9,8 @@ import { diffBakes, verifyBake } from '../../lib/verify';
 import { skinnedModel } from '../gltf/support/builder';
 import { runProgram } from '../support/processes';
 import { scratchFolder } from '../support/temporary-folder';
+import { describeUnless, NOT_POSIX } from '../support/unless';
 
-const symlinks = process.platform !== 'win32';
 const scratch = scratchFolder();
 
 /** A glTF with its buffer in a file, and a bake of it. */
@@ -42,12 +42,14 @@ function folder(path: string): void {
 }
 
 /** What takes the place of a file that the verifier is to read, and what is then said of it. */
-(symlinks ? describe : describe.skip).each([
+const REPLACED = [
     ['a link to a file elsewhere', /leads out of the input's folder/, linkElsewhere],
     ['a pipe', /it is a pipe or a device/, pipe],
     ['a folder', /EISDIR/, folder],
-] as const)('%s', (_, rule, replace) => {
-    test("in place of a glTF's buffer or of a manifest's bin", async () => {
+] as const;
+
+describeUnless(NOT_POSIX, "in place of a glTF's buffer or of a manifest's bin", () => {
+    test.each(REPLACED)('%s', async (_, rule, replace) => {
         const { input, buffer, json, bin } = await bake();
         const copy = join(dirname(bin), 'copy.bake.json');
         copyFileSync(json, copy);

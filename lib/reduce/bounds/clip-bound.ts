@@ -161,10 +161,18 @@ function displacements(model: Model, state: State, [source, reduced]: readonly [
     globalsOf(model, state.reduced, reduced);
     for (let node = 0; node < nodes.length; node++) {
         const o = node * 12;
-        const off = (e: number) => reduced[o + e]! - source[o + e]!;
-        const [d0, d1, d2, d3] = [off(0), off(1), off(2), off(3)];
-        const [d4, d5, d6, d7] = [off(4), off(5), off(6), off(7)];
-        const [d8, d9, d10, d11] = [off(8), off(9), off(10), off(11)];
+        const d0 = reduced[o]! - source[o]!;
+        const d1 = reduced[o + 1]! - source[o + 1]!;
+        const d2 = reduced[o + 2]! - source[o + 2]!;
+        const d3 = reduced[o + 3]! - source[o + 3]!;
+        const d4 = reduced[o + 4]! - source[o + 4]!;
+        const d5 = reduced[o + 5]! - source[o + 5]!;
+        const d6 = reduced[o + 6]! - source[o + 6]!;
+        const d7 = reduced[o + 7]! - source[o + 7]!;
+        const d8 = reduced[o + 8]! - source[o + 8]!;
+        const d9 = reduced[o + 9]! - source[o + 9]!;
+        const d10 = reduced[o + 10]! - source[o + 10]!;
+        const d11 = reduced[o + 11]! - source[o + 11]!;
         let max = 0;
         for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
             const x = points[p]!;

@@ -11,16 +11,14 @@ import type { FileBytes } from '../../../lib/gltf/file-bytes';
 import { launchChromium, withoutChromium } from '../../support/chromium';
 import { startNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
+import { describeUnless } from '../../support/unless';
 
 const ROOT = join(__dirname, '../../..');
 export const MODEL = join(ROOT, 'examples/character.glb');
 
 /** A `describe` that is skipped if there is no Chromium. */
 export function describeInChromium(body: () => void, variant = ''): void {
-    const reason = withoutChromium();
-    const title = `in Chromium${variant}`;
-    if (reason === null) describe(title, body);
-    else describe.skip(`${title} [skipped: ${reason}]`, body);
+    describeUnless(withoutChromium(), `in Chromium${variant}`, body);
 }
 
 /** Counts of pixels. */

@@ -20,6 +20,7 @@ import { CHARACTER, KNIGHT } from '../../support/models';
 import { bakeOf, type Parts, partsOf, worstInterval } from '../../support/report';
 import { changedGlb, fileOf } from '../../support/split-file';
 import { scratchFolder } from '../../support/temporary-folder';
+import { testUnless } from '../../support/unless';
 import { describeInChromium } from './pages-in-chromium';
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
@@ -659,7 +660,7 @@ describeInChromium(() => {
         });
     });
 
-    (KNIGHT.absent === null ? test : test.skip)('the page of Knight is at most 15 MB', async () => {
+    testUnless(KNIGHT.absent, 'the page of Knight is at most 15 MB', async () => {
         const { data, blobs } = await partsOf(KNIGHT.path);
         expect(reportHtml(data, blobs).length).toBeLessThan(15_000_000);
         const page = await open({ data, blobs });

@@ -9,6 +9,7 @@ import { type BakeResult, bakeFile } from '../../../lib/bake';
 import { openCache } from '../../../lib/cache/cache';
 import { CHARACTER } from '../../support/models';
 import { freePort, hasNginx, startNginx } from '../../support/nginx';
+import { describeUnless } from '../../support/unless';
 
 let folder: string;
 let port: number;
@@ -18,7 +19,7 @@ const cacheAt = (token = 'secret') => openCache(`http://127.0.0.1:${port}`, { to
 const leftOut = (message: RegExp) => ({ code: 'CACHE_LEFT_OUT', message: expect.stringMatching(message) });
 const bytesOf = ({ outputs }: BakeResult) => outputs.map(({ json, bin }) => [json, Buffer.from(bin)]);
 
-(hasNginx ? describe : describe.skip)(`nginx${hasNginx ? '' : ' (skipped: needs nginx)'}`, () => {
+describeUnless(!hasNginx && 'needs nginx', 'nginx', () => {
     beforeEach(async () => {
         folder = mkdtempSync(join(tmpdir(), 'poselane-nginx-'));
         port = await freePort();

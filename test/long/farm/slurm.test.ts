@@ -12,6 +12,7 @@ import { smallGlb } from '../../cli/small-gltf';
 import { freePort, startNginx } from '../../support/nginx';
 import { runNode, runProgram } from '../../support/processes';
 import { fileOf } from '../../support/split-file';
+import { describeUnless } from '../../support/unless';
 
 const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist/cli/main.js');
@@ -52,7 +53,7 @@ const DRIVER = `
     scontrol --oneliner show job \${job}_${VICTIM} | tr ' ' '\\n' | grep -E '^(JobState|Restarts)='
     scontrol --oneliner show job $merge | tr ' ' '\\n' | grep -E '^JobState='`;
 
-(reason === undefined ? describe : describe.skip)(`Slurm${reason ? ` (skipped: needs ${reason})` : ''}`, () => {
+describeUnless(reason && `needs ${reason}`, 'Slurm', () => {
     let folder: string;
     let stop: () => Promise<void>;
     beforeEach(() => {

@@ -20,6 +20,7 @@ import {
     noOtherArithmetic,
 } from '../../support/other-arithmetic';
 import { scratchFolder } from '../../support/temporary-folder';
+import { describeUnless } from '../../support/unless';
 
 interface Implementation {
     name: string;
@@ -46,15 +47,9 @@ const here = sweep.strictImplementations(poselane);
 const modules = { Rig, sourceOfParts, compiledRigs, typescriptRig };
 const rigs = rigSweep.rigImplementations(modules);
 
-/** Tests of the addon, which are skipped where there can be none. */
-function describeNative(title: string, skip: string | null, body: () => void): void {
-    if (skip === null) describe(title, body);
-    else test.skip(`${title} [skipped: ${skip}]`, () => {});
-}
-
 const reason = nativeSkipReason();
 
-describeNative('every strict implementation that runs here has the same bits', reason, () => {
+describeUnless(reason, 'every strict implementation that runs here has the same bits', () => {
     const all = [...here, ...sweep.plainImplementations(poselane)];
 
     test('there is something to compare', () => {
@@ -82,7 +77,7 @@ describeNative('every strict implementation that runs here has the same bits', r
 });
 
 const title = 'whatever rounding and flushing another addon has left on, the addon has the same bits';
-describeNative(title, reason ?? noOtherArithmetic, () => {
+describeUnless(reason ?? noOtherArithmetic, title, () => {
     const folder = scratchFolder();
     let disturb: Disturb;
     beforeAll(() => {

@@ -45,9 +45,6 @@ const halfTurn = twoJoints(
     () => [turn([0, 1], [0, 0, 0, 1], [0, 0, 1, 0])],
 );
 
-/** The last key of `random-rotations`. */
-export const RANDOM_ROTATIONS_END = Math.fround(199 / 7);
-
 const randomRotations = twoJoints(
     {
         name: 'random-rotations',

@@ -22,7 +22,7 @@ const onTheFrames = STEP_RATES.map((fps): RowlessScene => {
 });
 
 /** Key i of `step-off-grid`. */
-export const OFF_GRID_TIMES = FRAMES.map((i) => Math.fround(i * Math.fround(1 / 30)));
+const OFF_GRID_TIMES = FRAMES.map((i) => Math.fround(i * Math.fround(1 / 30)));
 
 const offTheFrames = twoJoints(
     {
@@ -50,7 +50,7 @@ const ntsc = twoJoints(
 );
 
 /** Clips that last this long have this many frames at this rate, whole or not. */
-export const ENDS = [
+const ENDS = [
     { fps: 30, duration: 0.99, frames: 31 },
     { fps: 24, duration: 1.23, frames: 31 },
     { fps: 30, duration: 1.0000001, frames: 31 },
