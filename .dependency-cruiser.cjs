@@ -33,7 +33,7 @@ const MAY_IMPORT = {
     ],
     three: ['base', 'table'],
     babylon: ['base', 'table'],
-    bench: ['addon', 'lists'],
+    bench: ['base', 'addon', 'lists'],
     reduce: ['base', 'addon', 'strict', 'threads', 'gltf', 'cache', 'rig', 'bake'],
     report: ['base', 'gltf', 'format', 'rig', 'table', 'bake', 'three', 'reduce', 'verify'],
     typescript: ['base', 'strict', 'gltf', 'clips', 'lists', 'rig', 'table'],

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bakeFile } from '../../lib/bake';
 import { BACKENDS, type BakedFiles, bakeFilesOn } from '../support/baked';
 import { CHARACTER } from '../support/models';
 
@@ -17,4 +18,11 @@ test.each(BACKENDS)('the example is baked to the bytes of earlier releases (%s)'
     const { recipe, binary } = JSON.parse(json);
     expect({ kernel: recipe.kernel, sha256: binary.sha256 }).toEqual(GOLDEN);
     expect(createHash('sha256').update(json).digest('hex')).toBe(GOLDEN_MANIFEST);
+});
+
+test('every array has the bytes of earlier releases', async () => {
+    const emit = ['palette', 'hit', 'local', 'bounds', 'jointBounds', 'root'] as const;
+    const { outputs } = await bakeFile(CHARACTER.path, { fps: 12, emit, root: 'keep' });
+    const { sha256 } = outputs[0]!.manifest.binary;
+    expect(sha256).toBe('9523511ba9e8ce9c2bc084c34a52e39c3effdb8e1ebd9c35efcd863e83fd4d48');
 });

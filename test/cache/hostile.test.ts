@@ -9,7 +9,6 @@ import {
     readdirSync,
     readFileSync,
     renameSync,
-    rmSync,
     symlinkSync,
     truncateSync,
     writeFileSync,
@@ -183,10 +182,11 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
 });
 
 describeUnless(NOT_POSIX, 'a folder with other things than files', () => {
-    const THINGS: Record<string, (path: string) => void> = {
+    /** What takes the place of a file, which is moved `away`: a link leads to the right bytes. */
+    const THINGS: Record<string, (path: string, away: string) => void> = {
         'a pipe': (path) => runProgram('mkfifo', [path]),
         'a link to an endless device': (path) => symlinkSync('/dev/zero', path),
-        'a link to a file': (path) => symlinkSync(model(), path),
+        'a link to a file': (path, away) => symlinkSync(away, path),
         'a link to nothing': (path) => symlinkSync('nothing', path),
         'a folder': (path) => mkdirSync(path),
         'a folder with a file': (path) => {
@@ -200,8 +200,9 @@ describeUnless(NOT_POSIX, 'a folder with other things than files', () => {
     test.each(cases)('%s in %s', async (_, part, put) => {
         await expectReplaced(model(), {}, (place) => {
             for (const path of filesIn(place, part)) {
-                rmSync(path);
-                put(path);
+                const away = join(folder(), 'away');
+                renameSync(path, away);
+                put(path, away);
             }
         });
     });

@@ -15,6 +15,7 @@ import type { GltfScene } from '../../lib/gltf/scene';
 import { creature } from '../bake/baked-scenes';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+import { clipsAlone } from '../support/split-file';
 
 const { mutateJson, textOf } = require('../long/fuzz-gltf/mutate-json.cjs');
 const { createRandom } = require('../long/sweep/random.cjs');
@@ -74,6 +75,16 @@ describe('manifests', () => {
     ])('%s', async (_, s) => {
         for (const { json } of (await bakeScene(s, {})).outputs) expectValid(json);
         for (const { json } of (await bakeScene(s, { emit: ['morph'] })).outputs) expectValid(json);
+    });
+
+    test('of clips of other files', async () => {
+        const bytes = clipsAlone(CHARACTER.path, (name) => `rig_${name}`);
+        const options = { rename: { 'rig_*': '*' }, retarget: 'rotation', unmatched: 'warn' } as const;
+        const animations = [{ name: 'clips.glb', bytes }];
+        const { outputs } = await bakeFile(CHARACTER.path, { ...options, animations });
+        expectValid(outputs[0]!.json);
+        const file = { name: 'clips.glb', sha256: expect.any(String), clips: 3 };
+        expect(outputs[0]!.manifest.source.animations).toEqual([file]);
     });
 
     for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN]) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { inputOfBytes } from '../../lib/gltf/input';
+import { readGltf } from '../../lib/gltf/read';
 import type { GltfScene } from '../../lib/gltf/scene';
 import { clip, type GltfBuilder, lift, MODEL, skinnedModel } from './support/builder';
 import { DRACO, dracoModel, encodeVertices, VERTICES } from './support/draco';
@@ -162,6 +164,19 @@ describe('Draco', () => {
         const [found] = scene.skinnedMeshes[0]!.primitives;
         const [plain] = (await read(skinnedModel().toGlb())).skinnedMeshes[0]!.primitives;
         expect(found).toEqual(plain);
+    });
+
+    test('vertices of a mesh without a skin are decoded', async () => {
+        const [found, plain] = [dracoModel(encodeVertices(), false), skinnedModel()].map(async (model) => {
+            const { json } = model;
+            delete json.skins;
+            delete json.nodes[MODEL.body].skin;
+            json.nodes[MODEL.root].children = [MODEL.hip];
+            json.nodes[MODEL.knee].children = [MODEL.body];
+            return (await readGltf('a.glb', { rigid: true }, inputOfBytes('a.glb', model.toGlb()))).rigidMeshes;
+        });
+        expect((await plain!)![0]!.primitives[0]!.positions).toHaveLength(9);
+        expect(await found).toEqual(await plain);
     });
 
     test('attributes beside the compressed ones are read as usual', async () => {

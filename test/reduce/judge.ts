@@ -167,7 +167,7 @@ function coordinate(m: Float64Array, at: number, p: Float64Array): number {
 const OFF_LENGTH: Readonly<Record<number, number>> = { 5120: 1 / 127, 5121: 1 / 255, 5122: 1 / 32767, 5123: 1 / 65535 };
 
 /** Node and path of the channels with a rotation that is off unit length by more than rounding. */
-export function channelsOffUnitLength(evaluator: DoubleEvaluator, clip: number): string[] {
+function channelsOffUnitLength(evaluator: DoubleEvaluator, clip: number): string[] {
     const { json } = evaluator.file;
     const { channels, samplers } = json.animations![clip] as LooseJson;
     return evaluator.channelsOf(clip).flatMap(({ node, path, sampler: { values, rotation, interpolation } }) => {

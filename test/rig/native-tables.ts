@@ -158,7 +158,7 @@ export function randomRig(seed: number, values: Values): GeneratedRig {
     };
 }
 
-export interface PosesMemory {
+interface PosesMemory {
     readonly data: Float32Array;
 }
 

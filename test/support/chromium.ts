@@ -6,7 +6,7 @@ import { type Browser, chromium } from 'playwright-core';
 import { runProgram } from './processes';
 
 /** The one that `CHROMIUM` names, else whatever is on the PATH; null where there is none. */
-export function findChromium(): string | null {
+function findChromium(): string | null {
     const { CHROMIUM } = process.env;
     if (CHROMIUM) return CHROMIUM;
     for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {

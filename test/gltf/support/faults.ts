@@ -12,7 +12,7 @@ export const read = (bytes: Uint8Array, resolve?: Resolve): Promise<GltfScene> =
     readGltfBytes(bytes, resolve === undefined ? { name: NAME } : { name: NAME, resolve });
 
 /** What is expected of an InputError: all of it, so that a message cannot lose its place. */
-export interface Refusal {
+interface Refusal {
     readonly code: string;
     readonly pointer: string;
     readonly rule: RegExp;

@@ -4,8 +4,11 @@
 
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../../lib/bake';
 import { bakeScene } from '../../../../lib/bake/bake';
+import { matricesOfQts, mixQts } from '../../../../lib/format/qts';
+import { readGltf } from '../../../../lib/gltf/read';
 import { verifyBake } from '../../../../lib/verify';
 import { DoubleEvaluator } from '../../../../lib/verify/evaluator';
+import { transformed } from '../../../../lib/verify/matrix';
 import { numbersOf } from '../../../bake/baked-scenes';
 import { channel, node, scene, skin } from '../../../rig/scenes';
 import { limbsFile } from '../../../support/limbs-file';
@@ -154,4 +157,49 @@ describe('refused', () => {
         const { outputs } = await bakeScene({ ...growing([1, 1.5, 1]), skinnedMeshes }, options);
         expect(outputs[0]!.manifest.clips[0]!.error.maxLerp).toBeLessThan(1e-6);
     });
+});
+
+test('no vertex is off by more than is stated, and the statement is not idle', async () => {
+    const path = limbs(7);
+    const output = await expectProved(path, { fps: 11, maxError: 0.02, attachments: 'none' });
+    const { arrays, clips } = output.manifest;
+    const [rows, pivots] = [numbersOf(output, 'palette'), Float32Array.from(arrays.palette!.pivots!.flat())];
+    const width = 8 * arrays.palette!.shape[1]!;
+    const evaluator = await DoubleEvaluator.load(path);
+    const primitives = (await readGltf(path)).skinnedMeshes.flatMap((mesh) => mesh.primitives);
+    /** The maximum displacement of a vertex by matrices that are the difference of two poses. */
+    const maxDisplacement = (apart: Float64Array) => {
+        let worst = 0;
+        for (const { positions, joints, weights, influences } of primitives) {
+            for (let v = 0; v * 3 < positions.length; v++) {
+                const off = [0, 0, 0];
+                const [x, y, z] = positions.subarray(v * 3) as unknown as [number, number, number];
+                for (let k = v * influences; k < (v + 1) * influences; k++) {
+                    const moved = transformed(apart, joints[k]! * 16, x, y, z);
+                    for (const axis of [0, 1, 2]) off[axis]! += weights[k]! * moved[axis]!;
+                }
+                worst = Math.max(worst, Math.hypot(...off));
+            }
+        }
+        return worst;
+    };
+    for (const { animation, firstRow, frameCount, fps, duration, error } of clips) {
+        let worst = 0;
+        for (let i = 0; i < (frameCount - 1) * 8; i++) {
+            const [frame, share] = [i >> 3, (i % 8) / 8];
+            const [from, to] = [frame, frame + 1].map((f) => Math.min(Math.fround(f / fps!), duration)) as [
+                number,
+                number,
+            ];
+            const at = (firstRow + frame) * width;
+            const two = Float32Array.from(rows.slice(at, at + 2 * width));
+            const [mixed, shown] = [new Float32Array(width), new Float64Array(2 * width)];
+            mixQts(mixed, 0, two, 0, two, width, width, Float64Array.of(share));
+            matricesOfQts(shown, mixed, pivots);
+            const meant = evaluator.palette(0, animation, from + (to - from) * share);
+            worst = Math.max(worst, maxDisplacement(shown.map((x, k) => x - meant[k]!)));
+        }
+        expect(worst).toBeLessThanOrEqual(error.maxLerp * (1 + 1e-5));
+        expect(worst).toBeGreaterThan(error.maxLerp / 20);
+    }
 });
