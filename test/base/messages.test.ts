@@ -18,8 +18,11 @@ test('sizes are for people, and exact', () => {
     expect([sizeOf(1023), roughSizeOf(71), roughSizeOf(1024)]).toEqual(['1023 bytes', '71 bytes', '1 KiB']);
 });
 
-test('a code without words, and an error without a code', () => {
-    expect([{ code: 'EIO' }, { code: 'constructor' }, new Error('x'), null].map(whyUnreadable)).toEqual([
+test('too many open files, a code without words, and an error without a code', () => {
+    expect(
+        [{ code: 'EMFILE' }, { code: 'EIO' }, { code: 'constructor' }, new Error('x'), null].map(whyUnreadable),
+    ).toEqual([
+        'EMFILE: this process has too many files open; raise the limit (ulimit -n), or work on fewer files at once (-j)',
         'EIO',
         'constructor',
         'unknown error',

@@ -58,6 +58,11 @@ test.each<[title: string, here: string[], there: string[], expected: Partial<typ
     expect(match(nodes(...here), nodes(...there), renames)).toEqual({ ...NOTHING, ...expected });
 });
 
+test('a name in another namespace counts where no node has it as it is', () => {
+    const found = match(nodes('Hips', 'Spine'), nodes('a:Hips', 'Hips', 'a:Spine'));
+    expect(found).toEqual({ ...NOTHING, pairs: { 1: 0, 2: 1 }, missing: [0], namespace: ['a:', ''] });
+});
+
 test('nodes that are not moved need no counterpart, and make no name ambiguous', () => {
     const found = match(nodes('Hips'), nodes('Hips', 'Hips', 'Hat'), [], [1]);
     expect(found).toEqual({ ...NOTHING, pairs: { 1: 0 } });

@@ -101,9 +101,9 @@ function describeOptions(functions: Functions, routine: Routine): void {
         });
         const gone = { code: expect.stringMatching(/^ERR_(DETACHED_BUFFER|BUFFER_LENGTH)$/) };
 
-        it.each([...names.map((name) => [name]), names])(
-            'that detaches %s %s: an error, and nothing is written',
-            (...all) => {
+        it.each([...names.map((name) => [name]), names].map((all) => [all.join(' and '), all] as const))(
+            'that detaches %s: an error, and nothing is written',
+            (_, all) => {
                 for (const given of [value, undefined]) {
                     const args = goodArguments(routine);
                     const detach = () => {
@@ -149,7 +149,7 @@ const pairsOf = (routine: Routine) => {
     });
 };
 
-/** Every fault, and every second one with another, and what TypeScript says of it: the others must say the same. */
+/** Every fault, alone and with another, and what TypeScript says of it: the others must say the same. */
 const WORDS = onceFor((routine: Routine) =>
     [...FAULTS.get(routine)!, ...pairsOf(routine)].map(({ title, spoil }) => ({
         title,

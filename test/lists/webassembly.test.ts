@@ -135,6 +135,28 @@ const inProcess = (code: string, ...flags: string[]) => {
     return JSON.parse(stdout);
 };
 
+test.each([
+    ['SlerpJoints(p.createJoints(3), p.createJoints(3), ', [0, 1, 2]],
+    ['TransformSkeleton(p.createJointMats(3), ', [-1, 0, 1]],
+])('integers that another thread changes between check and copy are refused: bind%s', (start, integers) => {
+    // The thread is a constructor that writes just before it copies. jest's own globals cannot be replaced.
+    const code = `const shared = new Int32Array(new SharedArrayBuffer(12));
+        shared.set([${integers}]);
+        globalThis.Int32Array = class extends Int32Array {
+            constructor(...args) {
+                if (args[0] === shared) shared[2] = 2 ** 30;
+                super(...args);
+            }
+        };
+        try {
+            p.bind${start}shared);
+            console.log('"not refused"');
+        } catch (error) {
+            console.log(JSON.stringify(error.message));
+        }`;
+    expect(inProcess(code)).toMatch(/\[2\] is 1073741824, /);
+});
+
 test('memories are freed with the last lists in them', () => {
     const code = `let collected = 0;
         const registry = new FinalizationRegistry(() => collected++);

@@ -154,7 +154,7 @@ interface Attempt {
 }
 
 /** What is wrong with the refusals of these calls: they must return false and write nothing. */
-const faultsOf = (call: Call, tried: readonly Attempt[]) =>
+const notRefused = (call: Call, tried: readonly Attempt[]) =>
     tried.flatMap(({ title, args: build }) => {
         const args = build();
         // All of a buffer, not only what the view shows.
@@ -287,7 +287,7 @@ for (const { name, kernels, timed } of implementations) {
 
         it.each(routines)('%s: returns false and writes nothing whatever is wrong', (routine) => {
             const tried = attempts(routine);
-            expect(faultsOf(kernels[routine]!, tried)).toEqual([]);
+            expect(notRefused(kernels[routine]!, tried)).toEqual([]);
             expect(tried.length).toBeGreaterThan(80);
         });
 
@@ -348,7 +348,7 @@ for (const { name, kernels, timed } of implementations) {
                     args: () => [new Float64Array(own.buffer, 0, 2), own.slice(), own, ...others],
                 },
             );
-            expect(faultsOf(timed[routine]!, tried)).toEqual([]);
+            expect(notRefused(timed[routine]!, tried)).toEqual([]);
             expect(tried.length).toBeGreaterThan(100);
         });
 

@@ -7,7 +7,7 @@ import type { RigImplementation } from '../../lib/rig/kernels/table';
 import { canBeHere, skipReason, WASM } from '../support/implementations';
 
 /** Those of the addon, best first. */
-export const ADDON_NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
+const ADDON_NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
 export const NAMES = [...ADDON_NAMES, WASM];
 
 /** The same tests for each that runs here. */

@@ -163,9 +163,7 @@ const over = <V extends Float32Array | Float64Array | Int32Array | Uint16Array>(
 function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
     const poses = (count: number) => posesFor(tables, all, count).data;
     const [data, other, third] = [poses(20), poses(20), poses(20)];
-    const [noSlots, noClips, noSkins] = [tables.slots, tables.clips.length, tables.skins.length].map((limit) => [
-        ...[-1, 0.5, NaN, limit],
-    ]);
+    const outside = (limit: number) => [-1, 0.5, NaN, limit];
     const size = tables.skins[0]!.joints.length * 16;
     const out = new Float32Array(20 * size);
     const jointsOut = new Float32Array(20 * 24);
@@ -184,7 +182,14 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             lists: [0, 2, 3],
             wrong: [
                 [1, [...NO_COUNTS, 33]],
-                [2, [...noClips!, clips.slice(30).with(19, tables.clips.length), over(Uint16Array, data, 20)]],
+                [
+                    2,
+                    [
+                        ...outside(tables.clips.length),
+                        clips.slice(30).with(19, tables.clips.length),
+                        over(Uint16Array, data, 20),
+                    ],
+                ],
                 [
                     3,
                     [
@@ -231,7 +236,7 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             good: [data, 20, 0, out, true],
             lists: [0, 3],
             wrong: [
-                [2, noSkins!],
+                [2, outside(tables.skins.length)],
                 [3, [data]],
             ],
         },
@@ -243,6 +248,7 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
                 [2, [[tables.slots], [65535]].map((list) => Uint16Array.from(list))],
                 [2, [-1, -(2 ** 31), 2 ** 31 - 1, tables.slots].map((slot) => Int32Array.of(0, slot))],
                 [2, [over(Int32Array, jointsOut, 1), over(Uint16Array, jointsOut, 1)]],
+                [2, [detached(chosen.slice()), new BigInt64Array(2)]],
                 [3, [data]],
             ],
         },
@@ -253,7 +259,14 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             wrong: [
                 ...[1, 5].map((i) => [i, NO_COUNTS] as const),
                 // Of the second tile, too.
-                [2, [0, 33].flatMap((at) => noSlots!.filter(Number.isInteger).map((slot) => slots.with(at, slot)))],
+                [
+                    2,
+                    [0, 33].flatMap((at) =>
+                        outside(tables.slots)
+                            .filter(Number.isInteger)
+                            .map((slot) => slots.with(at, slot)),
+                    ),
+                ],
                 [7, [data, ends, rays, placements]],
                 [
                     8,
@@ -277,10 +290,17 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             lists: [0, 2, 3, 7],
             wrong: [
                 [1, [...NO_COUNTS, 0, 48]],
-                [2, [...noClips!, clips.with(49, tables.clips.length), over(Uint16Array, bakedOut, 50)]],
+                [
+                    2,
+                    [
+                        ...outside(tables.clips.length),
+                        clips.with(49, tables.clips.length),
+                        over(Uint16Array, bakedOut, 50),
+                    ],
+                ],
                 [3, [times.with(49, NaN), times.with(49, -Infinity), over(Float64Array, bakedOut, 50)]],
                 [5, [...NO_COUNTS, 51]],
-                [6, noSkins!],
+                [6, outside(tables.skins.length)],
                 [7, [baked]],
             ],
             taken: [[5, [0]]],

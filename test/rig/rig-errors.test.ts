@@ -12,6 +12,7 @@ import { buildSkeleton } from '../../lib/rig/skeleton';
 import { type RigParts, sourceOfParts } from '../../lib/rig/source/from-parts';
 import { type GltfBuilder, skinnedModel } from '../gltf/support/builder';
 import { bytesOf } from '../support/bytes';
+import { detached, thrownBy } from '../support/faults';
 import { random } from '../support/random';
 import { argumentsOf, CALLS, COUNT, PARTS, wrongCalls } from '../support/rig-calls.cjs';
 import { channel, node, scene, skin } from './scenes';
@@ -51,19 +52,10 @@ type Set = ReturnType<typeof setUp>;
 
 /** The error that a call throws: name, code and message. */
 function wordsOf(call: () => unknown): string {
-    try {
-        call();
-        return 'no error';
-    } catch (error) {
-        const { name, code, message } = error as Error & { code: string };
-        return `${name} ${code} | ${message}`;
-    }
+    const { name, code, message } = thrownBy(call)!;
+    return `${name} ${code} | ${message}`;
 }
 
-const gone = <T extends Float32Array | Uint16Array | Float64Array>(view: T): T => {
-    structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
-    return view;
-};
 const TIMES = new Float32Array(COUNT);
 
 /** What is not wrong there: fewer times or slots are fewer results; rays are copied first; lists that are only read may share memory. */
@@ -166,7 +158,7 @@ test('poses whose memory was transferred are refused', () => {
     // A memory of WebAssembly cannot be.
     const rig = makeRig(typescriptRig);
     const poses = rig.createPoses(5);
-    gone(poses.data);
+    detached(poses.data);
     const out = new Float32Array(1000);
     for (const call of [
         () => rig.evaluate(poses, 0, TIMES),
@@ -183,13 +175,13 @@ test('lists over memory that is gone are refused wherever a rig or poses are mad
         { channels: [{ node: 0, path: 'scale' as const, times: [0], values: [1, 1, 1], ...lists }] },
     ];
     const code = { name: 'TypeError', code: 'ERR_DETACHED_BUFFER' };
-    const float = () => gone(new Float32Array(10));
+    const float = () => detached(new Float32Array(10));
     for (const [argument, make] of [
         ['rest', () => Rig.create({ parents: [-1], rest: float() })],
-        ['parents', () => Rig.create({ parents: gone(new Uint16Array(1)), rest })],
+        ['parents', () => Rig.create({ parents: detached(new Uint16Array(1)), rest })],
         ['clips[0].channels[0].times', () => Rig.create({ parents: [-1], rest, clips: clip({ times: float() }) })],
         ['clips[0].channels[0].values', () => Rig.create({ parents: [-1], rest, clips: clip({ values: float() }) })],
-        ['options.only', () => rig.createPoses(1, { only: gone(new Uint16Array(1)) })],
+        ['options.only', () => rig.createPoses(1, { only: detached(new Uint16Array(1)) })],
     ] as const) {
         expect(make).toThrow(expect.objectContaining(code));
         expect(make).toThrow(`: ${argument} is a view of a detached or shrunk buffer, needs a live one`);

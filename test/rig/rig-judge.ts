@@ -9,7 +9,7 @@ import { posed } from './scenes';
 /** Greatest error of palettes against the double evaluator, in extents: the tolerance of docs/verify.md. */
 const RIG_LIMIT = 1e-5;
 
-export interface JudgeOptions {
+interface JudgeOptions {
     readonly fps?: number | readonly [num: number, den: number];
     /** The same content for the double evaluator, where it could not decode the file itself. */
     readonly plain?: string;

@@ -71,7 +71,7 @@ const resized = (argument: string, floats: number) => (args: Args) => {
 };
 
 /** A buffer that another owner has taken. */
-export function detached<T extends Float32Array | Int32Array>(view: T): T {
+export function detached<T extends Float32Array | Float64Array | Int32Array | Uint16Array>(view: T): T {
     structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
     return view;
 }

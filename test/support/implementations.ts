@@ -13,7 +13,7 @@ import { buildOracle } from '../oracle/build';
 import { guardedFloats, guardedInts, haveSameBytes } from './bytes';
 
 /** The routines on joint lists that the papers have. */
-export const PAPER_JOINT_ROUTINES = [
+const PAPER_JOINT_ROUTINES = [
     'slerpJoints',
     'lerpJoints',
     'convertJointQuatsToJointMats',
@@ -86,7 +86,7 @@ export const JOINT_IMPLEMENTATIONS: readonly ImplementationName[] = IMPLEMENTATI
     JOINT_ROUTINES.some((routine) => (routines as readonly Routine[]).includes(routine)),
 ).map(({ name }) => name);
 
-export type SkipReason =
+type SkipReason =
     | 'no C++ compiler'
     | 'POSELANE_BACKEND=ts'
     | 'POSELANE_BACKEND=wasm'

@@ -154,7 +154,7 @@ export function jointQuats(next: Next, numJoints: number): Float32Array {
 }
 
 /** Quaternions whose matrices lie on or beside the borders between the four cases of a conversion back. */
-export function borderQuaternions(next: Next): number[] {
+function borderQuaternions(next: Next): number[] {
     const half = () => (next() < 0.5 ? 0.5 : -0.5);
     const sign = () => (next() < 0.5 ? 1 : -1);
     const [x, y, z] = normalised(unitQuaternion(next).slice(0, 3)) as [number, number, number];

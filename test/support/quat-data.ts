@@ -17,7 +17,7 @@ export interface Pairs {
 }
 
 /** The quaternions of a list of JointQuats. */
-export function quatsOf(jointQuats: Float32Array): Float32Array {
+function quatsOf(jointQuats: Float32Array): Float32Array {
     return Float32Array.from({ length: jointQuats.length / 2 }, (_, i) => jointQuats[(i >> 2) * 8 + (i & 3)]!);
 }
 

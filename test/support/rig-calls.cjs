@@ -234,4 +234,4 @@ function* wrongCalls(method, set) {
     }
 }
 
-module.exports = { CALLS, COUNT, PARTS, SLOTS, argumentsOf, gone, wrongCalls };
+module.exports = { CALLS, COUNT, PARTS, SLOTS, argumentsOf, wrongCalls };

@@ -18,6 +18,7 @@ const compressed = () =>
     });
 
 describe('compressed buffer views', () => {
+    const view = `/bufferViews/${MODEL.rotations}`;
     testFaults(
         [
             [{ [`${at}/mode`]: undefined }, /ATTRIBUTES, TRIANGLES or INDICES, is missing/],
@@ -39,11 +40,17 @@ describe('compressed buffer views', () => {
             [{ [`${at}/byteOffset`]: 1e6 }, /ends at byte 1000048 of buffer 0/, at],
             [{ [`${at}/buffer`]: 1 }, /index into buffers/],
             [{ [`${at}/buffer`]: 1, '/buffers/1': FALLBACK }, /buffer 1 has no data/],
-            [{}, /not a valid stream of meshopt's mode ATTRIBUTES/, `/bufferViews/${MODEL.rotations}`],
+            // These filters are known.
+            [{ [`${at}/filter`]: 'EXPONENTIAL' }, /not a valid stream/, view],
+            [
+                { [`${at}/filter`]: 'OCTAHEDRAL', [`${at}/byteStride`]: 8, [`${at}/count`]: 6 },
+                /not a valid stream/,
+                view,
+            ],
+            [{}, /not a valid stream of meshopt's mode ATTRIBUTES/, view],
         ],
         compressed,
     );
-    const view = `/bufferViews/${MODEL.rotations}`;
     testFaults([
         [{ [`${view}/buffer`]: 1, [`${view}/byteOffset`]: 0, '/buffers/1': FALLBACK }, /buffer 1 has no data/],
     ]);

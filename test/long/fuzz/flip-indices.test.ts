@@ -52,7 +52,7 @@ const { isNaN: isNotANumber } = Number;
 /** Lists between guards of NaN, which shows in a list where a kernel has read it. */
 const guards: { what: string; all: Float32Array; words: Int32Array; staysFinite: boolean; fill(): void }[] = [];
 
-/** Without `value` the list may hold NaN. */
+/** Without `value` the list may hold NaN, but not that of the guards, whose bits stay the same in all arithmetic. */
 function guarded(what: string, length: number, value?: (i: number) => number): Float32Array {
     const words = new Int32Array(new SharedArrayBuffer((length + 2 * GUARD_FLOATS) * 4)).fill(GUARD);
     const all = new Float32Array(words.buffer);
@@ -67,8 +67,15 @@ function checkGuards(): void {
     for (const { what, all, words, staysFinite } of guards) {
         for (let i = 0; i < all.length; i++) {
             const isGuard = i < GUARD_FLOATS || i >= all.length - GUARD_FLOATS;
-            if (isGuard ? words[i] === GUARD : !(staysFinite && isNotANumber(all[i]))) continue;
-            throw new Error(`${what}: ${isGuard ? 'written outside of the list' : `[${i - GUARD_FLOATS}] is NaN`}`);
+            if (
+                isGuard
+                    ? words[i] === GUARD
+                    : !(staysFinite ? isNotANumber(all[i]) : (words[i]! & 0x7fffffff) === GUARD)
+            )
+                continue;
+            throw new Error(
+                `${what}: ${isGuard ? 'written outside of the list' : `[${i - GUARD_FLOATS}] was read outside`}`,
+            );
         }
     }
 }
@@ -193,6 +200,9 @@ test(
             Atomics.store(new Int32Array(stop), 0, 1);
             await worker.terminate();
         }
+        // What is written outside is found.
+        guards[0]!.words[0] = 0;
+        expect(checkGuards).toThrow(/written outside of the list/);
         // Some of them have to get past the first look, and some must not.
         expect(refused).toBeGreaterThan(0);
         expect(refused).toBeLessThan(done);

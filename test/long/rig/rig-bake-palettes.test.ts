@@ -87,9 +87,9 @@ function lanesOf(poses: Poses, count: number): Float32Array {
 
 const same = (a: Float32Array, b: Float32Array) => expect(haveSameBytes(a, b)).toBe(true);
 
-// In TypeScript; native.test.ts compares other implementations with it.
-describe('strict/typescript', () => {
-    const [rig, twin] = [chain(7, typescriptRig), chain(7, typescriptRig)];
+/** Calls with poses for fewer times than are asked for. */
+function testPieces(implementation: RigImplementation): void {
+    const [rig, twin] = [chain(7, implementation), chain(7, typescriptRig)];
 
     test.each([1, 5, 16, 20, 48, 100])('%i poses at a time, for any number of times', (capacity) => {
         const [poses, others] = [rig.createPoses(capacity), twin.createPoses(capacity)];
@@ -109,9 +109,13 @@ describe('strict/typescript', () => {
             }
         }
     });
-});
+}
+
+describe('strict/typescript', () => testPieces(typescriptRig));
 
 describeRigs((implementation) => {
+    testPieces(implementation);
+
     test('poses in shared memory, and the defaults: column-major, clamped', () => {
         const [rig, twin] = [chain(7, implementation), chain(7, typescriptRig)];
         const poses = rig.createPoses(32, { shared: true });

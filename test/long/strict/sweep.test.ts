@@ -59,6 +59,18 @@ describeUnless(reason, 'every strict implementation that runs here has the same 
         }
     });
 
+    test('a kernel that writes behind its result is found', () => {
+        const [reference] = here;
+        const slerpQuatsPerQuat = (...args: unknown[]) => {
+            reference!.kernels.slerpQuatsPerQuat!(...args);
+            const { buffer, byteOffset, byteLength } = args[0] as Float32Array;
+            new Int32Array(buffer, byteOffset + byteLength, 1)[0]!++;
+        };
+        const wrong = { name: 'strict/wrong', kernels: { ...reference!.kernels, slerpQuatsPerQuat } };
+        const run = () => sweep.sweepRoutine('slerpQuatsPerQuat', 'quick', [reference!, wrong]);
+        expect(run).toThrow(/word 0 after result was written/);
+    });
+
     test.each(sweep.ROUTINE_NAMES)('%s', (routine) => {
         const { cases, elements } = sweep.sweepRoutine(routine, 'quick', all);
         expect(elements).toBeGreaterThanOrEqual(200_000);

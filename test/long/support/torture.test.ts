@@ -43,9 +43,9 @@ describe.each(ENGINE_NAMES)('%s and the double-precision evaluator', (engine) =>
             asked.map(({ joints }) => joints),
         );
         for (const [i, { scene, request, evaluator, joints }] of asked.entries()) {
-            const yard = yardstick(evaluator, request.skin!);
+            const yard = yardstick(evaluator, request.skin);
             for (const [clip, { animation, times }] of request.clips.entries()) {
-                const expected = evaluator.palettes(request.skin!, animation, times);
+                const expected = evaluator.palettes(request.skin, animation, times);
                 const { error, compared } = worstDisplacement(answers[i]![clip]!, expected, joints, yard);
                 expect(compared).toBe(times.length * joints);
                 parted.set(scene.name, Math.max(parted.get(scene.name) ?? 0, error / yard.extent));

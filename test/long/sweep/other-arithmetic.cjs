@@ -91,7 +91,6 @@ module.exports = {
     SOURCE,
     VALUES,
     compilerOptions,
-    disturbedFunctions,
     disturbedRig,
     disturbedRoutines,
     loadDisturbance,
