@@ -1,38 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/**
- * Every list routine at every length, order of the index list and tier that runs here, each against the fastest other
- * implementation of the package that needs no more of the processor. Prints the cells that lose by over 15% first, then
- * what index lists cost over the same joints without a list.
- *
- *     npm run build && node bench/lists/sweep.mjs [--quick] [--routine name] [--save ratios.json] [--against ratios.json]
- *
- * `--against` ends with status 1 where a ratio is over 1.3 times the saved one.
- */
+/** The list routines of bench/sweep.mjs. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import { parseArgs } from 'node:util';
-import { createData, generator, T } from '../../dist/bench/data.js';
-import { describeMachine } from '../../dist/bench/machine.js';
+import { createData, generator } from '../../dist/bench/data.js';
 import { callsOn } from '../../dist/bench/routine-calls.js';
-import { medianOf } from '../../dist/bench/statistics.js';
 import { implementation, implementations, plainOf } from '../../dist/lists/implementations.js';
 import { ROUTINES, STRICT_ROUTINES } from '../../dist/lists/routines.js';
-import { cell, measure, table } from '../harness.mjs';
-
-const { values: options } = parseArgs({
-    options: {
-        quick: { type: 'boolean', default: false },
-        routine: { type: 'string' },
-        save: { type: 'string' },
-        against: { type: 'string' },
-    },
-});
-
-const COUNTS = options.quick ? [1, 4, 64, 1024] : [1, 2, 3, 4, 8, 16, 64, 256, 1024];
-const SETTINGS = options.quick ? { rounds: 8, warm: 10 } : { rounds: 20, warm: 30 };
-const LOSES = 1.15;
-const WORSE = 1.3;
+import { slowerTiers, TIERS } from '../tiers.mjs';
 
 const numbers = (length, of) => Int32Array.from({ length }, (_, i) => of(i));
 function permutation(n) {
@@ -53,11 +27,7 @@ const ORDERS = {
 };
 const REPEATS = Object.keys(ORDERS).slice(-2);
 
-const available = implementations().filter(({ available }) => available);
-/** From the slowest on. */
-const TIERS = ['typescript', 'wasm', 'scalar', 'sse2', 'neon', 'avx2', 'avx512']
-    .map((tier) => `strict/${tier}`)
-    .filter((name) => available.some((one) => one.name === name));
+const available = implementations().flatMap(({ name, available }) => (available ? [name] : []));
 
 /** What each tier has besides the tiers below it: the documents' routines in float32 that run wherever it does. */
 const LISTINGS = { scalar: /\/c$/, sse2: /\/c$|\/sse$/, neon: /\/c$/, avx2: /\/c$|\/sse$|intel\/avx$/ };
@@ -66,12 +36,23 @@ LISTINGS.avx512 = LISTINGS.avx2;
 function rivalsOf(tier, order) {
     // The listings blend an element that a group of four names twice in another way.
     const listings = REPEATS.includes(order) ? undefined : LISTINGS[tier.slice('strict/'.length)];
-    const named = available.filter(({ name }) => /^(paper|blueprint|intel)\//.test(name) && listings?.test(name));
-    return [...TIERS.slice(0, TIERS.indexOf(tier)), ...named.map(({ name }) => name)];
+    const named = available.filter((name) => /^(paper|blueprint|intel)\//.test(name) && listings?.test(name));
+    return [...slowerTiers(tier, available), ...named];
+}
+
+export function* listCases(quick, isChosen) {
+    for (const routine of STRICT_ROUTINES) {
+        for (const n of quick ? [1, 4, 64, 1024] : [1, 2, 3, 4, 8, 16, 64, 256, 1024]) {
+            for (const order of ROUTINES[routine].selection === 'index' ? Object.keys(ORDERS) : ['no list']) {
+                const labels = { group: 'lists', unit: 'ns a call', what: routine, n, order };
+                const calls = Math.max(20, Math.round(3000 / n));
+                if (isChosen(labels)) yield { ...labels, calls, subjects: subjectsOf(routine, n, order) };
+            }
+        }
+    }
 }
 
 function subjectsOf(routine, n, order) {
-    const rivals = new Set(TIERS.flatMap((tier) => [tier, ...rivalsOf(tier, order)]));
     const { lists, parameter, selection } = ROUTINES[routine];
     const index = ORDERS[order](n);
     const data = createData(index === null ? n : Math.max(...index) + 1, 'random');
@@ -79,86 +60,30 @@ function subjectsOf(routine, n, order) {
     const given = call.addon(0).slice(0, lists.length + (parameter ? 1 : 0));
     const args = [...given, ...(selection === 'parents' ? [data.parents] : index === null ? [] : [index])];
     const prepare = () => call.source && call.destination.set(call.source);
-    return available.flatMap(({ name }) => {
-        const function_ = TIERS.includes(name) ? plainOf(name, routine)?.run : implementation(name)[routine];
-        if (function_ === undefined || !rivals.has(name)) return [];
-        const [a, b, c, d, e] = args;
-        const runs = [
-            () => function_(a),
-            () => function_(a, b),
-            () => function_(a, b, c),
-            () => function_(a, b, c, d),
-            () => function_(a, b, c, d, e),
-        ];
-        return [{ name, run: runs[args.length - 1], prepare, outputs: [], units: 1 }];
+    const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order)]));
+    const functions = available.flatMap((name) => {
+        const run = TIERS.includes(name) ? plainOf(name, routine)?.run : implementation(name)[routine];
+        return run === undefined ? [] : [{ name, run: runOf(run, args, call.source) }];
     });
+    const names = functions.map(({ name }) => name);
+    return functions
+        .filter(({ name }) => TIERS.includes(name) || TIERS.some((tier) => rivals[tier].includes(name)))
+        .map(({ name, run }) => {
+            const own = rivals[name]?.filter((rival) => names.includes(rival));
+            return { name, rivals: own, run, prepare, outputs: [], units: 1 };
+        });
 }
 
-const cells = [];
-const routines = STRICT_ROUTINES.filter((routine) => (options.routine ?? routine) === routine);
-for (const routine of routines) {
-    const orders = ROUTINES[routine].selection === 'index' ? Object.keys(ORDERS) : ['no list'];
-    for (const n of COUNTS) {
-        for (const order of orders) {
-            const calls = Math.max(20, Math.round(3000 / n));
-            const times = await measure(subjectsOf(routine, n, order), { ...SETTINGS, calls });
-            const timeOf = (name) => times.find((one) => one.name === name)?.nanoseconds;
-            for (const tier of TIERS) {
-                const time = timeOf(tier);
-                const rivals = rivalsOf(tier, order).filter(timeOf);
-                const rival = rivals.sort((x, y) => timeOf(x).min - timeOf(y).min)[0];
-                const ratio = rival === undefined ? 0 : time.min / timeOf(rival).min;
-                cells.push({ routine, n, order, tier, time, rival, ratio });
-            }
-        }
-    }
-}
-
-const keyOf = ({ routine, n, order, tier }) => `${routine}, ${n}, ${order}, ${tier}`;
-const lost = (one, by) => `${keyOf(one)}: ${cell(one.time)} ns, ${one.ratio.toFixed(2)} times ${by}`;
-const { cpu, node, platform } = describeMachine();
-console.log(`${cpu}, Node ${node}, ${platform}. Nanoseconds a call, T = ${T}: minimum (median).\n`);
-const losing = cells.filter(({ ratio }) => ratio > LOSES);
-console.log(`${losing.length} of ${cells.length} cells are over ${LOSES} times the best rival.`);
-for (const one of losing.sort((x, y) => y.ratio - x.ratio)) console.log(`- ${lost(one, one.rival)}`);
-
-/** Each order's time as a multiple of no list's: the median of the routines with an index. */
-const listCosts = TIERS.flatMap((tier) =>
-    Object.keys(ORDERS)
-        .slice(1)
-        .map((order) => [
-            `${tier}, ${order}`,
-            ...COUNTS.map((n) => {
-                const own = cells.filter((one) => one.n === n && one.tier === tier);
-                const without = new Map(own.filter((one) => one.order === 'no list').map((one) => [one.routine, one]));
-                const ratios = own
-                    .filter((one) => one.order === order)
-                    .map(({ routine, time }) => time.min / without.get(routine).time.min);
-                return medianOf(ratios).toFixed(2);
-            }),
-        ]),
-);
-console.log(`\nTimes of no list\n\n${table(['', ...COUNTS], listCosts)}`);
-
-for (const routine of routines) {
-    for (const tier of TIERS) {
-        const own = cells.filter((one) => one.routine === routine && one.tier === tier);
-        const orders = [...new Set(own.map(({ order }) => order))];
-        const rows = orders.map((order) => [
-            order,
-            ...own
-                .filter((one) => one.order === order)
-                .map(({ time, ratio }) => `${cell(time)}${ratio ? ` ${ratio.toFixed(2)}` : ''}`),
-        ]);
-        console.log(`\n${routine}, ${tier}: time, and ratio to the best rival\n\n${table(['', ...COUNTS], rows)}`);
-    }
-}
-
-const ratios = Object.fromEntries(cells.map((one) => [keyOf(one), one.ratio]));
-if (options.save) writeFileSync(options.save, `${JSON.stringify(ratios, null, 1)}\n`);
-if (options.against) {
-    const saved = JSON.parse(readFileSync(options.against, 'utf8'));
-    const worse = cells.filter((one) => one.ratio > WORSE * (saved[keyOf(one)] ?? Infinity));
-    for (const one of worse) console.error(`worse: ${lost(one, one.rival)}, was ${saved[keyOf(one)].toFixed(2)}`);
-    process.exitCode = worse.length > 0 ? 1 : 0;
+/** Blends in place go to two lists in turn. Otherwise both joints would soon be equal, which the listings blend faster. */
+function runOf(call, [a, b, c, d, e, ...rest], source) {
+    if (rest.length > 0) throw new RangeError('a routine has more than five arguments');
+    const other = source === null || !(b instanceof Float32Array) ? b : source;
+    const length = [a, b, c, d, e].findLastIndex((argument) => argument !== undefined) + 1;
+    return [
+        () => call(a),
+        (k) => call(a, k % 2 ? other : b),
+        (k) => call(a, k % 2 ? other : b, c),
+        (k) => call(a, k % 2 ? other : b, c, d),
+        (k) => call(a, k % 2 ? other : b, c, d, e),
+    ][length - 1];
 }

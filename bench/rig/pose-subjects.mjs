@@ -13,15 +13,20 @@ function labelled(rig, times, out, labels) {
  * evaluate, toGlobal and palettes, or some of them, on `chunk` poses at a time.
  *
  * @param times For each call the times of all poses.
+ * @param clips For each call the clips of all poses. Default: the first clip.
  */
-export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
+export function rigPoses(rig, { times, clips, out, chunk, calls = CALLS, ...labels }) {
     const floats = rig.skins[0].joints.length * 16;
     const poses = rig.createPoses(chunk);
     rig.toGlobal(poses);
-    const steps = times.map((all) =>
+    const steps = times.map((all, call) =>
         Array.from({ length: Math.ceil(all.length / chunk) }, (_, k) => {
             const [first, end] = [k * chunk, Math.min((k + 1) * chunk, all.length)];
-            return { times: all.subarray(first, end), out: out.subarray(first * floats, end * floats) };
+            return {
+                times: all.subarray(first, end),
+                clips: clips?.[call].subarray(first, end) ?? 0,
+                out: out.subarray(first * floats, end * floats),
+            };
         }),
     );
     const [evaluates, globals, palettes] = CALLS.map((name) => calls.includes(name));
@@ -30,7 +35,7 @@ export function rigPoses(rig, { times, out, chunk, calls = CALLS, ...labels }) {
         run(call) {
             for (const step of steps[call % steps.length]) {
                 poses.count = step.times.length;
-                if (evaluates) rig.evaluate(poses, 0, step.times);
+                if (evaluates) rig.evaluate(poses, step.clips, step.times);
                 if (globals) rig.toGlobal(poses);
                 if (palettes) rig.palettes(poses, 0, step.out);
             }

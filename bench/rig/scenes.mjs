@@ -29,11 +29,11 @@ function keyTimes(keys, group, groups) {
 }
 
 /**
- * A skeleton and one clip that moves translation, rotation and scale of every joint.
+ * A skeleton and clips that move translation, rotation and scale of every joint.
  *
  * @param groups Number of different lists of key times, at most three times the joints.
  */
-export function createParts({ joints = 64, keys = 61, groups = 1 } = {}) {
+export function createParts({ joints = 64, keys = 61, groups = 1, clips = 1 } = {}) {
     const next = generator(1);
     const parents = parentsOf(joints);
     const rest = parents.flatMap(() => [next(), next(), next(), ...rotation(next, 3), 1, 1, 1]);
@@ -43,15 +43,22 @@ export function createParts({ joints = 64, keys = 61, groups = 1 } = {}) {
         ['rotation', () => rotation(next, 3)],
         ['scale', () => [1 + 0.1 * next(), 1 + 0.1 * next(), 1 + 0.1 * next()]],
     ];
-    const channels = parents.flatMap((_, node) =>
-        paths.map(([path, make], k) => {
-            const group = Math.floor(((node * 3 + k) * groups) / (joints * 3));
-            const values = Float32Array.from(Array.from({ length: keys }, make).flat());
-            return { node, path, times: times[group], values };
-        }),
-    );
+    const createClip = () => ({
+        channels: parents.flatMap((_, node) =>
+            paths.map(([path, make], k) => {
+                const group = Math.floor(((node * 3 + k) * groups) / (joints * 3));
+                const values = Float32Array.from(Array.from({ length: keys }, make).flat());
+                return { node, path, times: times[group], values };
+            }),
+        ),
+    });
     const inverseBindMatrices = Float32Array.from({ length: joints * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
-    return { parents, rest, skins: [{ joints: parents.map((_, i) => i), inverseBindMatrices }], clips: [{ channels }] };
+    return {
+        parents,
+        rest,
+        skins: [{ joints: parents.map((_, i) => i), inverseBindMatrices }],
+        clips: Array.from({ length: clips }, createClip),
+    };
 }
 
 /**

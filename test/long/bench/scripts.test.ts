@@ -2,8 +2,11 @@
 
 /** The scripts of bench/. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { implementations } from '../../../lib/lists';
 import { runNode } from '../../support/processes';
+import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
 const run = (script: string, ...options: string[]) => runNode([join(ROOT, 'bench', script), ...options]);
@@ -16,12 +19,33 @@ interface Result {
     nanoseconds: { min: number; median: number };
 }
 
-test('bench/lists/run.mjs: the cases of poselane bench, by Benchmark.js', () => {
-    const { status, stdout } = run('lists/run.mjs', ...'--routine lerp --rounds 1 --seconds 0.005 --json'.split(' '));
-    expect(status).toBe(0);
-    const { results } = JSON.parse(stdout) as { results: { implementation: string; min: number }[] };
-    expect(results.map(({ implementation }) => implementation)).toContain('paper/typescript');
-    for (const { min } of results) expect(min).toBeGreaterThan(0);
+describe('bench/sweep.mjs', () => {
+    const folder = scratchFolder();
+    const sweep = (only: string, ...options: string[]) => run('sweep.mjs', '--quick', '--only', only, ...options);
+
+    test.each(['lists: lerpQuats, 64', 'rig, evaluate: 64 joints, 16, 4 clips'])('%p in every tier', (only) => {
+        const { stdout, stderr } = sweep(only);
+        expect(stderr).toBe('');
+        const tiers = implementations().filter(({ name, available }) => available && name.startsWith('strict/'));
+        for (const { name } of tiers)
+            expect(stdout).toMatch(new RegExp(`^\\| ${name}, .* \\| [\\d.]+ \\([\\d.]+\\)`, 'm'));
+    });
+
+    test('--against fails where a ratio is over 1.3 times the saved one', () => {
+        const file = join(folder(), 'ratios.json');
+        const only = 'lists: lerpQuats, 64';
+        expect(sweep(only, '--save', file).status).toBe(0);
+        const { cpu, ratios } = JSON.parse(readFileSync(file, 'utf8')) as { cpu: string; ratios: object };
+        const timesAll = (factor: number) => {
+            const changed = Object.entries(ratios).map(([key, ratio]) => [key, ratio * factor]);
+            writeFileSync(file, JSON.stringify({ cpu, ratios: Object.fromEntries(changed) }));
+            return sweep(only, '--against', file);
+        };
+        expect(timesAll(10)).toMatchObject({ status: 0, stderr: '' });
+        const { status, stderr } = timesAll(0.1);
+        expect(status).toBe(1);
+        expect(stderr).toMatch(/^worse: lists: lerpQuats, 64, no list, strict\/wasm: /m);
+    });
 });
 
 describe('bench/rig/run.mjs', () => {
