@@ -76,7 +76,7 @@ function printGroup(all) {
     const [base, ...orders] = distinct(all, 'order');
     const counts = distinct(all, 'n');
     const costs = distinct(all, 'tier').flatMap((tier) => orders.map((order) => costRow(all, tier, order, base)));
-    console.log(`\n${group}: times of ${base}, medians\n\n${table(['', ...counts], costs)}`);
+    if (costs.length > 0) console.log(`\n${group}: times of ${base}, medians\n\n${table(['', ...counts], costs)}`);
     for (const what of distinct(all, 'what')) {
         const own = all.filter((one) => one.what === what);
         const rows = distinct(own, 'tier').flatMap((tier) =>

@@ -2,9 +2,10 @@
 
 /** The list routines of bench/sweep.mjs. */
 
+import { createRequire } from 'node:module';
 import { createData, generator } from '../../dist/bench/data.js';
 import { callsOn } from '../../dist/bench/routine-calls.js';
-import { implementation, implementations, plainOf } from '../../dist/lists/implementations.js';
+import { implementations } from '../../dist/lists/implementations.js';
 import { ROUTINES, STRICT_ROUTINES } from '../../dist/lists/routines.js';
 import { slowerTiers, TIERS } from '../tiers.mjs';
 
@@ -28,6 +29,19 @@ const ORDERS = {
 const REPEATS = Object.keys(ORDERS).slice(-2);
 
 const available = implementations().flatMap(({ name, available }) => (available ? [name] : []));
+
+/**
+ * The functions of each implementation, each from its own copy of dist/lists. V8 inlines a call only where it calls one function, as in a
+ * program with one implementation; otherwise each call of the addon takes 20 ns longer.
+ */
+const functionsOf = Object.fromEntries(available.map((name) => [name, loadAlone(name)]));
+
+function loadAlone(name) {
+    const load = createRequire(import.meta.url);
+    for (const file of Object.keys(load.cache)) if (/[\\/]dist[\\/]lists[\\/]/.test(file)) delete load.cache[file];
+    const { implementation, plainOf } = load('../../dist/lists/implementations.js');
+    return TIERS.includes(name) ? (routine) => plainOf(name, routine)?.run : (routine) => implementation(name)[routine];
+}
 
 /** What each tier has besides the tiers below it: the documents' routines in float32 that run wherever it does. */
 const LISTINGS = { scalar: /\/c$/, sse2: /\/c$|\/sse$/, neon: /\/c$/, avx2: /\/c$|\/sse$|intel\/avx$/ };
@@ -62,7 +76,7 @@ function subjectsOf(routine, n, order) {
     const prepare = () => call.source && call.destination.set(call.source);
     const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order)]));
     const functions = available.flatMap((name) => {
-        const run = TIERS.includes(name) ? plainOf(name, routine)?.run : implementation(name)[routine];
+        const run = functionsOf[name](routine);
         return run === undefined ? [] : [{ name, run: runOf(run, args, call.source) }];
     });
     const names = functions.map(({ name }) => name);
@@ -74,16 +88,16 @@ function subjectsOf(routine, n, order) {
         });
 }
 
-/** Blends in place go to two lists in turn. Otherwise both joints would soon be equal, which the listings blend faster. */
-function runOf(call, [a, b, c, d, e, ...rest], source) {
-    if (rest.length > 0) throw new RangeError('a routine has more than five arguments');
-    const other = source === null || !(b instanceof Float32Array) ? b : source;
-    const length = [a, b, c, d, e].findLastIndex((argument) => argument !== undefined) + 1;
-    return [
-        () => call(a),
-        (k) => call(a, k % 2 ? other : b),
-        (k) => call(a, k % 2 ? other : b, c),
-        (k) => call(a, k % 2 ? other : b, c, d),
-        (k) => call(a, k % 2 ? other : b, c, d, e),
-    ][length - 1];
+let made = 0;
+
+/**
+ * A call that V8 compiles by itself. Blends in place go to two lists in turn: otherwise both joints would soon be equal, which the
+ * listings blend faster.
+ */
+function runOf(call, [first, second, ...rest], source) {
+    const other = source !== null && second instanceof Float32Array ? source : second;
+    const names = rest.map((_, i) => `argument${i}`);
+    const passed = ['first', ...(second === undefined ? [] : ['k % 2 ? other : second']), ...names].join(', ');
+    const body = `return (k) => call(${passed}); // ${made++}`;
+    return new Function('call', 'first', 'second', 'other', ...names, body)(call, first, second, other, ...rest);
 }

@@ -41,7 +41,7 @@ export const ROUTINES = {
     slerpJoints: routine(
         'slerpJoints',
         slerpJoints,
-        { ...blendJoints, typescriptUpTo: 1 },
+        blendJoints,
         ({ native, typescriptFloats, kernel }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
