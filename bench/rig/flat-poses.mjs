@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Poses without a library: flat arrays, no objects, no allocation, one pose after another. All channels of a clip must have the same key
- * times.
+ * Poses without a library: flat arrays, no objects, no allocation, one pose after another. All channels of all clips must have the same
+ * key times.
  */
 
-export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) {
-    const { channels } = clips[0];
-    const keyTimes = channels[0].times;
+/** @param clips For each call the clips of all poses. Default: the first clip. */
+export function flatPoses({ parents, clips: all, skins }, { times, clips, out, ...labels }) {
+    const keyTimes = all[0].channels[0].times;
     const keys = keyTimes.length;
     const joints = parents.length;
     const count = times[0].length;
-    const tracks = channels.map(({ values }) => values);
+    const tracksOf = all.map(({ channels }) => channels.map(({ values }) => values));
     const parentList = Int32Array.from(parents);
     // Doubles save conversions, and these lists are short.
     const binds = Float64Array.from(skins[0].inverseBindMatrices);
@@ -27,7 +27,7 @@ export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) 
         return k;
     }
 
-    function evaluatePose(pose, time) {
+    function evaluatePose(pose, time, tracks) {
         const k = key(pose, time);
         const s = (time - keyTimes[k]) / (keyTimes[k + 1] - keyTimes[k]);
         for (let joint = 0; joint < joints; joint++) {
@@ -116,7 +116,8 @@ export function flatPoses({ parents, clips, skins }, { times, out, ...labels }) 
         outputs: [out.subarray(0, count * joints * 16)],
         run(call) {
             const at = times[call % times.length];
-            for (let pose = 0; pose < count; pose++) evaluatePose(pose, at[pose]);
+            const clip = clips?.[call % times.length];
+            for (let pose = 0; pose < count; pose++) evaluatePose(pose, at[pose], tracksOf[clip?.[pose] ?? 0]);
         },
     };
 }

@@ -4,11 +4,12 @@
  * `npm run bench:rig`: the Rig beside three.js and plain JavaScript over flat arrays. All subjects of a part must give the same result,
  * and are measured in interleaved rounds. Prints Markdown: minimum (median), in nanoseconds.
  *
- *     node bench/rig/run.mjs [--part poses --part skinning --part growth] [--rounds 40] [--warm 50] [--json]
+ *     node bench/rig/run.mjs [--part poses --part skinning --part growth] [--rounds 40] [--warm 50] [--json] [--ozz program]
  *
- * --warm: milliseconds that each subject runs before its first sample.
+ * --warm: milliseconds that each subject runs before its first sample. --ozz: the program of ozz.cpp, which says how to build it.
  */
 
+import { execFileSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { checkAgreement, measure, partsOf, resultTable, roundsOf } from '../harness.mjs';
 import { flatPoses } from './flat-poses.mjs';
@@ -31,6 +32,7 @@ const SKIN_TOLERANCE = 1e-4;
 const { values: options } = parseArgs({
     options: {
         json: { type: 'boolean', default: false },
+        ozz: { type: 'string' },
         part: { type: 'string', multiple: true },
         rounds: { type: 'string' },
         warm: { type: 'string' },
@@ -41,22 +43,39 @@ const settings = {
     ...(options.warm === undefined ? {} : { warm: Number(options.warm) }),
 };
 
+const CLIPS = 76;
+/** The clips of `count` poses in a call: one for all, one for each, or a new one for each in each call. */
+const MIXES = {
+    '1 pose': { count: 1 },
+    '64 poses': { count: 64 },
+    '200 poses': { count: 200 },
+    '200 poses, 76 clips': { count: 200, clipOf: (pose) => (pose * 29) % CLIPS },
+    '200 poses, 76 clips, jumping': {
+        count: 200,
+        clipOf: (pose, call) => (pose * 29 + call * 37) % CLIPS,
+        jumps: true,
+    },
+};
+
 /** From clip and time to palettes. */
 async function measurePoses() {
-    const parts = createParts();
-    const results = [];
-    for (const count of [1, 64, 200]) {
-        // The times repeat after two seconds at 60 Hz, the duration of the clip.
+    const parts = createParts({ clips: CLIPS });
+    const results = options.ozz ? JSON.parse(execFileSync(options.ozz, { encoding: 'utf8' })) : [];
+    const rigs = implementations.map((one) => createRig(parts, one));
+    for (const [poses, { count, clipOf, jumps }] of Object.entries(MIXES)) {
+        // The times repeat after two seconds at 60 Hz, the duration of the clips.
         const times = playback(durationOf(parts), count, 120);
+        const clips = clipOf && times.map((all, call) => Uint16Array.from(all, (_, pose) => clipOf(pose, call)));
         const out = new Float32Array(count * parts.parents.length * 16);
-        const labels = { poses: `${count} pose${count === 1 ? '' : 's'}`, times, out };
+        const labels = { poses, times, clips, out };
+        const three = { ...labels, clips: clips?.[0] };
         const subjects = [
-            ...implementations.map((one) => rigPoses(createRig(parts, one), { ...labels, chunk: count })),
+            ...rigs.map((rig) => rigPoses(rig, { ...labels, chunk: count })),
             flatPoses(parts, labels),
-            threePoses(parts, { ...labels, name: 'three.js, one character', characters: 1 }),
-            threePoses(parts, { ...labels, name: 'three.js, one for each pose', characters: count }),
+            ...(clips ? [] : [threePoses(parts, { ...three, name: 'three.js, one character', characters: 1 })]),
+            ...(jumps ? [] : [threePoses(parts, { ...three, name: 'three.js, one for each pose', characters: count })]),
         ];
-        checkAgreement(labels.poses, subjects, POSE_TOLERANCE);
+        checkAgreement(poses, subjects, POSE_TOLERANCE);
         results.push(...(await measure(subjects, settings)));
     }
     return results;

@@ -29,20 +29,26 @@ function createSkeleton({ parents, skins: [{ inverseBindMatrices }] }) {
  * AnimationMixer, world matrices and Skeleton.update.
  *
  * @param characters As many as there are poses, each with its own mixer, as in a game; or 1 for all poses, as in a baker.
+ * @param clips The clip of each character. Default: the first clip.
  */
-export function threePoses(parts, { times, out, characters, ...labels }) {
+export function threePoses(parts, { times, clips, out, characters, ...labels }) {
     const count = times[0].length;
     const joints = parts.parents.length;
     const duration = parts.clips[0].channels[0].times.at(-1);
-    const tracks = parts.clips[0].channels.map(({ node, path, times: keys, values }) => {
-        const [Track, property] = KINDS[path];
-        return new Track(`bone${node}.${property}`, keys, values);
+    const animations = parts.clips.map(({ channels }, i) => {
+        const tracks = channels.map(({ node, path, times: keys, values }) => {
+            const [Track, property] = KINDS[path];
+            return new Track(`bone${node}.${property}`, keys, values);
+        });
+        return new THREE.AnimationClip(`clip${i}`, duration, tracks);
     });
-    const clip = new THREE.AnimationClip('clip', duration, tracks);
-    const all = Array.from({ length: characters }, () => {
+    const all = Array.from({ length: characters }, (_, character) => {
         const skeleton = createSkeleton(parts);
         const mixer = new THREE.AnimationMixer(skeleton.bones[0]);
-        mixer.clipAction(clip).setLoop(THREE.LoopRepeat, Infinity).play();
+        mixer
+            .clipAction(animations[clips?.[character] ?? 0])
+            .setLoop(THREE.LoopRepeat, Infinity)
+            .play();
         return { skeleton, mixer };
     });
     return {
