@@ -2,9 +2,10 @@
 
 /**
  * `npm run bench:bake`: only evaluation in one process, then the command `poselane bake` in processes of its own: cold start, a character
- * beside three.js, many files, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
+ * beside three.js, many files, more and more threads, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
  *
- *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part server] [--rounds 15] [--json]
+ *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part jobs --part server]
+ *         [--rounds 15] [--json]
  */
 
 import { spawn } from 'node:child_process';
@@ -23,11 +24,13 @@ const PARTS = {
     cold: measureColdStart,
     character: measureCharacter,
     batch: measureBatch,
+    jobs: measureJobs,
     server: measureServer,
 };
 const TOOL = path.join(root, 'dist/cli/main.js');
 const FPS = 60;
 const FILES = 100;
+const CHARACTERS = 20;
 /** In model units, for each number of a palette. */
 const TOLERANCE = 1e-4;
 const EXAMPLE = path.join(root, 'examples/character.glb');
@@ -53,7 +56,8 @@ try {
     fs.rmSync(folder, { recursive: true, force: true });
 }
 if (options.json) {
-    console.log(JSON.stringify({ rounds, processors: os.availableParallelism(), load, ...results }, null, 2));
+    const model = path.basename(MODEL, '.glb');
+    console.log(JSON.stringify({ rounds, processors: os.availableParallelism(), load, model, ...results }, null, 2));
 } else {
     console.log(
         `${os.cpus()[0]?.model}, ${os.availableParallelism()} processors, load ${load}, Node ${process.version}`,
@@ -180,24 +184,36 @@ async function measureCharacter() {
     return times;
 }
 
-/** Copies of the example, by one thread, two threads and two processes, and with an empty and a full cache. */
-function measureBatch() {
-    const models = path.join(folder, 'models');
-    const cache = path.join(folder, 'cache');
+/** `poselane bake` of copies of a model. */
+function batchOf(model, count) {
+    const models = path.join(folder, path.basename(model, '.glb'));
     fs.mkdirSync(models);
-    for (let i = 0; i < FILES; i++) fs.copyFileSync(EXAMPLE, path.join(models, `${i}.glb`));
-    const bake = (...given) => [TOOL, 'bake', models, '-o', path.join(folder, 'out'), '--quiet', ...given];
-    return timeProcesses(
-        {
-            '1 thread': bake('-j', '1'),
-            '2 threads': bake('-j', '2'),
-            '2 processes': [bake('-j', '1', '--shard', '1/2'), bake('-j', '1', '--shard', '2/2')],
-            'empty cache': bake('--cache', cache),
-            'full cache': bake('--cache', cache),
-        },
-        rounds,
-        { 'empty cache': () => fs.rmSync(cache, { recursive: true, force: true }) },
-    );
+    for (let i = 0; i < count; i++) fs.copyFileSync(model, path.join(models, `${i}.glb`));
+    return (...given) => [TOOL, 'bake', models, '-o', path.join(folder, 'out'), '--quiet', ...given];
+}
+
+/** Copies of the example with an empty and a full cache. */
+function measureBatch() {
+    const cache = path.join(folder, 'cache');
+    const bake = batchOf(EXAMPLE, FILES);
+    return timeProcesses({ 'empty cache': bake('--cache', cache), 'full cache': bake('--cache', cache) }, rounds, {
+        'empty cache': () => fs.rmSync(cache, { recursive: true, force: true }),
+    });
+}
+
+/** Copies of the model, and the clips of one, by up to as many threads as there are processors; the copies also by processes. */
+function measureJobs() {
+    const processors = os.availableParallelism();
+    const counts = [1, 2, 4, 8, 16, 32, 64].filter((n) => n < processors).concat(processors);
+    const bake = batchOf(MODEL, CHARACTERS);
+    const reduced = path.join(folder, 'reduced.glb');
+    const shards = (n) => Array.from({ length: n }, (_, i) => bake('-j', '1', '--shard', `${i + 1}/${n}`));
+    const subjects = counts.flatMap((n) => [
+        [`bake -j ${n}`, bake('-j', `${n}`)],
+        [`bake, processes: ${n}`, shards(n)],
+        [`reduce -j ${n}`, [TOOL, 'reduce', MODEL, '-o', reduced, '--quiet', '-j', `${n}`]],
+    ]);
+    return timeProcesses(Object.fromEntries(subjects), Math.min(rounds, 3));
 }
 
 /** The longest delay of the event loop while `bakeFiles` bakes, beside a process that bakes nothing. */

@@ -43,7 +43,7 @@ function loadAlone(name) {
     return TIERS.includes(name) ? (routine) => plainOf(name, routine)?.run : (routine) => implementation(name)[routine];
 }
 
-/** What each tier has besides the tiers below it: the documents' routines in float32 that run wherever it does. */
+/** Rivals of a tier besides the tiers below it: the float32 routines of the papers that run wherever it does. */
 const LISTINGS = { scalar: /\/c$/, sse2: /\/c$|\/sse$/, neon: /\/c$/, avx2: /\/c$|\/sse$|intel\/avx$/ };
 LISTINGS.avx512 = LISTINGS.avx2;
 
