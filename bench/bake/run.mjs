@@ -2,7 +2,8 @@
 
 /**
  * `npm run bench:bake`: only evaluation in one process, then the command `poselane bake` in processes of its own: cold start, a character
- * beside three.js, many files, more and more threads, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in milliseconds.
+ * beside three.js, many files, more and more threads, and how long `bakeFiles` blocks its caller. Prints Markdown: minimum (median), in
+ * milliseconds.
  *
  *     node bench/bake/run.mjs [--part evaluation --part cold --part character --part batch --part jobs --part server]
  *         [--rounds 15] [--json]

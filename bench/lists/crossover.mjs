@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Prints up to how many elements strict/typescript is faster than a call into the addon, for plain calls and for bound functions. Set
- * `typescriptUpTo` in lib/lists/routines.ts from these numbers.
+ * Prints up to how many elements strict/typescript is faster than a call into the addon or WebAssembly, for plain calls and for bound
+ * functions. Set `typescriptUpTo` in lib/lists/routines.ts or TYPESCRIPT_UP_TO in lib/lists/plain-webassembly.ts from these numbers.
  *
- *     npm run build && node bench/lists/crossover.mjs
+ *     npm run build && node bench/lists/crossover.mjs [strict/wasm]
  */
 
 import { createRequire } from 'node:module';
@@ -18,9 +18,9 @@ const { bind } = load('../../dist/lists/bind.js');
 const { findImplementation } = load('../../dist/lists/implementations.js');
 const { ROUTINES, STRICT_ROUTINES } = load('../../dist/lists/routines.js');
 
-const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 64];
-const addon = poselane.implementations().find(({ name, available }) => available && name.startsWith('strict/')).name;
-const PAIR = ['strict/typescript', addon];
+const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 28, 32, 64];
+const best = poselane.implementations().find(({ name, available }) => available && name.startsWith('strict/')).name;
+const PAIR = ['strict/typescript', process.argv[2] ?? best];
 
 function boundCall(routine, name, call, data) {
     const { lists, selection } = ROUTINES[routine];
@@ -51,8 +51,7 @@ for (const routine of STRICT_ROUTINES.filter((name) => name !== 'slerpQuatTimes'
     const rows = [];
     for (const n of COUNTS) rows.push(await measureCount(routine, n));
     const texts = ['call', 'bound'].map((form) => {
-        const slower = rows.findIndex(({ [form]: [typescript, native] }) => typescript >= native);
-        const crossover = (slower < 0 ? rows.at(-1) : rows[slower - 1])?.n ?? 0;
+        const crossover = rows.findLast(({ [form]: [typescript, native] }) => typescript < native)?.n ?? 0;
         const at = (count) =>
             rows
                 .find(({ n }) => n === count)
