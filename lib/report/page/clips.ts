@@ -9,6 +9,9 @@ import { createList } from './list';
 import { shareText } from './share';
 import type { State } from './state';
 
+/** A name that breaks after its punctuation. */
+const breakable = (name: string) => name.split(/(?<=[_|.-])/).flatMap((part) => [part, make('wbr')]);
+
 export function createClipList(bakes: readonly Bake[], entries: readonly Entry[], { view, set, listen }: State) {
     const details = byId<HTMLDetailsElement>('clips');
     const list = byId('clip-list');
@@ -26,7 +29,7 @@ export function createClipList(bakes: readonly Bake[], entries: readonly Entry[]
             'label',
             { className: 'choice row' },
             radio,
-            make('span', {}, make('b', {}, entry.name), note),
+            make('span', {}, make('b', {}, ...breakable(entry.name)), note),
         );
         const keys = { name: entry.name.toLowerCase(), error: share, length: entry.duration, bytes };
         return { element, radio, index, text: entry.name, keys };

@@ -88,8 +88,16 @@ function cardOf({
         card.append(make('div', { className: 'error' }, words, meter(share, bound), make('small', {}, where)));
     }
     if (warnings.length > 0) {
+        const codes = [...new Set(warnings.map(({ code }) => code))].join(', ');
         const list = make('ul', { className: 'warnings' }, ...warningItems(warnings));
-        card.append(make('details', {}, make('summary', {}, plural(warnings.length, 'warning')), list));
+        card.append(
+            make(
+                'details',
+                {},
+                make('summary', {}, sign(), plural(warnings.length, 'warning'), make('small', {}, ` ${codes}`)),
+                list,
+            ),
+        );
     }
     return card;
 }
