@@ -149,8 +149,11 @@ export interface Worst {
     readonly distance: number;
 }
 
-export function worstOf({ outputs, reduced }: Bake, clip: number, series: Series): Worst {
-    if (reduced) return { share: reduced.clips[clip]!.share, distance: reduced.clips[clip]!.error };
+export function worstOf({ outputs, reduced, extent }: Bake, clip: number, series: Series): Worst {
+    if (reduced) {
+        const { error } = reduced.clips[clip]!;
+        return { share: error / (extent || 1), distance: error };
+    }
     const errors = outputs.flatMap(({ manifest }) => manifest.clips[clip]?.error ?? []);
     return maxOf(
         errors.map((error) =>

@@ -54,7 +54,7 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
                 })),
         );
         graph.replaceChildren(...panes.map((pane) => paneOf(pane, entry.duration, scale)), cursor);
-        cursor.hidden = graph.querySelector('svg') === null;
+        cursor.hidden = graph.querySelector('.plot') === null;
         move();
     };
     // Not for the keyboard: the slider, the buttons and the keys reach the same times.
@@ -93,12 +93,14 @@ function pointsOf(bake: Bake, clip: number, series: Series): readonly Point[] {
     ]);
 }
 
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
 function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { bound, above }: Scale): HTMLElement {
     const { share, distance } = worstOf(bake, clip, series);
     const jumps = bake.clips[clip]!.discontinuities;
     const moment = worstMoment(bake, clip, series);
-    const x = (time: number) => (duration > 0 ? (time / duration) * WIDTH : 0);
-    const y = (error: number) => HEIGHT * (1 - placeOf(error, bound, above));
+    const x = (time: number) => rounded(duration > 0 ? (time / duration) * WIDTH : 0);
+    const y = (error: number) => rounded(HEIGHT * (1 - placeOf(error, bound, above)));
     const words =
         distance > 0
             ? [' at most ', shareText(share, bake.bound), ` of the extent, ${lengthOf(distance)}`]
@@ -129,7 +131,7 @@ function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { 
     const axis = make('div', { className: 'axis', ariaHidden: 'true' });
     const marks = ticks.filter((tick) => Math.abs(y(tick) - y(bake.bound)) > 12);
     for (const tick of [...marks, bake.bound]) {
-        const mark = make('span', { className: tick === bake.bound ? 'at-bound' : '' }, percent(tick));
+        const mark = make('span', { className: tick === bake.bound ? 'mark at-bound' : 'mark' }, percent(tick));
         mark.style.bottom = `${100 * placeOf(tick, bound, above)}%`;
         axis.append(mark);
     }

@@ -8,6 +8,18 @@ import { createList } from './list';
 import { meter, percent, shareText, sign } from './share';
 import { warningItems } from './warnings';
 
+/** Sources of pictures that are not loaded. `loading: 'lazy'` has no effect on `data:`. */
+const pictures = new Map<Element, string>();
+const near = new IntersectionObserver(
+    (changes) => {
+        for (const { isIntersecting, target } of changes) {
+            if (!isIntersecting) continue;
+            (target as HTMLImageElement).src = pictures.get(target)!;
+            near.unobserve(target);
+        }
+    },
+    { rootMargin: '100%' },
+);
 const { poselane, title, entries } = JSON.parse(byId('report').textContent!) as IndexData;
 byId('title').textContent = title;
 byId('made').textContent = `Made by poselane ${poselane}`;
@@ -65,8 +77,11 @@ function cardOf({
     const name = href === null ? file : make('a', { href }, file);
     const heading = make('h2', {}, name, ...(folder === '' ? [] : [make('small', {}, folder)]));
     const figures = [plural(clips, 'clip'), plural(rows, 'row'), ...(fps ? [rates(fps)] : []), size(bytes)];
-    const src = `data:image/png;base64,${thumbnail}`;
-    const picture = thumbnail === null ? make('span') : make('img', { alt: '', loading: 'lazy', src });
+    const picture = thumbnail === null ? make('span') : make('img', { alt: '' });
+    if (thumbnail !== null) {
+        pictures.set(picture, `data:image/png;base64,${thumbnail}`);
+        near.observe(picture);
+    }
     picture.className = 'picture';
     const card = make('li', { className: 'card file' }, picture);
     if (failure !== null) {
