@@ -40,7 +40,7 @@ export function shareText(share: number, bound: number): HTMLElement {
     const isTiny = share > 0 && share < Math.min(TINY, bound / 10);
     const text = isTiny ? `< ${percent(Math.min(TINY, bound / 10), 1)}` : percent(share);
     if (!(share > bound)) return make('span', {}, text);
-    const words = make('span', { className: 'visually-hidden' }, ', above the bound');
+    const words = make('span', { className: 'visually-hidden' }, ' (above the bound)');
     return make('span', { className: 'over' }, sign(), text, words);
 }
 

@@ -82,7 +82,7 @@ describeInChromium(() => {
             '4 warnings',
         ]);
         const large = page.locator('.file', { hasText: 'large.glb' });
-        expect(await large.locator('.over').textContent()).toBe('30%, above the bound');
+        expect(await large.locator('.over').textContent()).toBe('30% (above the bound)');
         expect(await page.locator('.file .over').count()).toBe(1);
         // The mark of the bound is in the middle of each bar.
         const reach = await page.locator('.meter').evaluateAll((bars) =>

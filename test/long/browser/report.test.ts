@@ -251,13 +251,13 @@ describeInChromium(() => {
         expect(await shown.count()).toBe(0);
         await press('Escape', 'n');
         expect(await shown.allTextContents()).toEqual(['Idle', 'Walk', 'Wave']);
-        expect(await page.getByLabel('Nearest row').isChecked()).toBe(true);
+        expect(await page.locator('#nearest').isChecked()).toBe(true);
         await press('/');
         await page.keyboard.type('wav');
         await press('Enter', 'n', 'ArrowDown');
         expect(await shown.allTextContents()).toEqual(['Wave']);
         expect(await textOf(page, '#clip-name')).toBe('Wave');
-        expect(await page.getByLabel('Nearest row').isChecked()).toBe(false);
+        expect(await page.locator('#nearest').isChecked()).toBe(false);
         await press('/', 'Escape');
         // Every control is reached by Tab, and shows that it is.
         await page.evaluate(() => (document.activeElement as HTMLElement).blur());
