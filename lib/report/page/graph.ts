@@ -115,7 +115,7 @@ function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { 
     const line = points.map(([time, error]) => `L${x(time)} ${y(error)}`).join('');
     const level = (error: number) => `M0 ${y(error)}H${WIDTH}`;
     const ticks = ticksOf(bound, above);
-    const label = `Error over time, ${title}:${caption.textContent!.slice(title.length)}; bound ${percent(bake.bound, 3)}`;
+    const label = `Error over time, ${title}:${caption.textContent!.slice(title.length)}; bound ${percent(bake.bound)}`;
     const picture = draw(
         'svg',
         { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },

@@ -98,7 +98,7 @@ function summaryOf(data: ReportData, bakes: readonly Bake[], entries: readonly E
     const figures = bakes.flatMap((bake): (Node | string)[][] => {
         const { share } = worstOfAll(bake, 'lerp');
         const of = bakes.length > 1 ? [make('b', {}, bake.label), ': '] : [];
-        const error = [...of, 'maximum error ', shareText(share, bake.bound), `, bound ${percent(bake.bound, 3)}`];
+        const error = [...of, 'maximum error ', shareText(share, bake.bound), `, bound ${percent(bake.bound)}`];
         if (bake.reduced) return [...partsOf(data, bake.reduced), error];
         const fps = ratesOf(bake);
         const [bytes, zipped] = (['bytes', 'gzipBytes'] as const).map((key) =>

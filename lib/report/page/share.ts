@@ -11,7 +11,7 @@ const DECADES = 2;
 /** The smallest share that is shown as a number, unless the bound is near it. */
 const TINY = 1e-4;
 
-export const percent = (share: number, digits = 2): string => `${significant(share * 100, digits)}%`;
+export const percent = (share: number, digits = 3): string => `${significant(share * 100, digits)}%`;
 
 /** Decades above the bound that the scale needs for an error. */
 export const decadesFor = (share: number, bound: number): number =>
