@@ -7,7 +7,7 @@ import { type Bake, type Entry, type Output, ratesOf, type Worst, worstOfAll } f
 import { byId, count, distance, rates as fpsOf, make, seconds, size, units } from './dom';
 import { percent, shareText } from './share';
 import type { State } from './state';
-import { warningItems } from './warnings';
+import { foldedItem, warningItems } from './warnings';
 
 type Cell = Node | string;
 
@@ -123,11 +123,12 @@ function factsOfReduced(
         if (ok) return [];
         const off = `error ${distance(error)} at ${seconds(time)}, ${what}; the bound is ${distance(maxError)}`;
         const turned = `${turn?.what} carries no vertex, and is rotated by ${units(turn?.angle ?? 0)}° at ${seconds(turn?.time ?? 0)}`;
-        return make('li', {}, `Clip #${animation} '${name}': ${error > maxError || !turn ? off : turned}.`);
+        return make('p', {}, `Clip #${animation} '${name}': ${error > maxError || !turn ? off : turned}.`);
     });
+    const above = beyond.length === 0 ? [] : [foldedItem(make('b', {}, 'Clips above the bound'), beyond)];
     return [
         section('Before and after', table(['', 'Before', 'After'], sizes)),
-        warningsOf([...beyond, ...itemsOf(bake)]),
+        warningsOf([...above, ...itemsOf(bake)]),
         section('Clips', table(['Clip', 'Maximum error', 'Keys', 'Keys and their times'], rows, worst)),
     ];
 }

@@ -48,7 +48,7 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
                 .map((one) => ({
                     bake,
                     clip: entry.clips[b]!,
-                    title: bakes.length > 1 ? bake.label : NAMES[one],
+                    title: isOne ? bake.label : NAMES[one],
                     series: one,
                     inUse: one === series,
                 })),

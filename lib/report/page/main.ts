@@ -97,14 +97,14 @@ function summaryOf(data: ReportData, bakes: readonly Bake[], entries: readonly E
     const warnings = bakes.reduce((sum, bake) => sum + bake.warnings.length, 0);
     const figures = bakes.flatMap((bake): (Node | string)[][] => {
         const { share } = worstOfAll(bake, 'lerp');
-        const of = bakes.length > 1 ? [make('b', {}, bake.label), ': '] : [];
-        const error = [...of, 'maximum error ', shareText(share, bake.bound), `, bound ${percent(bake.bound)}`];
+        const error = ['maximum error ', shareText(share, bake.bound), `, bound ${percent(bake.bound)}`];
         if (bake.reduced) return [...partsOf(data, bake.reduced), error];
         const fps = ratesOf(bake);
         const [bytes, zipped] = (['bytes', 'gzipBytes'] as const).map((key) =>
             size(bake.outputs.reduce((sum, output) => sum + output[key], 0)),
         );
-        return [...(fps ? [[...of, rates(fps)]] : []), [...of, `${bytes}, ${zipped} gzip`], error];
+        const own = [...(fps ? [[rates(fps)]] : []), [`${bytes}, ${zipped} gzip`], error];
+        return bakes.length === 1 ? own : [[make('b', {}, bake.label), ...own.flatMap((one) => [' · ', ...one])]];
     });
     const link = make('a', { href: '#warnings' }, sign(), plural(warnings, 'warning'));
     return [[plural(entries.length, 'clip')], ...figures, ...(warnings > 0 ? [[link]] : [])];

@@ -5,16 +5,18 @@ import type { Warning } from '../../gltf/scene';
 import { count, make } from './dom';
 import { sign } from './share';
 
-/** The warnings of a file as the command line groups them: each code once, with its text, and the others folded. */
-export function warningItems(warnings: readonly Warning[]): HTMLElement[] {
-    return groupWarnings(warnings).map(([first, ...others]) => {
-        const times = others.length === 0 ? [] : [` × ${count(others.length + 1)}`];
-        const item = make('li', {}, sign(), make('code', {}, first!.code), ...times, textOf(first!));
-        if (others.length === 0) return item;
-        const rest = make('ul', {}, ...others.map((other) => make('li', {}, textOf(other))));
-        item.append(make('details', {}, make('summary', {}, `${count(others.length)} more`), rest));
-        return item;
-    });
+/** The warnings of a file as the command line groups them. */
+export const warningItems = (warnings: readonly Warning[]): HTMLElement[] =>
+    groupWarnings(warnings).map((group) => foldedItem(make('code', {}, group[0]!.code), group.map(textOf)));
+
+/** A title with the number of texts, the first one, and the others folded. */
+export function foldedItem(title: HTMLElement, [first, ...others]: readonly HTMLElement[]): HTMLElement {
+    const times = others.length === 0 ? [] : [` × ${count(others.length + 1)}`];
+    const item = make('li', {}, sign(), title, ...times, first!);
+    if (others.length === 0) return item;
+    const rest = make('ul', {}, ...others.map((other) => make('li', {}, other)));
+    item.append(make('details', {}, make('summary', {}, `${count(others.length)} more`), rest));
+    return item;
 }
 
 function textOf({ pointer, message }: Warning): HTMLElement {
