@@ -56,7 +56,7 @@ test('what data and names have in them ends no element and begins none', () => {
     );
 });
 
-test('nor does what an index has', () => {
+test('data and names in an index end no element and begin none', () => {
     expect(scriptsOf(index).map(({ id }) => id)).toEqual(['report', undefined]);
     expect(JSON.parse(scriptsOf(index)[0]!.text).entries[0]).toMatchObject({ input: HOSTILE, failure: HOSTILE });
 });

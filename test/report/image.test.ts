@@ -126,7 +126,7 @@ test('a PNG with a palette of 2 bits, and one of 1 bit', () => {
     ]);
 });
 
-test('another format, a damaged file and an image that is too large are none', () => {
+test('another format, a damaged file and an image that is too large give null', () => {
     const png = pngOf(2, 0, 8, [[1, 2]]);
     const jpeg = Buffer.from(JPEG.baseline, 'base64');
     const interlaced = Buffer.from(png).fill(1, 28, 29);

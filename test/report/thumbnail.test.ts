@@ -74,7 +74,7 @@ function squares(colours: readonly number[][], depths: readonly number[]): GltfB
     return builder;
 }
 
-test('a texture is drawn where the material has it, in its colours, and not where it is clear', async () => {
+test('a texture is drawn in its colors, and not where it is clear', async () => {
     const builder = squares([[1, 1, 1, 1]], [0]);
     // Red, green; blue, clear.
     const pixels = Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0);

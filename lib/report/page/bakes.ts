@@ -143,7 +143,7 @@ export function frameTime({ outputs, clips, reduced }: Bake, clip: number, frame
 
 /** Maximum playback error of a clip. */
 export interface Worst {
-    /** Of the extent. */
+    /** Share of the extent. */
     readonly share: number;
     /** Model units. */
     readonly distance: number;

@@ -27,7 +27,7 @@ byId('summary').append(...totals().map((figure) => make('li', {}, figure)));
 const items = entries.map((entry) => {
     const { input: name, error, failure, warnings, bytes } = entry;
     const text = [name, failure ?? '', error?.clip ?? '', ...warnings.map(({ code }) => code)].join('\n');
-    // What failed comes before the maximum error.
+    // Failures come before the maximum error.
     const keys = { name, error: failure === null ? (error?.share ?? 0) : Infinity, bytes, warnings: warnings.length };
     return { element: cardOf(entry), text, keys };
 });
