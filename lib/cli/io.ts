@@ -91,7 +91,7 @@ export function writeBatchWarnings(io: Io, files: readonly FileWarnings[], where
     }
 }
 
-/** @param warnings Of one code. The first one is printed. */
+/** @param warnings All have the same code. The first one is printed. */
 function writeWarning(
     { stderr }: Io,
     file: string,
