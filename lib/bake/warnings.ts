@@ -239,7 +239,8 @@ export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigid
         ...(empty > 0 ? [`${plural(empty, 'animated node')} without a mesh or joint`] : []),
     ];
     if (parts.length === 0) return [];
-    return [{ code: 'PARTS_NOT_BAKED', pointer: '', message: `not in the bake: ${parts.join(', ')}` }];
+    const message = `not in the bake: ${parts.join(', ')}; emit 'glb' has them`;
+    return [{ code: 'PARTS_NOT_BAKED', pointer: '', message }];
 }
 
 export function withoutRepeats(warnings: readonly Warning[]): Warning[] {

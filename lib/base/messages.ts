@@ -41,6 +41,21 @@ export function whyUnreadable(error: unknown): string {
 }
 
 /**
+ * Warnings of one file by code, in order. A warning without a pointer is about the whole file, and is separate.
+ */
+export function groupWarnings<W extends { readonly code: string; readonly pointer: string; readonly message: string }>(
+    warnings: readonly W[],
+): W[][] {
+    const groups = new Map<string, W[]>();
+    for (const warning of warnings) {
+        const { code, pointer, message } = warning;
+        const key = `${code} ${pointer === '' ? message : ''}`;
+        groups.set(key, [...(groups.get(key) ?? []), warning]);
+    }
+    return [...groups.values()];
+}
+
+/**
  * Characters that could break a line, control a terminal, reorder text or hide in it: control characters, Unicode line
  * ends, format characters (including the bidirectional ones), other characters without a glyph, and unpaired
  * surrogates. Variation selectors are allowed, because emoji contain them.

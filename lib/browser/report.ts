@@ -18,7 +18,7 @@ import { type BrowserFileBytes, readBytes } from './bake/from-bytes';
  */
 export async function reportOf(
     input: BrowserFileBytes,
-    { outputs }: Pick<BakeResult, 'outputs'>,
+    { outputs, warnings }: Pick<BakeResult, 'outputs' | 'warnings'>,
     page: string,
     poselane: string,
     options: CollectOptions = {},
@@ -30,7 +30,7 @@ export async function reportOf(
         scene: await readBytes(input, bytes),
         files: inputOfBytes(title, bytes, checkedResolve('reportOf', resolve)),
     };
-    const bakes = [{ label: 'Baked', outputs }];
+    const bakes = [{ label: 'Baked', outputs, warnings }];
     const { data, blobs } = await collectReport({ poselane, title, model, bakes }, options);
     const json = jsonOf(data, blobs);
     const elements: string[] = [];

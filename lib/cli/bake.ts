@@ -17,7 +17,7 @@ import { libraryOptions } from './library-options';
 import { refuseFile } from './output-file';
 import { missingFolders, refuseCollisions, targetsOf, withoutSkin } from './output-folders';
 import { refuseOverwriting } from './overwriting';
-import { namedFiles, pagesOf, writeIndex } from './pages';
+import { namedFiles, pagesOf, relativeUrl, writeIndex } from './pages';
 import { type Round, watch } from './watch';
 
 export function bakeCommand(io: Io): Command {
@@ -96,7 +96,8 @@ async function bakeAll(settings: Settings, { changed, results }: Round, io: Io):
         .filter(({ path }) => changed === null || changed.has(path))
         .map(({ path: input, folder }, number): BakeJob => {
             const path = given.dryRun ? undefined : pages?.paths.get(input);
-            const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
+            const index = pages?.index ?? null;
+            const page = path === undefined ? null : { path, index: index && relativeUrl(path, index) };
             const { recipe } = recipes.get(input)!;
             const out = given.dryRun ? null : folder;
             return { command: 'bake', number, input, out, container, recipe, page, cache };

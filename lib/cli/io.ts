@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { significant, visible } from '../base/messages';
+import { groupWarnings, significant, visible } from '../base/messages';
 import type { Warning } from '../gltf/scene';
 
 export { visible as oneLine };
@@ -66,9 +66,7 @@ export function writeError({ stderr }: Io, message: string): void {
  * @param where Where all of them are listed.
  */
 export function writeWarnings(io: Io, file: string, warnings: readonly Warning[], where: string): void {
-    // A warning without a pointer is about the whole file, and counts separately.
-    const keyOf = ({ code, pointer, message }: Warning) => `${code} ${pointer === '' ? message : ''}`;
-    writeGroups(io, [{ file, warnings }], keyOf, where);
+    for (const group of groupWarnings(warnings)) writeWarning(io, file, group, 1, where);
 }
 
 export interface FileWarnings {
@@ -78,35 +76,34 @@ export interface FileWarnings {
 
 /** As `writeWarnings`, for several files: each code once, with its first file and the number of files. */
 export function writeBatchWarnings(io: Io, files: readonly FileWarnings[], where: string): void {
-    writeGroups(io, files, ({ code }) => code, where);
-}
-
-function writeGroups(
-    { stderr }: Io,
-    files: readonly FileWarnings[],
-    keyOf: (warning: Warning) => string,
-    where: string,
-): void {
-    const groups = new Map<
-        string,
-        { readonly file: string; readonly first: Warning; others: number; files: Set<string> }
-    >();
+    const groups = new Map<string, { readonly files: Set<string>; readonly warnings: Warning[] }>();
     for (const { file, warnings } of files) {
         for (const warning of warnings) {
-            const key = keyOf(warning);
-            const group = groups.get(key) ?? { file, first: warning, others: -1, files: new Set() };
-            group.others++;
+            const group = groups.get(warning.code) ?? { files: new Set(), warnings: [] };
+            group.warnings.push(warning);
             group.files.add(file);
-            groups.set(key, group);
+            groups.set(warning.code, group);
         }
     }
-    for (const { file, first, others, files } of groups.values()) {
-        const { code, pointer, message } = first;
-        const place = pointer === '' ? file : `${file}#${pointer}`;
-        const all = files.size > 1 ? `, in ${groupDigits(files.size)} files` : '';
-        const more = others === 0 ? '' : `; and ${groupDigits(others)} more of these${all} (${where})`;
-        writeLine(stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${place}: ${message}${more}`);
+    for (const { files: named, warnings } of groups.values()) {
+        const [first] = named;
+        writeWarning(io, first!, warnings, named.size, where);
     }
+}
+
+/** @param warnings All have the same code. The first one is printed. */
+function writeWarning(
+    { stderr }: Io,
+    file: string,
+    [first, ...others]: readonly Warning[],
+    files: number,
+    where: string,
+): void {
+    const { code, pointer, message } = first!;
+    const place = pointer === '' ? file : `${file}#${pointer}`;
+    const all = files > 1 ? `, in ${groupDigits(files)} files` : '';
+    const more = others.length === 0 ? '' : `; and ${groupDigits(others.length)} more of these${all} (${where})`;
+    writeLine(stderr, 'poselane: ', yellow(`warning ${code}:`), ` ${place}: ${message}${more}`);
 }
 
 /** A text of several lines with escapes like `visible`. */

@@ -8,7 +8,14 @@ import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { clipRecipeOf } from '../clips/options';
 import { readReferences } from '../gltf/files';
-import { absentClips, type BakeToReport, collectReport, isBakeOf, type OutputToReport } from '../report/collect';
+import {
+    absentClips,
+    type BakeToReport,
+    boundOf,
+    collectReport,
+    isBakeOf,
+    type OutputToReport,
+} from '../report/collect';
 import { collectReduced } from '../report/collect-reduced';
 import type { ReportReduced } from '../report/data';
 import { reportHtml } from '../report/html';
@@ -41,15 +48,20 @@ export function openBakedModel(
     );
 }
 
-/** Makes the page of bakes. With a model and one bake, it compares other rates. */
+/**
+ * Makes the page of bakes. With a model and one bake, it compares other rates.
+ *
+ * @param index URL of the index, relative to the page.
+ */
 export async function pageOf(
     title: string,
     model: ReportModel | null,
     bakes: readonly BakeToReport[],
     { maxError }: Pick<Recipe, 'maxError'>,
     signal: AbortSignal | undefined,
+    index?: string,
 ): Promise<string> {
-    const subject = { poselane: packageVersion(), title, model, bakes };
+    const subject = { poselane: packageVersion(), title, index, model, bakes };
     const { data, blobs } = await collectReport(subject, { maxError, signal, withoutRates: bakes.length > 1 });
     return reportHtml(data, blobs);
 }
@@ -78,15 +90,23 @@ export async function pageOfReduced(
 /** @throws The file system's error; the signal's reason. */
 export async function writePage(
     model: ReportModel,
-    { outputs }: BakeResult,
+    { outputs, warnings }: BakeResult,
     recipe: Recipe,
-    { path, thumbnail }: { readonly path: string; readonly thumbnail: boolean },
+    { path, index }: PageToWrite,
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const html = await pageOf(basename(model.path), model, [{ label: 'Baked', outputs }], recipe, signal);
+    const bakes = [{ label: 'Baked', outputs, warnings }];
+    const html = await pageOf(basename(model.path), model, bakes, recipe, signal, index ?? undefined);
     await writeWhole('--html', path, html);
-    const png = thumbnail ? await thumbnailOf(model, outputs) : null;
-    return { path, byteLength: Buffer.byteLength(html), thumbnail: png && Buffer.from(png).toString('base64') };
+    const png = index === null ? null : await thumbnailOf(model, outputs);
+    const bound = Math.min(...outputs.map(({ manifest }) => boundOf(manifest, recipe.maxError)));
+    return { path, byteLength: Buffer.byteLength(html), thumbnail: png && Buffer.from(png).toString('base64'), bound };
+}
+
+export interface PageToWrite {
+    readonly path: string;
+    /** URL of the index that lists the page, relative to it; null for none. */
+    readonly index: string | null;
 }
 
 /** A page in an index. */
@@ -95,6 +115,8 @@ export interface WrittenPage {
     readonly byteLength: number;
     /** PNG in base64. Null if nothing is visible, or it was not requested. */
     readonly thumbnail: string | null;
+    /** As `ReportBake.bound`. */
+    readonly bound: number;
 }
 
 export interface ReadBakes {

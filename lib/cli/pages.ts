@@ -4,12 +4,13 @@ import { stat } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { UsageError } from '../base/errors';
 import { stemOf } from '../base/names';
-import { playedShare } from '../format/played-error';
+import { LARGE_SHARE, playedShare } from '../format/played-error';
 import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import type { Shard } from './inputs';
 import { refuseFile, writeWhole } from './output-file';
 import type { Target } from './output-folders';
+import { packageVersion } from './version';
 
 export interface Pages {
     readonly paths: ReadonlyMap<string, string>;
@@ -59,6 +60,11 @@ export function namedFiles(pages: Pages | null, report: string | undefined): Map
     return named.set(report, '--report');
 }
 
+/** The URL of a page, relative to another one. */
+export function relativeUrl(from: string, to: string): string {
+    return relative(dirname(from), to).split(sep).map(encodeURIComponent).join('/');
+}
+
 /**
  * Writes the index of the pages, with a line for each input.
  *
@@ -78,26 +84,32 @@ export async function writeIndex(
         const { outputs = [], files = [], page = null, stats = null, warnings = [] } = result ?? {};
         const failure = result === undefined ? `not begun: ${messageOf(ended)}` : (result.error?.message ?? null);
         const errors = outputs.flatMap((output) => output.errors);
+        const fps = errors.flatMap((error) => error.fps ?? []);
         const worst = errors.reduce((a, b) => (playedShare(b) > playedShare(a) ? b : a), errors[0]!);
         const sizes = [
             ...outputs.flatMap((one) => [one.byteLength, one.jsonByteLength]),
             ...files.map((one) => one.byteLength),
         ];
         return {
-            input,
-            href: page && relative(dirname(path), page.path).split(sep).map(encodeURIComponent).join('/'),
+            input: input.split(sep).join('/'),
+            href: page && relativeUrl(path, page.path),
             thumbnail: page?.thumbnail ?? null,
             clips: stats?.clips ?? 0,
             rows: stats?.frames ?? 0,
+            fps: fps.length === 0 ? null : ([Math.min(...fps), Math.max(...fps)] as const),
             bytes: sizes.reduce((sum, size) => sum + size, 0),
-            error: worst && {
-                share: playedShare(worst),
-                distance: Math.max(worst.maxLerp, worst.maxMorph ?? 0),
-                clip: worst.name,
-            },
+            error:
+                worst === undefined
+                    ? null
+                    : {
+                          share: playedShare(worst),
+                          distance: Math.max(worst.maxLerp, worst.maxMorph ?? 0),
+                          clip: worst.name,
+                      },
+            bound: page?.bound ?? LARGE_SHARE,
             warnings,
             failure,
         };
     });
-    await writeWhole('--html', path, indexHtml(entries));
+    await writeWhole('--html', path, indexHtml(packageVersion(), entries));
 }

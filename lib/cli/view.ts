@@ -9,6 +9,7 @@ import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { type BakeOptions, hasArrays, recipeOf } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { roughSizeOf } from '../base/messages';
+import type { BakeToReport } from '../report/collect';
 import { wholeFrom } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, isPlainFile, refuseName } from './inputs';
@@ -89,7 +90,7 @@ async function view(
     const baked = read.files[0]?.manifest;
     const model = baked ? await openBakedModel(path, baked, animations) : await openModel(path, recipe);
     if (html !== undefined) await refuseInput('--html', html, model.clipPaths ?? []);
-    let { outputs } = read;
+    let shown: BakeToReport = { label: 'Baked', outputs: read.outputs };
     if (bakes.length === 0) {
         const progress = createProgress(io.stderr, oneLine(basename(path)), 1);
         try {
@@ -100,7 +101,7 @@ async function view(
             });
             progress.stop();
             writeWarnings(io, path, result.warnings, 'the page lists them');
-            outputs = result.outputs;
+            shown = { ...shown, outputs: result.outputs, warnings: result.warnings };
         } finally {
             progress.stop();
         }
@@ -116,7 +117,7 @@ async function view(
         if (html !== undefined) throw new ExitError(EXIT.tolerance, message);
         writeWarnings(io, bake, [{ code: 'SOURCE_DIFFERS', pointer: '/source/sha256', message }], '');
     }
-    const page = await pageOf(basename(path), model, [{ label: 'Baked', outputs }], recipe, io.signal);
+    const page = await pageOf(basename(path), model, [shown], recipe, io.signal);
     await show(path, page, { html, port }, io);
 }
 

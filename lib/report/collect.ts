@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-import type { Length } from '../base/length';
+import { withoutRepeats } from '../bake/warnings';
+import { type Length, unitsOf } from '../base/length';
 import { nextTurn } from '../base/next-turn';
 import type { Manifest } from '../format/manifest';
+import { LARGE_SHARE } from '../format/played-error';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import type { InputFiles } from '../gltf/input';
 import { createReport } from '../gltf/reading';
 import { fileUrisOf } from '../gltf/references';
+import type { Warning } from '../gltf/scene';
 import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
 import { errorsOf } from './errors';
 import { gzipped } from './gzip';
@@ -18,6 +21,8 @@ import { ratesOf } from './rates';
 export interface BakeToReport {
     /** As {@link ReportBake.label}. */
     readonly label: string;
+    /** All warnings of the bake. By default those in its manifests. */
+    readonly warnings?: readonly Warning[] | undefined;
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
 }
@@ -34,6 +39,8 @@ export interface Subject {
     /** Version of poselane. */
     readonly poselane: string;
     readonly title: string;
+    /** As {@link ReportData.index}. */
+    readonly index?: string | undefined;
     /** The baked model; null for none. */
     readonly model: ReportModel | null;
     /** One bake, or two to compare. */
@@ -62,7 +69,7 @@ export interface Report {
  * @throws InputError `BAKE_INVALID` for a manifest that claims the model but does not match it; the signal's reason.
  */
 export async function collectReport(
-    { poselane, title, model, bakes }: Subject,
+    { poselane, title, index, model, bakes }: Subject,
     { maxError, withoutRates = false, signal }: CollectOptions = {},
 ): Promise<Report> {
     const { blobs, add } = createBlobs();
@@ -76,11 +83,13 @@ export async function collectReport(
 
     const reported: ReportBake[] = [];
     const own: Manifest[] = [];
-    for (const { label, outputs } of bakes) {
+    for (const { label, outputs, warnings } of bakes) {
         const all: ReportOutput[] = [];
+        const manifests: Manifest[] = [];
         for (const output of outputs) {
             const { stem, json, bin } = output;
             const manifest = JSON.parse(json) as Manifest;
+            manifests.push(manifest);
             const fits = model !== null && isBakeOf(model, manifest);
             if (fits) own.push(manifest);
             all.push({
@@ -92,12 +101,18 @@ export async function collectReport(
                 errors: fits ? await errorsOf(model, output, label, turn) : [],
             });
         }
-        reported.push({ label, outputs: all });
+        reported.push({
+            label,
+            bound: Math.min(...manifests.map((manifest) => boundOf(manifest, maxError ?? null))),
+            warnings: warnings ?? withoutRepeats(manifests.flatMap((manifest) => manifest.warnings)),
+            outputs: all,
+        });
     }
     return {
         data: {
             poselane,
             title,
+            ...(index === undefined ? {} : { index }),
             files: packed,
             sha256: model?.scene.sha256 ?? null,
             modelBytes,
@@ -107,6 +122,16 @@ export async function collectReport(
         },
         blobs,
     };
+}
+
+/**
+ * The bound of a bake's playback error, as a share of the extent: the manifest's, else the given one, else 1%.
+ *
+ * @param maxError Option of the bake.
+ */
+export function boundOf({ recipe, extent }: Pick<Manifest, 'recipe' | 'extent'>, maxError: Length | null): number {
+    const length = recipe.maxError ?? (maxError === null ? 0 : unitsOf(maxError, extent));
+    return length > 0 && extent > 0 ? length / extent : LARGE_SHARE;
 }
 
 export function createBlobs() {

@@ -2,6 +2,8 @@
 
 /** Data of a report page: `collect.ts` collects it in Node, `html.ts` packs it, `page/` shows it in a browser. */
 
+import type { Warning } from '../gltf/scene';
+
 /** Index into the list of blobs that are packed beside the data. */
 export type Blob = number;
 
@@ -10,6 +12,8 @@ export interface ReportData {
     /** Version of poselane that made it. */
     readonly poselane: string;
     readonly title: string;
+    /** URL of the index of all pages of a batch, relative to the page. Absent without one. */
+    readonly index?: string;
     /** The glTF file first, then every file it refers to, by its URI. Empty for a diff without a model. */
     readonly files: readonly { readonly uri: string; readonly blob: Blob }[];
     /** SHA-256 of the model, as in a manifest's `source.sha256`; null without a model. */
@@ -70,6 +74,10 @@ export interface ReportReducedClip {
 export interface ReportBake {
     /** Name on the page: `Baked`, or in a diff the manifest's path as given. */
     readonly label: string;
+    /** The maximum error that is good, as a share of the extent: the bake's own bound, or 1%. */
+    readonly bound: number;
+    /** As the command prints them. */
+    readonly warnings: readonly Warning[];
     readonly outputs: readonly ReportOutput[];
 }
 
@@ -104,4 +112,32 @@ export interface ReportRate {
     /** Maximum over all clips, in model units and as a share of the extent. */
     readonly maxLerp: number;
     readonly maxLerpShare: number;
+}
+
+/** Data of the index of a batch. */
+export interface IndexData extends Pick<ReportData, 'poselane' | 'title'> {
+    readonly entries: readonly IndexEntry[];
+}
+
+/** A file of a batch. */
+export interface IndexEntry {
+    /** The path as given, with slashes. */
+    readonly input: string;
+    /** URL of the page, relative to the index; null if there is none. */
+    readonly href: string | null;
+    /** PNG, base64. */
+    readonly thumbnail: string | null;
+    readonly clips: number;
+    readonly rows: number;
+    /** Minimum and maximum frames per second of the clips; null if no clip has a duration. */
+    readonly fps: readonly [number, number] | null;
+    /** Total bytes of the bake's files. */
+    readonly bytes: number;
+    /** Maximum over all clips; null if no clip has an error. */
+    readonly error: { readonly share: number; readonly distance: number; readonly clip: string } | null;
+    /** As {@link ReportBake.bound}. */
+    readonly bound: number;
+    readonly warnings: readonly Warning[];
+    /** Why there is no bake. */
+    readonly failure: string | null;
 }

@@ -8,11 +8,11 @@ import { gzipSync } from 'node:zlib';
 import type { ReportData } from './data';
 import { elementOf, fillPage, jsonOf } from './pack';
 
-/**
- * The page without data, made by scripts/build/bundle-report.mjs. The same path from lib/report, dist/report and
- * dist/cli.
- */
-const PAGE = join(__dirname, '../../dist/report/page.html');
+/** Made by scripts/build/bundle-report.mjs. The same path from lib/report, dist/report and dist/cli. */
+const PAGES = join(__dirname, '../../dist/report');
+
+/** A page without data. */
+export const emptyPage = (name: 'page' | 'index-page') => readFileSync(join(PAGES, `${name}.html`), 'utf8');
 
 /**
  * The page of a report: one HTML file with script and data, which can be mailed and opened from disk. The same
@@ -26,7 +26,7 @@ const PAGE = join(__dirname, '../../dist/report/page.html');
 export function reportHtml(data: ReportData, blobs: readonly Uint8Array[]): string {
     const json = jsonOf(data, blobs);
     const elements = blobs.map((bytes, index) => elementOf(index, bytes, gzipSync(bytes, { level: 9 }), base64Of));
-    return fillPage(readFileSync(PAGE, 'utf8'), data.title, json, elements);
+    return fillPage(emptyPage('page'), data.title, json, elements);
 }
 
 function base64Of({ buffer, byteOffset, byteLength }: Uint8Array): string {

@@ -4,7 +4,7 @@
 
 import { UsageError } from '../base/errors';
 import { sizeOf, visible } from '../base/messages';
-import type { ReportData } from './data';
+import type { IndexData, ReportData } from './data';
 
 /** A little less than the maximum length of a string in V8. */
 const MAX_CHARACTERS = 500_000_000;
@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 500_000_000;
  *
  * @throws UsageError if the page would be too long for a string.
  */
-export function jsonOf(data: ReportData, blobs: readonly Uint8Array[]): string {
+export function jsonOf(data: ReportData | IndexData, blobs: readonly Uint8Array[]): string {
     // `<` could end the element, or begin a comment in it.
     const json = JSON.stringify(data).replaceAll('<', '\\u003c');
     const characters = blobs.reduce((sum, { byteLength }) => sum + Math.ceil(byteLength / 3) * 4, json.length);

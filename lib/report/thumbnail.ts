@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** Draws a small picture of a bake without a GPU: the middle row of its first clip, in the materials' colors. */
+/** Draws a small picture of a bake without a GPU: the middle row of its first clip, with base colors and textures. */
 
-import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import type { Document, Material, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import type { Transform } from '@gltf-transform/extensions' with { 'resolution-mode': 'import' };
 import { readDocument } from '../bake/dense/read-document';
 import { InputError } from '../base/errors';
 import type { Manifest } from '../format/manifest';
@@ -11,6 +12,7 @@ import { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
 import { type Influences, movePositions } from '../table/row-mix';
 import type { OutputToReport } from './collect';
+import { type Image, readImage } from './image';
 import type { ReportModel } from './model';
 import { pngOf } from './png';
 
@@ -32,9 +34,20 @@ interface Surface {
     /** `vertices * 3`, moved by the row. */
     readonly positions: Float32Array;
     readonly triangles: ArrayLike<number>;
+    readonly paint: Paint;
+}
+
+interface Paint {
     /** Linear red, green, blue, 0 to 1. */
     readonly color: readonly number[];
+    readonly image: Image | null;
+    /** `vertices * 2`, in the image. Empty without one. */
+    readonly uvs: Float32Array;
+    /** Below this alpha, 0 to 255, nothing is drawn. */
+    readonly cutoff: number;
 }
+
+type Images = Map<Uint8Array, Image | null>;
 
 /**
  * Draws the meshes that the palettes move. Meshes that nothing moves are not in a bake.
@@ -49,11 +62,12 @@ export async function thumbnailOf(model: ReportModel, outputs: readonly OutputTo
         if (error instanceof InputError) return null;
         throw error;
     }
-    const surfaces = outputs.flatMap(({ json, bin }) => surfacesOf(document, BakedTable.open(json, bin)));
+    const images: Images = new Map();
+    const surfaces = outputs.flatMap(({ json, bin }) => surfacesOf(document, BakedTable.open(json, bin), images));
     return surfaces.length === 0 ? null : draw(surfaces);
 }
 
-function surfacesOf(document: Document, table: BakedTable): Surface[] {
+function surfacesOf(document: Document, table: BakedTable, images: Images): Surface[] {
     const { palette } = table.arrays;
     const [clip] = table.clips;
     if (palette === undefined || clip === undefined) return [];
@@ -81,10 +95,35 @@ function surfacesOf(document: Document, table: BakedTable): Surface[] {
                 movePositions(row, by, positions, positions);
                 const triangles =
                     primitive.getIndices()?.getArray() ?? Array.from({ length: positions.length / 3 }, (_, i) => i);
-                const color = primitive.getMaterial()?.getBaseColorFactor().slice(0, 3) ?? [1, 1, 1];
-                return [{ positions, triangles, color }];
+                return [{ positions, triangles, paint: paintOf(primitive, images) }];
             });
         });
+}
+
+function paintOf(primitive: Primitive, images: Images): Paint {
+    const material = primitive.getMaterial();
+    const color = material?.getBaseColorFactor().slice(0, 3) ?? [1, 1, 1];
+    const bytes = material?.getBaseColorTexture()?.getImage();
+    const uvs = bytes ? uvsOf(primitive, material!) : null;
+    if (!bytes || uvs === null) return { color, image: null, uvs: new Float32Array(0), cutoff: 0 };
+    const image = images.get(bytes) ?? readImage(bytes);
+    images.set(bytes, image);
+    const mode = material!.getAlphaMode();
+    return {
+        color,
+        image,
+        uvs,
+        cutoff: mode === 'OPAQUE' ? 0 : 255 * (mode === 'MASK' ? material!.getAlphaCutoff() : 0.5),
+    };
+}
+
+/** Rotated textures are drawn unrotated. */
+function uvsOf(primitive: Primitive, material: Material): Float32Array | null {
+    const info = material.getBaseColorTextureInfo()!;
+    const transform = info.getExtension<Transform>('KHR_texture_transform');
+    const uvs = numbersOf(primitive, `TEXCOORD_${transform?.getTexCoord() ?? info.getTexCoord()}`);
+    const [[x, y], [width, height]] = [transform?.getOffset() ?? [0, 0], transform?.getScale() ?? [1, 1]];
+    return uvs?.map((value, i) => (i % 2 === 0 ? x + value * width : y + value * height)) ?? null;
 }
 
 function numbersOf(primitive: Primitive, attribute: string): Float32Array | null {
@@ -133,18 +172,18 @@ function draw(surfaces: readonly Surface[]): Uint8Array | null {
         colors: new Uint8Array(size * size * 4),
     };
     const [middleX, middleY] = [(box[0] + box[2]) / 2, (box[1] + box[3]) / 2];
-    for (const { positions, triangles, color } of surfaces) {
+    for (const { positions, triangles, paint } of surfaces) {
         const light = lightOf(positions, triangles);
-        // For each vertex: right, down, toward the eye, and brightness.
-        const seen = new Float64Array((positions.length / 3) * 4);
+        // For each vertex: right, down, toward the eye, brightness, and place in the image.
+        const seen = new Float64Array((positions.length / 3) * SEEN);
         for (let v = 0; v < positions.length / 3; v++) {
-            seen[v * 4] = size / 2 + (along(RIGHT, positions, v * 3) - middleX) * scale;
-            seen[v * 4 + 1] = size / 2 - (along(UP, positions, v * 3) - middleY) * scale;
-            seen[v * 4 + 2] = along(EYE, positions, v * 3) * scale;
-            seen[v * 4 + 3] = light[v]!;
+            const right = size / 2 + (along(RIGHT, positions, v * 3) - middleX) * scale;
+            const down = size / 2 - (along(UP, positions, v * 3) - middleY) * scale;
+            const near = along(EYE, positions, v * 3) * scale;
+            seen.set([right, down, near, light[v]!, paint.uvs[v * 2] ?? 0, paint.uvs[v * 2 + 1] ?? 0], v * SEEN);
         }
         for (let i = 0; i + 2 < triangles.length; i += 3)
-            fill(canvas, seen, [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!], color);
+            fill(canvas, seen, [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!], paint);
     }
     return pngOf(shrink(canvas.colors), THUMBNAIL_SIZE, THUMBNAIL_SIZE);
 }
@@ -163,9 +202,12 @@ function lightOf(p: Float32Array, triangles: ArrayLike<number>): Float64Array {
         const [x, y, z] = [normals[v * 3]!, normals[v * 3 + 1]!, normals[v * 3 + 2]!];
         const side = x * EYE[0] + y * EYE[1] + z * EYE[2] < 0 ? -1 : 1;
         const length = Math.sqrt(x * x + y * y + z * z) || 1;
-        return 0.2 + 0.65 * Math.max(0, (side * (x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2])) / length);
+        return 0.4 + 0.8 * Math.max(0, (side * (x * LIGHT[0] + y * LIGHT[1] + z * LIGHT[2])) / length);
     });
 }
+
+/** Numbers of a vertex. */
+const SEEN = 6;
 
 interface Canvas {
     readonly size: number;
@@ -177,9 +219,9 @@ function fill(
     { size, depths, colors }: Canvas,
     seen: Float64Array,
     triangle: readonly [number, number, number],
-    color: readonly number[],
+    { color, image, cutoff }: Paint,
 ): void {
-    const [a, b, c] = [triangle[0] * 4, triangle[1] * 4, triangle[2] * 4];
+    const [a, b, c] = [triangle[0] * SEEN, triangle[1] * SEEN, triangle[2] * SEEN];
     const [ax, ay, bx, by, cx, cy] = [seen[a]!, seen[a + 1]!, seen[b]!, seen[b + 1]!, seen[c]!, seen[c + 1]!];
     const area = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax);
     if (!(area !== 0)) return;
@@ -194,12 +236,23 @@ function fill(
                 seen[a + k]! + u * (seen[b + k]! - seen[a + k]!) + v * (seen[c + k]! - seen[a + k]!);
             const [at, depth] = [y * size + x, mix(2)];
             if (!(depth > depths[at]!)) continue;
+            const texel = image === null ? -1 : texelOf(image, mix(4), mix(5));
+            if (image !== null && image.pixels[texel + 3]! < cutoff) continue;
             depths[at] = depth;
-            // The square root is close to the sRGB curve.
-            for (let k = 0; k < 3; k++) colors[at * 4 + k] = 255 * Math.sqrt(Math.min(1, color[k]! * mix(3)));
+            // The square and its root are close to the sRGB curve.
+            for (let k = 0; k < 3; k++) {
+                const own = image === null ? 1 : (image.pixels[texel + k]! / 255) ** 2;
+                colors[at * 4 + k] = 255 * Math.sqrt(Math.min(1, own * color[k]! * mix(3)));
+            }
             colors[at * 4 + 3] = 255;
         }
     }
+}
+
+/** Index of the nearest texel. The image is repeated. */
+function texelOf({ width, height }: Image, u: number, v: number): number {
+    const [x, y] = [Math.floor((u - Math.floor(u)) * width), Math.floor((v - Math.floor(v)) * height)];
+    return 4 * (Math.min(y, height - 1) * width + Math.min(x, width - 1)) || 0;
 }
 
 /** Each pixel is the mean of a square of samples. */

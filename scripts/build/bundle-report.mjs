@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Makes dist/report/page.html, the page of a report without its data: one file, with its style and its script, three.js and the decoders
- * included. Its policy allows only that script, and no network.
+ * Makes the page of a report and the index of a batch, without their data: dist/report/page.html and index-page.html. Each is one file with
+ * its style and its script. The page has three.js and the decoders. The policy allows only that script, and no network.
  */
 
 import { createHash } from 'node:crypto';
@@ -49,8 +49,13 @@ const draco = {
 const hashOf = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
 export async function bundleReport() {
+    await bundlePage('page', 'main', notices());
+    await bundlePage('index-page', 'index-main', '/* poselane. SPDX-License-Identifier: MIT */');
+}
+
+async function bundlePage(name, entry, notice) {
     const { outputFiles } = await build({
-        entryPoints: [path.join(page, 'main.ts'), path.join(page, 'page.css')],
+        entryPoints: [path.join(page, `${entry}.ts`), path.join(page, `${name}.css`)],
         outdir: page,
         bundle: true,
         minify: true,
@@ -66,7 +71,7 @@ export async function bundleReport() {
         logLevel: 'error',
     });
     const [script, style] = ['.js', '.css'].map((end) => outputFiles.find((file) => file.path.endsWith(end)).text);
-    const code = `${script}${notices()}`;
+    const code = `${script}${notice}`;
     // Either would end the element early, or begin a comment in it.
     if (/<\/script|<!--/i.test(code)) throw new Error('the script of the report cannot stand in an HTML file');
     const policy = [
@@ -80,7 +85,7 @@ export async function bundleReport() {
         "form-action 'none'",
     ].join('; ');
     const parts = { policy, style: `<style>${style}</style>`, script: `<script>${code}</script>` };
-    const html = read(page, 'page.html').replace(/<!--(policy|style|script)-->/g, (_, part) => parts[part]);
+    const html = read(page, `${name}.html`).replace(/<!--(policy|style|script)-->/g, (_, part) => parts[part]);
     fs.mkdirSync(path.join(root, 'dist/report'), { recursive: true });
-    fs.writeFileSync(path.join(root, 'dist/report/page.html'), html);
+    fs.writeFileSync(path.join(root, `dist/report/${name}.html`), html);
 }

@@ -6,7 +6,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { evaluationOf } from '../../lib/cli/bake-lines';
 import { createProgress } from '../../lib/cli/progress';
+import type { IndexData } from '../../lib/report/data';
 import { startStore } from '../cache/store-server';
+import { readPage } from '../report/read-page';
 import { CHARACTER } from '../support/models';
 import {
     expectRun,
@@ -139,7 +141,7 @@ describe('poselane bake', () => {
         await expectRun('bake small.gltf -o out', {
             stdout: null,
             stderr:
-                'poselane: warning PARTS_NOT_BAKED: small.gltf: not in the bake: 1 animated node without a mesh or joint\n' +
+                "poselane: warning PARTS_NOT_BAKED: small.gltf: not in the bake: 1 animated node without a mesh or joint; emit 'glb' has them\n" +
                 'poselane: warning CLIP_NOT_ANIMATED: small.gltf#/animations/1: ' +
                 "clip #1 'Run' moves no node of skin 0: its rows are the rest pose\n",
         });
@@ -168,8 +170,9 @@ describe('a batch', () => {
         expect(told).toContain(' -> out/b/hero.bake.{json,bin}, pages/b/hero.html, ');
         const { inputs } = readJson('report.json');
         expect(inputs.map((one: { folder: string }) => one.folder)).toEqual(['out/a', 'out/b']);
-        const links = fs.readFileSync('pages/index.html', 'utf8').matchAll(/<a href="([^"]*)">/g);
-        expect([...links].map(([, href]) => href)).toEqual(['a/hero.html', 'b/hero.html']);
+        const index = readPage<IndexData>(fs.readFileSync('pages/index.html', 'utf8')).data;
+        expect(index.entries.map(({ href }) => href)).toEqual(['a/hero.html', 'b/hero.html']);
+        expect(readPage(fs.readFileSync('pages/a/hero.html', 'utf8')).data.index).toBe('../index.html');
         const stderr = /^poselane: --report: '.+' has the name of a bake\n$/;
         await expectRun(`${argv} out/a/hero.bake.json`, { code: 2, stderr });
     });

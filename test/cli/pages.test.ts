@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { groupWarnings } from '../../lib/base/messages';
+import type { IndexData, IndexEntry, ReportBake } from '../../lib/report/data';
 import { readPage } from '../report/read-page';
 import { CHARACTER } from '../support/models';
 import { filesIn, inNewFolder, poselane, put, readJson } from './command-line';
@@ -17,20 +19,8 @@ function gltf(name: string, small: Parameters<typeof smallGltf>[0] = {}): string
 
 const bake = (...argv: string[]) => poselane(['bake', ...argv, '-o', 'out']);
 
-const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#39': "'" };
-const textOf = (html: string) => html.replace(/&(\w+|#39);/g, (_, name: string) => ENTITIES[name]!);
-
-/** Rows of an index: what its cells have, tags taken out. */
-function rowsOf(html: string): string[][] {
-    const [, body = ''] = /<tbody>([\s\S]*)<\/tbody>/.exec(html) ?? [];
-    return [...body.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([, row]) =>
-        [...row!.matchAll(/<(?:td|th)\b[^>]*>([\s\S]*?)<\/(?:td|th)>/g)].map(([, cell]) =>
-            textOf(cell!.replace(/<[^>]*>/g, ' ')).trim(),
-        ),
-    );
-}
-
-const linksOf = (html: string) => [...html.matchAll(/<a href="([^"]*)">/g)].map(([, href]) => textOf(href!));
+const entriesOf = (index: string) => readPage<IndexData>(readFileSync(index, 'utf8')).data.entries;
+const linksOf = (index: string) => entriesOf(index).flatMap(({ href }) => href ?? []);
 
 test('one input: the page of what was baked, and of nothing else', async () => {
     const input = gltf('small.gltf');
@@ -48,25 +38,34 @@ test('one input: the page of what was baked, and of nothing else', async () => {
 test('several inputs: a page for each that was baked, and an index of all, in their order, whatever is in names', async () => {
     const good = gltf(`<b>&"'.gltf`, { clips: ['<i>Walk', 'Run'] });
     put('bad.glb', '<script>');
-    const options = '--html deep/pages -j 1 --report r.json'.split(' ');
+    const options = '--fps keys --html deep/pages -j 1 --report r.json'.split(' ');
     const { code, stdout } = await bake(good, 'bad.glb', CHARACTER.path, ...options);
     expect(code).toBe(5);
     expect(stdout).toContain(`deep/pages/index.html: 3 files\n`);
     expect(readdirSync('deep/pages').sort()).toEqual([`<b>&"'.html`, 'character.html', 'index.html']);
-    const index = readFileSync('deep/pages/index.html', 'utf8');
-    expect(index).not.toMatch(/<b>|<i>|<script/);
-    const [first, second, third] = rowsOf(index);
-    expect(first!.slice(2, 5)).toEqual(['2', expect.stringMatching(/^\d+$/), expect.stringMatching(/^[\d.]+ KiB$/)]);
-    expect(first![1]).toContain(`<b>&"'.gltf`);
-    expect(second).toHaveLength(3);
-    expect(second![2]).toMatch(/bad\.glb: must be a GLB file/);
-    expect(third!.slice(2, 4)).toEqual(['3', '140']);
-    expect(third![5]).toMatch(/^1\.99% of the extent \(0\.0319\), Idle$/);
-    expect(third![6]).toMatch(/^1\s+PLAYBACK_ERROR_LARGE: /);
+    const index = 'deep/pages/index.html';
+    const [first, second, third] = entriesOf(index);
+    expect(first).toMatchObject({ input: good, clips: 2, failure: null, bound: 0.01 });
+    expect(second).toMatchObject({
+        href: null,
+        thumbnail: null,
+        failure: expect.stringMatching(/bad\.glb: must be a GLB file/),
+    });
+    const { outputs } = readJson('r.json').inputs[2];
+    expect(third).toMatchObject({
+        clips: 3,
+        rows: 140,
+        fps: [30, 30],
+        bytes: outputs[0].byteLength + outputs[0].jsonByteLength,
+        error: { share: expect.closeTo(0.0199, 4), distance: expect.closeTo(0.0319, 4), clip: 'Idle' },
+    });
     expect(linksOf(index).map(decodeURIComponent)).toEqual([`<b>&"'.html`, 'character.html']);
-    for (const link of linksOf(index)) expect(existsSync(`deep/pages/${decodeURIComponent(link)}`)).toBe(true);
+    for (const link of linksOf(index)) {
+        const page = readFileSync(`deep/pages/${decodeURIComponent(link)}`, 'utf8');
+        expect(readPage(page).data.index).toBe('index.html');
+    }
     // A joint without a mesh cannot be seen.
-    expect(index.match(/<img/g)).toHaveLength(1);
+    expect([first!.thumbnail, third!.thumbnail]).toEqual([null, expect.any(String)]);
     const pages = readJson('r.json').inputs.map(({ page }: { page: unknown }) => page);
     const path = 'deep/pages/character.html';
     expect(pages.slice(1)).toEqual([null, { path, byteLength: readFileSync(path).length }]);
@@ -78,8 +77,50 @@ test('a folder for one input: one that is there, or by a slash; a page that woul
     expect((await bake('Index.gltf', '--html', 'new/')).code).toBe(0);
     for (const name of ['there', 'new']) {
         expect(readdirSync(name).sort()).toEqual(['_Index.html', 'index.html']);
-        expect(linksOf(readFileSync(`${name}/index.html`, 'utf8'))).toEqual(['_Index.html']);
+        expect(linksOf(`${name}/index.html`)).toEqual(['_Index.html']);
     }
+});
+
+test('the warnings of a file are the same on the command line, in the report, on its page and in the index', async () => {
+    const model = JSON.parse(smallGltf());
+    for (const { channels } of model.animations) channels.push({ ...channels[0], target: { path: 'scale' } });
+    put('a.gltf', JSON.stringify(model));
+    const { stderr } = await bake(
+        'a.gltf',
+        CHARACTER.path,
+        '--html',
+        'pages',
+        '--fps',
+        '30',
+        '-v',
+        '--report',
+        'r.json',
+    );
+    const printed = [...stderr.matchAll(/warning (\w+): (\S+?)(?:#\S*)?: .*?(?:; and (\d+) more of these.*)?\n/g)].map(
+        ([, code, file, more]) => [file, code, 1 + Number(more ?? 0)],
+    );
+    const counted = ({ input, warnings }: Pick<IndexEntry, 'input' | 'warnings'>) =>
+        groupWarnings(warnings).map((group) => [input, group[0]!.code, group.length]);
+    expect(printed).toContainEqual(['a.gltf', 'CHANNEL_IGNORED', 2]);
+    expect(printed).toContainEqual([CHARACTER.path, 'PLAYBACK_ERROR_LARGE', 1]);
+    expect(readJson('r.json').inputs.flatMap(counted)).toEqual(printed);
+    const entries = entriesOf('pages/index.html');
+    expect(entries.flatMap(counted)).toEqual(printed);
+    for (const { input, href } of entries) {
+        const [{ warnings }] = readPage(readFileSync(`pages/${href}`, 'utf8')).data.bakes as [ReportBake];
+        expect(counted({ input, warnings })).toEqual(printed.filter(([file]) => file === input));
+    }
+});
+
+test('the bound on a page is the one of the bake, else 1%', async () => {
+    const boundOf = async (...options: string[]) => {
+        expect((await bake(CHARACTER.path, '--html', 'page.html', ...options)).code).toBe(0);
+        return readPage(readFileSync('page.html', 'utf8')).data.bakes[0]!.bound;
+    };
+    expect(await boundOf('--fps', '30')).toBe(0.01);
+    expect(await boundOf('--fps', 'auto', '--max-error', '0.3%')).toBeCloseTo(0.003, 6);
+    const { extent } = readJson('out/character.bake.json');
+    expect(await boundOf('--dtype', 'f16', '--max-error', '0.02')).toBeCloseTo(0.02 / extent, 6);
 });
 
 test('shards share a folder', async () => {
@@ -88,7 +129,7 @@ test('shards share a folder', async () => {
         expect((await bake(...inputs, '--html', 'pages', '--shard', shard)).code).toBe(0);
     const indices = ['index.1-of-2.html', 'index.2-of-2.html'];
     expect(readdirSync('pages').sort()).toEqual(['a.html', 'b.html', 'c.html', ...indices]);
-    expect(linksOf(readFileSync('pages/index.1-of-2.html', 'utf8'))).toEqual(['a.html', 'c.html']);
+    expect(linksOf('pages/index.1-of-2.html')).toEqual(['a.html', 'c.html']);
 });
 
 test('a dry run writes none', async () => {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { gunzipSync } from 'node:zlib';
 import type { ReportData } from '../../lib/report/data';
 import { reportHtml } from '../../lib/report/html';
+import { indexHtml } from '../../lib/report/index-page';
 
 const HOSTILE = `</script><!-- <script> ]]> & ' " $& $\` \u2028 𝄞`;
 
@@ -13,7 +14,7 @@ const data: ReportData = {
     files: [{ uri: HOSTILE, blob: 0 }],
     sha256: null,
     modelBytes: 3,
-    bakes: [{ label: HOSTILE, outputs: [] }],
+    bakes: [{ label: HOSTILE, bound: 0.01, warnings: [], outputs: [] }],
     rates: [],
 };
 const even = new Uint8Array(1000);
@@ -24,11 +25,28 @@ const blobs = [even, uneven, even.subarray(3, 3), new Uint8Array(uneven.buffer, 
 const html = reportHtml(data, blobs);
 
 /** Elements and their contents, as the HTML standard has a script end: at the first `</script`. */
-const scripts = [...html.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/g)].map(([, attributes, text]) => ({
-    type: /type="([^"]+)"/.exec(attributes!)?.[1],
-    id: /id="([^"]+)"/.exec(attributes!)?.[1],
-    text: text!,
-}));
+const scriptsOf = (page: string) =>
+    [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/g)].map(([, attributes, text]) => ({
+        type: /type="([^"]+)"/.exec(attributes!)?.[1],
+        id: /id="([^"]+)"/.exec(attributes!)?.[1],
+        text: text!,
+    }));
+const scripts = scriptsOf(html);
+const index = indexHtml('0.0.0', [
+    {
+        input: HOSTILE,
+        href: 'a.html',
+        thumbnail: null,
+        clips: 1,
+        rows: 1,
+        fps: null,
+        bytes: 1,
+        error: { share: 0.1, distance: 1, clip: HOSTILE },
+        bound: 0.01,
+        warnings: [{ code: 'A', pointer: '', message: HOSTILE }],
+        failure: HOSTILE,
+    },
+]);
 
 test('what data and names have in them ends no element and begins none', () => {
     expect(scripts.map(({ id }) => id)).toEqual(['report', ...blobs.map((_, i) => `blob-${i}`), undefined]);
@@ -36,6 +54,11 @@ test('what data and names have in them ends no element and begins none', () => {
     expect(/<title>([^<]*)<\/title>/.exec(html)![1]).toBe(
         '&lt;/script&gt;&lt;!-- &lt;script&gt; ]]&gt; &amp; &#39; &quot; $&amp; $` \\u2028 𝄞',
     );
+});
+
+test('data and names in an index end no element and begin none', () => {
+    expect(scriptsOf(index).map(({ id }) => id)).toEqual(['report', undefined]);
+    expect(JSON.parse(scriptsOf(index)[0]!.text).entries[0]).toMatchObject({ input: HOSTILE, failure: HOSTILE });
 });
 
 test('blobs come back byte for byte, compressed only where that is shorter', () => {
@@ -50,13 +73,16 @@ test('blobs come back byte for byte, compressed only where that is shorter', () 
     }
 });
 
-test('the policy allows the one script and the one style that the page has, and no other', () => {
-    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)![1]!;
-    const style = /<style>([\s\S]*?)<\/style>/.exec(html)![1]!;
+test.each([
+    ['page', html],
+    ['index', index],
+])('the policy allows the one script and the one style that the %s has, and no other', (_, page) => {
+    const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)![1]!;
+    const style = /<style>([\s\S]*?)<\/style>/.exec(page)![1]!;
     const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
     expect(policy.split('; ')).toEqual([
         "default-src 'none'",
-        `script-src ${hashOf(scripts.at(-1)!.text)} 'wasm-unsafe-eval'`,
+        `script-src ${hashOf(scriptsOf(page).at(-1)!.text)} 'wasm-unsafe-eval'`,
         `style-src ${hashOf(style)}`,
         'img-src blob: data:',
         'connect-src blob: data:',

@@ -3,6 +3,7 @@
 import { crc32, inflateSync } from 'node:zlib';
 import { bakeFile } from '../../lib/bake';
 import { openModel } from '../../lib/report/model';
+import { pngOf } from '../../lib/report/png';
 import { THUMBNAIL_SIZE, thumbnailOf } from '../../lib/report/thumbnail';
 import { smallGltf } from '../cli/small-gltf';
 import { GltfBuilder, lift, type Numbers } from '../gltf/support/builder';
@@ -72,6 +73,32 @@ function squares(colours: readonly number[][], depths: readonly number[]): GltfB
     });
     return builder;
 }
+
+test('a texture is drawn in its colors, and not where it is clear', async () => {
+    const builder = squares([[1, 1, 1, 1]], [0]);
+    // Red, green; blue, clear.
+    const pixels = Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0);
+    const { json } = builder;
+    const uri = `data:image/png;base64,${Buffer.from(pngOf(pixels, 2, 2)).toString('base64')}`;
+    Object.assign(json, {
+        images: [{ uri }],
+        textures: [{ source: 0 }],
+        materials: [{ alphaMode: 'MASK', pbrMetallicRoughness: { baseColorTexture: { index: 0 } } }],
+    });
+    json.meshes[0].primitives[0].attributes.TEXCOORD_0 = builder.accessor(
+        Float32Array.of(0, 1, 1, 1, 1, 0, 0, 0),
+        'VEC2',
+    );
+    const picture = (await pictureOf(fileOf(folder(), 'textured.glb', builder.toGlb())))!;
+    const [near, far] = [THUMBNAIL_SIZE * 0.35, THUMBNAIL_SIZE * 0.65];
+    const lit = (x: number, y: number) => picture.at(Math.round(x), Math.round(y)).map((value) => value > 100);
+    expect([lit(near, near), lit(far, near), lit(near, far), lit(far, far)]).toEqual([
+        [true, false, false, true],
+        [false, true, false, true],
+        [false, false, true, true],
+        [false, false, false, false],
+    ]);
+});
 
 async function pictureOf(path: string) {
     const png = await thumbnailOf(await openModel(path), (await bakeFile(path)).outputs);

@@ -57,9 +57,11 @@ export async function bakeOf(
     label: string,
     blobs: Uint8Array[],
 ): Promise<ReportBake> {
-    const { outputs } = await bakeFile(input, options);
+    const { outputs, warnings } = await bakeFile(input, options);
     return {
         label,
+        bound: 0.01,
+        warnings,
         outputs: outputs.map(({ stem, json, bin }): ReportOutput => {
             const bytes = new Uint8Array(bin);
             const clips: Clip[] = JSON.parse(json).clips;

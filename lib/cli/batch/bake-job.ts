@@ -15,7 +15,7 @@ import type { WorstPlace } from '../../bake/clip';
 import type { Recipe } from '../../bake/plan/options';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
-import type { WrittenPage } from '../page';
+import type { PageToWrite, WrittenPage } from '../page';
 import type { Job, JobResult, Outcome } from './job';
 
 export interface BakeJob extends Job {
@@ -25,7 +25,7 @@ export interface BakeJob extends Job {
     readonly container: BakeContainer;
     readonly recipe: Recipe;
     /** The page to write, or null. */
-    readonly page: { readonly path: string; readonly thumbnail: boolean } | null;
+    readonly page: PageToWrite | null;
 }
 
 /** The result of a bake. Its `files` are `<stem>.baked.glb` and `<stem>.baked.vat`, for the whole input. */

@@ -2,8 +2,10 @@
 
 /** The opened bakes of a report, or the model with fewer keys, with their clips side by side. */
 
+import { playedShare } from '../../format/played-error';
+import type { Warning } from '../../gltf/scene';
 import { BakedTable, type Manifest, type ManifestClip } from '../../table';
-import type { ReportBake, ReportData, ReportErrors, ReportOutput, ReportReduced } from '../data';
+import type { ReportBake, ReportData, ReportOutput, ReportReduced } from '../data';
 import { readBlob } from './blobs';
 import { reasonOf, say } from './dom';
 
@@ -21,9 +23,13 @@ export type Clip = Pick<
 
 export interface Bake {
     readonly label: string;
+    /** As {@link ReportBake.bound}. For the model with fewer keys, its tolerance. */
+    readonly bound: number;
+    readonly warnings: readonly Warning[];
     readonly outputs: readonly Output[];
     /** Clips, the same for all outputs. */
     readonly clips: readonly Clip[];
+    /** Model units, of the first output. */
     readonly extent: number;
     /** Whether it was made of another model than the report's. A message on the page says so. */
     readonly isOther: boolean;
@@ -60,11 +66,12 @@ function besideOf(reduced: ReportReduced): Bake {
         const own = { firstRow: 0, frameCount, loop: seam !== null, animated: true, discontinuities: [] };
         return { name, animation, duration, ...own };
     });
-    const { extent } = reduced;
-    return { label: 'After', outputs: [], clips, extent, isOther: false, tables: null, reduced };
+    const { extent, maxError, problems: warnings } = reduced;
+    const bound = maxError / (extent || 1);
+    return { label: 'After', bound, warnings, outputs: [], clips, extent, isOther: false, tables: null, reduced };
 }
 
-async function openBake({ label, outputs }: ReportBake, data: ReportData): Promise<Bake> {
+async function openBake({ label, bound, warnings, outputs }: ReportBake, data: ReportData): Promise<Bake> {
     const opened = await Promise.all(outputs.map(openOutput));
     const { clips, extent } = opened[0]!.manifest;
     const other = opened.find(({ manifest }) => data.sha256 !== null && manifest.source.sha256 !== data.sha256);
@@ -78,7 +85,8 @@ async function openBake({ label, outputs }: ReportBake, data: ReportData): Promi
     const tables = opened.flatMap(({ table }) => table ?? []);
     const isOther = other !== undefined;
     const isWhole = !isOther && tables.length === opened.length;
-    return { label, outputs: opened, clips, extent, isOther, tables: isWhole ? tables : null, reduced: null };
+    const shown = isWhole ? tables : null;
+    return { label, bound, warnings, outputs: opened, clips, extent, isOther, tables: shown, reduced: null };
 }
 
 async function openOutput(output: ReportOutput): Promise<Output> {
@@ -114,11 +122,15 @@ export function entriesOf(bakes: readonly Bake[]): Entry[] {
     return [...found.values()];
 }
 
-/** The errors of a bake's clip in each interval between two frames, over all outputs. Empty if they are not known. */
+/**
+ * The errors of a bake's clip in each interval between two frames, as shares of the extent: the maximum over all
+ * outputs. Empty if they are not known.
+ */
 export function errorsOf({ outputs }: Bake, clip: number, series: Series): readonly number[] {
-    const known = outputs.flatMap(({ errors }): ReportErrors[] => (errors[clip] ? [errors[clip]] : []));
-    if (known.length === 0) return [];
-    return known[0]![series].map((_, i) => Math.max(...known.map((one) => one[series][i] ?? 0)));
+    const known = outputs.flatMap(({ errors, manifest }) => {
+        return errors[clip] ? [errors[clip][series].map((error) => error / (manifest.extent || 1))] : [];
+    });
+    return (known[0] ?? []).map((_, i) => Math.max(...known.map((one) => one[i] ?? 0)));
 }
 
 /** Time of a frame, seconds. */
@@ -129,19 +141,53 @@ export function frameTime({ outputs, clips, reduced }: Bake, clip: number, frame
     return table?.frameTime(clip, frame) ?? (frame * duration) / Math.max(1, frameCount - 1);
 }
 
-/** Maximum playback error of a clip, model units. */
-export function worstOf({ outputs, reduced }: Bake, clip: number, series: Series): number {
-    if (reduced) return reduced.clips[clip]!.error;
+/** Maximum playback error of a clip. */
+export interface Worst {
+    /** Share of the extent. */
+    readonly share: number;
+    /** Model units. */
+    readonly distance: number;
+}
+
+export function worstOf({ outputs, reduced, extent }: Bake, clip: number, series: Series): Worst {
+    if (reduced) {
+        const { error } = reduced.clips[clip]!;
+        return { share: error / (extent || 1), distance: error };
+    }
     const errors = outputs.flatMap(({ manifest }) => manifest.clips[clip]?.error ?? []);
-    return Math.max(
-        0,
-        ...errors.map(({ maxLerp, maxMorph = 0, maxNearest }) =>
-            series === 'lerp' ? Math.max(maxLerp, maxMorph) : maxNearest,
+    return maxOf(
+        errors.map((error) =>
+            series === 'lerp'
+                ? { share: playedShare(error), distance: Math.max(error.maxLerp, error.maxMorph ?? 0) }
+                : { share: error.maxNearestShare, distance: error.maxNearest },
         ),
     );
 }
 
 /** Maximum over all clips. */
-export function worstOfAll(bake: Bake, series: Series): number {
-    return bake.clips.reduce((worst, _, clip) => Math.max(worst, worstOf(bake, clip, series)), 0);
+export function worstOfAll(bake: Bake, series: Series): Worst {
+    return maxOf(bake.clips.map((_, clip) => worstOf(bake, clip, series)));
+}
+
+/** The maximum share. Where the extent is 0, all shares are 0: the maximum distance. */
+function maxOf(all: readonly Worst[]): Worst {
+    const isMore = (a: Worst, b: Worst) => a.share > b.share || (a.share === b.share && a.distance > b.distance);
+    return all.reduce((max, one) => (isMore(one, max) ? one : max), { share: 0, distance: 0 });
+}
+
+/** Bytes of a clip's rows in all arrays; of a reduced clip, its keys and times. */
+export function bytesOf({ outputs, reduced }: Bake, clip: number): number {
+    if (reduced) return reduced.clips[clip]!.after.bytes;
+    const sizes = outputs.flatMap(({ manifest }) => {
+        const { jointBounds, ...arrays } = manifest.arrays;
+        const { frameCount } = manifest.clips[clip]!;
+        return Object.values(arrays).map(({ byteLength, shape }) => (frameCount * byteLength) / shape[0]!);
+    });
+    return sizes.reduce((sum, one) => sum + one, 0);
+}
+
+/** Minimum and maximum frames per second of the clips; null if none has a duration. */
+export function ratesOf({ outputs }: Bake): readonly [number, number] | null {
+    const fps = outputs.flatMap(({ manifest }) => manifest.clips.flatMap((clip) => clip.fps ?? []));
+    return fps.length === 0 ? null : [Math.min(...fps), Math.max(...fps)];
 }

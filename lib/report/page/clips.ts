@@ -1,61 +1,69 @@
 // SPDX-License-Identifier: MIT
 
-/** The list of clips, with its search field. */
+/** The list of clips, with its search field and its order. */
 
 import { visible } from '../../base/messages';
-import { type Bake, type Entry, worstOf } from './bakes';
-import { byId, input, make, percent, seconds } from './dom';
+import { type Bake, bytesOf, type Entry, worstOf } from './bakes';
+import { byId, make, seconds, size } from './dom';
+import { createList } from './list';
+import { shareText } from './share';
 import type { State } from './state';
 
-export function createClipList(bakes: readonly Bake[], entries: readonly Entry[], { view, set, listen }: State): void {
+/** A name that breaks after its punctuation. */
+const breakable = (name: string) => name.split(/(?<=[_|.-])/).flatMap((part) => [part, make('wbr')]);
+
+export function createClipList(bakes: readonly Bake[], entries: readonly Entry[], { view, set, listen }: State) {
     const details = byId<HTMLDetailsElement>('clips');
+    const list = byId('clip-list');
     const isWide = matchMedia('(min-width: 56rem)');
     const items = entries.map((entry, index) => {
         const radio = make('input', { type: 'radio', name: 'clip', value: String(index) });
-        const errors = bakes.map((bake, b) => {
-            const clip = entry.clips[b]!;
-            return clip < 0 ? 0 : worstOf(bake, clip, 'lerp') / (bake.extent || 1);
-        });
-        const note = make('small', {}, percent(Math.max(...errors)));
+        const there = bakes.flatMap((bake, b) => (entry.clips[b]! < 0 ? [] : { bake, clip: entry.clips[b]! }));
+        const errors = there.map(({ bake, clip }) => ({ ...worstOf(bake, clip, 'lerp'), bound: bake.bound }));
+        const { share, bound } = errors.reduce((a, b) => (b.share > a.share ? b : a));
+        const bytes = Math.max(...there.map(({ bake, clip }) => bytesOf(bake, clip)));
         radio.onchange = () => set({ entry: index, seconds: 0 });
-        const title = `${entry.name}: ${seconds(entry.duration)}, maximum error ${percent(Math.max(...errors))} of the extent`;
-        const label = make(
+        const figures = `${seconds(entry.duration)} · ${size(bytes)}`;
+        const note = make('small', {}, make('span', {}, figures), shareText(share, bound));
+        const element = make(
             'label',
-            { className: 'choice row', title },
+            { className: 'choice row' },
             radio,
-            make('span', {}, make('b', {}, entry.name), note),
+            make('span', {}, make('b', {}, ...breakable(entry.name)), note),
         );
-        return { label, radio, text: entry.name.toLowerCase() };
+        const keys = { name: entry.name.toLowerCase(), error: share, length: entry.duration, bytes };
+        return { element, radio, index, text: entry.name, keys };
     });
-    byId('clip-list').append(...items.map(({ label }) => label));
-
-    const search = input('search');
-    search.oninput = () => {
-        const wanted = search.value.trim().toLowerCase();
-        for (const { label, text } of items) label.hidden = !text.includes(wanted);
-        const found = items.filter(({ label }) => !label.hidden).length;
-        byId('found').textContent = wanted === '' ? '' : `${found} of ${items.length} clips`;
-    };
+    const { shown } = createList(list, items, 'clips', (found) => {
+        const isFound = found.some(({ index }) => index === view.entry);
+        if (found[0] && !isFound) set({ entry: found[0].index, seconds: 0 });
+    });
     // In a small window, the list would hide the picture, so it is folded.
     const fold = () => {
         details.open = isWide.matches;
     };
     isWide.onchange = fold;
-    byId('clip-list').addEventListener('click', ({ detail }) => {
+    list.addEventListener('click', ({ detail }) => {
         if (detail > 0 && !isWide.matches) details.open = false;
     });
     const mark = () => {
-        const { label, radio } = items[view.entry]!;
+        const { element, radio } = items[view.entry]!;
         radio.checked = true;
         byId('clip-name').textContent = visible(entries[view.entry]!.name);
-        const list = byId('clip-list');
-        if (
-            label.offsetTop < list.scrollTop ||
-            label.offsetTop + label.offsetHeight > list.scrollTop + list.clientHeight
-        )
-            list.scrollTop = label.offsetTop - list.clientHeight / 2;
+        const { offsetTop: top, offsetHeight: height } = element;
+        if (top < list.scrollTop || top + height > list.scrollTop + list.clientHeight)
+            list.scrollTop = top - list.clientHeight / 2;
     };
     listen((changed) => changed.has('entry') && mark());
     fold();
     mark();
+    return {
+        /** Goes to a clip before or after, in the order of the list, among those found. */
+        choose(by: number): void {
+            const among = shown();
+            const at = among.findIndex(({ index }) => index === view.entry);
+            const next = among[Math.min(among.length - 1, Math.max(0, at + by))];
+            if (next) set({ entry: next.index, seconds: 0 });
+        },
+    };
 }

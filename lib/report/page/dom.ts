@@ -50,9 +50,12 @@ export function reasonOf(error: unknown): string {
 }
 
 export const count = (value: number): string => value.toLocaleString('en');
-export const size = roughSizeOf;
+export const plural = (value: number, noun: string): string => `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
+export const size = (bytes: number): string => roughSizeOf(Math.round(bytes));
 export const seconds = (value: number): string => `${value.toFixed(2)} s`;
 export const units = (value: number): string => significant(value, 3);
 /** A unit of a glTF model is a meter (glTF 2.0, 3.4). */
 export const distance = (value: number): string => (value < 1 ? `${units(value * 1000)} mm` : `${units(value)} m`);
-export const percent = (share: number, digits = 2): string => `${significant(share * 100, digits)} %`;
+/** The rates of clips: minimum and maximum. */
+export const rates = ([low, high]: readonly [number, number]): string =>
+    `${[...new Set([low, high])].map((fps) => significant(fps, 5)).join('–')} fps`;

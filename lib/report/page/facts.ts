@@ -3,26 +3,26 @@
 /** Facts about the bakes, in tables and sentences. */
 
 import type { ReportData, ReportReduced } from '../data';
-import { type Bake, type Entry, type Output, worstOfAll } from './bakes';
-import { byId, count, distance, make, percent, seconds, size, units } from './dom';
+import { type Bake, type Entry, type Output, ratesOf, type Worst, worstOfAll } from './bakes';
+import { byId, count, distance, rates as fpsOf, make, seconds, size, units } from './dom';
+import { percent, shareText } from './share';
 import type { State } from './state';
+import { foldedItem, warningItems } from './warnings';
 
 type Cell = Node | string;
 
-/** Maximum number of warnings shown. */
-const SHOWN = 20;
-
 export function showFacts(data: ReportData, bakes: readonly Bake[]): void {
     if (data.reduced) {
-        byId('facts').replaceChildren(...factsOfReduced(data, data.reduced));
+        byId('facts').replaceChildren(...factsOfReduced(data, data.reduced, bakes[0]!));
         return;
     }
-    const parts = [sizesOf(data, bakes), ...(data.rates.length > 0 ? [ratesOf(data, bakes)] : []), warningsOf(bakes)];
+    const warnings = warningsOf(bakes.flatMap(itemsOf));
+    const parts = [warnings, sizesOf(data, bakes), ...(data.rates.length > 0 ? [otherRates(data, bakes)] : [])];
     byId('facts').replaceChildren(...parts);
 }
 
 function section(title: string, ...children: Node[]): HTMLElement {
-    return make('section', {}, make('h2', {}, title), ...children);
+    return make('section', { className: 'card' }, make('h2', {}, title), ...children);
 }
 
 function table(head: readonly Cell[], rows: readonly (readonly Cell[])[], marked = -1): HTMLElement {
@@ -31,7 +31,7 @@ function table(head: readonly Cell[], rows: readonly (readonly Cell[])[], marked
             'tr',
             { className: index === marked ? 'marked' : '' },
             ...cells.map((cell, i) =>
-                i === 0 || tag === 'th'
+                cell !== '' && (i === 0 || tag === 'th')
                     ? make('th', { scope: tag === 'th' ? 'col' : 'row' }, cell)
                     : make('td', {}, cell),
             ),
@@ -42,114 +42,110 @@ function table(head: readonly Cell[], rows: readonly (readonly Cell[])[], marked
         make('thead', {}, line(head, 'th', -2)),
         make('tbody', {}, ...rows.map((row, i) => line(row, 'td', i))),
     );
-    return make('div', { className: 'table', tabIndex: 0 }, whole);
+    return make('div', { className: 'table', tabIndex: 0, role: 'group', ariaLabel: 'Table' }, whole);
 }
 
 function sizesOf({ modelBytes }: ReportData, bakes: readonly Bake[]): HTMLElement {
     const columns = bakes.flatMap((bake) => bake.outputs.map((output) => ({ bake, output })));
     const name = ({ bake, output }: (typeof columns)[0]) =>
         bakes.length > 1 ? (bake.outputs.length > 1 ? `${bake.label}: ${output.stem}` : bake.label) : output.stem;
-    const row = (title: string, of: (output: Output, bake: Bake) => string): Cell[] => [
+    const row = (title: string, of: (output: Output, bake: Bake) => Cell): Cell[] => [
         title,
         ...columns.map(({ bake, output }) => of(output, bake)),
     ];
     const palette = ({ manifest }: Output) => manifest.arrays.palette;
     const rowsOf = ({ manifest }: Output) => manifest.clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
-    const off = (worst: number, { extent }: Bake) => `${units(worst)} (${percent(extent > 0 ? worst / extent : 0)})`;
     const lines = [
         row('Clips', ({ manifest }) => count(manifest.clips.length)),
         row('Rows × columns', (output) => `${count(rowsOf(output))} × ${count(palette(output)?.shape[1] ?? 0)}`),
-        row('A row', (output) => size((palette(output)?.byteLength ?? 0) / rowsOf(output))),
+        row('Bytes per row', (output) => size((palette(output)?.byteLength ?? 0) / rowsOf(output))),
         row('Layout', (output) => `${palette(output)?.layout ?? 'no palette'} ${palette(output)?.dtype ?? ''}`),
-        row('Rate', ({ manifest }) => rateOf(manifest.recipe.fps)),
-        row('The bin', ({ bytes }) => size(bytes)),
-        row('Compressed (gzip)', ({ gzipBytes }) => size(gzipBytes)),
-        row('Off at most, rows mixed', (_, bake) => off(worstOfAll(bake, 'lerp'), bake)),
-        row('Off at most, nearest row', (_, bake) => off(worstOfAll(bake, 'nearest'), bake)),
+        row('Rate', (_, bake) => fpsOf(ratesOf(bake) ?? [0, 0])),
+        row('Arrays', ({ bytes }) => size(bytes)),
+        row('Arrays after gzip', ({ gzipBytes }) => size(gzipBytes)),
+        row('Maximum error, interpolated', (_, bake) => errorCell(worstOfAll(bake, 'lerp'), bake.bound)),
+        row('Maximum error, nearest row', (_, bake) => errorCell(worstOfAll(bake, 'nearest'), bake.bound)),
     ];
-    if (modelBytes > 0) lines.unshift(row('The model', () => size(modelBytes)));
+    if (modelBytes > 0) lines.unshift(row('Model', () => size(modelBytes)));
     return section('Sizes', table(['', ...columns.map(name)], lines));
 }
 
-function rateOf([numerator, denominator]: readonly [number, number]): string {
-    return `${Number((numerator / denominator).toFixed(3))} fps`;
+function errorCell({ share, distance: length }: Worst, bound: number): HTMLElement {
+    return make('span', {}, shareText(share, bound), ` (${distance(length)})`);
 }
 
-function ratesOf({ rates }: ReportData, bakes: readonly Bake[]): HTMLElement {
+function otherRates({ rates }: ReportData, bakes: readonly Bake[]): HTMLElement {
     const own = bakes[0]!.clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
     return section(
         'Other rates',
         table(
-            ['Rate', 'Rows', 'Palettes', 'Off at most'],
+            ['Rate', 'Rows', 'Size', 'Maximum error'],
             rates.map(({ label, rows, bytes, maxLerp, maxLerpShare }) => [
                 /^[\d.]+$/.test(label) ? `${label} fps` : label,
                 count(rows),
                 size(bytes),
-                `${units(maxLerp)} (${percent(maxLerpShare)})`,
+                errorCell({ share: maxLerpShare, distance: maxLerp }, bakes[0]!.bound),
             ]),
             rates.findIndex(({ rows }) => rows === own),
         ),
         make(
             'p',
-            {},
-            'Distances are in the units of the model; percentages are of its extent. A marked rate has as many rows as this bake.',
+            { className: 'quiet' },
+            'Percentages are of the model’s extent. A marked rate has as many rows as this bake.',
         ),
     );
 }
 
 function factsOfReduced(
     { modelBytes }: ReportData,
-    { bytes, before, after, clips, problems, maxError }: ReportReduced,
+    { bytes, before, after, clips, maxError }: ReportReduced,
+    bake: Bake,
 ) {
     const worst = clips.reduce((at, { error }, i) => (error > clips[at]!.error ? i : at), 0);
     const sizes: Cell[][] = [
         ['Keys', count(before.keys), count(after.keys)],
         ['Keys and their times', size(before.bytes), size(after.bytes)],
-        ['The same, compressed (gzip)', size(before.gzip), size(after.gzip)],
-        ['The whole file', size(modelBytes), size(bytes)],
+        ['Keys and their times after gzip', size(before.gzip), size(after.gzip)],
+        ['Whole file', size(modelBytes), size(bytes)],
     ];
     const rows = clips.map(({ name, animation, before: had, after: has, error, share, ok }): Cell[] => [
         name || `#${animation}`,
-        `${distance(error)} (${percent(share, 3)})${ok ? '' : ', beyond'}`,
+        make(
+            'span',
+            {},
+            shareText(share, bake.bound),
+            ` (${distance(error)})${ok || error > maxError ? '' : ', rotated'}`,
+        ),
         `${count(had.keys)} → ${count(has.keys)}`,
         `${size(had.bytes)} → ${size(has.bytes)}`,
     ]);
     const beyond = clips.flatMap(({ name, animation, error, what, time, turn, ok }) => {
         if (ok) return [];
-        const off = `off by ${distance(error)} at ${seconds(time)}: ${what}; ${distance(maxError)} are allowed`;
-        const turned = `${turn?.what} carries no vertex, and is turned by ${units(turn?.angle ?? 0)}° at ${seconds(turn?.time ?? 0)}`;
-        return make('li', {}, `Clip #${animation} '${name}': ${error > maxError || !turn ? off : turned}.`);
+        const off = `error ${distance(error)} at ${seconds(time)}, ${what}; the bound is ${distance(maxError)}`;
+        const turned = `${turn?.what} carries no vertex, and is rotated by ${units(turn?.angle ?? 0)}° at ${seconds(turn?.time ?? 0)}`;
+        return make('p', {}, `Clip #${animation} '${name}': ${error > maxError || !turn ? off : turned}.`);
     });
-    const different = problems.map(({ code, pointer, message }) => itemOf(`${pointer}: ${message}`, code));
+    const above = beyond.length === 0 ? [] : [foldedItem(make('b', {}, 'Clips above the bound'), beyond)];
     return [
         section('Before and after', table(['', 'Before', 'After'], sizes)),
-        section('Warnings', listOf([...beyond, ...different])),
-        section('Clips', table(['Clip', 'Off at most', 'Keys', 'Keys and their times'], rows, worst)),
+        warningsOf([...above, ...itemsOf(bake)]),
+        section('Clips', table(['Clip', 'Maximum error', 'Keys', 'Keys and their times'], rows, worst)),
     ];
 }
 
-const itemOf = (sentence: string, where: string): HTMLElement =>
-    make('li', {}, /[.!?]$/.test(sentence) ? sentence : `${sentence}.`, ' ', make('small', {}, where));
+const itemsOf = ({ warnings }: Bake): HTMLElement[] => warningItems(warnings);
 
-function listOf(items: readonly Node[]): HTMLElement {
-    if (items.length === 0) return make('p', {}, 'There are none.');
-    const more = items.length > SHOWN ? [make('li', {}, `And ${count(items.length - SHOWN)} more.`)] : [];
-    return make('ul', {}, ...items.slice(0, SHOWN), ...more);
-}
-
-function warningsOf(bakes: readonly Bake[]): HTMLElement {
-    const all = bakes.flatMap(({ outputs }) => outputs.flatMap(({ manifest }) => manifest.warnings ?? []));
-    const warnings = new Map(all.map((warning) => [warning.code + warning.pointer + warning.message, warning]));
-    const items = [...warnings.values()].map(({ code, message, pointer }) =>
-        itemOf(message.charAt(0).toUpperCase() + message.slice(1), pointer === '' ? code : `${code} at ${pointer}`),
-    );
-    return section('Warnings', listOf(items));
+function warningsOf(items: readonly Node[]): HTMLElement {
+    const list = items.length === 0 ? make('p', { className: 'quiet' }, 'None.') : make('ul', {}, ...items);
+    list.classList.add('warnings');
+    return Object.assign(section('Warnings', list), { id: 'warnings' });
 }
 
 function seamOf({ clips }: ReportReduced, clip: number): string {
     const { what, seam } = clips[clip]!;
-    const most = what === '' ? '' : `Off the most is ${what}. `;
-    const closes = seam === null ? 'It does not loop.' : `It loops: first and last pose are ${distance(seam)} apart.`;
+    const most = what === '' ? '' : `The maximum error is at ${what}. `;
+    const closes =
+        seam === null ? 'It does not loop.' : `It loops; its first and last pose differ by ${distance(seam)}.`;
     return `${most}${closes}`;
 }
 
@@ -167,8 +163,8 @@ export function showSeam(bakes: readonly Bake[], entries: readonly Entry[], { vi
             const apart =
                 seams.length === 0
                     ? ''
-                    : ` First and last row are ${units(seam)} apart (${percent(bake.extent > 0 ? seam / bake.extent : 0)} of the extent).`;
-            return `${prefix}${animated ? (loop ? 'It loops.' : 'It does not loop.') : 'Nothing moves in it.'}${apart}`;
+                    : ` Its first and last row differ by ${percent(bake.extent > 0 ? seam / bake.extent : 0)} of the extent.`;
+            return `${prefix}${animated ? (loop ? 'It loops.' : 'It does not loop.') : 'It is not animated.'}${apart}`;
         });
         byId('seam').textContent = sentences.join(' ');
     };

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** The error over time: a pane for each interpolation, each with its own scale. */
+/** The error over time: a pane for each interpolation. All panes of all clips have one logarithmic scale. */
 
-import type { ReportReduced } from '../data';
-import { type Bake, type Entry, errorsOf, frameTime, type Series, worstOf } from './bakes';
-import { byId, distance, draw, make, percent, seconds, units } from './dom';
+import { type Bake, type Entry, errorsOf, frameTime, type Series, worstOf, worstOfAll } from './bakes';
+import { byId, draw, distance as lengthOf, make, seconds } from './dom';
+import { decadesFor, percent, placeOf, shareText, ticksOf } from './share';
 import type { State } from './state';
 
-const [WIDTH, HEIGHT] = [1000, 60];
+const [WIDTH, HEIGHT] = [1000, 100];
 
 interface Pane {
     readonly bake: Bake;
@@ -17,7 +17,7 @@ interface Pane {
     readonly inUse: boolean;
 }
 
-export const NAMES: Readonly<Record<Series, string>> = { lerp: 'Rows mixed', nearest: 'Nearest row' };
+export const NAMES: Readonly<Record<Series, string>> = { lerp: 'Interpolated', nearest: 'Nearest row' };
 
 /** Time of a clip's maximum error, seconds. For a bake, the middle of the interval; null if it is not known. */
 export function worstMoment(bake: Bake, clip: number, series: Series): number | null {
@@ -30,6 +30,10 @@ export function worstMoment(bake: Bake, clip: number, series: Series): number | 
 export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], { view, set, listen }: State): void {
     const graph = byId('graph');
     const cursor = make('div', { className: 'cursor' });
+    const isOne = bakes.length > 1 || bakes[0]!.reduced !== null;
+    const all = bakes.flatMap((bake) => (isOne ? [] : [worstOfAll(bake, 'nearest')]).concat(worstOfAll(bake, 'lerp')));
+    const { bound } = bakes[0]!;
+    const scale: Scale = { bound, above: decadesFor(Math.max(...all.map(({ share }) => share)), bound) };
     const move = () => {
         const { duration } = entries[view.entry]!;
         cursor.style.left = `${duration > 0 ? (view.seconds / duration) * 100 : 0}%`;
@@ -37,7 +41,6 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
     const build = () => {
         const entry = entries[view.entry]!;
         const series: Series = view.nearest ? 'nearest' : 'lerp';
-        const isOne = bakes.length > 1 || bakes[0]!.reduced !== null;
         const shown: Series[] = isOne ? [series] : ['lerp', 'nearest'];
         const panes = bakes.flatMap((bake, b): Pane[] =>
             shown
@@ -45,13 +48,13 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
                 .map((one) => ({
                     bake,
                     clip: entry.clips[b]!,
-                    title: bakes.length > 1 ? bake.label : NAMES[one],
+                    title: isOne ? bake.label : NAMES[one],
                     series: one,
                     inUse: one === series,
                 })),
         );
-        graph.replaceChildren(...panes.map((pane) => paneOf(pane, entry.duration)), cursor);
-        cursor.hidden = graph.querySelector('svg') === null;
+        graph.replaceChildren(...panes.map((pane) => paneOf(pane, entry.duration, scale)), cursor);
+        cursor.hidden = graph.querySelector('.plot') === null;
         move();
     };
     // Not for the keyboard: the slider, the buttons and the keys reach the same times.
@@ -70,70 +73,68 @@ export function createGraph(bakes: readonly Bake[], entries: readonly Entry[], {
     build();
 }
 
-type Point = readonly [x: number, y: number];
-const pathOf = (points: readonly Point[]) => points.map(([x, y]) => `L${x} ${y}`).join('');
+/** The scale of all panes: the bound, and the decades above it. */
+interface Scale {
+    readonly bound: number;
+    readonly above: number;
+}
 
-/** A drawing with an area below a line. */
-function drawingOf(label: string, points: readonly Point[], ...others: readonly SVGElement[]): SVGElement {
-    const line = pathOf(points);
-    return draw(
+type Point = readonly [seconds: number, share: number];
+
+/** Errors over time. Between two frames of a bake, the error is the maximum there. */
+function pointsOf(bake: Bake, clip: number, series: Series): readonly Point[] {
+    if (bake.reduced) {
+        const { times, errors } = bake.reduced.clips[clip]!;
+        return times.map((time, i): Point => [time, errors[i]! / (bake.extent || 1)]);
+    }
+    return errorsOf(bake, clip, series).flatMap((share, i): Point[] => [
+        [frameTime(bake, clip, i), share],
+        [frameTime(bake, clip, i + 1), share],
+    ]);
+}
+
+const rounded = (value: number) => Math.round(value * 10) / 10;
+
+function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { bound, above }: Scale): HTMLElement {
+    const { share, distance } = worstOf(bake, clip, series);
+    const jumps = bake.clips[clip]!.discontinuities;
+    const moment = worstMoment(bake, clip, series);
+    const x = (time: number) => rounded(duration > 0 ? (time / duration) * WIDTH : 0);
+    const y = (error: number) => rounded(HEIGHT * (1 - placeOf(error, bound, above)));
+    const words =
+        distance > 0
+            ? [' at most ', shareText(share, bake.bound), ` of the extent, ${lengthOf(distance)}`]
+            : [' no error'];
+    if (moment !== null && distance > 0) words.push(`, at ${seconds(moment)}`);
+    if (jumps.length > 0 && inUse) words.push(`; ${jumps.length === 1 ? '1 jump' : `${jumps.length} jumps`}, dotted`);
+    const caption = make('figcaption', {}, make('strong', {}, title), ...words);
+    const pane = make('figure', { className: inUse ? 'pane in-use' : 'pane' }, caption);
+    const points = pointsOf(bake, clip, series);
+    if (points.length === 0) return pane;
+
+    const line = points.map(([time, error]) => `L${x(time)} ${y(error)}`).join('');
+    const level = (error: number) => `M0 ${y(error)}H${WIDTH}`;
+    const ticks = ticksOf(bound, above);
+    const label = `Error over time, ${title}:${caption.textContent!.slice(title.length)}; bound ${percent(bake.bound)}`;
+    const picture = draw(
         'svg',
         { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img', 'aria-label': label },
-        draw('path', { class: 'area', d: `M0 ${HEIGHT}${line}L${points.at(-1)?.[0] ?? 0} ${HEIGHT}Z` }),
+        draw('rect', { class: 'beyond', width: WIDTH, height: y(bake.bound) }),
+        ...ticks.map((tick) => draw('path', { class: 'tick', d: level(tick) })),
+        draw('path', { class: 'area', d: `M0 ${HEIGHT}${line}L${x(points.at(-1)![0])} ${HEIGHT}Z` }),
+        draw('path', { class: 'bound', d: level(bake.bound) }),
         draw('path', { class: 'line', d: line.replace('L', 'M') }),
-        ...others,
-    );
-}
-
-/** The pane of a reduced clip. The tolerance is a line, the maximum error a dot. */
-function paneOfReduced({ maxError, clips }: ReportReduced, index: number, duration: number): HTMLElement {
-    const { times, errors, error, share, time } = clips[index]!;
-    const top = Math.max(error, maxError, Number.MIN_VALUE);
-    const at = (seconds: number, off: number): Point => [
-        duration > 0 ? (seconds / duration) * WIDTH : 0,
-        HEIGHT - 4 - (off / top) * (HEIGHT - 8),
-    ];
-    const [[x, y], [, bound]] = [at(time, error), at(0, maxError)];
-    const most = `at most ${distance(error)}, ${percent(share, 3)} of the extent, at ${seconds(time)} (dot)`;
-    const words = `${error > 0 ? most : 'none'}; tolerance ${distance(maxError)} (dashed)`;
-    const picture = drawingOf(
-        `Error over time: ${words}`,
-        errors.map((off, i) => at(times[i]!, off)),
-        draw('path', { class: 'jump', d: `M0 ${bound}H${WIDTH}` }),
+        ...jumps.map((frame) => draw('path', { class: 'jump', d: `M${x(frameTime(bake, clip, frame))} 0V${HEIGHT}` })),
         // Stays round, even if the drawing is stretched.
-        draw('path', { class: 'worst', d: `M${x} ${y}h0` }),
+        ...(moment !== null && share > 0 ? [draw('path', { class: 'worst', d: `M${x(moment)} ${y(share)}h0` })] : []),
     );
-    return make(
-        'figure',
-        { className: 'pane in-use' },
-        make('figcaption', {}, make('strong', {}, 'Maximum displacement'), ` ${words}`),
-        picture,
-    );
-}
-
-function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number): HTMLElement {
-    if (bake.reduced) return paneOfReduced(bake.reduced, clip, duration);
-    const errors = errorsOf(bake, clip, series);
-    const worst = worstOf(bake, clip, series);
-    const { extent, clips } = bake;
-    const at = (frame: number) => (duration > 0 ? (frameTime(bake, clip, frame) / duration) * WIDTH : 0);
-    const top = Math.max(worst, Number.MIN_VALUE);
-    const y = (error: number) => HEIGHT - (error / top) * (HEIGHT - 4);
-    const jumps = clips[clip]!.discontinuities;
-    const share = `${percent(extent > 0 ? worst / extent : 0)} of the extent`;
-    const words = `at most ${units(worst)}, ${share}${jumps.length === 0 || !inUse ? '' : `; ${countOf(jumps.length)}, dashed`}`;
-    const picture = drawingOf(
-        `Error over time, ${title}: ${words}`,
-        errors.flatMap((error, i): Point[] => [
-            [at(i), y(error)],
-            [at(i + 1), y(error)],
-        ]),
-        ...jumps.map((frame) => draw('path', { class: 'jump', d: `M${at(frame)} 0V${HEIGHT}` })),
-    );
-    const caption = make('figcaption', {}, make('strong', {}, title), ` ${words}`);
-    const pane = make('figure', { className: inUse ? 'pane in-use' : 'pane' }, caption);
-    if (errors.length > 0) pane.append(picture);
+    const axis = make('div', { className: 'axis', ariaHidden: 'true' });
+    const marks = ticks.filter((tick) => Math.abs(y(tick) - y(bake.bound)) > 12);
+    for (const tick of [...marks, bake.bound]) {
+        const mark = make('span', { className: tick === bake.bound ? 'mark at-bound' : 'mark' }, percent(tick));
+        mark.style.bottom = `${100 * placeOf(tick, bound, above)}%`;
+        axis.append(mark);
+    }
+    pane.append(make('div', { className: 'plot' }, axis, picture));
     return pane;
 }
-
-const countOf = (jumps: number) => (jumps === 1 ? '1 jump' : `${jumps} jumps`);

@@ -4,13 +4,14 @@
 
 import { visible } from '../../base/messages';
 import type { ReportData, ReportReduced } from '../data';
-import { type Bake, type Entry, entriesOf, openBakes, worstOf, worstOfAll } from './bakes';
+import { type Bake, type Entry, entriesOf, openBakes, ratesOf, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
-import { byId, count, distance, input, modeInput, percent, reasonOf, say, size, units } from './dom';
+import { byId, count, input, make, modeInput, plural, rates, reasonOf, say, size } from './dom';
 import { showFacts, showSeam } from './facts';
 import { createGraph, worstMoment } from './graph';
 import { createKeys, type Key } from './keys';
 import { createPicture, type Picture } from './picture';
+import { percent, shareText, sign } from './share';
 import type { Mode } from './stage';
 import { createState, type State } from './state';
 import { createTransport } from './transport';
@@ -33,6 +34,7 @@ async function start(): Promise<boolean> {
     const data = JSON.parse(byId('report').textContent!) as ReportData;
     byId('title').textContent = visible(data.title);
     byId('made').textContent = `Made by poselane ${data.poselane}`;
+    if (data.index !== undefined) byId('title').before(make('a', { className: 'up', href: data.index }, '← All files'));
     const state = createState({
         entry: 0,
         seconds: 0,
@@ -55,10 +57,10 @@ async function start(): Promise<boolean> {
     const wanted = hasModel ? createPicture(data, opened, state, changed) : null;
     const [bakes, entries] = await opened;
     if (entries.length === 0) throw new Error('It has no clips.');
-    byId('summary').textContent = summaryOf(bakes, entries);
+    byId('summary').append(...summaryOf(data, bakes, entries).map((figure) => make('li', {}, ...figure)));
     byId('loading').hidden = true;
     document.querySelector('main')!.hidden = false;
-    createClipList(bakes, entries, state);
+    const clips = createClipList(bakes, entries, state);
     createGraph(bakes, entries, state);
     showFacts(data, bakes);
     showSeam(bakes, entries, state);
@@ -66,7 +68,7 @@ async function start(): Promise<boolean> {
     if (!hasModel) say('The report was made without the model, so it has only numbers and no picture.');
     const picture = await wanted;
     document.body.classList.toggle('no-picture', picture === null);
-    listenToPeople(bakes, entries, state, transport, picture);
+    listenToPeople(bakes, entries, state, { ...transport, ...clips }, picture);
     if (picture === null) return !hasModel;
 
     let before: number | undefined;
@@ -90,26 +92,30 @@ async function start(): Promise<boolean> {
     return true;
 }
 
-function summaryOf(bakes: readonly Bake[], entries: readonly Entry[]): string {
-    const clips = `${count(entries.length)} ${entries.length === 1 ? 'clip' : 'clips'}`;
-    const parts = bakes.flatMap((bake) => {
-        const worst = worstOfAll(bake, 'lerp');
-        if (bake.reduced) return partsOf(bake.reduced);
-        const share = percent(bake.extent > 0 ? worst / bake.extent : 0);
-        return `${bakes.length > 1 ? `${bake.label} ` : ''}off by ${units(worst)} at most, ${share} of the extent`;
+/** Figures for the head of the page. */
+function summaryOf(data: ReportData, bakes: readonly Bake[], entries: readonly Entry[]): (Node | string)[][] {
+    const warnings = bakes.reduce((sum, bake) => sum + bake.warnings.length, 0);
+    const figures = bakes.flatMap((bake): (Node | string)[][] => {
+        const { share } = worstOfAll(bake, 'lerp');
+        const error = ['maximum error ', shareText(share, bake.bound), `, bound ${percent(bake.bound)}`];
+        if (bake.reduced) return [...partsOf(data, bake.reduced), error];
+        const fps = ratesOf(bake);
+        const [bytes, zipped] = (['bytes', 'gzipBytes'] as const).map((key) =>
+            size(bake.outputs.reduce((sum, output) => sum + output[key], 0)),
+        );
+        const own = [...(fps ? [[rates(fps)]] : []), [`${bytes}, ${zipped} gzip`], error];
+        return bakes.length === 1 ? own : [[make('b', {}, bake.label), ...own.flatMap((one) => [' · ', ...one])]];
     });
-    return [clips, ...parts].join(' · ');
+    const link = make('a', { href: '#warnings' }, sign(), plural(warnings, 'warning'));
+    return [[plural(entries.length, 'clip')], ...figures, ...(warnings > 0 ? [[link]] : [])];
 }
 
-function partsOf({ before, after, maxError, clips }: ReportReduced): string[] {
-    const { error, share } = clips.reduce((a, b) => (b.error > a.error ? b : a));
-    const wrong = clips.filter(({ ok }) => !ok);
-    const verdict = wrong.some((clip) => clip.error > maxError) ? 'beyond' : 'within';
-    const turned = wrong.length > 0 && verdict === 'within' ? ', but nodes without vertices are turned too far' : '';
+function partsOf({ modelBytes }: ReportData, { before, after, bytes, maxError, clips }: ReportReduced): string[][] {
+    const isTurned = clips.some(({ ok, error }) => !ok && error <= maxError);
     return [
-        `keys ${count(before.keys)} → ${count(after.keys)}`,
-        `animations ${size(before.bytes)} → ${size(after.bytes)}`,
-        `off by ${distance(error)} at most, ${percent(share, 3)} of the extent, ${verdict} the ${distance(maxError)} that are allowed${turned}`,
+        [`${count(before.keys)} → ${count(after.keys)} keys`],
+        [`${size(modelBytes)} → ${size(bytes)}`],
+        ...(isTurned ? [['nodes without vertices are rotated above the bound']] : []),
     ];
 }
 
@@ -118,7 +124,12 @@ function listenToPeople(
     bakes: readonly Bake[],
     entries: readonly Entry[],
     { view, set }: State,
-    { step, chooseClip, toggle, faster }: ReturnType<typeof createTransport>,
+    {
+        step,
+        choose: chooseClip,
+        toggle,
+        faster,
+    }: ReturnType<typeof createTransport> & ReturnType<typeof createClipList>,
     picture: Picture | null,
 ): void {
     /** Goes to the time of the maximum error in these clips. */
@@ -128,7 +139,7 @@ function listenToPeople(
             bakes.flatMap((bake, b) => {
                 const clip = entries[entry]!.clips[b]!;
                 const seconds = clip < 0 ? null : worstMoment(bake, clip, series);
-                return seconds === null ? [] : [{ entry, seconds, worst: worstOf(bake, clip, series) }];
+                return seconds === null ? [] : [{ entry, seconds, worst: worstOf(bake, clip, series).share }];
             }),
         );
         if (candidates.length === 0) return;
@@ -155,7 +166,7 @@ function listenToPeople(
         {
             keys: ['ArrowLeft', 'ArrowRight'],
             shown: '← →',
-            does: 'A frame back, forward; with shift ten',
+            does: 'Previous, next frame; with Shift ten frames',
             act: (key, shift) => step((key === 'ArrowLeft' ? -1 : 1) * (shift ? 10 : 1)),
         },
         { keys: ['Home'], shown: 'home', does: 'First frame', act: () => set({ playing: false, seconds: 0 }) },
@@ -163,7 +174,7 @@ function listenToPeople(
         {
             keys: ['ArrowUp', 'ArrowDown'],
             shown: '↑ ↓',
-            does: 'Clip before, after',
+            does: 'Previous, next clip of the list',
             act: (key) => chooseClip(key === 'ArrowUp' ? -1 : 1),
         },
         { keys: ['[', ']'], shown: '[ ]', does: 'Slower, faster', act: (key) => faster(key === '[' ? -0.1 : 0.1) },
@@ -174,11 +185,11 @@ function listenToPeople(
         { keys: ['s'], shown: 's', does: 'Skeleton', act: () => flip('skeleton') },
         { keys: ['b'], shown: 'b', does: 'Boxes', act: () => flip('boxes') },
         { keys: ['r'], shown: 'r', does: 'Root path', act: () => flip('root') },
-        { keys: ['n'], shown: 'n', does: 'Nearest row, or rows mixed', act: () => flip('nearest') },
+        { keys: ['n'], shown: 'n', does: 'Nearest row, or interpolated', act: () => flip('nearest') },
         {
             keys: ['w'],
             shown: 'w',
-            does: 'Worst moment of the clip; with shift of all clips',
+            does: 'Worst moment of the clip; with Shift of all clips',
             act: (_, shift) => (shift ? inAll() : inClip()),
         },
         { keys: ['f'], shown: 'f', does: 'Reset view', act: () => picture?.reset() },

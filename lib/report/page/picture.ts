@@ -173,7 +173,7 @@ export async function createPicture(
             const differing = judged ? stage.countDiffering() : 0;
             const many = differing === 1 ? '1 pixel differs' : `${count(differing)} pixels differ`;
             const words = differing === 0 ? 'No pixel differs' : many;
-            byId('verdict').textContent = judged ? `${words} by more than 2 of 255; brightened 8 times` : '';
+            byId('verdict').textContent = judged ? `${words} by more than 2 of 255; differences × 8` : '';
         },
         idle() {
             if (!drawThumbnail()) return;

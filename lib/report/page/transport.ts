@@ -41,11 +41,6 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         set({ playing: false, seconds: at(Math.min(last, Math.max(0, frame + frames))) });
     }
 
-    function chooseClip(by: number): void {
-        const entry = Math.min(entries.length - 1, Math.max(0, view.entry + by));
-        set({ entry, seconds: 0 });
-    }
-
     function show(): void {
         const { duration } = entries[view.entry]!;
         const { bake, clip } = current();
@@ -86,7 +81,6 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
     show();
     return {
         step,
-        chooseClip,
         toggle,
         /** Advances the clip. It starts again at its end. */
         advance(elapsed: number): void {
