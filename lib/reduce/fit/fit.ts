@@ -4,7 +4,7 @@
 
 import { FLOAT, SHORT } from '../../gltf/validate/accessors';
 import { unitTolerance } from '../../gltf/validate/transforms';
-import { between, firstShare, normalise, prepareBetween, secondShare } from '../model/sampler';
+import { between, firstShare, normalise, prepareBetween, secondShare, weighted } from '../model/sampler';
 import { areUnit, OFF_UNIT, type Track } from './clip';
 import { deviation, type Lever } from './levers';
 
@@ -100,7 +100,8 @@ const LARGEST = 6;
 function roundToUnitLength(values: Float64Array, o: number, step: number): void {
     const finest = isInteger(step) ? SHORT_STEP : FINEST;
     const tolerance = lengthTolerance(step);
-    let [largest, sum] = [0, 0];
+    let largest = 0;
+    let sum = 0;
     for (let c = 0; c < 4; c++) {
         sizes[c] = Math.abs(values[o + c]!);
         if (sizes[c]! > sizes[largest]!) largest = c;
@@ -114,35 +115,48 @@ function roundToUnitLength(values: Float64Array, o: number, step: number): void 
         return;
     }
     for (let c = 0; c < 4; c++) sizes[c] = sizes[c]! / unit;
+    let others = 0;
+    for (let c = 0; c < 4; c++) {
+        if (c === largest) continue;
+        const low = Math.floor(sizes[c]! / step);
+        for (let up = 0; up < 2; up++, others++) {
+            roundings[others] = (low + up) * step;
+            squares[others] = roundings[others]! * roundings[others]!;
+            products[others] = roundings[others]! * sizes[c]!;
+        }
+    }
     let coarse = finest;
     while (coarse * 2 <= step && coarse * 2 <= LARGEST * tolerance) coarse *= 2;
     let best = -Infinity;
-    for (const own of coarse === finest ? [finest] : [coarse, finest]) {
+    let choice = 0;
+    let large = 0;
+    for (let own = coarse; ; own = finest) {
+        const most = Math.floor(1 / own);
         for (let way = 0; way < 8; way++) {
-            let squared = 0;
-            let dot = 0;
-            for (let c = 0, bit = 0; c < 4; c++) {
-                if (c === largest) continue;
-                const size = (Math.floor(sizes[c]! / step) + ((way >> bit++) & 1)) * step;
-                one[c] = size;
-                squared += size * size;
-                dot += size * sizes[c]!;
-            }
+            const a = way & 1;
+            const b = 2 + ((way >> 1) & 1);
+            const c = 4 + (way >> 2);
+            const squared = squares[a]! + squares[b]! + squares[c]!;
             const rest = Math.sqrt(Math.max(0, 1 - squared));
-            one[largest] = Math.min(Math.round(rest / own), Math.floor(1 / own)) * own;
-            const length = Math.sqrt(squared + one[largest]! * one[largest]!);
-            const direction = (dot + one[largest]! * sizes[largest]!) / length;
-            if (!(Math.abs(length - 1) <= tolerance && direction > best)) continue;
+            const one = Math.min(Math.round(rest / own), most) * own;
+            const length = Math.sqrt(squared + one * one);
+            if (!(Math.abs(length - 1) <= tolerance)) continue;
+            const direction = (products[a]! + products[b]! + products[c]! + one * sizes[largest]!) / length;
+            if (!(direction > best)) continue;
             best = direction;
-            nearest.set(one);
+            choice = way;
+            large = one;
         }
-        if (best > -Infinity) break;
+        if (best > -Infinity || own === finest) break;
     }
-    for (let c = 0; c < 4; c++) values[o + c] = values[o + c]! < 0 ? -nearest[c]! : nearest[c]!;
+    for (let c = 0, other = 0; c < 4; c++) {
+        const size = c === largest ? large : roundings[2 * other + ((choice >> other++) & 1)]!;
+        values[o + c] = values[o + c]! < 0 ? -size : size;
+    }
 }
 
-/** Sizes of a rotation's components: exact, under one rounding, and under the best rounding so far. */
-const [sizes, one, nearest] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
+/** Sizes of a rotation's components, and both roundings of the three smallest. */
+const [sizes, roundings] = [new Float64Array(4), new Float64Array(6)];
 
 /** Finest step of floats whose rounding keeps a rotation's length within the tolerance. */
 const FINEST = 2 ** -18;
@@ -217,9 +231,11 @@ const lows = new Float64Array(4);
 /** For both roundings of each component: the square, and the product with the exact value. */
 const [squares, products] = [new Float64Array(8), new Float64Array(8)];
 
-/** Writes the share of the tolerance that keys use at each time. Returns the maximum. */
-function sharesOf(goal: Goal, knots: readonly number[], values: Float64Array, shares: Float64Array): number {
-    const { track, lever, times, tolerance } = goal;
+/**
+ * Sets `shares`, `firsts` and `seconds` at the times from the first to the last key: the share of the tolerance that
+ * keys use, and the weights of the keys around. Returns the maximum share.
+ */
+function sharesOf({ track, lever, times, tolerance }: Goal, knots: readonly number[], values: Float64Array): number {
     const { width } = track;
     let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
@@ -227,8 +243,12 @@ function sharesOf(goal: Goal, knots: readonly number[], values: Float64Array, sh
         const b = knots[k + 1]!;
         const span = times[b]! - times[a]!;
         prepareBetween(width, values, k * width, (k + 1) * width);
-        for (let i = a; i <= b; i++) {
-            between(at, 0, (times[i]! - times[a]!) / span);
+        // A key has the same share at the end of the interval before.
+        for (let i = k === 0 ? a : a + 1; i <= b; i++) {
+            const t = (times[i]! - times[a]!) / span;
+            firsts[i] = firstShare(t);
+            seconds[i] = secondShare(t);
+            weighted(at, 0, firsts[i]!, seconds[i]!);
             const share = deviation(track, lever, i, at, 0) / tolerance[i]!;
             shares[i] = share;
             if (!(share <= worst)) worst = share;
@@ -239,7 +259,8 @@ function sharesOf(goal: Goal, knots: readonly number[], values: Float64Array, sh
 
 // Kept between calls, because there are many calls with few keys each.
 const none = () => new Float64Array(0);
-let [diagonal, side, right, tried, weight, shares] = [none(), none(), none(), none(), none(), none()];
+let [diagonal, side, right, tried] = [none(), none(), none(), none()];
+let [weight, shares, firsts, seconds] = [none(), none(), none(), none()];
 
 /**
  * Fits the values of keys by weighted least squares. The weights grow where the tolerance is used up (Lawson's
@@ -262,8 +283,10 @@ export function fittedValues(
     const m = knots.length;
     const first = knots[0]!;
     const last = knots[m - 1]!;
-    if (shares.length < times.length)
+    if (shares.length < times.length) {
         [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
+        [firsts, seconds] = [new Float64Array(times.length), new Float64Array(times.length)];
+    }
     if (right.length < m * 4) {
         [diagonal, side] = [new Float64Array(m * 2), new Float64Array(m * 2)];
         [right, tried] = [new Float64Array(m * 8), new Float64Array(m * 8)];
@@ -271,10 +294,9 @@ export function fittedValues(
     const length = m * width;
     for (let i = 0; i < length; i++) into[i] = ends[i]!;
     rounded(track, into, length);
-    let bestShare = sharesOf(goal, knots, into, shares);
+    let bestShare = sharesOf(goal, knots, into);
     if (m <= 2) return bestShare;
     for (let i = first; i <= last; i++) weight[i] = 1 / (tolerance[i]! * tolerance[i]!);
-    let current = into;
     for (let round = 0; round < rounds; round++) {
         diagonal.fill(0, 0, m);
         side.fill(0, 0, m);
@@ -282,22 +304,27 @@ export function fittedValues(
         for (let k = 0; k + 1 < m; k++) {
             const a = knots[k]!;
             const b = knots[k + 1]!;
-            const span = times[b]! - times[a]!;
-            const r = k * width;
-            const s = (k + 1) * width;
-            prepareBetween(width, current, r, s);
-            for (let i = a; i < b || (k === m - 2 && i === b); i++) {
-                const t = (times[i]! - times[a]!) / span;
-                const u = firstShare(t);
-                const w = secondShare(t);
-                const g = weight[i]!;
-                diagonal[k] = diagonal[k]! + g * u * u;
-                side[k] = side[k]! + g * u * w;
-                diagonal[k + 1] = diagonal[k + 1]! + g * w * w;
-                for (let c = 0; c < width; c++) {
-                    right[r + c] = right[r + c]! + g * u * target[i * width + c]!;
-                    right[s + c] = right[s + c]! + g * w * target[i * width + c]!;
+            // At a key its own weight is 1 and the other 0.
+            firsts[a] = weight[a]!;
+            seconds[a] = 0;
+            diagonal[k] = diagonal[k]! + weight[a]!;
+            for (let i = a + 1; i < b; i++) {
+                const [u, w] = [firsts[i]!, seconds[i]!];
+                firsts[i] = weight[i]! * u;
+                seconds[i] = weight[i]! * w;
+                diagonal[k] = diagonal[k]! + firsts[i]! * u;
+                side[k] = side[k]! + firsts[i]! * w;
+                diagonal[k + 1] = diagonal[k + 1]! + seconds[i]! * w;
+            }
+            for (let c = 0; c < width; c++) {
+                let before = right[k * width + c]!;
+                let after = right[(k + 1) * width + c]!;
+                for (let i = a; i < b; i++) {
+                    before += firsts[i]! * target[i * width + c]!;
+                    after += seconds[i]! * target[i * width + c]!;
                 }
+                right[k * width + c] = before;
+                right[(k + 1) * width + c] = after;
             }
         }
         for (let c = 0; c < width; c++) {
@@ -305,12 +332,11 @@ export function fittedValues(
             tried[length - width + c] = ends[length - width + c]!;
         }
         rounded(track, solved(width, m, tried), length);
-        const share = sharesOf(goal, knots, tried, shares);
+        const share = sharesOf(goal, knots, tried);
         if (share < bestShare && mayHave(track, tried, length)) {
             bestShare = share;
             for (let i = 0; i < length; i++) into[i] = tried[i]!;
         }
-        current = tried;
         if (share > 0) for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
     }
     return bestShare;
