@@ -10,7 +10,7 @@
 import { globalsOf, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { keyUpTo, sampleFrom } from '../model/sampler';
-import { type ComparedTrack, createBounds, type State, type TrackKeys } from './derivative-bounds';
+import { type ComparedTrack, type Curve, createBounds, curveOf, type State } from './derivative-bounds';
 
 /** The bound for a clip. */
 export interface ClipBound {
@@ -48,19 +48,18 @@ export function* boundClip(
         errors: new Float64Array(size),
     });
     const middles = Array.from({ length: DEPTH }, create);
-    const keys = tracks.map((): TrackKeys => ({ source: -1, reduced: -1 }));
-    const bounds = createBounds(model);
+    const curvesOf = (which: 'source' | 'reduced') =>
+        tracks.map((track) => curveOf(track[which], track.width, track.node * TRS + track.place));
+    const [sources, reductions] = [curvesOf('source'), curvesOf('reduced')];
+    const boundBetween = createBounds(model, tracks, sources, reductions);
     const globals = [new Float64Array(size * 12), new Float64Array(size * 12)] as const;
     const clipBound = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
 
     /** Samples from the keys of the current interval, also at its end. Rotations keep the sign of one curve. */
     function sample(state: State, time: number): void {
         state.time = time;
-        for (let i = 0; i < tracks.length; i++) {
-            const { node, place: at, width, source, reduced } = tracks[i]!;
-            sampleFrom(source, width, keys[i]!.source, time, state.source, node * TRS + at);
-            sampleFrom(reduced, width, keys[i]!.reduced, time, state.reduced, node * TRS + at);
-        }
+        for (const curve of sources) sampleCurve(curve, time, state.source);
+        for (const curve of reductions) sampleCurve(curve, time, state.reduced);
     }
 
     function evaluate(state: State, time: number): void {
@@ -77,7 +76,7 @@ export function* boundClip(
 
     /** @param i The interval of `times` that contains it. */
     function boundInterval(from: State, to: State, i: number, depth: number): void {
-        const terms = bounds.bound(from, to, tracks, keys);
+        const terms = boundBetween(from, to);
         let share = 0;
         let seen = 0;
         let error = 0;
@@ -108,18 +107,12 @@ export function* boundClip(
 
     let from = create();
     let to = create();
-    const advance = (time: number) => {
-        for (const [i, { source, reduced }] of tracks.entries()) {
-            const key = keys[i]!;
-            key.source = keyUpTo(source.times, time, key.source);
-            key.reduced = keyUpTo(reduced.times, time, key.reduced);
-        }
-    };
     const jumps = jumpsOf(tracks);
     for (let i = 0; i < times.length; i++) {
-        advance(times[i]!);
+        // The other curves have been sampled from the same keys at this time, and the errors are known.
+        for (const curve of sources) if (advances(curve, times[i]!)) sampleCurve(curve, times[i]!, from.source);
+        for (const curve of reductions) if (advances(curve, times[i]!)) sampleCurve(curve, times[i]!, from.reduced);
         if (i === 0 || jumps.has(times[i]!)) evaluate(from, times[i]!);
-        else sample(from, times[i]!); // its errors are known
         if (i + 1 === times.length) {
             for (let node = 0; node < size; node++) {
                 const share = shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1)));
@@ -135,6 +128,18 @@ export function* boundClip(
         [from, to] = [to, from];
     }
     return clipBound;
+}
+
+/** Whether another key is the last one at or before a time. */
+function advances(curve: Curve, time: number): boolean {
+    const key = keyUpTo(curve.channel.times, time, curve.key);
+    if (key === curve.key) return false;
+    curve.key = key;
+    return true;
+}
+
+function sampleCurve({ channel, width, at, key }: Curve, time: number, locals: Float64Array): void {
+    sampleFrom(channel, width, key, time, locals, at);
 }
 
 /** The times at which a track may jump: keys of STEP, and several keys at one time. */

@@ -20,10 +20,23 @@ export interface ComparedTrack {
     readonly reduced: SampledChannel;
 }
 
-/** The numbers of the keys that a track is sampled from. */
-export interface TrackKeys {
-    source: number;
-    reduced: number;
+/** A channel during sampling. */
+export interface Curve {
+    readonly channel: SampledChannel;
+    readonly width: number;
+    /** Index of its first number in `State`. */
+    readonly at: number;
+    /** The number of the key that it is sampled from. */
+    key: number;
+    /** Bounds between that key and the next, and the key that they are for. Splines have others in each interval. */
+    readonly rates: Rates;
+    rated: number;
+}
+
+export function curveOf({ times, values, interpolation }: SampledChannel, width: number, at: number): Curve {
+    // Copies of one type are faster to read.
+    const channel = { interpolation, times: Float64Array.from(times), values: Float64Array.from(values) };
+    return { channel, width, at, key: -1, rates: newRates(), rated: NaN };
 }
 
 /** The locals of all nodes at one time. */
@@ -35,7 +48,16 @@ export interface State {
     readonly errors: Float64Array;
 }
 
-export function createBounds(model: Model) {
+/**
+ * @param tracks Each has the curves of its number.
+ * @returns A function that bounds the displacement of each node's points between two states.
+ */
+export function createBounds(
+    model: Model,
+    tracks: readonly ComparedTrack[],
+    sources: readonly Curve[],
+    reductions: readonly Curve[],
+) {
     const { parents, children, points, starts, slack, matrices, nodes } = model;
     const size = nodes.length;
     const reaches = Float64Array.from(nodes, (_, node) => {
@@ -61,17 +83,10 @@ export function createBounds(model: Model) {
     const sums = new Float64Array(size);
     const bounds = new Float64Array(size);
     const tracksOf = Array.from({ length: size }, () => ({ r: -1, t: -1, s: -1 }));
-    let known: readonly ComparedTrack[] = [];
-    let knownKeys: readonly TrackKeys[] = [];
-    const rates: Record<'source' | 'reduced', Rates & { key: number }>[] = [];
+    for (const [i, { node, place: at }] of tracks.entries())
+        tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
 
-    function bound(from: State, to: State, tracks: readonly ComparedTrack[], keys: readonly TrackKeys[]): Float64Array {
-        knownKeys = keys;
-        if (known !== tracks) {
-            known = tracks;
-            for (const [i, { node, place: at }] of tracks.entries())
-                tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
-        }
+    function bound(from: State, to: State): Float64Array {
         const span = to.time - from.time;
         for (let node = 0; node < size; node++) localRates(node, from, to, span);
         for (let node = size - 1; node >= 0; node--) {
@@ -117,8 +132,8 @@ export function createBounds(model: Model) {
         const y = rotation.difference;
         if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
         else {
-            const own = ratesFor(r, 'source', from.time, to.time);
-            const other = ratesFor(r, 'reduced', from.time, to.time);
+            const own = ratesFor(sources[r]!, from.time, to.time);
+            const other = ratesFor(reductions[r]!, from.time, to.time);
             rotationRates(from, to, o + 3, h, own, other);
         }
         // Scale.
@@ -127,8 +142,8 @@ export function createBounds(model: Model) {
         const g = scale.difference;
         if (s < 0) still(max3(from.source, o + 7), sc, sr, g);
         else {
-            const own = ratesFor(s, 'source', from.time, to.time);
-            const other = ratesFor(s, 'reduced', from.time, to.time);
+            const own = ratesFor(sources[s]!, from.time, to.time);
+            const other = ratesFor(reductions[s]!, from.time, to.time);
             vectorRates(from, to, o + 7, h, own, other, scale);
         }
         product(out.source, m, sc);
@@ -141,8 +156,8 @@ export function createBounds(model: Model) {
             out.shift[1] = out.shift[2] = 0;
             out.moved[0] = out.moved[1] = out.moved[2] = 0;
         } else {
-            const own = ratesFor(t, 'source', from.time, to.time);
-            const other = ratesFor(t, 'reduced', from.time, to.time);
+            const own = ratesFor(sources[t]!, from.time, to.time);
+            const other = ratesFor(reductions[t]!, from.time, to.time);
             vectorRates(from, to, o, h, own, other, translation);
             for (let k = 0; k < 3; k++) {
                 out.shift[k] = translation.reduced[k]!;
@@ -151,19 +166,15 @@ export function createBounds(model: Model) {
         }
     }
 
-    /** Bounds on a track's curve between two keys. Cached: only those of splines differ within the interval. */
-    function ratesFor(i: number, which: 'source' | 'reduced', from: number, to: number): Rates {
-        rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } };
-        const [cached, key] = [rates[i]![which], knownKeys[i]![which]];
-        const { [which]: channel, width } = known[i]!;
-        if (cached.key !== key || channel.interpolation === 'CUBICSPLINE') {
-            ratesOf(channel, width, key, from, to, cached);
-            cached.key = key;
-        }
-        return cached;
-    }
+    return bound;
+}
 
-    return { bound };
+function ratesFor(curve: Curve, from: number, to: number): Rates {
+    if (curve.rated !== curve.key || curve.channel.interpolation === 'CUBICSPLINE') {
+        ratesOf(curve.channel, curve.width, curve.key, from, to, curve.rates);
+        curve.rated = curve.key;
+    }
+    return curve.rates;
 }
 
 /** Bounds on a value's norm, and on those of its first and second derivative. */
