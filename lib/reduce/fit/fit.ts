@@ -80,7 +80,7 @@ export function rounded(
     length = values.length,
 ): Float64Array {
     if (width === 4 && exact && step !== BYTE_STEP) {
-        for (let q = 0; q < length; q += 4) roundToUnitLength(values, q, step);
+        roundToUnitLength(values, length, step);
     } else if (width === 4 && step >= COARSE) for (let q = 0; q < length; q += 4) roundRotation(values, q, step);
     else roundAll(values, length, step, width === 4 && step > 0 ? 1 : Infinity);
     return values;
@@ -93,28 +93,45 @@ export function rounded(
 const LARGEST = 6;
 
 /**
- * Rounds a rotation so that its length is 1 within the tolerance of its type. Three components are rounded up or down.
+ * Rounds rotations so that their length is 1 within the tolerance of its type. Three components are rounded up or down.
  * The largest one, on a finer step, then makes the length 1. The rounding with the best direction within the tolerance
  * is used.
  */
-function roundToUnitLength(values: Float64Array, o: number, step: number): void {
+function roundToUnitLength(values: Float64Array, length: number, step: number): void {
     const finest = isInteger(step) ? SHORT_STEP : FINEST;
     const tolerance = lengthTolerance(step);
+    let coarse = finest;
+    while (coarse * 2 <= step && coarse * 2 <= LARGEST * tolerance) coarse *= 2;
+    for (let o = 0; o < length; o += 4) {
+        if (step > 0) roundRotationToUnitLength(values, o, step, tolerance, coarse, finest);
+        else {
+            const unit = lengthOf(values, o);
+            // Keys of the source stay unchanged.
+            const by = Math.abs(unit - 1) <= tolerance ? 1 : unit;
+            for (let c = o; c < o + 4; c++) values[c] = Math.fround(values[c]! / by);
+        }
+    }
+}
+
+/** 1 for a rotation of zeros. */
+function lengthOf(q: Float64Array, o: number): number {
+    return Math.sqrt(q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!) || 1;
+}
+
+function roundRotationToUnitLength(
+    values: Float64Array,
+    o: number,
+    step: number,
+    tolerance: number,
+    coarse: number,
+    finest: number,
+): void {
+    const unit = lengthOf(values, o);
     let largest = 0;
-    let sum = 0;
     for (let c = 0; c < 4; c++) {
-        sizes[c] = Math.abs(values[o + c]!);
-        if (sizes[c]! > sizes[largest]!) largest = c;
-        sum += sizes[c]! * sizes[c]!;
+        if (Math.abs(values[o + c]!) > Math.abs(values[o + largest]!)) largest = c;
+        sizes[c] = Math.abs(values[o + c]!) / unit;
     }
-    const unit = Math.sqrt(sum) || 1;
-    if (step === 0) {
-        // Keys of the source stay unchanged.
-        const by = Math.abs(unit - 1) <= tolerance ? 1 : unit;
-        for (let c = 0; c < 4; c++) values[o + c] = Math.fround(values[o + c]! / by);
-        return;
-    }
-    for (let c = 0; c < 4; c++) sizes[c] = sizes[c]! / unit;
     let others = 0;
     for (let c = 0; c < 4; c++) {
         if (c === largest) continue;
@@ -125,8 +142,6 @@ function roundToUnitLength(values: Float64Array, o: number, step: number): void 
             products[others] = roundings[others]! * sizes[c]!;
         }
     }
-    let coarse = finest;
-    while (coarse * 2 <= step && coarse * 2 <= LARGEST * tolerance) coarse *= 2;
     let best = -Infinity;
     let choice = 0;
     let large = 0;
@@ -164,10 +179,12 @@ const FINEST = 2 ** -18;
 /** At least the change of a length by rounding to float32. */
 const FLOAT32_LENGTH = 1e-6;
 
+const [OFF_FLOAT, OFF_SHORT] = [unitTolerance(FLOAT) - FLOAT32_LENGTH, unitTolerance(SHORT) - FLOAT32_LENGTH];
+
 /** Maximum deviation from 1 that readers allow for the length of a rotation stored at this step. */
 function lengthTolerance(step: number): number {
     if (step === BYTE_STEP) return OFF_UNIT;
-    return unitTolerance(isInteger(step) ? SHORT : FLOAT) - FLOAT32_LENGTH;
+    return isInteger(step) ? OFF_SHORT : OFF_FLOAT;
 }
 
 /** Whether a track may have these values. Reads the first `length` numbers. */
@@ -196,8 +213,7 @@ const LENGTH = 32;
 /** Rounds each component up or down: the best of the sixteen combinations for direction and length. */
 function roundRotation(values: Float64Array, o: number, step: number): void {
     const max = Math.floor(1 / step);
-    const [x, y, z, w] = [values[o]!, values[o + 1]!, values[o + 2]!, values[o + 3]!];
-    const length = Math.sqrt(x * x + y * y + z * z + w * w) || 1;
+    const length = lengthOf(values, o);
     for (let c = 0; c < 4; c++) {
         const one = values[o + c]! / length;
         const low = Math.max(-max, Math.min(max - 1, Math.floor(one / step))) * step;
