@@ -6,7 +6,7 @@ import { FLOAT, SHORT } from '../../gltf/validate/accessors';
 import { unitTolerance } from '../../gltf/validate/transforms';
 import { between, firstShare, normalise, prepareBetween, secondShare, weighted } from '../model/sampler';
 import { areUnit, OFF_UNIT, type Track } from './clip';
-import { deviation, type Lever } from './levers';
+import { deviation, deviations, type Lever } from './levers';
 
 /** Step of values stored as normalized 16-bit integers (glTF 2.0, 3.11). */
 export const SHORT_STEP = 1 / 32767;
@@ -253,7 +253,6 @@ const [squares, products] = [new Float64Array(8), new Float64Array(8)];
  */
 function sharesOf({ track, lever, times, tolerance }: Goal, knots: readonly number[], values: Float64Array): number {
     const { width } = track;
-    let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
         const a = knots[k]!;
         const b = knots[k + 1]!;
@@ -264,11 +263,16 @@ function sharesOf({ track, lever, times, tolerance }: Goal, knots: readonly numb
             const t = (times[i]! - times[a]!) / span;
             firsts[i] = firstShare(t);
             seconds[i] = secondShare(t);
-            weighted(at, 0, firsts[i]!, seconds[i]!);
-            const share = deviation(track, lever, i, at, 0) / tolerance[i]!;
-            shares[i] = share;
-            if (!(share <= worst)) worst = share;
+            weighted(played, i * width, firsts[i]!, seconds[i]!);
         }
+    }
+    const first = knots[0]!;
+    const last = knots[knots.length - 1]!;
+    deviations(track, lever, first, last, played, shares);
+    let worst = 0;
+    for (let i = first; i <= last; i++) {
+        shares[i] = shares[i]! / tolerance[i]!;
+        if (!(shares[i]! <= worst)) worst = shares[i]!;
     }
     return worst;
 }
@@ -276,7 +280,7 @@ function sharesOf({ track, lever, times, tolerance }: Goal, knots: readonly numb
 // Kept between calls, because there are many calls with few keys each.
 const none = () => new Float64Array(0);
 let [diagonal, side, right, tried] = [none(), none(), none(), none()];
-let [weight, shares, firsts, seconds] = [none(), none(), none(), none()];
+let [weight, shares, firsts, seconds, played] = [none(), none(), none(), none(), none()];
 
 /**
  * Fits the values of keys by weighted least squares. The weights grow where the tolerance is used up (Lawson's
@@ -302,6 +306,7 @@ export function fittedValues(
     if (shares.length < times.length) {
         [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
         [firsts, seconds] = [new Float64Array(times.length), new Float64Array(times.length)];
+        played = new Float64Array(times.length * 4);
     }
     if (right.length < m * 4) {
         [diagonal, side] = [new Float64Array(m * 2), new Float64Array(m * 2)];
@@ -325,7 +330,8 @@ export function fittedValues(
             seconds[a] = 0;
             diagonal[k] = diagonal[k]! + weight[a]!;
             for (let i = a + 1; i < b; i++) {
-                const [u, w] = [firsts[i]!, seconds[i]!];
+                const u = firsts[i]!;
+                const w = seconds[i]!;
                 firsts[i] = weight[i]! * u;
                 seconds[i] = weight[i]! * w;
                 diagonal[k] = diagonal[k]! + firsts[i]! * u;

@@ -34,7 +34,9 @@ export function surveyOf(model: Model, channels: readonly SceneChannel[], times:
     let [farthest, ground] = [0, Infinity];
     eachPose(model, channels, times, (_, globals) => {
         for (let node = 0; node < model.nodes.length; node++) {
-            const [x, y, z] = [globals[node * 12 + 3]!, globals[node * 12 + 7]!, globals[node * 12 + 11]!];
+            const x = globals[node * 12 + 3]!;
+            const y = globals[node * 12 + 7]!;
+            const z = globals[node * 12 + 11]!;
             if (bare || model.carries[node] === 1) farthest = Math.max(farthest, x * x + y * y + z * z);
             const count = model.carries[node] === 1 ? placeCorners(model, node, globals, at) : 0;
             for (let c = 0; c < count; c += 3) {
