@@ -30,6 +30,9 @@ export interface ClipBound {
 /** Maximum number of halvings of an interval. */
 const DEPTH = 7;
 
+/** Intervals between two yields. */
+const BETWEEN_YIELDS = 16;
+
 /**
  * @param times All key times, of source and reduced tracks, ascending.
  * @param limitOf Returns the allowed displacement of a node on the interval from `times[i]` on.
@@ -123,7 +126,7 @@ export function* boundClip(
         }
         // From the keys of this interval: for STEP, the values before the next key.
         evaluate(to, times[i + 1]!);
-        yield;
+        if (i % BETWEEN_YIELDS === 0) yield;
         boundInterval(from, to, i, 0);
         [from, to] = [to, from];
     }
