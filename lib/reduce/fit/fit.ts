@@ -395,6 +395,9 @@ const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
 const ROUNDS = 2;
 
+/** Kept between calls. */
+let wide = none();
+
 /** Sets a track's keys so that they keep the tolerance: one key if that is enough. */
 export function fitTrack(goal: Goal): void {
     const { track, lever, tolerance } = goal;
@@ -406,7 +409,7 @@ export function fitTrack(goal: Goal): void {
         setKeys(track, [0], single);
         return;
     }
-    const wide = new Float64Array(n);
+    if (wide.length < n) wide = new Float64Array(n);
     // A factor that was too large the last time will mostly be too large again.
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
         const factor = FACTORS[f]!;
