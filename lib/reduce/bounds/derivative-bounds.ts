@@ -83,8 +83,7 @@ export function createBounds(
     const sums = new Float64Array(size);
     const bounds = new Float64Array(size);
     const tracksOf = Array.from({ length: size }, () => ({ r: -1, t: -1, s: -1 }));
-    for (const [i, { node, place: at }] of tracks.entries())
-        tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
+    for (const [i, { node, place: at }] of tracks.entries()) tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
 
     function bound(from: State, to: State): Float64Array {
         const span = to.time - from.time;

@@ -166,7 +166,8 @@ export function deviations(
     // In one loop, because V8 allocates each number that a function returns.
     for (let i = first; i <= last; i++) {
         const at = i * width;
-        into[i] = width === 4 ? byRotation(lever, target, at, values, at) : byVector(lever, place, target, at, values, at);
+        into[i] =
+            width === 4 ? byRotation(lever, target, at, values, at) : byVector(lever, place, target, at, values, at);
     }
 }
 
