@@ -48,46 +48,71 @@ export interface State {
     readonly errors: Float64Array;
 }
 
-/**
- * @param tracks Each has the curves of its number.
- * @returns A function that bounds the displacement of each node's points between two states.
- */
-export function createBounds(
-    model: Model,
-    tracks: readonly ComparedTrack[],
-    sources: readonly Curve[],
-    reductions: readonly Curve[],
-) {
-    const { parents, children, points, starts, slack, matrices, nodes } = model;
-    const size = nodes.length;
-    const reaches = Float64Array.from(nodes, (_, node) => {
-        let max = 0;
-        for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
-            const squared = points[p]! * points[p]! + points[p + 1]! * points[p + 1]! + points[p + 2]! * points[p + 2]!;
-            if (squared > max) max = squared;
-        }
-        return Math.sqrt(max) + slack[node]!;
-    });
-    const norms = matrices.map((matrix) => (matrix === null ? 0 : normOf(matrix)));
-    // By node: the local's linear part M S and translation, of the source and reduced, and their difference as it acts
-    // on points.
-    const of = Array.from({ length: size }, () => ({
-        source: triple(),
-        reduced: triple(),
-        shift: triple(),
-        linear: triple(),
-        moved: triple(),
-    }));
-    const reach = Array.from({ length: size }, triple);
-    const above = Array.from({ length: size }, triple);
-    const sums = new Float64Array(size);
-    const bounds = new Float64Array(size);
-    const tracksOf = Array.from({ length: size }, () => ({ r: -1, t: -1, s: -1 }));
-    for (const [i, { node, place: at }] of tracks.entries()) tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
+/** Numbers of a node, of the source and reduced, and of their difference as it acts on points. */
+interface LocalRates {
+    /** The linear part M S of the local. */
+    readonly source: Triple;
+    readonly reduced: Triple;
+    readonly linear: Triple;
+    /** The translation of the reduced local. */
+    readonly shift: Triple;
+    readonly moved: Triple;
+}
 
-    function bound(from: State, to: State): Float64Array {
+/**
+ * Bounds the displacement of each node's points between two states. A class, because V8 compiles the functions of each
+ * closure again.
+ */
+export class DerivativeBounds {
+    private readonly reaches: Float64Array;
+    private readonly norms: readonly number[];
+    private readonly of: readonly LocalRates[];
+    private readonly reach: readonly Triple[];
+    private readonly above: readonly Triple[];
+    private readonly sums: Float64Array;
+    private readonly bounds: Float64Array;
+    private readonly tracksOf: readonly { r: number; t: number; s: number }[];
+
+    /** @param tracks Each has the curves of its number. */
+    constructor(
+        private readonly model: Model,
+        tracks: readonly ComparedTrack[],
+        private readonly sources: readonly Curve[],
+        private readonly reductions: readonly Curve[],
+    ) {
+        const { points, starts, slack, matrices, nodes } = model;
+        this.reaches = Float64Array.from(nodes, (_, node) => {
+            let max = 0;
+            for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
+                const squared =
+                    points[p]! * points[p]! + points[p + 1]! * points[p + 1]! + points[p + 2]! * points[p + 2]!;
+                if (squared > max) max = squared;
+            }
+            return Math.sqrt(max) + slack[node]!;
+        });
+        this.norms = matrices.map((matrix) => (matrix === null ? 0 : normOf(matrix)));
+        this.of = Array.from(nodes, () => ({
+            source: triple(),
+            reduced: triple(),
+            linear: triple(),
+            shift: triple(),
+            moved: triple(),
+        }));
+        this.reach = Array.from(nodes, triple);
+        this.above = Array.from(nodes, triple);
+        this.sums = new Float64Array(nodes.length);
+        this.bounds = new Float64Array(nodes.length);
+        this.tracksOf = Array.from(nodes, () => ({ r: -1, t: -1, s: -1 }));
+        for (const [i, { node, place: at }] of tracks.entries())
+            this.tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
+    }
+
+    between(from: State, to: State): Float64Array {
+        const { of, reach, reaches, above, sums, bounds } = this;
+        const { parents, children, starts } = this.model;
+        const size = parents.length;
         const span = to.time - from.time;
-        for (let node = 0; node < size; node++) localRates(node, from, to, span);
+        for (let node = 0; node < size; node++) this.localRates(node, from, to, span);
         for (let node = size - 1; node >= 0; node--) {
             const hangs = reach[node]!;
             hangs[0] = reaches[node]!;
@@ -115,15 +140,17 @@ export function createBounds(
         return bounds;
     }
 
-    function localRates(node: number, from: State, to: State, h: number): void {
-        const out = of[node]!;
-        if (matrices[node] !== null) {
-            const m = matrices[node]!;
-            out.source[0] = out.reduced[0] = norms[node]!;
-            out.shift[0] = Math.sqrt(m[3]! * m[3]! + m[7]! * m[7]! + m[11]! * m[11]!);
+    private localRates(node: number, from: State, to: State, h: number): void {
+        const { sources, reductions } = this;
+        const out = this.of[node]!;
+        const matrix = this.model.matrices[node]!;
+        if (matrix !== null) {
+            const [x, y, z] = [matrix[3]!, matrix[7]!, matrix[11]!];
+            out.source[0] = out.reduced[0] = this.norms[node]!;
+            out.shift[0] = Math.sqrt(x * x + y * y + z * z);
             return;
         }
-        const { r, t, s } = tracksOf[node]!;
+        const { r, t, s } = this.tracksOf[node]!;
         const o = node * TRS;
         // Rotation: M(q) v = q v q* + (1 - |q|²) v. Players make a matrix this way from any q.
         const m = rotation.source;
@@ -164,8 +191,6 @@ export function createBounds(
             }
         }
     }
-
-    return bound;
 }
 
 function ratesFor(curve: Curve, from: number, to: number): Rates {
