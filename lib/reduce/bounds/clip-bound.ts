@@ -30,8 +30,8 @@ export interface ClipBound {
 /** Maximum number of halvings of an interval. */
 const DEPTH = 7;
 
-/** Intervals between two yields. */
-const BETWEEN_YIELDS = 16;
+/** Nodes times intervals between two yields. */
+const BETWEEN_YIELDS = 1024;
 
 /**
  * @param times All key times, of source and reduced tracks, ascending.
@@ -45,6 +45,7 @@ export function* boundClip(
 ): Generator<void, ClipBound> {
     const bounder = new ClipBounder(model, tracks, limitOf);
     const { sources, reductions, clipBound } = bounder;
+    const perYield = Math.ceil(BETWEEN_YIELDS / Math.max(1, model.nodes.length));
     let from = stateOf(model);
     let to = stateOf(model);
     const jumps = jumpsOf(tracks);
@@ -63,7 +64,7 @@ export function* boundClip(
         }
         // From the keys of this interval: for STEP, the values before the next key.
         bounder.evaluate(to, times[i + 1]!);
-        if (i % BETWEEN_YIELDS === 0) yield;
+        if (i % perYield === 0) yield;
         bounder.boundInterval(from, to, i, 0);
         [from, to] = [to, from];
     }
