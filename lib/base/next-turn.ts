@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/** Milliseconds of work between two turns of the event loop. */
-const WORK = 50;
+/** Milliseconds of work between two turns of the event loop. Other threads wait that long for their next task. */
+const WORK = 10;
 
 /** Runs work with short steps, between which the event loop runs. Throws the signal's reason. */
 export async function inTurns<T>(steps: Iterator<void, T>, signal?: AbortSignal): Promise<T> {

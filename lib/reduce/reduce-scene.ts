@@ -30,6 +30,10 @@ export interface ReduceHooks {
     signal?: AbortSignal;
 }
 
+interface SceneHooks extends ReduceHooks {
+    readonly file?: string;
+}
+
 /** The reduced clips of a scene. */
 interface ReducedScene {
     readonly animations: readonly ReducedAnimation[];
@@ -145,15 +149,29 @@ function tooSmall({ maxError }: Model, file: string, where: string, distance: nu
 export async function reduceScene(
     scene: GltfScene,
     recipe: ReduceRecipe,
-    {
-        file = '',
-        threads = 1,
-        onProgress,
-        signal,
-    }: ReduceHooks & { readonly file?: string; readonly threads?: number } = {},
+    { threads = 1, ...hooks }: SceneHooks & { readonly threads?: number } = {},
 ): Promise<ReducedScene> {
     await nextTurn();
-    signal?.throwIfAborted();
+    hooks.signal?.throwIfAborted();
+    const count = Math.min(threads, recipe.clips?.length ?? scene.animations.length);
+    // Loaded on demand: most calls use one thread, and browsers have no others. Opened now, so that the threads start
+    // while this one prepares the scene.
+    const pool = count > 1 ? (require('./threads') as typeof import('./threads')).openClipThreads(count - 1) : null;
+    try {
+        return await reduceAllClips(scene, recipe, hooks, pool);
+    } finally {
+        await pool?.close();
+    }
+}
+
+type ClipThreads = ReturnType<typeof import('./threads').openClipThreads>;
+
+async function reduceAllClips(
+    scene: GltfScene,
+    recipe: ReduceRecipe,
+    { file = '', onProgress, signal }: SceneHooks,
+    pool: ClipThreads,
+): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
     await nextTurn();
     signal?.throwIfAborted();
@@ -166,7 +184,7 @@ export async function reduceScene(
     works.sort((a, b) => keysOf(b) - keysOf(a) || a.clip.index - b.clip.index);
     const reduceAll = async (list: readonly ClipWork[], told?: (done: number) => void) => {
         const done: ClipOutcome[] = [];
-        for await (const outcome of inThreads(list, Math.min(threads, list.length), signal)) {
+        for await (const outcome of inThreads(list, pool, signal)) {
             done.push(outcome);
             told?.(done.length);
         }
@@ -269,14 +287,15 @@ async function smallestFirst(
     return [best!, ...larger.slice(0, Math.max(0, larger.indexOf(kept)))];
 }
 
-async function* inThreads(works: readonly ClipWork[], threads: number, signal: AbortSignal | undefined) {
+async function* inThreads(works: readonly ClipWork[], pool: ClipThreads, signal: AbortSignal | undefined) {
     const here: Lane<ClipWork, ClipOutcome> = (work) => inTurns(reduceClip(work), signal);
-    // Loaded on demand: most calls use one thread, and browsers have no others.
-    const pool = threads > 1 ? (require('./threads') as typeof import('./threads')).openClipThreads(threads - 1) : null;
-    try {
-        // Closing the pool ends the work that its threads have begun.
-        yield* spread(works, [here, ...(pool?.lanes ?? [])], () => void pool?.close(), signal);
-    } finally {
-        await pool?.close();
+    let left = works.length;
+    // Closing the pool ends the work that its threads have begun.
+    const stop = () => {
+        if (left > 0) void pool?.close();
+    };
+    for await (const outcome of spread(works, [here, ...(pool?.lanes ?? [])], stop, signal)) {
+        left--;
+        yield outcome;
     }
 }

@@ -55,9 +55,11 @@ export function openThreads<T, R>(
     } catch {
         return null; // the system has no more threads
     }
+    // Piscina replaces threads that are ending when it is destroyed again.
+    let closing: Promise<void> | undefined;
     // Without workers, queued tasks would wait forever. Destroying the pool rejects them.
     const giveUp = () => {
-        if (pool.threads.length === 0) void pool.destroy();
+        if (pool.threads.length === 0 && closing === undefined) void pool.destroy();
     };
     pool.on('error', giveUp); // of a worker that ends without a task
     return {
@@ -71,7 +73,7 @@ export function openThreads<T, R>(
                 throw hasBegun(ledger) ? error : new NoThread('no thread could be started', { cause: error });
             }
         },
-        close: () => pool.destroy(),
+        close: () => (closing ??= pool.destroy()),
     };
 }
 

@@ -10,7 +10,7 @@
 import { globalsOf, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { keyUpTo, sampleFrom } from '../model/sampler';
-import { type ComparedTrack, createBounds, type State, type TrackKeys } from './derivative-bounds';
+import { type ComparedTrack, type Curve, curveOf, DerivativeBounds, type State } from './derivative-bounds';
 
 /** The bound for a clip. */
 export interface ClipBound {
@@ -30,6 +30,9 @@ export interface ClipBound {
 /** Maximum number of halvings of an interval. */
 const DEPTH = 7;
 
+/** Nodes times intervals between two yields. */
+const BETWEEN_YIELDS = 1024;
+
 /**
  * @param times All key times, of source and reduced tracks, ascending.
  * @param limitOf Returns the allowed displacement of a node on the interval from `times[i]` on.
@@ -40,33 +43,65 @@ export function* boundClip(
     times: ArrayLike<number>,
     limitOf: (node: number, i: number) => number,
 ): Generator<void, ClipBound> {
-    const size = model.nodes.length;
-    const create = (): State => ({
-        time: 0,
-        source: model.rest.slice(),
-        reduced: model.rest.slice(),
-        errors: new Float64Array(size),
-    });
-    const middles = Array.from({ length: DEPTH }, create);
-    const keys = tracks.map((): TrackKeys => ({ source: -1, reduced: -1 }));
-    const bounds = createBounds(model);
-    const globals = [new Float64Array(size * 12), new Float64Array(size * 12)] as const;
-    const clipBound = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
-
-    /** Samples from the keys of the current interval, also at its end. Rotations keep the sign of one curve. */
-    function sample(state: State, time: number): void {
-        state.time = time;
-        for (let i = 0; i < tracks.length; i++) {
-            const { node, place: at, width, source, reduced } = tracks[i]!;
-            sampleFrom(source, width, keys[i]!.source, time, state.source, node * TRS + at);
-            sampleFrom(reduced, width, keys[i]!.reduced, time, state.reduced, node * TRS + at);
+    const bounder = new ClipBounder(model, tracks, limitOf);
+    const { sources, reductions, clipBound } = bounder;
+    const perYield = Math.ceil(BETWEEN_YIELDS / Math.max(1, model.nodes.length));
+    let from = stateOf(model);
+    let to = stateOf(model);
+    const jumps = jumpsOf(tracks);
+    for (let i = 0; i < times.length; i++) {
+        // The other curves have been sampled from the same keys at this time, and the errors are known.
+        for (const curve of sources) if (advances(curve, times[i]!)) sampleCurve(curve, times[i]!, from.source);
+        for (const curve of reductions) if (advances(curve, times[i]!)) sampleCurve(curve, times[i]!, from.reduced);
+        if (i === 0 || jumps.has(times[i]!)) bounder.evaluate(from, times[i]!);
+        if (i + 1 === times.length) {
+            for (let node = 0; node < model.nodes.length; node++) {
+                const share = shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1)));
+                clipBound.share = Math.max(clipBound.share, share);
+                clipBound.error = Math.max(clipBound.error, from.errors[node]!);
+            }
+            break;
         }
+        // From the keys of this interval: for STEP, the values before the next key.
+        bounder.evaluate(to, times[i + 1]!);
+        if (i % perYield === 0) yield;
+        bounder.boundInterval(from, to, i, 0);
+        [from, to] = [to, from];
+    }
+    return clipBound;
+}
+
+/** A bound that grows from interval to interval. A class, because V8 compiles the functions of each closure again. */
+class ClipBounder {
+    readonly sources: readonly Curve[];
+    readonly reductions: readonly Curve[];
+    readonly clipBound = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
+    private readonly bounds: DerivativeBounds;
+    private readonly middles: readonly State[];
+    private readonly globals: readonly [Float64Array, Float64Array];
+
+    constructor(
+        private readonly model: Model,
+        tracks: readonly ComparedTrack[],
+        private readonly limitOf: (node: number, i: number) => number,
+    ) {
+        const curvesOf = (which: 'source' | 'reduced') =>
+            tracks.map((track) => curveOf(track[which], track.width, track.node * TRS + track.place));
+        this.sources = curvesOf('source');
+        this.reductions = curvesOf('reduced');
+        this.bounds = new DerivativeBounds(model, tracks, this.sources, this.reductions);
+        this.middles = Array.from({ length: DEPTH }, () => stateOf(model));
+        this.globals = [new Float64Array(model.nodes.length * 12), new Float64Array(model.nodes.length * 12)];
     }
 
-    function evaluate(state: State, time: number): void {
-        sample(state, time);
-        displacements(model, state, globals);
-        for (let node = 0; node < size; node++) {
+    /** Samples from the keys of the current interval, also at its end. Rotations keep the sign of one curve. */
+    evaluate(state: State, time: number): void {
+        const { model, clipBound } = this;
+        state.time = time;
+        for (const curve of this.sources) sampleCurve(curve, time, state.source);
+        for (const curve of this.reductions) sampleCurve(curve, time, state.reduced);
+        displacements(model, state, this.globals);
+        for (let node = 0; node < model.nodes.length; node++) {
             const error = state.errors[node]!;
             if (error <= clipBound.seen) continue;
             clipBound.seen = error >= 0 ? error : Infinity;
@@ -76,13 +111,14 @@ export function* boundClip(
     }
 
     /** @param i The interval of `times` that contains it. */
-    function boundInterval(from: State, to: State, i: number, depth: number): void {
-        const terms = bounds.bound(from, to, tracks, keys);
+    boundInterval(from: State, to: State, i: number, depth: number): void {
+        const { model, clipBound } = this;
+        const terms = this.bounds.between(from, to);
         let share = 0;
         let seen = 0;
         let error = 0;
-        for (let node = 0; node < size; node++) {
-            const limit = limitOf(node, i);
+        for (let node = 0; node < terms.length; node++) {
+            const limit = this.limitOf(node, i);
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
             const own = ends + model.factors[node]! * terms[node]!;
             if (!(own <= error)) error = own >= 0 ? own : Infinity;
@@ -100,41 +136,27 @@ export function* boundClip(
             if (error > clipBound.error) clipBound.error = error;
             return;
         }
-        const middle = middles[depth]!;
-        evaluate(middle, (from.time + to.time) / 2);
-        boundInterval(from, middle, i, depth + 1);
-        boundInterval(middle, to, i, depth + 1);
+        const middle = this.middles[depth]!;
+        this.evaluate(middle, (from.time + to.time) / 2);
+        this.boundInterval(from, middle, i, depth + 1);
+        this.boundInterval(middle, to, i, depth + 1);
     }
+}
 
-    let from = create();
-    let to = create();
-    const advance = (time: number) => {
-        for (const [i, { source, reduced }] of tracks.entries()) {
-            const key = keys[i]!;
-            key.source = keyUpTo(source.times, time, key.source);
-            key.reduced = keyUpTo(reduced.times, time, key.reduced);
-        }
-    };
-    const jumps = jumpsOf(tracks);
-    for (let i = 0; i < times.length; i++) {
-        advance(times[i]!);
-        if (i === 0 || jumps.has(times[i]!)) evaluate(from, times[i]!);
-        else sample(from, times[i]!); // its errors are known
-        if (i + 1 === times.length) {
-            for (let node = 0; node < size; node++) {
-                const share = shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1)));
-                clipBound.share = Math.max(clipBound.share, share);
-                clipBound.error = Math.max(clipBound.error, from.errors[node]!);
-            }
-            break;
-        }
-        // From the keys of this interval: for STEP, the values before the next key.
-        evaluate(to, times[i + 1]!);
-        yield;
-        boundInterval(from, to, i, 0);
-        [from, to] = [to, from];
-    }
-    return clipBound;
+function stateOf({ nodes, rest }: Model): State {
+    return { time: 0, source: rest.slice(), reduced: rest.slice(), errors: new Float64Array(nodes.length) };
+}
+
+/** Whether another key is the last one at or before a time. */
+function advances(curve: Curve, time: number): boolean {
+    const key = keyUpTo(curve.channel.times, time, curve.key);
+    if (key === curve.key) return false;
+    curve.key = key;
+    return true;
+}
+
+function sampleCurve({ channel, width, at, key }: Curve, time: number, locals: Float64Array): void {
+    sampleFrom(channel, width, key, time, locals, at);
 }
 
 /** The times at which a track may jump: keys of STEP, and several keys at one time. */

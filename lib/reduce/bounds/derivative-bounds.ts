@@ -20,10 +20,23 @@ export interface ComparedTrack {
     readonly reduced: SampledChannel;
 }
 
-/** The numbers of the keys that a track is sampled from. */
-export interface TrackKeys {
-    source: number;
-    reduced: number;
+/** A channel during sampling. */
+export interface Curve {
+    readonly channel: SampledChannel;
+    readonly width: number;
+    /** Index of its first number in `State`. */
+    readonly at: number;
+    /** The number of the key that it is sampled from. */
+    key: number;
+    /** Bounds between that key and the next, and the key that they are for. Splines have others in each interval. */
+    readonly rates: Rates;
+    rated: number;
+}
+
+export function curveOf({ times, values, interpolation }: SampledChannel, width: number, at: number): Curve {
+    // Copies of one type are faster to read.
+    const channel = { interpolation, times: Float64Array.from(times), values: Float64Array.from(values) };
+    return { channel, width, at, key: -1, rates: newRates(), rated: NaN };
 }
 
 /** The locals of all nodes at one time. */
@@ -35,45 +48,71 @@ export interface State {
     readonly errors: Float64Array;
 }
 
-export function createBounds(model: Model) {
-    const { parents, children, points, starts, slack, matrices, nodes } = model;
-    const size = nodes.length;
-    const reaches = Float64Array.from(nodes, (_, node) => {
-        let max = 0;
-        for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
-            const squared = points[p]! * points[p]! + points[p + 1]! * points[p + 1]! + points[p + 2]! * points[p + 2]!;
-            if (squared > max) max = squared;
-        }
-        return Math.sqrt(max) + slack[node]!;
-    });
-    const norms = matrices.map((matrix) => (matrix === null ? 0 : normOf(matrix)));
-    // By node: the local's linear part M S and translation, of the source and reduced, and their difference as it acts
-    // on points.
-    const of = Array.from({ length: size }, () => ({
-        source: triple(),
-        reduced: triple(),
-        shift: triple(),
-        linear: triple(),
-        moved: triple(),
-    }));
-    const reach = Array.from({ length: size }, triple);
-    const above = Array.from({ length: size }, triple);
-    const sums = new Float64Array(size);
-    const bounds = new Float64Array(size);
-    const tracksOf = Array.from({ length: size }, () => ({ r: -1, t: -1, s: -1 }));
-    let known: readonly ComparedTrack[] = [];
-    let knownKeys: readonly TrackKeys[] = [];
-    const rates: Record<'source' | 'reduced', Rates & { key: number }>[] = [];
+/** Numbers of a node, of the source and reduced, and of their difference as it acts on points. */
+interface LocalRates {
+    /** The linear part M S of the local. */
+    readonly source: Triple;
+    readonly reduced: Triple;
+    readonly linear: Triple;
+    /** The translation of the reduced local. */
+    readonly shift: Triple;
+    readonly moved: Triple;
+}
 
-    function bound(from: State, to: State, tracks: readonly ComparedTrack[], keys: readonly TrackKeys[]): Float64Array {
-        knownKeys = keys;
-        if (known !== tracks) {
-            known = tracks;
-            for (const [i, { node, place: at }] of tracks.entries())
-                tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
-        }
+/**
+ * Bounds the displacement of each node's points between two states. A class, because V8 compiles the functions of each
+ * closure again.
+ */
+export class DerivativeBounds {
+    private readonly reaches: Float64Array;
+    private readonly norms: readonly number[];
+    private readonly of: readonly LocalRates[];
+    private readonly reach: readonly Triple[];
+    private readonly above: readonly Triple[];
+    private readonly sums: Float64Array;
+    private readonly bounds: Float64Array;
+    private readonly tracksOf: readonly { r: number; t: number; s: number }[];
+
+    /** @param tracks Each has the curves of its number. */
+    constructor(
+        private readonly model: Model,
+        tracks: readonly ComparedTrack[],
+        private readonly sources: readonly Curve[],
+        private readonly reductions: readonly Curve[],
+    ) {
+        const { points, starts, slack, matrices, nodes } = model;
+        this.reaches = Float64Array.from(nodes, (_, node) => {
+            let max = 0;
+            for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
+                const squared =
+                    points[p]! * points[p]! + points[p + 1]! * points[p + 1]! + points[p + 2]! * points[p + 2]!;
+                if (squared > max) max = squared;
+            }
+            return Math.sqrt(max) + slack[node]!;
+        });
+        this.norms = matrices.map((matrix) => (matrix === null ? 0 : normOf(matrix)));
+        this.of = Array.from(nodes, () => ({
+            source: triple(),
+            reduced: triple(),
+            linear: triple(),
+            shift: triple(),
+            moved: triple(),
+        }));
+        this.reach = Array.from(nodes, triple);
+        this.above = Array.from(nodes, triple);
+        this.sums = new Float64Array(nodes.length);
+        this.bounds = new Float64Array(nodes.length);
+        this.tracksOf = Array.from(nodes, () => ({ r: -1, t: -1, s: -1 }));
+        for (const [i, { node, place: at }] of tracks.entries())
+            this.tracksOf[node]![at === 0 ? 't' : at === 3 ? 'r' : 's'] = i;
+    }
+
+    between(from: State, to: State): Float64Array {
+        const { of, reach, reaches, above, sums, bounds } = this;
+        const { parents, children, starts } = this.model;
+        const size = parents.length;
         const span = to.time - from.time;
-        for (let node = 0; node < size; node++) localRates(node, from, to, span);
+        for (let node = 0; node < size; node++) this.localRates(node, from, to, span);
         for (let node = size - 1; node >= 0; node--) {
             const hangs = reach[node]!;
             hangs[0] = reaches[node]!;
@@ -101,15 +140,17 @@ export function createBounds(model: Model) {
         return bounds;
     }
 
-    function localRates(node: number, from: State, to: State, h: number): void {
-        const out = of[node]!;
-        if (matrices[node] !== null) {
-            const m = matrices[node]!;
-            out.source[0] = out.reduced[0] = norms[node]!;
-            out.shift[0] = Math.sqrt(m[3]! * m[3]! + m[7]! * m[7]! + m[11]! * m[11]!);
+    private localRates(node: number, from: State, to: State, h: number): void {
+        const { sources, reductions } = this;
+        const out = this.of[node]!;
+        const matrix = this.model.matrices[node]!;
+        if (matrix !== null) {
+            const [x, y, z] = [matrix[3]!, matrix[7]!, matrix[11]!];
+            out.source[0] = out.reduced[0] = this.norms[node]!;
+            out.shift[0] = Math.sqrt(x * x + y * y + z * z);
             return;
         }
-        const { r, t, s } = tracksOf[node]!;
+        const { r, t, s } = this.tracksOf[node]!;
         const o = node * TRS;
         // Rotation: M(q) v = q v q* + (1 - |q|²) v. Players make a matrix this way from any q.
         const m = rotation.source;
@@ -117,8 +158,8 @@ export function createBounds(model: Model) {
         const y = rotation.difference;
         if (r < 0) still(normOfRotation(from.source, o + 3), m, mr, y);
         else {
-            const own = ratesFor(r, 'source', from.time, to.time);
-            const other = ratesFor(r, 'reduced', from.time, to.time);
+            const own = ratesFor(sources[r]!, from.time, to.time);
+            const other = ratesFor(reductions[r]!, from.time, to.time);
             rotationRates(from, to, o + 3, h, own, other);
         }
         // Scale.
@@ -127,8 +168,8 @@ export function createBounds(model: Model) {
         const g = scale.difference;
         if (s < 0) still(max3(from.source, o + 7), sc, sr, g);
         else {
-            const own = ratesFor(s, 'source', from.time, to.time);
-            const other = ratesFor(s, 'reduced', from.time, to.time);
+            const own = ratesFor(sources[s]!, from.time, to.time);
+            const other = ratesFor(reductions[s]!, from.time, to.time);
             vectorRates(from, to, o + 7, h, own, other, scale);
         }
         product(out.source, m, sc);
@@ -141,8 +182,8 @@ export function createBounds(model: Model) {
             out.shift[1] = out.shift[2] = 0;
             out.moved[0] = out.moved[1] = out.moved[2] = 0;
         } else {
-            const own = ratesFor(t, 'source', from.time, to.time);
-            const other = ratesFor(t, 'reduced', from.time, to.time);
+            const own = ratesFor(sources[t]!, from.time, to.time);
+            const other = ratesFor(reductions[t]!, from.time, to.time);
             vectorRates(from, to, o, h, own, other, translation);
             for (let k = 0; k < 3; k++) {
                 out.shift[k] = translation.reduced[k]!;
@@ -150,20 +191,14 @@ export function createBounds(model: Model) {
             }
         }
     }
+}
 
-    /** Bounds on a track's curve between two keys. Cached: only those of splines differ within the interval. */
-    function ratesFor(i: number, which: 'source' | 'reduced', from: number, to: number): Rates {
-        rates[i] ??= { source: { key: NaN, ...newRates() }, reduced: { key: NaN, ...newRates() } };
-        const [cached, key] = [rates[i]![which], knownKeys[i]![which]];
-        const { [which]: channel, width } = known[i]!;
-        if (cached.key !== key || channel.interpolation === 'CUBICSPLINE') {
-            ratesOf(channel, width, key, from, to, cached);
-            cached.key = key;
-        }
-        return cached;
+function ratesFor(curve: Curve, from: number, to: number): Rates {
+    if (curve.rated !== curve.key || curve.channel.interpolation === 'CUBICSPLINE') {
+        ratesOf(curve.channel, curve.width, curve.key, from, to, curve.rates);
+        curve.rated = curve.key;
     }
-
-    return { bound };
+    return curve.rates;
 }
 
 /** Bounds on a value's norm, and on those of its first and second derivative. */

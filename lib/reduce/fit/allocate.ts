@@ -78,11 +78,15 @@ function adapt(tolerance: Float64Array, seen: Float64Array, bound: number): void
     }
 }
 
+/** Tracks times grid times between two yields. */
+const BETWEEN_YIELDS = 1024;
+
 /** Fits all tracks within their tolerances times a factor. Returns the maximum squared share of the bound. */
 function* fitAll({ clip, levers, moving, tolerances, quantize }: ClipFit, factor: number): Generator<void, number> {
     const { times, at } = clip;
     const scaled = new Float64Array(times.length);
-    for (const track of moving) {
+    const perYield = Math.ceil(BETWEEN_YIELDS / times.length);
+    for (const [number, track] of moving.entries()) {
         const tolerance = tolerances.get(track)!;
         let mean = 0;
         for (let i = 0; i < scaled.length; i++) {
@@ -93,7 +97,7 @@ function* fitAll({ clip, levers, moving, tolerances, quantize }: ClipFit, factor
         track.step = stepFor(track, lever, NOISE * mean, quantize);
         fitTrack({ track, lever, times, tolerance: scaled });
         playTrack(clip, track, 0, at.length);
-        yield;
+        if (number % perYield === 0) yield;
     }
     return judgeAll(clip);
 }

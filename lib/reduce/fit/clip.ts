@@ -294,9 +294,11 @@ export function commit(
     to: number,
 ): void {
     for (const node of nodes) {
-        const [a, b] = [(node * blocks + from) * BLOCK, (node * blocks + to) * BLOCK];
-        placed.set(trial.subarray(a * MATRIX, b * MATRIX), a * MATRIX);
-        errors.set(trialErrors.subarray(a, b), a);
+        // Loops, because most ranges are short.
+        const start = (node * blocks + from) * BLOCK;
+        const end = (node * blocks + to) * BLOCK;
+        for (let i = start * MATRIX; i < end * MATRIX; i++) placed[i] = trial[i]!;
+        for (let i = start; i < end; i++) errors[i] = trialErrors[i]!;
     }
 }
 

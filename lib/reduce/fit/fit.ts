@@ -4,9 +4,9 @@
 
 import { FLOAT, SHORT } from '../../gltf/validate/accessors';
 import { unitTolerance } from '../../gltf/validate/transforms';
-import { between, firstShare, normalise, prepareBetween, secondShare } from '../model/sampler';
+import { between, firstShare, normalise, prepareBetween, secondShare, weighted } from '../model/sampler';
 import { areUnit, OFF_UNIT, type Track } from './clip';
-import { deviation, type Lever } from './levers';
+import { deviation, deviations, type Lever } from './levers';
 
 /** Step of values stored as normalized 16-bit integers (glTF 2.0, 3.11). */
 export const SHORT_STEP = 1 / 32767;
@@ -80,7 +80,7 @@ export function rounded(
     length = values.length,
 ): Float64Array {
     if (width === 4 && exact && step !== BYTE_STEP) {
-        for (let q = 0; q < length; q += 4) roundToUnitLength(values, q, step);
+        roundToUnitLength(values, length, step);
     } else if (width === 4 && step >= COARSE) for (let q = 0; q < length; q += 4) roundRotation(values, q, step);
     else roundAll(values, length, step, width === 4 && step > 0 ? 1 : Infinity);
     return values;
@@ -93,56 +93,85 @@ export function rounded(
 const LARGEST = 6;
 
 /**
- * Rounds a rotation so that its length is 1 within the tolerance of its type. Three components are rounded up or down.
+ * Rounds rotations so that their length is 1 within the tolerance of its type. Three components are rounded up or down.
  * The largest one, on a finer step, then makes the length 1. The rounding with the best direction within the tolerance
  * is used.
  */
-function roundToUnitLength(values: Float64Array, o: number, step: number): void {
+function roundToUnitLength(values: Float64Array, length: number, step: number): void {
     const finest = isInteger(step) ? SHORT_STEP : FINEST;
     const tolerance = lengthTolerance(step);
-    let [largest, sum] = [0, 0];
-    for (let c = 0; c < 4; c++) {
-        sizes[c] = Math.abs(values[o + c]!);
-        if (sizes[c]! > sizes[largest]!) largest = c;
-        sum += sizes[c]! * sizes[c]!;
-    }
-    const unit = Math.sqrt(sum) || 1;
-    if (step === 0) {
-        // Keys of the source stay unchanged.
-        const by = Math.abs(unit - 1) <= tolerance ? 1 : unit;
-        for (let c = 0; c < 4; c++) values[o + c] = Math.fround(values[o + c]! / by);
-        return;
-    }
-    for (let c = 0; c < 4; c++) sizes[c] = sizes[c]! / unit;
     let coarse = finest;
     while (coarse * 2 <= step && coarse * 2 <= LARGEST * tolerance) coarse *= 2;
-    let best = -Infinity;
-    for (const own of coarse === finest ? [finest] : [coarse, finest]) {
-        for (let way = 0; way < 8; way++) {
-            let squared = 0;
-            let dot = 0;
-            for (let c = 0, bit = 0; c < 4; c++) {
-                if (c === largest) continue;
-                const size = (Math.floor(sizes[c]! / step) + ((way >> bit++) & 1)) * step;
-                one[c] = size;
-                squared += size * size;
-                dot += size * sizes[c]!;
-            }
-            const rest = Math.sqrt(Math.max(0, 1 - squared));
-            one[largest] = Math.min(Math.round(rest / own), Math.floor(1 / own)) * own;
-            const length = Math.sqrt(squared + one[largest]! * one[largest]!);
-            const direction = (dot + one[largest]! * sizes[largest]!) / length;
-            if (!(Math.abs(length - 1) <= tolerance && direction > best)) continue;
-            best = direction;
-            nearest.set(one);
+    for (let o = 0; o < length; o += 4) {
+        if (step > 0) roundRotationToUnitLength(values, o, step, tolerance, coarse, finest);
+        else {
+            const unit = lengthOf(values, o);
+            // Keys of the source stay unchanged.
+            const by = Math.abs(unit - 1) <= tolerance ? 1 : unit;
+            for (let c = o; c < o + 4; c++) values[c] = Math.fround(values[c]! / by);
         }
-        if (best > -Infinity) break;
     }
-    for (let c = 0; c < 4; c++) values[o + c] = values[o + c]! < 0 ? -nearest[c]! : nearest[c]!;
 }
 
-/** Sizes of a rotation's components: exact, under one rounding, and under the best rounding so far. */
-const [sizes, one, nearest] = [new Float64Array(4), new Float64Array(4), new Float64Array(4)];
+/** 1 for a rotation of zeros. */
+function lengthOf(q: Float64Array, o: number): number {
+    return Math.sqrt(q[o]! * q[o]! + q[o + 1]! * q[o + 1]! + q[o + 2]! * q[o + 2]! + q[o + 3]! * q[o + 3]!) || 1;
+}
+
+function roundRotationToUnitLength(
+    values: Float64Array,
+    o: number,
+    step: number,
+    tolerance: number,
+    coarse: number,
+    finest: number,
+): void {
+    const unit = lengthOf(values, o);
+    let largest = 0;
+    for (let c = 0; c < 4; c++) {
+        if (Math.abs(values[o + c]!) > Math.abs(values[o + largest]!)) largest = c;
+        sizes[c] = Math.abs(values[o + c]!) / unit;
+    }
+    let others = 0;
+    for (let c = 0; c < 4; c++) {
+        if (c === largest) continue;
+        const low = Math.floor(sizes[c]! / step);
+        for (let up = 0; up < 2; up++, others++) {
+            roundings[others] = (low + up) * step;
+            squares[others] = roundings[others]! * roundings[others]!;
+            products[others] = roundings[others]! * sizes[c]!;
+        }
+    }
+    let best = -Infinity;
+    let choice = 0;
+    let large = 0;
+    for (let own = coarse; ; own = finest) {
+        const most = Math.floor(1 / own);
+        for (let way = 0; way < 8; way++) {
+            const a = way & 1;
+            const b = 2 + ((way >> 1) & 1);
+            const c = 4 + (way >> 2);
+            const squared = squares[a]! + squares[b]! + squares[c]!;
+            const rest = Math.sqrt(Math.max(0, 1 - squared));
+            const one = Math.min(Math.round(rest / own), most) * own;
+            const length = Math.sqrt(squared + one * one);
+            if (!(Math.abs(length - 1) <= tolerance)) continue;
+            const direction = (products[a]! + products[b]! + products[c]! + one * sizes[largest]!) / length;
+            if (!(direction > best)) continue;
+            best = direction;
+            choice = way;
+            large = one;
+        }
+        if (best > -Infinity || own === finest) break;
+    }
+    for (let c = 0, other = 0; c < 4; c++) {
+        const size = c === largest ? large : roundings[2 * other + ((choice >> other++) & 1)]!;
+        values[o + c] = values[o + c]! < 0 ? -size : size;
+    }
+}
+
+/** Sizes of a rotation's components, and both roundings of the three smallest. */
+const [sizes, roundings] = [new Float64Array(4), new Float64Array(6)];
 
 /** Finest step of floats whose rounding keeps a rotation's length within the tolerance. */
 const FINEST = 2 ** -18;
@@ -150,10 +179,12 @@ const FINEST = 2 ** -18;
 /** At least the change of a length by rounding to float32. */
 const FLOAT32_LENGTH = 1e-6;
 
+const [OFF_FLOAT, OFF_SHORT] = [unitTolerance(FLOAT) - FLOAT32_LENGTH, unitTolerance(SHORT) - FLOAT32_LENGTH];
+
 /** Maximum deviation from 1 that readers allow for the length of a rotation stored at this step. */
 function lengthTolerance(step: number): number {
     if (step === BYTE_STEP) return OFF_UNIT;
-    return unitTolerance(isInteger(step) ? SHORT : FLOAT) - FLOAT32_LENGTH;
+    return isInteger(step) ? OFF_SHORT : OFF_FLOAT;
 }
 
 /** Whether a track may have these values. Reads the first `length` numbers. */
@@ -182,8 +213,7 @@ const LENGTH = 32;
 /** Rounds each component up or down: the best of the sixteen combinations for direction and length. */
 function roundRotation(values: Float64Array, o: number, step: number): void {
     const max = Math.floor(1 / step);
-    const [x, y, z, w] = [values[o]!, values[o + 1]!, values[o + 2]!, values[o + 3]!];
-    const length = Math.sqrt(x * x + y * y + z * z + w * w) || 1;
+    const length = lengthOf(values, o);
     for (let c = 0; c < 4; c++) {
         const one = values[o + c]! / length;
         const low = Math.max(-max, Math.min(max - 1, Math.floor(one / step))) * step;
@@ -217,29 +247,40 @@ const lows = new Float64Array(4);
 /** For both roundings of each component: the square, and the product with the exact value. */
 const [squares, products] = [new Float64Array(8), new Float64Array(8)];
 
-/** Writes the share of the tolerance that keys use at each time. Returns the maximum. */
-function sharesOf(goal: Goal, knots: readonly number[], values: Float64Array, shares: Float64Array): number {
-    const { track, lever, times, tolerance } = goal;
+/**
+ * Sets `shares`, `firsts` and `seconds` at the times from the first to the last key: the share of the tolerance that
+ * keys use, and the weights of the keys around. Returns the maximum share.
+ */
+function sharesOf({ track, lever, times, tolerance }: Goal, knots: readonly number[], values: Float64Array): number {
     const { width } = track;
-    let worst = 0;
     for (let k = 0; k + 1 < knots.length; k++) {
         const a = knots[k]!;
         const b = knots[k + 1]!;
         const span = times[b]! - times[a]!;
         prepareBetween(width, values, k * width, (k + 1) * width);
-        for (let i = a; i <= b; i++) {
-            between(at, 0, (times[i]! - times[a]!) / span);
-            const share = deviation(track, lever, i, at, 0) / tolerance[i]!;
-            shares[i] = share;
-            if (!(share <= worst)) worst = share;
+        // A key has the same share at the end of the interval before.
+        for (let i = k === 0 ? a : a + 1; i <= b; i++) {
+            const t = (times[i]! - times[a]!) / span;
+            firsts[i] = firstShare(t);
+            seconds[i] = secondShare(t);
+            weighted(played, i * width, firsts[i]!, seconds[i]!);
         }
+    }
+    const first = knots[0]!;
+    const last = knots[knots.length - 1]!;
+    deviations(track, lever, first, last, played, shares);
+    let worst = 0;
+    for (let i = first; i <= last; i++) {
+        shares[i] = shares[i]! / tolerance[i]!;
+        if (!(shares[i]! <= worst)) worst = shares[i]!;
     }
     return worst;
 }
 
 // Kept between calls, because there are many calls with few keys each.
 const none = () => new Float64Array(0);
-let [diagonal, side, right, tried, weight, shares] = [none(), none(), none(), none(), none(), none()];
+let [diagonal, side, right, tried] = [none(), none(), none(), none()];
+let [weight, shares, firsts, seconds, played] = [none(), none(), none(), none(), none()];
 
 /**
  * Fits the values of keys by weighted least squares. The weights grow where the tolerance is used up (Lawson's
@@ -262,8 +303,11 @@ export function fittedValues(
     const m = knots.length;
     const first = knots[0]!;
     const last = knots[m - 1]!;
-    if (shares.length < times.length)
+    if (shares.length < times.length) {
         [weight, shares] = [new Float64Array(times.length), new Float64Array(times.length)];
+        [firsts, seconds] = [new Float64Array(times.length), new Float64Array(times.length)];
+        played = new Float64Array(times.length * 4);
+    }
     if (right.length < m * 4) {
         [diagonal, side] = [new Float64Array(m * 2), new Float64Array(m * 2)];
         [right, tried] = [new Float64Array(m * 8), new Float64Array(m * 8)];
@@ -271,10 +315,9 @@ export function fittedValues(
     const length = m * width;
     for (let i = 0; i < length; i++) into[i] = ends[i]!;
     rounded(track, into, length);
-    let bestShare = sharesOf(goal, knots, into, shares);
+    let bestShare = sharesOf(goal, knots, into);
     if (m <= 2) return bestShare;
     for (let i = first; i <= last; i++) weight[i] = 1 / (tolerance[i]! * tolerance[i]!);
-    let current = into;
     for (let round = 0; round < rounds; round++) {
         diagonal.fill(0, 0, m);
         side.fill(0, 0, m);
@@ -282,22 +325,28 @@ export function fittedValues(
         for (let k = 0; k + 1 < m; k++) {
             const a = knots[k]!;
             const b = knots[k + 1]!;
-            const span = times[b]! - times[a]!;
-            const r = k * width;
-            const s = (k + 1) * width;
-            prepareBetween(width, current, r, s);
-            for (let i = a; i < b || (k === m - 2 && i === b); i++) {
-                const t = (times[i]! - times[a]!) / span;
-                const u = firstShare(t);
-                const w = secondShare(t);
-                const g = weight[i]!;
-                diagonal[k] = diagonal[k]! + g * u * u;
-                side[k] = side[k]! + g * u * w;
-                diagonal[k + 1] = diagonal[k + 1]! + g * w * w;
-                for (let c = 0; c < width; c++) {
-                    right[r + c] = right[r + c]! + g * u * target[i * width + c]!;
-                    right[s + c] = right[s + c]! + g * w * target[i * width + c]!;
+            // At a key its own weight is 1 and the other 0.
+            firsts[a] = weight[a]!;
+            seconds[a] = 0;
+            diagonal[k] = diagonal[k]! + weight[a]!;
+            for (let i = a + 1; i < b; i++) {
+                const u = firsts[i]!;
+                const w = seconds[i]!;
+                firsts[i] = weight[i]! * u;
+                seconds[i] = weight[i]! * w;
+                diagonal[k] = diagonal[k]! + firsts[i]! * u;
+                side[k] = side[k]! + firsts[i]! * w;
+                diagonal[k + 1] = diagonal[k + 1]! + seconds[i]! * w;
+            }
+            for (let c = 0; c < width; c++) {
+                let before = right[k * width + c]!;
+                let after = right[(k + 1) * width + c]!;
+                for (let i = a; i < b; i++) {
+                    before += firsts[i]! * target[i * width + c]!;
+                    after += seconds[i]! * target[i * width + c]!;
                 }
+                right[k * width + c] = before;
+                right[(k + 1) * width + c] = after;
             }
         }
         for (let c = 0; c < width; c++) {
@@ -305,12 +354,11 @@ export function fittedValues(
             tried[length - width + c] = ends[length - width + c]!;
         }
         rounded(track, solved(width, m, tried), length);
-        const share = sharesOf(goal, knots, tried, shares);
+        const share = sharesOf(goal, knots, tried);
         if (share < bestShare && mayHave(track, tried, length)) {
             bestShare = share;
             for (let i = 0; i < length; i++) into[i] = tried[i]!;
         }
-        current = tried;
         if (share > 0) for (let i = first; i <= last; i++) weight[i] = weight[i]! * (0.3 + shares[i]! / share);
     }
     return bestShare;
@@ -347,6 +395,9 @@ const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
 const ROUNDS = 2;
 
+/** Kept between calls. */
+let wide = none();
+
 /** Sets a track's keys so that they keep the tolerance: one key if that is enough. */
 export function fitTrack(goal: Goal): void {
     const { track, lever, tolerance } = goal;
@@ -358,7 +409,7 @@ export function fitTrack(goal: Goal): void {
         setKeys(track, [0], single);
         return;
     }
-    const wide = new Float64Array(n);
+    if (wide.length < n) wide = new Float64Array(n);
     // A factor that was too large the last time will mostly be too large again.
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
         const factor = FACTORS[f]!;

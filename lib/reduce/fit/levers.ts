@@ -150,50 +150,78 @@ function scaleAbove(clip: Clip, node: number): number {
 }
 
 /** Displacement by a value, at `o` of `v`, instead of the target's value at time i. */
-export function deviation(track: Track, lever: Lever, i: number, v: ArrayLike<number>, o: number): number {
+export function deviation(track: Track, lever: Lever, i: number, v: Float64Array, o: number): number {
     return displacement(track, lever, track.target, i * track.width, v, o);
+}
+
+/** Writes the displacement by the value at each time from `first` to `last`, which is at `i * width` of `values`. */
+export function deviations(
+    { width, place, target }: Track,
+    lever: Lever,
+    first: number,
+    last: number,
+    values: Float64Array,
+    into: Float64Array,
+): void {
+    // In one loop, because V8 allocates each number that a function returns.
+    for (let i = first; i <= last; i++) {
+        const at = i * width;
+        into[i] =
+            width === 4 ? byRotation(lever, target, at, values, at) : byVector(lever, place, target, at, values, at);
+    }
 }
 
 /** Displacement by a value, at `o` of `v`, instead of another one, at `t` of `from`. */
 export function displacement(
-    { width, place: at }: Track,
+    { width, place }: Track,
     lever: Lever,
-    from: ArrayLike<number>,
+    from: Float64Array,
     t: number,
-    v: ArrayLike<number>,
+    v: Float64Array,
     o: number,
 ): number {
-    if (width === 4) {
-        const ax = -from[t]!;
-        const ay = -from[t + 1]!;
-        const az = -from[t + 2]!;
-        const aw = from[t + 3]!;
-        const bx = v[o]!;
-        const by = v[o + 1]!;
-        const bz = v[o + 2]!;
-        const bw = v[o + 3]!;
-        const w = aw * bw - ax * bx - ay * by - az * bz;
-        const k = w < 0 ? -2 : 2;
-        const x = k * (aw * bx + ax * bw + ay * bz - az * by);
-        const y = k * (aw * by - ax * bz + ay * bw + az * bx);
-        const z = k * (aw * bz + ax * by - ay * bx + az * bw);
-        const { form } = lever;
-        const squared =
-            form[0]! * x * x +
-            form[1]! * y * y +
-            form[2]! * z * z +
-            2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z);
-        // A quaternion that is not of unit length scales.
-        const norm = Math.abs(bx * bx + by * by + bz * bz + bw * bw - 1) * lever.radius;
-        return (Math.sqrt(Math.max(squared, 0)) + norm) * lever.scale;
-    }
+    return width === 4 ? byRotation(lever, from, t, v, o) : byVector(lever, place, from, t, v, o);
+}
+
+function byRotation({ form, radius, scale }: Lever, from: Float64Array, t: number, v: Float64Array, o: number): number {
+    const ax = -from[t]!;
+    const ay = -from[t + 1]!;
+    const az = -from[t + 2]!;
+    const aw = from[t + 3]!;
+    const bx = v[o]!;
+    const by = v[o + 1]!;
+    const bz = v[o + 2]!;
+    const bw = v[o + 3]!;
+    const w = aw * bw - ax * bx - ay * by - az * bz;
+    const k = w < 0 ? -2 : 2;
+    const x = k * (aw * bx + ax * bw + ay * bz - az * by);
+    const y = k * (aw * by - ax * bz + ay * bw + az * bx);
+    const z = k * (aw * bz + ax * by - ay * bx + az * bw);
+    const squared =
+        form[0]! * x * x +
+        form[1]! * y * y +
+        form[2]! * z * z +
+        2 * (form[3]! * x * y + form[4]! * x * z + form[5]! * y * z);
+    // A quaternion that is not of unit length scales.
+    const norm = Math.abs(bx * bx + by * by + bz * bz + bw * bw - 1) * radius;
+    return (Math.sqrt(Math.max(squared, 0)) + norm) * scale;
+}
+
+function byVector(
+    { reach, scale }: Lever,
+    place: number,
+    from: Float64Array,
+    t: number,
+    v: Float64Array,
+    o: number,
+): number {
     let x = v[o]! - from[t]!;
     let y = v[o + 1]! - from[t + 1]!;
     let z = v[o + 2]! - from[t + 2]!;
-    if (at === 7) {
-        x *= lever.reach[0];
-        y *= lever.reach[1];
-        z *= lever.reach[2];
+    if (place === 7) {
+        x *= reach[0];
+        y *= reach[1];
+        z *= reach[2];
     }
-    return Math.sqrt(x * x + y * y + z * z) * lever.scale;
+    return Math.sqrt(x * x + y * y + z * z) * scale;
 }

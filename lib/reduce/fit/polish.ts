@@ -19,6 +19,9 @@ import { BLOCK, MATRIX } from './subtree-errors';
  */
 const PASSES = [2.5, 1.5];
 
+/** Removals between two yields. V8 optimizes all generators around this one again and again if each removal yields. */
+const BETWEEN_YIELDS = 64;
+
 /**
  * Removes keys while the skin stays within the bound, those with the smallest displacement first. Refits the values of
  * the adjacent keys.
@@ -35,9 +38,9 @@ export function* polish(fit: ClipFit): Generator<void, void> {
         }
         candidates.sort((a, b) => a.cost - b.cost);
         let removed = 0;
-        for (const { track, knot } of candidates) {
+        for (const [i, { track, knot }] of candidates.entries()) {
             if (removes(fit, track, track.knots.indexOf(knot))) removed++;
-            yield;
+            if (i % BETWEEN_YIELDS === 0) yield;
         }
         for (const track of moving) if (track.knots.length === 2 && becomesSingle(fit, track)) removed++;
         if (removed === 0) break;
@@ -120,17 +123,22 @@ function removes({ clip, levers, tolerances }: ClipFit, track: Track, k: number)
     fittedValues(goal, near, old, 2, fitted);
     const rest = knots.slice();
     rest.splice(k, 1);
-    const changed = new Float64Array(values.length - width);
+    if (tried.length < values.length) tried = new Float64Array(values.length);
+    const changed = tried.subarray(0, values.length - width);
     changed.set(values.subarray(0, k * width));
     changed.set(values.subarray((k + 1) * width), k * width);
     // The outer two keys stay: the skin beyond them is not judged again.
     for (let i = width; i < (near.length - 1) * width; i++) changed[from * width + i] = fitted[i]!;
-    return changes(clip, track, rest, changed, near[0]! * 2, near[near.length - 1]! * 2 + 1);
+    const removed = changes(clip, track, rest, changed, near[0]! * 2, near[near.length - 1]! * 2 + 1);
+    if (removed) track.values = changed.slice();
+    return removed;
 }
 
 /** The two keys on either side of the one to remove: grid indices, values, and refitted values. */
 const near: number[] = [];
 const [old, fitted] = [new Float64Array(16), new Float64Array(16)];
+/** The values of a track on trial. */
+let tried = new Float64Array(0);
 
 /** Tries a single key: with the rest value, so that the channel can be removed, or with the mean of both keys. */
 function becomesSingle({ clip }: ClipFit, track: Track): boolean {

@@ -31,15 +31,19 @@ export function surveyOf(model: Model, channels: readonly SceneChannel[], times:
     const scales = channels.some(({ path }) => path === 'scale') ? new Float64Array(model.nodes.length * 3) : null;
     const bare = !model.carries.includes(1);
     const at = new Float64Array(24);
-    let [farthest, ground] = [0, Infinity];
+    // A list, because V8 allocates each number that a closure assigns.
+    const extremes = Float64Array.of(0, Infinity);
     eachPose(model, channels, times, (_, globals) => {
         for (let node = 0; node < model.nodes.length; node++) {
-            const [x, y, z] = [globals[node * 12 + 3]!, globals[node * 12 + 7]!, globals[node * 12 + 11]!];
-            if (bare || model.carries[node] === 1) farthest = Math.max(farthest, x * x + y * y + z * z);
+            const x = globals[node * 12 + 3]!;
+            const y = globals[node * 12 + 7]!;
+            const z = globals[node * 12 + 11]!;
+            if (bare || model.carries[node] === 1) extremes[0] = Math.max(extremes[0]!, x * x + y * y + z * z);
             const count = model.carries[node] === 1 ? placeCorners(model, node, globals, at) : 0;
             for (let c = 0; c < count; c += 3) {
-                farthest = Math.max(farthest, at[c]! * at[c]! + at[c + 1]! * at[c + 1]! + at[c + 2]! * at[c + 2]!);
-                ground = Math.min(ground, at[c + 1]!);
+                const squared = at[c]! * at[c]! + at[c + 1]! * at[c + 1]! + at[c + 2]! * at[c + 2]!;
+                extremes[0] = Math.max(extremes[0]!, squared);
+                extremes[1] = Math.min(extremes[1]!, at[c + 1]!);
             }
             for (let axis = 0; scales !== null && axis < 3; axis++) {
                 const length = lengthOfAxis(globals, node * 12, axis);
@@ -47,5 +51,5 @@ export function surveyOf(model: Model, channels: readonly SceneChannel[], times:
             }
         }
     });
-    return { farthest: Math.sqrt(farthest), ground, scales };
+    return { farthest: Math.sqrt(extremes[0]!), ground: extremes[1]!, scales };
 }

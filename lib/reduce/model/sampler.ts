@@ -85,8 +85,11 @@ export function secondShare(t: number): number {
 
 /** Writes the interpolation of the two keys. */
 export function between(result: Float64Array, at: number, t: number): void {
-    const u = firstShare(t);
-    const w = secondShare(t);
+    weighted(result, at, firstShare(t), secondShare(t));
+}
+
+/** Writes the two keys times these weights. */
+export function weighted(result: Float64Array, at: number, u: number, w: number): void {
     for (let c = 0; c < parts; c++) result[at + c] = u * numbers[first + c]! + w * numbers[second + c]!;
 }
 
