@@ -61,9 +61,8 @@ private:
             locateVector<L>(
                 located, first, times_ + first, floors_ + first, found_ + first,
                 {rows(steps_), rows(backs_), rows(firsts_)},
-                [&](auto quad) POSELANE_INLINED {
-                    return typename L::Rows(starts_ + first + quad).template gather<0>();
-                },
+                [&](auto quad)
+                    POSELANE_INLINED { return typename L::Rows(starts_ + first + quad).template gather<0>(); },
                 [&](int i) POSELANE_INLINED {
                     const int lane = first + i;
                     found_[lane] = searchKey(keys_[lane], found_[lane], last_[lane], floors_[lane]);
@@ -107,8 +106,8 @@ struct LocatedRows {
 /// Rotations of several joints and poses, to be slerped together.
 template <class L> class RotationQueue {
 public:
-    /// Adds rotations with these first floats within the rows, for these floats of `row`. The lists are read up to whole
-    /// vectors.
+    /// Adds rotations with these first floats within the rows, for these floats of `row`. The lists are read up to
+    /// whole vectors.
     POSELANE_ALWAYS_INLINE void add(const LocatedRows& rows, const int32_t* firsts, const int32_t* targets, int count,
                                     float* row) {
         for (int i = 0; i < count; i += L::kWidth) {
@@ -200,8 +199,8 @@ inline bool isFirstSlots(const SlotsView& slots) {
 
 /// The tracks of one pose in a tile.
 template <class Wide, class Narrow>
-void evaluateRow(const SlotsView& slots, const Clip& clip, const int32_t* part, int tile, const LocatedPose& pose, float* row,
-                 RotationQueue<Wide>& rotations) {
+void evaluateRow(const SlotsView& slots, const Clip& clip, const int32_t* part, int tile, const LocatedPose& pose,
+                 float* row, RotationQueue<Wide>& rotations) {
     const int first = tile * kTileSlots, count = slots.count - first < kTileSlots ? slots.count - first : kTileSlots;
     if (isFirstSlots(slots)) {
         for (int i = 0; i < count * kLocalFloats; i += Wide::kWidth) {
@@ -268,8 +267,7 @@ inline void evaluateWeights(const RigView& rig, const Clip& clip, const LocatedP
 /// Turns a part of rows into lanes.
 ///
 /// @param rows The offsets of L's poses.
-template <class L>
-void turnRows(const float* from, const uint32_t* rows, int floats, float* to) {
+template <class L> void turnRows(const float* from, const uint32_t* rows, int floats, float* to) {
     typename L::Floats turned[4];
     int i = 0;
     for (; i + 4 <= floats; i += 4) {

@@ -72,9 +72,7 @@ inline uint32_t firstKeyFor(const Clip& clip, const KeyGroup& group, uint32_t ce
 }
 
 /// The groups of a vector of searches: floats of a row, and 0 less them; first float of the first row.
-template <class L> struct Rows {
-    typename L::Ints step, back, first;
-};
+template <class L> struct Rows { typename L::Ints step, back, first; };
 
 /// Finds the keys around a vector of times, and computes the numbers that samplers need.
 ///

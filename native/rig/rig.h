@@ -113,7 +113,7 @@ struct alignas(64) Located {
 constexpr int kLocatedGroups = 16;
 
 /// Slots that are evaluated at a time where clips are mixed. The rows of 16 poses fit into a first-level cache.
-constexpr int kTileSlots = 24;
+constexpr int kTileSlots = 64;
 /// Floats of a row: an odd number of cache lines, so that the same lines of 16 rows are in sets of their own.
 constexpr int kRowFloats = kTileSlots * kLocalFloats / 32 * 32 + 48;
 

@@ -51,12 +51,13 @@ inline size_t listTracks(const RigView& rig, const SlotsView& slots, int clips, 
     const auto forEachTrack = [&](auto visit) {
         for (int i = 0; i < parts; i++) {
             TrackRun last = {-1, 0, 0, 0, 0, 0};
-            forEachMovingTrack(slots, rig.clips[i / tiles], i % tiles, [&](const Track& track, int components, int target) {
-                const bool isNew =
-                    track.group != last.group || track.kind != last.kind || components != last.components;
-                last = {track.group, track.kind, components, isNew ? 1 : last.count + 1, 0, 0};
-                visit(i, last, track.first, target);
-            });
+            forEachMovingTrack(slots, rig.clips[i / tiles], i % tiles,
+                               [&](const Track& track, int components, int target) {
+                                   const bool isNew = track.group != last.group || track.kind != last.kind ||
+                                                      components != last.components;
+                                   last = {track.group, track.kind, components, isNew ? 1 : last.count + 1, 0, 0};
+                                   visit(i, last, track.first, target);
+                               });
         }
     };
     forEachTrack([&](int, const TrackRun& run, int32_t, int) {

@@ -52,9 +52,8 @@ template <class Wide> void locateGroups(const Run& run, int group) {
                 located, first, run.times.times + first, floors, at,
                 {Wide::setInts(rowFloats), Wide::setInts(0 - rowFloats), Wide::setInts(groups[i].firstFloat)},
                 [&](auto quad) POSELANE_INLINED { return Wide::gather(keys, at + quad); },
-                [&](int lane) POSELANE_INLINED {
-                    at[lane] = searchKey(keys, at[lane], groups[i].keys - 1, floors[lane]);
-                });
+                [&](int lane)
+                    POSELANE_INLINED { at[lane] = searchKey(keys, at[lane], groups[i].keys - 1, floors[lane]); });
         }
     }
 }

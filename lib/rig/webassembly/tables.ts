@@ -10,7 +10,7 @@ import { GROUP_NUMBERS, LANES, type MeshTables, type RigTables, type SlotTables 
 const LOCATED_BYTES = 576;
 const LOCATED_GROUPS = 16;
 /** `kRowFloats`. */
-const ROW_FLOATS = 272;
+const ROW_FLOATS = 688;
 /** `sizeof(Clip)`. */
 const CLIP_BYTES = 48;
 /** `Skin::kMatrixFloats` of four lanes. */
