@@ -20,9 +20,12 @@ public:
 
     int count() const { return count_; }
 
-    /// Adds a search in each group of a clip.
-    POSELANE_ALWAYS_INLINE void add(const Clip& clip, const RunTimes& at, int pose) {
+    /// Adds a search in each group of a clip that has one.
+    POSELANE_ALWAYS_INLINE void add(const Clip& clip, const int32_t* searches, const RunTimes& at, int pose) {
         for (int i = 0; i < clip.groupCount; i++) {
+            if (searches[i] < 0) {
+                continue;
+            }
             const KeyGroup& group = clip.groups[i];
             const int lane = count_++ % kPoses;
             keys_[lane] = clip.times + group.firstKey;
@@ -84,10 +87,12 @@ private:
 /// A pose's place among the searches.
 struct LocatedPose {
     const Located* located;
-    unsigned firstSearch;
+    /// [group]
+    const int32_t* searches;
+    int firstSearch;
 
     POSELANE_ALWAYS_INLINE LocatedPoses<Lanes1> at(int group) const {
-        const unsigned search = firstSearch + static_cast<unsigned>(group);
+        const unsigned search = static_cast<unsigned>(firstSearch + searches[group]);
         return {located[search / kPoses], static_cast<int>(search % kPoses)};
     }
 };
@@ -199,7 +204,7 @@ inline bool isFirstSlots(const SlotsView& slots) {
 
 /// The tracks of one pose in a tile.
 template <class Wide, class Narrow>
-void evaluateRow(const SlotsView& slots, const Clip& clip, const int32_t* part, int tile, const LocatedPose& pose,
+void evaluateRow(const SlotsView& slots, const Clip& clip, const ClipLists& lists, int tile, const LocatedPose& pose,
                  float* row, RotationQueue<Wide>& rotations) {
     const int first = tile * kTileSlots, count = slots.count - first < kTileSlots ? slots.count - first : kTileSlots;
     if (isFirstSlots(slots)) {
@@ -212,12 +217,12 @@ void evaluateRow(const SlotsView& slots, const Clip& clip, const int32_t* part, 
                    kLocalFloats * sizeof(float));
         }
     }
-    const int32_t* const lists = slots.tracks;
-    for (int at = part[0]; at < part[1]; at += kTrackRunInts) {
+    const int32_t* const end = lists.runs(tile + 1);
+    for (const int32_t* at = lists.runs(tile); at < end; at += kTrackRunInts) {
         TrackRun run;
-        memcpy(&run, lists + at, sizeof(run));
-        const int32_t* const firsts = lists + run.firsts;
-        const int32_t* const targets = lists + run.targets;
+        memcpy(&run, at, sizeof(run));
+        const int32_t* const firsts = lists.lists + run.firsts;
+        const int32_t* const targets = lists.lists + run.targets;
         const LocatedPoses<Lanes1> located = pose.at(run.group);
         const LocatedRows rows(located, clip.values);
         if (run.kind != kLinear) {
@@ -298,9 +303,9 @@ void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& 
             continue;
         }
         const Clip& clip = rig.clips[at.clips[pose]];
-        located[count] = {workspace.groups, static_cast<unsigned>(searches.count())};
+        located[count] = {workspace.groups, ClipLists(slots, at.clips[pose]).searches(), searches.count()};
         setTime(times, clip, pose, at.times[pose]);
-        searches.add(clip, times, pose);
+        searches.add(clip, located[count].searches, times, pose);
         pending[count++] = pose;
     }
     searches.finish();
@@ -312,7 +317,7 @@ void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& 
     for (int tile = 0; tile < tiles; tile++) {
         for (int i = 0; i < count; i++) {
             const int clip = at.clips[pending[i]];
-            evaluateRow<Wide, Narrow>(slots, rig.clips[clip], slots.tracks + clip * tiles + tile, tile, located[i],
+            evaluateRow<Wide, Narrow>(slots, rig.clips[clip], ClipLists(slots, clip), tile, located[i],
                                       workspace.rows + pending[i] * kRowFloats, rotations);
         }
         rotations.finish();

@@ -3,6 +3,8 @@
 // The moving tracks of each clip, listed for evaluate_rows.h: those that are evaluated alike, one after another.
 #pragma once
 
+#include <string.h>
+
 #include "rig.h"
 
 namespace poselane {
@@ -40,52 +42,91 @@ template <class Visit> void forEachMovingTrack(const SlotsView& slots, const Cli
     }
 }
 
-/// Lists the tracks of all clips: [clip][tile] the place of its first TrackRun, and the end of the last; the runs; the
-/// lists.
+/// The lists of a clip, in memory that starts at `lists`.
+struct ClipLists {
+    const int32_t* lists;
+    const int32_t* row;
+
+    ClipLists(const SlotsView& slots, int clip)
+        : lists(slots.tracks), row(slots.tracks + static_cast<size_t>(clip) * rowInts(slots)) {}
+
+    /// The place of the groups' searches, those of the runs of each tile, and the end of the runs.
+    static size_t rowInts(const SlotsView& slots) { return static_cast<size_t>(countTiles(slots)) + 2; }
+
+    /// [group] The number of its search among those of a pose; -1 where no track of these slots is in it.
+    const int32_t* searches() const { return lists + row[0]; }
+    const int32_t* runs(int tile) const { return lists + row[tile + 1]; }
+};
+
+/// Makes SlotsView::tracks: the ClipLists of all clips.
 ///
 /// @param to Null to count only.
 /// @returns Number of ints.
 inline size_t listTracks(const RigView& rig, const SlotsView& slots, int clips, int32_t* to) {
-    const int tiles = countTiles(slots), parts = clips * tiles;
-    int runs = 0, tracks = 0;
-    const auto forEachTrack = [&](auto visit) {
-        for (int i = 0; i < parts; i++) {
-            TrackRun last = {-1, 0, 0, 0, 0, 0};
-            forEachMovingTrack(slots, rig.clips[i / tiles], i % tiles,
-                               [&](const Track& track, int components, int target) {
-                                   const bool isNew = track.group != last.group || track.kind != last.kind ||
-                                                      components != last.components;
-                                   last = {track.group, track.kind, components, isNew ? 1 : last.count + 1, 0, 0};
-                                   visit(i, last, track.first, target);
-                               });
+    const int tiles = countTiles(slots);
+    const size_t rowInts = ClipLists::rowInts(slots);
+    int place = static_cast<int>(rowInts) * clips;
+    const auto put = [&](int at, int32_t number) {
+        if (to != nullptr) {
+            to[at] = number;
         }
     };
-    forEachTrack([&](int, const TrackRun& run, int32_t, int) {
-        runs += run.count == 1 ? 1 : 0;
-        tracks++;
-    });
-    const int firstRun = parts + 1, firsts = firstRun + runs * kTrackRunInts, targets = firsts + tracks + kListPadding;
-    const size_t ints = static_cast<size_t>(targets) + static_cast<size_t>(tracks) + kListPadding;
-    if (to == nullptr) {
-        return ints;
-    }
-    int run = firstRun - kTrackRunInts, place = 0, part = 0;
-    forEachTrack([&](int of, TrackRun made, int32_t first, int target) {
-        run += made.count == 1 ? kTrackRunInts : 0;
-        for (; part <= of; part++) {
-            to[part] = run;
+    for (int i = 0; i < clips; i++) {
+        const Clip& clip = rig.clips[i];
+        const int row = static_cast<int>(rowInts) * i, searches = place;
+        put(row, searches);
+        for (int group = 0; group < clip.groupCount; group++) {
+            put(place++, -1);
         }
-        made.firsts = firsts + place - (made.count - 1);
-        made.targets = targets + place - (made.count - 1);
-        memcpy(to + run, &made, sizeof(made));
-        to[firsts + place] = first;
-        to[targets + place] = target;
-        place++;
-    });
-    for (; part <= parts; part++) {
-        to[part] = run + kTrackRunInts;
+        for (int morph = 0; morph < rig.morphs; morph++) {
+            if (clip.morphTracks[morph].group >= 0) {
+                put(searches + clip.morphTracks[morph].group, 0);
+            }
+        }
+        int tracks = 0;
+        for (int tile = 0; tile < tiles; tile++) {
+            put(row + 1 + tile, place);
+            TrackRun run = {-1, 0, 0, 0, 0, 0};
+            forEachMovingTrack(slots, clip, tile, [&](const Track& track, int components, int) {
+                if (track.group != run.group || track.kind != run.kind || components != run.components) {
+                    run = {track.group, track.kind, components, 0, tracks, 0};
+                    place += kTrackRunInts;
+                }
+                run.count++;
+                tracks++;
+                put(searches + track.group, 0);
+                if (to != nullptr) {
+                    memcpy(to + place - kTrackRunInts, &run, sizeof(run));
+                }
+            });
+        }
+        put(row + 1 + tiles, place);
+        const int firsts = place, targets = firsts + tracks + kListPadding;
+        place = targets + tracks + kListPadding;
+        if (to == nullptr) {
+            continue;
+        }
+        for (int at = to[row + 1]; at < firsts; at += kTrackRunInts) {
+            TrackRun run;
+            memcpy(&run, to + at, sizeof(run));
+            run.targets = targets + run.firsts;
+            run.firsts += firsts;
+            memcpy(to + at, &run, sizeof(run));
+        }
+        int track = 0;
+        for (int tile = 0; tile < tiles; tile++) {
+            forEachMovingTrack(slots, clip, tile, [&](const Track& moving, int, int target) {
+                to[firsts + track] = moving.first;
+                to[targets + track] = target;
+                track++;
+            });
+        }
+        int search = 0;
+        for (int group = 0; group < clip.groupCount; group++) {
+            to[searches + group] = to[searches + group] < 0 ? -1 : search++;
+        }
     }
-    return ints;
+    return static_cast<size_t>(place);
 }
 
 } // namespace poselane
