@@ -7,7 +7,7 @@ import { stateError } from '../base/errors';
 import { type Memory, type Module, webassembly } from './api';
 
 // biome-ignore lint/suspicious/noExplicitAny: each kernel has arguments of its own
-type WasmFunction = (...args: any[]) => void;
+type WasmFunction = (...args: any[]) => unknown;
 
 /** An instance with memory of its own, which is freed with it. */
 export interface Heap {

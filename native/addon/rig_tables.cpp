@@ -4,6 +4,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "../rig/row_tracks.h"
 #include "mesh_tables.h"
 #include "table_copies.h"
 #include "views.h"
@@ -106,7 +107,7 @@ bool loadClip(napi_env env, Memory& memory, napi_value tables, const LoadedRig& 
         !copyFloats(env, memory, tables, "values", &clip->values, kValuesPadding * sizeof(float)) ||
         !copyInts(env, memory, tables, "tracks", &clip->tracks) ||
         !copyInts(env, memory, tables, "morphTracks", &clip->morphTracks) ||
-        !copyFloats(env, memory, tables, "base", &clip->base) ||
+        !copyFloats(env, memory, tables, "base", &clip->base, kBasePadding * sizeof(float)) ||
         !copyFloats(env, memory, tables, "baseWeights", &clip->baseWeights)) {
         return false;
     }
@@ -235,11 +236,19 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
         !copyInts(env, memory, tables, "matrices", &slots->matrices) || !check(*slots) ||
         !findAllPlaces(memory, *slots, slots->rig->skins, &slots->skinPlaces) ||
         !findAllPlaces(memory, *slots, slots->rig->meshes, &slots->meshPlaces) ||
-        !slots->located.allocate(memory, slots->rig->groups < kLocatedGroups ? slots->rig->groups : kLocatedGroups)) {
+        !slots->located.allocate(memory, slots->rig->groups < kLocatedGroups ? kLocatedGroups : slots->rig->groups) ||
+        !slots->rows.allocate(memory, kPoses * kRowFloats)) {
         return false;
     }
-    slots->view = {static_cast<int>(slots->slots.length), slots->slots.data, slots->parents.data, slots->matrices.data};
-    slots->workspace = {slots->located.data, 0};
+    const int clips = static_cast<int>(slots->rig->clips.length);
+    slots->view = {static_cast<int>(slots->slots.length), slots->slots.data, slots->parents.data, slots->matrices.data,
+                   nullptr};
+    if (!slots->tracks.allocate(memory, listTracks(slots->rig->view, slots->view, clips, nullptr))) {
+        return false;
+    }
+    listTracks(slots->rig->view, slots->view, clips, slots->tracks.data);
+    slots->view.tracks = slots->tracks.data;
+    slots->workspace = {slots->located.data, slots->rows.data, 0};
     return true;
 }
 

@@ -71,7 +71,9 @@ struct LoadedSlots {
     Array<Array<int32_t>> skinPlaces;
     /// The same for each mesh and the joints that move it.
     Array<Array<int32_t>> meshPlaces;
+    Array<int32_t> tracks;
     Array<Located> located;
+    Array<float> rows;
 
     SlotsView view = {};
     Workspace workspace = {};

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "../rig/row_tracks.h"
+
 namespace poselane {
 
 namespace {
@@ -115,19 +117,16 @@ Clip drawClip(Input& input, Numbers numbers, RigCase* rig, const std::vector<Mor
     }
     // NaNs, which nothing may come of.
     values.resize(floats + kValuesPadding, floatOf(0x7fc01234));
+    std::vector<float> base = drawLocals(input, numbers, rig->slots);
+    base.resize(base.size() + kBasePadding, floatOf(0x7fc01234));
     rig->groups = std::max(rig->groups, rows.groups.size());
-    return {times.empty() ? 0.0f : 1.0f,
-            clip.firstTime,
-            clip.cellsPerSecond,
-            static_cast<int32_t>(rows.groups.size()),
-            rig->tables.keep(values),
-            rig->tables.keep(rows.groups),
-            rig->tables.keep(times),
-            rig->tables.keep(starts),
-            rig->tables.keep(tracks),
-            rig->tables.keep(morphTracks),
-            rig->tables.keep(drawLocals(input, numbers, rig->slots)),
-            rig->tables.keep(drawList(input, numbers, static_cast<size_t>(rig->rig.weights)))};
+    return {
+        times.empty() ? 0.0f : 1.0f, clip.firstTime,
+        clip.cellsPerSecond,         static_cast<int32_t>(rows.groups.size()),
+        rig->tables.keep(values),    rig->tables.keep(rows.groups),
+        rig->tables.keep(times),     rig->tables.keep(starts),
+        rig->tables.keep(tracks),    rig->tables.keep(morphTracks),
+        rig->tables.keep(base),      rig->tables.keep(drawList(input, numbers, static_cast<size_t>(rig->rig.weights)))};
 }
 
 /// Some slots, in order, with the parents that their places have.
@@ -147,6 +146,13 @@ void drawSelection(Input& input, RigCase* rig, int matrices) {
     rig->selected.slots = rig->tables.keep(slots);
     rig->selected.parents = rig->tables.keep(parents);
     rig->selected.matrices = rig->tables.keep(places);
+}
+
+void keepTracks(RigCase* rig) {
+    const int clips = static_cast<int>(rig->clips.size());
+    std::vector<int32_t> tracks(listTracks(rig->rig, rig->selected, clips, nullptr));
+    listTracks(rig->rig, rig->selected, clips, tracks.data());
+    rig->selected.tracks = rig->tables.keep(tracks);
 }
 
 size_t vertexAt(size_t place, size_t vertices) { return place < vertices ? place : vertices - 1; }
@@ -262,6 +268,7 @@ void drawRig(Input& input, RigCase* rig) {
     }
     rig->rig.clips = rig->clips.data();
     drawSelection(input, rig, matrices);
+    keepTracks(rig);
     for (int meshes = input.choice(2); meshes > 0; meshes--) {
         rig->meshes.push_back(drawMesh(input, numbers, rig));
     }

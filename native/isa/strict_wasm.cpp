@@ -20,8 +20,9 @@ constexpr Kernels kTable = kernelsOverLanes("strict/wasm");
 constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/wasm");
 // lib/rig/webassembly/tables.ts lays these out.
 static_assert(kRigTable.matrixFloats == 12 && sizeof(Located) == 576 && sizeof(Clip) == 48 && sizeof(RigView) == 28 &&
-              sizeof(SlotsView) == 16 && sizeof(Workspace) == 16 && sizeof(MeshView) == 56 && sizeof(SkinBlock) == 24 &&
-              sizeof(BlockTimes) == 200 && sizeof(CapsuleTile) == 16 && sizeof(RayCast) == 20);
+              sizeof(SlotsView) == 20 && sizeof(Workspace) == 16 && kRowFloats == 688 && sizeof(MeshView) == 56 &&
+              sizeof(SkinBlock) == 24 && sizeof(BlockTimes) == 200 && sizeof(CapsuleTile) == 16 &&
+              sizeof(RayCast) == 20);
 
 namespace {
 
@@ -54,7 +55,8 @@ struct Entry {
 /// Up to an entry without a name.
 extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = {
     POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_RIG_KERNELS(POSELANE_RIG_KERNEL)
-        POSELANE_ENTRY(kRigTable, playbackError){nullptr, nullptr},
+        POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
+    {nullptr, nullptr},
 };
 
 } // namespace poselane

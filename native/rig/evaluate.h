@@ -2,13 +2,13 @@
 // Twin: lib/rig/kernels/evaluate.ts
 #pragma once
 
-#include "evaluate_pose.h"
+#include "evaluate_rows.h"
 #include "evaluate_span.h"
 
 namespace poselane {
 namespace {
 
-/// All tracks of some poses of a block; `block` at the first of them.
+/// All tracks of a span; `block` at its first pose.
 template <class Evaluation>
 void evaluateTracks(const RigView& rig, const SlotsView& slots, const Clip& clip, float* block, Evaluation evaluation) {
     for (int place = 0; place < slots.count; place++) {
@@ -27,10 +27,7 @@ void evaluateTracks(const RigView& rig, const SlotsView& slots, const Clip& clip
                                                 weights + static_cast<size_t>(weight) * kPoses);
         }
     }
-    evaluation.finish();
 }
-
-inline unsigned firstPoses(int count) { return (1u << count) - 1; }
 
 inline int countPoses(unsigned poses) {
     int count = 0;
@@ -40,35 +37,30 @@ inline int countPoses(unsigned poses) {
     return count;
 }
 
+/// Whether rows take less time than a vector for these of its poses: a vector takes the same time for any number.
+template <class Wide> bool areFew(unsigned poses) { return countPoses(poses) <= Wide::kWidth / 2; }
+
+/// The vectors of a run that have many of its poses.
+///
 /// @param others The block's poses that are at other clips.
-template <class Wide, class Narrow>
-void evaluateRun(const RigView& rig, const SlotsView& slots, const Run& run, unsigned others, float* block) {
+template <class Wide>
+void evaluateSpans(const RigView& rig, const SlotsView& slots, const Run& run, unsigned others, float* block) {
     constexpr int kWidth = Wide::kWidth;
-    // A vector takes the same time for any number of poses: that of three single poses (a vector of 16) or two (of 8).
-    constexpr int kFew = kWidth > 1 ? kWidth / 8 + 1 : 0;
-    if (others == 0 && countPoses(run.poses) > kPoses - kWidth + kFew) {
+    if (others == 0 && !areFew<Wide>(run.poses >> (kPoses - kWidth))) {
         using Whole = Span<Wide, kPoses / kWidth, true>;
         evaluateTracks(rig, slots, *run.clip, block, SpanEvaluation<Wide, Whole>(run, 0));
         return;
     }
     for (int first = 0; first < kPoses; first += kWidth) {
-        const unsigned here = run.poses >> first & firstPoses(kWidth);
-        if (countPoses(here) > kFew) {
-            if (!kSmallCode && (others >> first & firstPoses(kWidth)) == 0) {
-                using One = Span<Wide, 1, true>;
-                evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, One>(run, first));
-            } else {
-                using Some = Span<Wide, 1, false>;
-                evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, Some>(run, first));
-            }
+        if (areFew<Wide>(run.poses >> first & firstPoses(kWidth))) {
             continue;
         }
-        if constexpr (kWidth > 1) {
-            for (int pose = first; pose < first + kWidth; pose++) {
-                if ((run.poses >> pose & 1) != 0) {
-                    evaluateTracks(rig, slots, *run.clip, block + pose, PoseEvaluation<Wide, Narrow>(run, pose));
-                }
-            }
+        if (!kSmallCode && (others >> first & firstPoses(kWidth)) == 0) {
+            using One = Span<Wide, 1, true>;
+            evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, One>(run, first));
+        } else {
+            using Some = Span<Wide, 1, false>;
+            evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, Some>(run, first));
         }
     }
 }
@@ -76,25 +68,50 @@ void evaluateRun(const RigView& rig, const SlotsView& slots, const Run& run, uns
 template <class Wide, class Narrow>
 void evaluate(const RigView& rig, const SlotsView& slots, float* block, const BlockTimes& at, Workspace* workspace) {
     const unsigned all = firstPoses(at.poses);
-    unsigned pending = all;
-    for (int pose = 0; pending != 0; pose++) {
-        if ((pending >> pose & 1) == 0) {
+    // The poses at the same clip as the first of them, and those that are evaluated as rows.
+    unsigned runs[kPoses], rows = 0;
+    int count = 0;
+    for (unsigned pending = all; pending != 0; count++) {
+        int first = 0;
+        while ((pending >> first & 1) == 0) {
+            first++;
+        }
+        unsigned poses = 0;
+        for (int pose = first; pose < at.poses; pose++) {
+            poses |= static_cast<unsigned>(at.clips[pose] == at.clips[first]) << pose;
+        }
+        for (int vector = 0; vector < kPoses; vector += Wide::kWidth) {
+            const unsigned here = poses & firstPoses(Wide::kWidth) << vector;
+            rows |= areFew<Wide>(here) ? here : 0;
+        }
+        runs[count] = poses;
+        pending &= ~poses;
+    }
+    // Rows first: they fill whole vectors.
+    if constexpr (Wide::kWidth > 1) {
+        if (rows != 0) {
+            evaluateRows<Wide, Narrow>(rig, slots, at, rows, block, *workspace);
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        if ((runs[i] & ~rows) == 0) {
             continue;
         }
-        const Clip& clip = rig.clips[at.clips[pose]];
+        int first = 0;
+        while ((runs[i] >> first & 1) == 0) {
+            first++;
+        }
+        const Clip& clip = rig.clips[at.clips[first]];
         Run run;
         run.clip = &clip;
-        run.poses = 0;
+        run.poses = runs[i];
         run.number = ++workspace->runs;
         run.groups = workspace->groups;
-        for (int other = 0; other < kPoses; other++) {
-            const bool here = other < at.poses && at.clips[other] == at.clips[pose];
-            run.poses |= static_cast<unsigned>(here) << other;
+        for (int pose = 0; pose < kPoses; pose++) {
             // The lanes of other poses are located as well, so they need a time.
-            setTime(run.times, clip, other, at.times[here ? other : pose]);
+            setTime(run.times, clip, pose, at.times[(run.poses >> pose & 1) != 0 ? pose : first]);
         }
-        pending &= ~run.poses;
-        evaluateRun<Wide, Narrow>(rig, slots, run, all & ~run.poses, block);
+        evaluateSpans<Wide>(rig, slots, run, all & ~runs[i], block);
     }
 }
 

@@ -127,8 +127,6 @@ template <class Wide, class Span> struct SpanEvaluation {
                        POSELANE_INLINED { sampleStep(poses, values, floats); });
         }
     }
-
-    void finish() {}
 };
 
 } // namespace

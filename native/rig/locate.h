@@ -71,54 +71,38 @@ inline uint32_t firstKeyFor(const Clip& clip, const KeyGroup& group, uint32_t ce
     return clip.starts[group.firstStart + (cell >> group.cellShift)];
 }
 
-/// Finds the keys of one group for one pose of a block, and computes the numbers that LINEAR needs for it alone.
-inline void locatePose(Located& located, const Clip& clip, const KeyGroup& group, const RunTimes& times, int pose) {
-    const float* const keys = clip.times + group.firstKey;
-    const uint32_t key =
-        searchKey(keys, firstKeyFor(clip, group, times.cells[pose]), group.keys - 1, times.floors[pose]);
-    const double start = keys[key], time = times.times[pose], seconds = keys[key + 1] - start;
-    const float s = time <= start ? 0.0f : static_cast<float>((time - start) / seconds);
-    const uint32_t row = group.firstFloat + key * group.rowFloats;
-    const uint32_t nextRow = key + 1 < group.keys ? row + group.rowFloats : row;
-    located.rows[pose] = row;
-    located.nextRows[pose] = nextRow;
-    located.fractions[pose] = s;
-    located.intervals[pose] = static_cast<float>(seconds);
-    located.bases[pose] = s > 0.5f ? nextRow : row;
-    located.others[pose] = s > 0.5f ? row : nextRow;
-    located.t[pose] = s > 0.5f ? 1.0f - s : s;
-    located.swapSigns[pose] = s > 0.5f ? -0.0f : 0.0f;
-}
+/// The groups of a vector of searches: floats of a row, and 0 less them; first float of the first row.
+template <class L> struct Rows { typename L::Ints step, back, first; };
 
-/// The same for a vector of poses.
+/// Finds the keys around a vector of times, and computes the numbers that samplers need.
 ///
-/// @param found A key for each where searching starts.
-template <class L>
-POSELANE_ALWAYS_INLINE void locateVector(Located& located, const Clip& clip, const KeyGroup& group,
-                                         const RunTimes& times, uint32_t* found, int first) {
+/// @param found The keys where searching starts. `search(i)` searches for the i-th time from there on.
+/// @param gather Returns four keys from found[4q + i] on for each quarter q.
+template <class L, class Gather, class Search>
+POSELANE_ALWAYS_INLINE void locateVector(Located& located, int first, const double* times, const float* floors,
+                                         const uint32_t* found, const Rows<L>& rows, Gather gather, Search search) {
     using Floats = typename L::Floats;
     using Mask = typename L::Mask;
     using Ints = typename L::Ints;
-    const float* const keys = clip.times + group.firstKey;
-    const Floats time = L::load(times.floors + first);
+    const Floats time = L::load(floors);
     Floats at[4];
-    const auto gather = [&]() POSELANE_INLINED {
+    const auto gatherAll = [&]() POSELANE_INLINED {
         typename L::Quads quads[L::kQuads];
-        each<L::kQuads>([&](auto i) POSELANE_INLINED { quads[i] = L::gather(keys, found + i); });
+        each<L::kQuads>([&](auto i) POSELANE_INLINED { quads[i] = gather(i); });
         L::toFloats(quads, at);
     };
-    gather();
+    gatherAll();
     if (!L::all(L::isGreater(at[3], time))) {
         for (int i = 0; i < L::kWidth; i++) {
-            found[i] = searchKey(keys, found[i], group.keys - 1, times.floors[first + i]);
+            search(i);
         }
-        gather();
+        gatherAll();
     }
     const Mask before1 = L::isGreater(at[1], time), before2 = L::isGreater(at[2], time);
     const Floats start = L::select(before1, at[0], L::select(before2, at[1], at[2]));
     const Floats next = L::select(before1, at[1], L::select(before2, at[2], at[3]));
     Floats interval;
-    const Floats quotient = L::fraction(times.times + first, start, next, interval);
+    const Floats quotient = L::fraction(times, start, next, interval);
     const Floats s = L::select(L::isGreater(start, time), L::set1(0.0f), quotient);
     L::store(located.fractions + first, s);
     L::store(located.intervals + first, interval);
@@ -126,15 +110,13 @@ POSELANE_ALWAYS_INLINE void locateVector(Located& located, const Clip& clip, con
     const SlerpTimes<L> t = slerpTimes<L>(s, swap);
     L::store(located.t + first, t.t);
     L::store(located.swapSigns + first, t.swapSigns);
-    const Ints step = L::setInts(group.rowFloats), back = L::setInts(0 - group.rowFloats);
-    const Ints third =
-        L::addInts(L::mulInts(L::loadInts(found), step), L::setInts(group.firstFloat + 2 * group.rowFloats));
-    const Ints row = L::addWhere(before2, L::addWhere(before1, third, back), back);
-    const Ints nextRow = L::addWhere(L::isGreater(L::set1(INFINITY), next), row, step);
+    const Ints third = L::addInts(L::mulInts(L::addInts(L::loadInts(found), L::setInts(2)), rows.step), rows.first);
+    const Ints row = L::addWhere(before2, L::addWhere(before1, third, rows.back), rows.back);
+    const Ints nextRow = L::addWhere(L::isGreater(L::set1(INFINITY), next), row, rows.step);
     L::storeInts(located.rows + first, row);
     L::storeInts(located.nextRows + first, nextRow);
-    L::storeInts(located.bases + first, L::addWhere(swap, row, step));
-    L::storeInts(located.others + first, L::addWhere(swap, nextRow, back));
+    L::storeInts(located.bases + first, L::addWhere(swap, row, rows.step));
+    L::storeInts(located.others + first, L::addWhere(swap, nextRow, rows.back));
 }
 
 } // namespace

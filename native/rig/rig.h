@@ -25,6 +25,8 @@ constexpr int kInfluences = 4;
 
 /// Number of floats that kernels may read past the end of `Clip::values`: they load four for tracks of three.
 constexpr size_t kValuesPadding = 4;
+/// The same for `Clip::base`: whole vectors.
+constexpr size_t kBasePadding = 16;
 
 /// Number of infinities after the keys of a group. Kernels load four times at once, and searches stop there.
 constexpr int kKeysPadding = 3;
@@ -85,6 +87,8 @@ struct SlotsView {
     const int32_t* slots;
     const int32_t* parents;
     const int32_t* matrices;
+    /// The tracks that move, of each clip: row_tracks.h.
+    const int32_t* tracks;
 };
 
 /// The places of a block's poses between the keys of a group. `evaluate` works in some of these, all zero at first.
@@ -108,9 +112,16 @@ struct alignas(64) Located {
 /// Number of groups that are remembered. They fit in a first-level cache.
 constexpr int kLocatedGroups = 16;
 
+/// Slots that are evaluated at a time where clips are mixed. The rows of 16 poses fit into a first-level cache.
+constexpr int kTileSlots = 64;
+/// Floats of a row: an odd number of cache lines, so that the same lines of 16 rows are in sets of their own.
+constexpr int kRowFloats = kTileSlots * kLocalFloats / 32 * 32 + 48;
+
 struct Workspace {
-    /// One for each group, but at most kLocatedGroups.
+    /// kLocatedGroups at least, and one for each group of a clip: enough to search 16 poses in all groups.
     Located* groups;
+    /// [16][kRowFloats]
+    float* rows;
     /// Runs so far; 64 bits never wrap round.
     uint64_t runs;
 };

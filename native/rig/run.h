@@ -6,6 +6,8 @@
 namespace poselane {
 namespace {
 
+inline unsigned firstPoses(int count) { return (1u << count) - 1; }
+
 /// The poses of a block that are at one clip.
 struct Run {
     const Clip* clip;
@@ -30,17 +32,6 @@ template <class Wide> void locateGroups(const Run& run, int group) {
         located.group = group + i;
         return located;
     };
-    // Evaluates a single pose in its own function. With one lane, every pose is single.
-    if (Wide::kWidth > 1 && (run.poses & (run.poses - 1)) == 0) {
-        int pose = 0;
-        while (run.poses >> pose != 1) {
-            pose++;
-        }
-        for (int i = 0; i < count; i++) {
-            locatePose(locatedOf(i), *run.clip, groups[i], run.times, pose);
-        }
-        return;
-    }
     uint32_t found[kBatch][kPoses], cells[kPoses];
     for (int i = 0; i < count; i++) {
         const uint16_t* const starts = run.clip->starts + groups[i].firstStart;
@@ -53,7 +44,16 @@ template <class Wide> void locateGroups(const Run& run, int group) {
     for (int i = 0; i < count; i++) {
         Located& located = locatedOf(i);
         for (int first = 0; first < kPoses; first += Wide::kWidth) {
-            locateVector<Wide>(located, *run.clip, groups[i], run.times, found[i] + first, first);
+            const uint32_t rowFloats = groups[i].rowFloats;
+            const float* const keys = run.clip->times + groups[i].firstKey;
+            const float* const floors = run.times.floors + first;
+            uint32_t* const at = found[i] + first;
+            locateVector<Wide>(
+                located, first, run.times.times + first, floors, at,
+                {Wide::setInts(rowFloats), Wide::setInts(0 - rowFloats), Wide::setInts(groups[i].firstFloat)},
+                [&](auto quad) POSELANE_INLINED { return Wide::gather(keys, at + quad); },
+                [&](int lane)
+                    POSELANE_INLINED { at[lane] = searchKey(keys, at[lane], groups[i].keys - 1, floors[lane]); });
         }
     }
 }

@@ -9,14 +9,16 @@ import { GROUP_NUMBERS, LANES, type MeshTables, type RigTables, type SlotTables 
 /** `sizeof(Located)`, and `kLocatedGroups`. */
 const LOCATED_BYTES = 576;
 const LOCATED_GROUPS = 16;
+/** `kRowFloats`. */
+const ROW_FLOATS = 688;
 /** `sizeof(Clip)`. */
 const CLIP_BYTES = 48;
 /** `Skin::kMatrixFloats` of four lanes. */
 const MATRIX_FLOATS = 12;
 /** Influences of a set. */
 const INFLUENCES = 4;
-/** Kernels load four floats where a track has three. */
-const VALUES_PADDING = 16;
+/** `kValuesPadding` and `kBasePadding` for vectors of four floats, in bytes. */
+const PADDING = 16;
 
 /** Addresses of a rig's tables. */
 export interface LoadedRig {
@@ -57,7 +59,7 @@ export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly Mesh
     const clips = tables.clips.map((clip) => {
         const { values, groups, times, starts, tracks, morphTracks, base, baseWeights } = clip;
         const lists = [values, groups, times, starts, tracks, morphTracks, base, baseWeights];
-        return lists.map((list) => put(heap, list, list === values ? VALUES_PADDING : 0));
+        return lists.map((list) => put(heap, list, list === values || list === base ? PADDING : 0));
     });
     const clipViews = allocate(heap, clips.length * CLIP_BYTES);
     for (const [i, { duration, firstTime, cellsPerSecond, groups }] of tables.clips.entries()) {
@@ -85,15 +87,24 @@ export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly Mesh
     };
 }
 
-export function loadSlots({ heap, groups, meshes }: LoadedRig, tables: RigTables, slots: SlotTables): LoadedSlots {
+export function loadSlots({ heap, view, groups, meshes }: LoadedRig, tables: RigTables, slots: SlotTables): LoadedSlots {
     const lists = [slots.slots, slots.parents, slots.matrices].map((list) => put(heap, list));
     const placesOf = (of: Int32Array) => {
         const places = of.map((slot) => slots.places[slot]!);
         return places.includes(-1) ? 0 : put(heap, places);
     };
+    const listed = struct(heap, [slots.slots.length, ...lists, 0]);
+    const list = (to: number) => heap.functions.listTracks!(view, listed, tables.clips.length, to) as number;
+    const tracks = allocate(heap, list(0) * 4);
+    list(tracks);
+    heap.ints[(listed >>> 2) + 1 + lists.length] = tracks;
     return {
-        view: struct(heap, [slots.slots.length, ...lists]),
-        workspace: struct(heap, [allocate(heap, Math.min(groups, LOCATED_GROUPS) * LOCATED_BYTES), 0, 0, 0]),
+        view: listed,
+        workspace: struct(heap, [
+            allocate(heap, Math.max(LOCATED_GROUPS, groups) * LOCATED_BYTES),
+            allocate(heap, LANES * ROW_FLOATS * 4),
+            ...[0, 0],
+        ]),
         skinPlaces: tables.skins.map(({ joints }) => placesOf(joints)),
         meshPlaces: meshes.map((mesh) => placesOf(mesh.slots)),
     };

@@ -65,12 +65,13 @@ struct Lanes8 : Floats8 {
     template <int i> static Floats everyElement(Floats x) { return _mm256_permute_ps(x, i * 0x55); }
     static Quads mix(Quads a, Quads b, Quads t) { return add(a, sub(mul(t, b), mul(t, a))); }
 
-    /// The rows at rows[4q], to gather several quads from each.
+    /// The rows at rows[4q], pointers or offsets, to gather several quads from each.
     struct Rows {
         const float* row[2];
 
         POSELANE_ALWAYS_INLINE Rows(const float* values, const uint32_t* rows)
             : row{values + rows[0], values + rows[4]} {}
+        explicit POSELANE_ALWAYS_INLINE Rows(const float* const* rows) : row{rows[0], rows[4]} {}
         template <int at> POSELANE_ALWAYS_INLINE Quads gather() const {
             return _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(row[0] + at)), _mm_loadu_ps(row[1] + at),
                                         1);

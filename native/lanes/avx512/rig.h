@@ -62,12 +62,13 @@ struct Lanes16 : Floats16 {
     template <int i> static Floats everyElement(Floats x) { return _mm512_permute_ps(x, i * 0x55); }
     static Quads mix(Quads a, Quads b, Quads t) { return add(a, sub(mul(t, b), mul(t, a))); }
 
-    /// The rows at rows[4q], to gather several quads from each.
+    /// The rows at rows[4q], pointers or offsets, to gather several quads from each.
     struct Rows {
         const float* row[4];
 
         POSELANE_ALWAYS_INLINE Rows(const float* values, const uint32_t* rows)
             : row{values + rows[0], values + rows[4], values + rows[8], values + rows[12]} {}
+        explicit POSELANE_ALWAYS_INLINE Rows(const float* const* rows) : row{rows[0], rows[4], rows[8], rows[12]} {}
         template <int at> POSELANE_ALWAYS_INLINE Quads gather() const {
             Quads quads = _mm512_castps128_ps512(_mm_loadu_ps(row[0] + at));
             quads = _mm512_mask_broadcast_f32x4(quads, 0x00f0, _mm_loadu_ps(row[1] + at));
@@ -81,6 +82,17 @@ struct Lanes16 : Floats16 {
     }
     /// All quads of a pose at once: 48 or 64 bytes.
     template <int quads, class At, class Quad> static POSELANE_ALWAYS_INLINE void storeQuads(At at, Quad quad) {
+        if constexpr (quads == 1) {
+            Floats floats[4], turned[4];
+            quad(Number<0>(), floats);
+            transpose(floats[0], floats[1], floats[2], floats[3], turned);
+            each<4>([&](auto i) POSELANE_INLINED {
+                each<4>([&](auto quarter) POSELANE_INLINED {
+                    _mm_storeu_ps(at(quarter * 4 + i), _mm512_extractf32x4_ps(turned[i], quarter));
+                });
+            });
+            return;
+        }
         Floats turned[4][4];
         each<quads>([&](auto n) POSELANE_INLINED {
             Floats floats[4];

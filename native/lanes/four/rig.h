@@ -19,13 +19,15 @@ struct Lanes4 : Floats4 {
     static void storeWhere(Mask mask, float* p, Floats x) { store(p, select(mask, x, load(p))); }
 
     static Quads gather(const float* values, const uint32_t* rows) { return load(values + rows[0]); }
+    static Quads loadQuads(const float* p) { return load(p); }
     static Quads mix(Quads a, Quads b, Quads t) { return add(a, sub(mul(t, b), mul(t, a))); }
 
-    /// The rows at rows[4q], to gather several quads from each.
+    /// The rows at rows[4q], pointers or offsets, to gather several quads from each.
     struct Rows {
         const float* row[1];
 
         POSELANE_ALWAYS_INLINE Rows(const float* values, const uint32_t* rows) : row{values + rows[0]} {}
+        explicit POSELANE_ALWAYS_INLINE Rows(const float* const* rows) : row{rows[0]} {}
         template <int at> POSELANE_ALWAYS_INLINE Quads gather() const { return load(row[0] + at); }
     };
     static void streamLine(float* to, const float* from) {

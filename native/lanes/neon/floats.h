@@ -80,6 +80,11 @@ struct Floats4 {
     static bool any(Floats mask) { return vmaxvq_u32(bitsOf(mask)) != 0; }
     static bool all(Mask mask) { return vminvq_u32(mask) != 0; }
 
+    static void storeThree(float* p, Floats x) {
+        vst1_f32(p, vget_low_f32(x));
+        vst1q_lane_f32(p + 2, x, 2);
+    }
+
     using Ints = uint32x4_t;
     static Ints setInts(uint32_t x) { return vdupq_n_u32(x); }
     static Ints loadInts(const uint32_t* p) { return vld1q_u32(p); }

@@ -67,6 +67,7 @@ struct Lanes1 : Floats1 {
         memcpy(q.part, p, sizeof(q.part));
         return q;
     }
+    static void storeThree(float* p, const Quads& quads) { memcpy(p, quads.part, 3 * sizeof(float)); }
     /// The times of quarter i's poses, as often as a quad has numbers.
     template <int i> static Floats everyElement(Floats x) { return x; }
     /// a + (t b - t a)
@@ -77,11 +78,12 @@ struct Lanes1 : Floats1 {
         return a;
     }
 
-    /// The rows at rows[4q], to gather several quads from each.
+    /// The rows at rows[4q], pointers or offsets, to gather several quads from each.
     struct Rows {
         const float* row[1];
 
         POSELANE_ALWAYS_INLINE Rows(const float* values, const uint32_t* rows) : row{values + rows[0]} {}
+        explicit POSELANE_ALWAYS_INLINE Rows(const float* const* rows) : row{rows[0]} {}
         template <int at> POSELANE_ALWAYS_INLINE Quads gather() const { return loadQuads(row[0] + at); }
     };
     /// Writes a cache line, `to` at its start, past the caches where the CPU can do that.

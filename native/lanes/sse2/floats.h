@@ -69,6 +69,11 @@ struct Floats4 {
     static bool any(Mask mask) { return _mm_movemask_ps(mask) != 0; }
     static bool all(Mask mask) { return _mm_movemask_ps(mask) == 15; }
 
+    static void storeThree(float* p, Floats x) {
+        _mm_storel_pi(reinterpret_cast<__m64*>(p), x);
+        _mm_store_ss(p + 2, _mm_movehl_ps(x, x));
+    }
+
     using Ints = __m128i;
     static Ints setInts(uint32_t x) { return _mm_set1_epi32(static_cast<int>(x)); }
     static Ints loadInts(const uint32_t* p) { return _mm_loadu_si128(reinterpret_cast<const __m128i*>(p)); }

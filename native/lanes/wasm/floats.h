@@ -62,6 +62,11 @@ struct Floats4 {
     static bool any(Mask mask) { return wasm_v128_any_true(mask); }
     static bool all(Mask mask) { return wasm_i32x4_all_true(mask); }
 
+    static void storeThree(float* p, Floats x) {
+        wasm_v128_store64_lane(p, x, 0);
+        wasm_v128_store32_lane(p + 2, x, 2);
+    }
+
     using Ints = v128_t;
     static Ints setInts(uint32_t x) { return wasm_u32x4_splat(x); }
     static Ints loadInts(const uint32_t* p) { return wasm_v128_load(p); }

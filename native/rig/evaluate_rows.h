@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+//
+// Evaluates poses of mixed clips: key searches and rotations of any poses and joints side by side, into a row for each
+// pose; then turns the rows into lanes. Any order of tracks gives the same bits, because tracks do not depend on each
+// other.
+#pragma once
+
+#include "../lanes/scalar/rig.h"
+#include "row_tracks.h"
+#include "run.h"
+#include "sample.h"
+
+namespace poselane {
+namespace {
+
+/// Searches of some poses in the groups of their clips, one for each pose and group. A search is a lane of a Located.
+template <class L> class Searches {
+public:
+    explicit Searches(Located* to) : to_(to) {}
+
+    int count() const { return count_; }
+
+    /// Adds a search in each group of a clip that has one.
+    POSELANE_ALWAYS_INLINE void add(const Clip& clip, const int32_t* searches, const RunTimes& at, int pose) {
+        for (int i = 0; i < clip.groupCount; i++) {
+            if (searches[i] < 0) {
+                continue;
+            }
+            const KeyGroup& group = clip.groups[i];
+            const int lane = count_++ % kPoses;
+            keys_[lane] = clip.times + group.firstKey;
+            found_[lane] = clip.starts[group.firstStart + (at.cells[pose] >> group.cellShift)];
+            starts_[lane] = keys_[lane] + found_[lane];
+            last_[lane] = group.keys - 1;
+            steps_[lane] = group.rowFloats;
+            backs_[lane] = 0 - group.rowFloats;
+            firsts_[lane] = group.firstFloat;
+            floors_[lane] = at.floors[pose];
+            times_[lane] = at.times[pose];
+            if (lane == kPoses - 1) {
+                locate(kPoses);
+            }
+        }
+    }
+
+    void finish() {
+        const int count = count_ % kPoses;
+        for (int lane = count; lane % L::kWidth != 0; lane++) {
+            keys_[lane] = keys_[0];
+            found_[lane] = found_[0];
+            starts_[lane] = starts_[0];
+            last_[lane] = last_[0];
+            floors_[lane] = floors_[0];
+            times_[lane] = times_[0];
+        }
+        locate(count);
+    }
+
+private:
+    void locate(int count) {
+        Located& located = to_[(count_ - 1) / kPoses];
+        for (int first = 0; first < count; first += L::kWidth) {
+            const auto rows = [&](const uint32_t* list) POSELANE_INLINED { return L::loadInts(list + first); };
+            locateVector<L>(
+                located, first, times_ + first, floors_ + first, found_ + first,
+                {rows(steps_), rows(backs_), rows(firsts_)},
+                [&](auto quad)
+                    POSELANE_INLINED { return typename L::Rows(starts_ + first + quad).template gather<0>(); },
+                [&](int i) POSELANE_INLINED {
+                    const int lane = first + i;
+                    found_[lane] = searchKey(keys_[lane], found_[lane], last_[lane], floors_[lane]);
+                    starts_[lane] = keys_[lane] + found_[lane];
+                });
+        }
+    }
+
+    Located* const to_;
+    int count_ = 0;
+    /// The first keys of the groups, and the keys where searching starts, `found_` later.
+    const float* keys_[kPoses];
+    const float* starts_[kPoses];
+    uint32_t found_[kPoses], last_[kPoses], steps_[kPoses] = {}, backs_[kPoses] = {}, firsts_[kPoses] = {};
+    float floors_[kPoses];
+    double times_[kPoses];
+};
+
+/// A pose's place among the searches.
+struct LocatedPose {
+    const Located* located;
+    /// [group]
+    const int32_t* searches;
+    int firstSearch;
+
+    POSELANE_ALWAYS_INLINE LocatedPoses<Lanes1> at(int group) const {
+        const unsigned search = static_cast<unsigned>(firstSearch + searches[group]);
+        return {located[search / kPoses], static_cast<int>(search % kPoses)};
+    }
+};
+
+/// The rows of a pose in one group.
+struct LocatedRows {
+    const float* base;
+    const float* other;
+    float t, swapSign;
+
+    LocatedRows(const LocatedPoses<Lanes1>& pose, const float* values)
+        : base(values + pose.at.bases[pose.first]), other(values + pose.at.others[pose.first]),
+          t(pose.at.t[pose.first]), swapSign(pose.at.swapSigns[pose.first]) {}
+};
+
+/// Rotations of several joints and poses, to be slerped together.
+template <class L> class RotationQueue {
+public:
+    /// Adds rotations with these first floats within the rows, for these floats of `row`. The lists are read up to
+    /// whole vectors.
+    POSELANE_ALWAYS_INLINE void add(const LocatedRows& rows, const int32_t* firsts, const int32_t* targets, int count,
+                                    float* row) {
+        for (int i = 0; i < count; i += L::kWidth) {
+            for (int lane = 0; lane < L::kWidth; lane++) {
+                bases_[count_ + lane] = rows.base + firsts[i + lane];
+                others_[count_ + lane] = rows.other + firsts[i + lane];
+                to_[count_ + lane] = row + targets[i + lane];
+            }
+            L::store(t_ + count_, L::set1(rows.t));
+            L::store(swapSigns_ + count_, L::set1(rows.swapSign));
+            count_ += count - i < L::kWidth ? count - i : L::kWidth;
+            if (count_ >= L::kWidth) {
+                flush();
+                count_ -= L::kWidth;
+                for (int lane = 0; lane < L::kWidth; lane++) {
+                    bases_[lane] = bases_[lane + L::kWidth];
+                    others_[lane] = others_[lane + L::kWidth];
+                    to_[lane] = to_[lane + L::kWidth];
+                }
+                L::store(t_, L::load(t_ + L::kWidth));
+                L::store(swapSigns_, L::load(swapSigns_ + L::kWidth));
+            }
+        }
+    }
+
+    void finish() {
+        if (count_ == 0) {
+            return;
+        }
+        for (int i = count_; i < L::kWidth; i++) {
+            bases_[i] = bases_[0];
+            others_[i] = others_[0];
+            t_[i] = t_[0];
+            swapSigns_[i] = swapSigns_[0];
+            to_[i] = to_[0];
+        }
+        flush();
+        count_ = 0;
+    }
+
+private:
+    void flush() {
+        using Floats = typename L::Floats;
+        typename L::Quads quads[L::kQuads];
+        Floats base[4], other[4], result[4];
+        const auto gather = [&](const float* const* rows, Floats(&floats)[4]) POSELANE_INLINED {
+            each<L::kQuads>([&](auto i)
+                                POSELANE_INLINED { quads[i] = typename L::Rows(rows + i).template gather<0>(); });
+            L::toFloats(quads, floats);
+        };
+        gather(bases_, base);
+        gather(others_, other);
+        slerp<L>(base, other, slerpTimesNear<L>(L::load(t_), L::load(swapSigns_)), result);
+        L::template storeQuads<1>([&](int i) POSELANE_INLINED { return to_[i]; },
+                                  [&](auto, Floats(&quad)[4]) POSELANE_INLINED {
+                                      each<4>([&](auto c) POSELANE_INLINED { quad[c] = result[c]; });
+                                  });
+    }
+
+    /// Below kWidth between calls.
+    int count_ = 0;
+    // The lists of a call begin behind those before it.
+    const float* bases_[2 * L::kWidth];
+    const float* others_[2 * L::kWidth];
+    float t_[2 * L::kWidth], swapSigns_[2 * L::kWidth];
+    float* to_[2 * L::kWidth];
+};
+
+/// A part of a track's value that is not LINEAR.
+template <int components>
+POSELANE_ALWAYS_INLINE void sampleRow(int kind, const LocatedPoses<Lanes1>& at, const float* values, int width,
+                                      float* to) {
+    float floats[4];
+    if (kind == kCubicSpline) {
+        sampleCubic(at, values, width, floats);
+        if constexpr (components == 4) {
+            normalize<Lanes1>(floats);
+        }
+    } else {
+        sampleStep(at, values, floats);
+    }
+    memcpy(to, floats, components * sizeof(float));
+}
+
+/// Whether the slots are all slots of the rig up to the last of them: they are ascending.
+inline bool isFirstSlots(const SlotsView& slots) {
+    return slots.count > 0 && slots.slots[slots.count - 1] == slots.count - 1;
+}
+
+/// The tracks of one pose in a tile.
+template <class Wide, class Narrow>
+void evaluateRow(const SlotsView& slots, const Clip& clip, const ClipLists& lists, int tile, const LocatedPose& pose,
+                 float* row, RotationQueue<Wide>& rotations) {
+    const int first = tile * kTileSlots, count = slots.count - first < kTileSlots ? slots.count - first : kTileSlots;
+    if (isFirstSlots(slots)) {
+        for (int i = 0; i < count * kLocalFloats; i += Wide::kWidth) {
+            Wide::store(row + i, Wide::load(clip.base + first * kLocalFloats + i));
+        }
+    } else {
+        for (int i = 0; i < count; i++) {
+            memcpy(row + i * kLocalFloats, clip.base + slots.slots[first + i] * kLocalFloats,
+                   kLocalFloats * sizeof(float));
+        }
+    }
+    const int32_t* const end = lists.runs(tile + 1);
+    for (const int32_t* at = lists.runs(tile); at < end; at += kTrackRunInts) {
+        TrackRun run;
+        memcpy(&run, at, sizeof(run));
+        const int32_t* const firsts = lists.lists + run.firsts;
+        const int32_t* const targets = lists.lists + run.targets;
+        const LocatedPoses<Lanes1> located = pose.at(run.group);
+        const LocatedRows rows(located, clip.values);
+        if (run.kind != kLinear) {
+            for (int i = 0; i < run.count; i++) {
+                const float* const values = clip.values + firsts[i];
+                if (run.components == 4) {
+                    sampleRow<4>(run.kind, located, values, 4, row + targets[i]);
+                } else {
+                    sampleRow<3>(run.kind, located, values, 3, row + targets[i]);
+                }
+            }
+        } else if (run.components == 4) {
+            rotations.add(rows, firsts, targets, run.count, row);
+        } else {
+            const auto t = Narrow::set1(rows.t);
+            for (int i = 0; i < run.count; i++) {
+                Narrow::storeThree(row + targets[i], Narrow::mix(Narrow::loadQuads(rows.base + firsts[i]),
+                                                                 Narrow::loadQuads(rows.other + firsts[i]), t));
+            }
+        }
+    }
+}
+
+/// The morph weights of one pose; `weights` in its lane.
+inline void evaluateWeights(const RigView& rig, const Clip& clip, const LocatedPose& pose, float* weights) {
+    for (int morph = 0; morph < rig.morphs; morph++) {
+        const Morph range = rig.morphRanges[morph];
+        const Track& track = clip.morphTracks[morph];
+        for (int i = 0; i < range.weights; i++) {
+            float* const to = weights + static_cast<size_t>(range.firstWeight + i) * kPoses;
+            if (track.group < 0) {
+                *to = clip.baseWeights[range.firstWeight + i];
+                continue;
+            }
+            const LocatedPoses<Lanes1> at = pose.at(track.group);
+            const float* const values = clip.values + track.first + i;
+            if (track.kind == kLinear) {
+                const LocatedRows rows(at, values);
+                *to = *rows.base + (rows.t * *rows.other - rows.t * *rows.base);
+            } else {
+                sampleRow<1>(track.kind, at, values, range.weights, to);
+            }
+        }
+    }
+}
+
+/// Turns a part of rows into lanes.
+///
+/// @param rows The offsets of L's poses.
+template <class L> void turnRows(const float* from, const uint32_t* rows, int floats, float* to) {
+    typename L::Floats turned[4];
+    int i = 0;
+    for (; i + 4 <= floats; i += 4) {
+        typename L::Quads quads[L::kQuads];
+        each<L::kQuads>([&](auto quad) POSELANE_INLINED { quads[quad] = L::gather(from + i, rows + quad); });
+        L::toFloats(quads, turned);
+        each<4>([&](auto c) POSELANE_INLINED { L::store(to + (i + c) * kPoses, turned[c]); });
+    }
+    for (; i < floats; i++) {
+        for (int pose = 0; pose < L::kWidth; pose++) {
+            to[i * kPoses + pose] = from[rows[pose] + static_cast<uint32_t>(i)];
+        }
+    }
+}
+
+/// Evaluates some poses of a block. Lanes of other poses get any values.
+template <class Wide, class Narrow>
+void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, unsigned poses, float* block,
+                  const Workspace& workspace) {
+    int pending[kPoses], count = 0;
+    LocatedPose located[kPoses];
+    // Rows of poses that are not evaluated here are copies of one that is.
+    uint32_t rows[kPoses];
+    Searches<Wide> searches(workspace.groups);
+    RunTimes times;
+    for (int pose = 0; pose < kPoses; pose++) {
+        if ((poses >> pose & 1) == 0) {
+            continue;
+        }
+        const Clip& clip = rig.clips[at.clips[pose]];
+        located[count] = {workspace.groups, ClipLists(slots, at.clips[pose]).searches(), searches.count()};
+        setTime(times, clip, pose, at.times[pose]);
+        searches.add(clip, located[count].searches, times, pose);
+        pending[count++] = pose;
+    }
+    searches.finish();
+    for (int pose = 0; pose < kPoses; pose++) {
+        rows[pose] = static_cast<uint32_t>((poses >> pose & 1) != 0 ? pose : pending[0]) * kRowFloats;
+    }
+    const int tiles = countTiles(slots);
+    RotationQueue<Wide> rotations;
+    for (int tile = 0; tile < tiles; tile++) {
+        for (int i = 0; i < count; i++) {
+            const int clip = at.clips[pending[i]];
+            evaluateRow<Wide, Narrow>(slots, rig.clips[clip], ClipLists(slots, clip), tile, located[i],
+                                      workspace.rows + pending[i] * kRowFloats, rotations);
+        }
+        rotations.finish();
+        const int first = tile * kTileSlots;
+        const int floats = (slots.count - first < kTileSlots ? slots.count - first : kTileSlots) * kLocalFloats;
+        float* const to = block + static_cast<size_t>(first) * kLocalFloats * kPoses;
+        for (int lane = 0; lane < kPoses; lane += Wide::kWidth) {
+            const unsigned here = poses >> lane & firstPoses(Wide::kWidth);
+            if (here >> Narrow::kWidth != 0) {
+                turnRows<Wide>(workspace.rows, rows + lane, floats, to + lane);
+            } else if (here != 0) {
+                turnRows<Narrow>(workspace.rows, rows + lane, floats, to + lane);
+            }
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        evaluateWeights(rig, rig.clips[at.clips[pending[i]]], located[i],
+                        block + static_cast<size_t>(slots.count) * (kLocalFloats + kGlobalFloats) * kPoses +
+                            pending[i]);
+    }
+}
+
+} // namespace
+} // namespace poselane
