@@ -30,16 +30,18 @@ export interface BatchHooks<R extends JobResult> {
 
 const LOOK_MILLISECONDS = 100;
 
-/** With fewer jobs per thread, a busy thread gets no second job: another thread might be free sooner. */
-const JOBS_TO_SEND_AHEAD = 4;
+/** With at most as many jobs per thread, a busy thread gets no second job: another thread might be free sooner. */
+const FEW_JOBS = 4;
 
 /** The number of jobs to look for in the cache at once. Servers are slow, and other threads hash the blobs. */
 const JOBS_TO_FIND = 4;
 
 /**
  * Runs jobs. A failed job does not stop the others. This thread takes jobs from the cache itself, and starts no other thread for them.
+ * It runs some of few jobs. Of many jobs, it runs only the first ones, while the other threads start. Then it only sends jobs: while it
+ * runs one, it sends none, and the others would wait.
  *
- * @param threads The maximum number of threads, including this one. The files are the same bytes.
+ * @param threads The maximum number of threads that run jobs. The files are the same bytes.
  * @throws The signal's reason, after all jobs have ended.
  */
 export async function runJobs<R extends JobResult>(
@@ -53,19 +55,29 @@ export async function runJobs<R extends JobResult>(
     const cached = jobs.some(({ cache }) => cache !== null);
     const several = threads > 1 && !signal?.aborted;
     // Without a cache: now, so that the threads start while this one loads code.
-    let pool = several && !cached ? openPool(jobs.length, threads) : undefined;
+    const size = poolSize(jobs.length, threads);
+    let pool = several && !cached ? openPool(size) : undefined;
+    let answered = false;
     const timer = several ? setInterval(show, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
-    const here: Lane<AnyJob, Outcome> = async (job) => ({
-        job,
-        result: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
-    });
+    const runHere = oneAtATime(
+        async (job: AnyJob): Promise<Outcome> => ({
+            job,
+            result: signal?.aborted ? null : await runNoting(job, ledgers[job.number]!, signal, show),
+        }),
+    );
+    const here: Lane<AnyJob, Outcome> = async (job) => (answered && size.sends ? null : runHere(job));
     const there = several
-        ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<AnyJob, Outcome> => {
+        ? Array.from({ length: size.count * size.ahead }, (_, lane): Lane<AnyJob, Outcome> => {
               return async (job) => {
-                  pool ??= openPool(jobs.length, threads);
-                  return pool !== null && lane < pool.count * pool.ahead ? runThere(pool, job, ledgers) : null;
+                  pool ??= openPool(size);
+                  if (pool === null || lane >= pool.count * size.ahead) return null;
+                  const outcome = await runThere(pool, job, ledgers);
+                  // All threads have ended. The lane `here` may have, too.
+                  if (outcome === null) return answered ? runHere(job) : null;
+                  answered = true;
+                  return outcome;
               };
           })
         : [];
@@ -109,8 +121,12 @@ interface Outcome {
     readonly result: JobResult | null;
 }
 
-interface Pool extends Threads<AnyJob, JobResult> {
+interface PoolSize {
+    readonly count: number;
+    /** How many jobs a thread holds. */
     readonly ahead: number;
+    /** Whether the calling thread only sends jobs, once another thread has answered. */
+    readonly sends: boolean;
 }
 
 /** The baker or reducer. This thread loads it while the other threads start. */
@@ -123,20 +139,31 @@ function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
-/** How many jobs a thread holds. This thread sends none while it works, so the others need a second one. */
-function aheadOf(jobs: number, threads: number): number {
-    return jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
+function poolSize(jobs: number, threads: number): PoolSize {
+    if (jobs <= threads * FEW_JOBS) return { count: threads - 1, ahead: 1, sends: false };
+    return { count: threads, ahead: 2, sends: true };
 }
 
-function openPool(jobs: number, threads: number): Pool | null {
+function openPool({ count, ahead }: PoolSize): Threads<AnyJob, JobResult> | null {
     // A missing backend ends the command, not each job.
     if (process.env.POSELANE_BACKEND) worker();
-    const ahead = aheadOf(jobs, threads);
-    const pool = openThreads<AnyJob, JobResult>(workerFile(), threads - 1, { atOnce: true, ahead });
-    return pool && { ...pool, ahead };
+    return openThreads<AnyJob, JobResult>(workerFile(), count, { atOnce: true, ahead });
 }
 
-async function runThere(pool: Pool, job: AnyJob, ledgers: readonly Ledger[]): Promise<Outcome | null> {
+function oneAtATime<T, R>(run: (task: T) => Promise<R>): (task: T) => Promise<R> {
+    let last: Promise<unknown> = Promise.resolve();
+    return (task) => {
+        const own = last.then(() => run(task));
+        last = own.catch(() => {});
+        return own;
+    };
+}
+
+async function runThere(
+    pool: Threads<AnyJob, JobResult>,
+    job: AnyJob,
+    ledgers: readonly Ledger[],
+): Promise<Outcome | null> {
     const started = performance.now();
     try {
         return { job, result: await pool.run(job, ledgers[job.number]!) };
@@ -172,7 +199,7 @@ function missingOf(jobs: readonly AnyJob[], find: (job: AnyJob) => Promise<AnyJo
     };
 }
 
-async function runHere(
+async function runNoting(
     job: AnyJob,
     ledger: Ledger,
     signal: AbortSignal | undefined,
