@@ -43,6 +43,7 @@ function rowAdder(
     skinJoints: number,
 ): Pick<SkinBox, 'addRows' | keyof SkinnedVertices> {
     const { geometry, clusterStarts, clusterBoxes, jointStarts, jointClusters } = clusters;
+    const { positions } = geometry;
     const joints = jointStarts.length - 1;
     const movers = Array.from({ length: joints }, (_, joint) => joint).filter(
         (j) => jointBoxes[j * BOX_NUMBERS + 3]! >= 0,
@@ -51,9 +52,6 @@ function rowAdder(
     /** Joints and sides that may extend the box in the current row: the reach, and `joint * SIDES + side`. */
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
-    /** `[cluster][side]`: the last row for which it was visited. */
-    const seen = new Float64Array((clusterStarts.length - 1) * SIDES);
-    let row = 0;
 
     const findReachers = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): number => {
         let count = 0;
@@ -98,16 +96,17 @@ function rowAdder(
                 Math.abs(x) * clusterBoxes[b + 3]! +
                 Math.abs(y) * clusterBoxes[b + 4]! +
                 Math.abs(z) * clusterBoxes[b + 5]!;
-            if (half + centre <= sides[side]! || seen[c * SIDES + side] === row) continue;
-            seen[c * SIDES + side] = row;
-            const before = sides[side];
-            addVertices(sides, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, mats, side);
+            const before = sides[side]!;
+            if (half + centre <= before) continue;
+            for (let v = clusterStarts[c]!; v < clusterStarts[c + 1]!; v++) {
+                const alone = x * positions[v * 3]! + y * positions[v * 3 + 1]! + z * positions[v * 3 + 2]! + w;
+                if (alone > sides[side]!) addVertices(sides, geometry, v, v + 1, palette, mats, side);
+            }
             if (sides[side] !== before) last = c;
         }
         return last;
     };
     const addRow = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): void => {
-        row++;
         // The farthest candidate comes first: a box that grows early skips more.
         for (let left = findReachers(sides, palette, mats, among); left > 0; left--) {
             let farthest = 0;
@@ -126,7 +125,6 @@ function rowAdder(
     const ends = new Int32Array(SIDES).fill(-1);
     /** Finds one side of the box of row 0, whose `reach` covers all skinned joints. */
     const findSide = (sides: Float64Array, palette: Floats, side: number): void => {
-        row++;
         sides[side] = -Infinity;
         const end = ends[side]!;
         if (end >= 0) addVertices(sides, geometry, clusterStarts[end]!, clusterStarts[end + 1]!, palette, 0, side);
