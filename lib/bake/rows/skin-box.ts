@@ -106,17 +106,24 @@ function rowAdder(
         }
         return last;
     };
+    const extend = (sides: Float64Array, palette: Floats, mats: number, candidate: number): void => {
+        const side = reachers[candidate]! % SIDES;
+        if (!(reach[candidate]! > sides[side]!)) return;
+        reach[candidate] = -Infinity;
+        visit(sides, palette, mats, Math.floor(reachers[candidate]! / SIDES), side);
+    };
+    const farthest = new Int32Array(SIDES);
     const addRow = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): void => {
-        // The farthest candidate comes first: a box that grows early skips more.
-        for (let left = findReachers(sides, palette, mats, among); left > 0; left--) {
-            let farthest = 0;
-            for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;
-            const side = reachers[farthest]! % SIDES;
-            if (reach[farthest]! > sides[side]!)
-                visit(sides, palette, mats, Math.floor(reachers[farthest]! / SIDES), side);
-            reach[farthest] = reach[left - 1]!;
-            reachers[farthest] = reachers[left - 1]!;
+        const count = findReachers(sides, palette, mats, among);
+        farthest.fill(-1);
+        for (let i = 0; i < count; i++) {
+            const side = reachers[i]! % SIDES;
+            if (farthest[side]! < 0 || reach[i]! > reach[farthest[side]!]!) farthest[side] = i;
         }
+        // The farthest candidate of each side comes first: a side that grows early skips more.
+        for (let side = 0; side < SIDES; side++)
+            if (farthest[side]! >= 0) extend(sides, palette, mats, farthest[side]!);
+        for (let i = 0; i < count; i++) extend(sides, palette, mats, i);
     };
     /**
      * For each side, the cluster that determined it in the row before. It mostly does so again, and then most others
