@@ -20,7 +20,7 @@ export interface BatchProgress {
 
 export interface BatchHooks<R extends JobResult> {
     readonly signal?: AbortSignal;
-    /** Called about ten times per second. */
+    /** Called about twenty times per second. */
     onProgress(progress: BatchProgress): void;
     /** Called for each begun job, as soon as it ends. */
     onEnd(result: R): void;
@@ -28,7 +28,13 @@ export interface BatchHooks<R extends JobResult> {
     onResult(job: Job, result: R): void;
 }
 
-const LOOK_MILLISECONDS = 100;
+const LOOK_MILLISECONDS = 50;
+
+/** So many jobs take longer than threads take to start. */
+const MANY_JOBS = 64;
+
+/** For fewer jobs, the other threads start only if more work is left, milliseconds. */
+const WORTH_THREADS = 100;
 
 /** With at most as many jobs per thread, a busy thread gets no second job: another thread might be free sooner. */
 const FEW_JOBS = 4;
@@ -38,7 +44,7 @@ const JOBS_TO_FIND = 4;
 
 /**
  * Runs jobs. A failed job does not stop the others. This thread takes jobs from the cache itself, and starts no other thread for them.
- * It runs some of few jobs. Of many jobs, it runs only the first ones, while the other threads start. Then it only sends jobs: while it
+ * It starts none either for work that ends sooner than they would start. It runs some of few jobs. Of many jobs, it runs only the first ones, while the other threads start. Then it only sends jobs: while it
  * runs one, it sends none, and the others would wait.
  *
  * @param threads The maximum number of threads that run jobs. The files are the same bytes.
@@ -54,11 +60,21 @@ export async function runJobs<R extends JobResult>(
     const show = () => hooks.onProgress(progressOf(ledgers));
     const cached = jobs.some(({ cache }) => cache !== null);
     const several = threads > 1 && !signal?.aborted;
-    // Without a cache: now, so that the threads start while this one loads code.
     const size = poolSize(jobs.length, threads);
-    let pool = several && !cached ? openPool(size) : undefined;
+    const now = !cached && jobs.length >= MANY_JOBS;
+    // Now: the threads start while this one loads code.
+    let pool = several && now ? openPool(size) : undefined;
     let answered = false;
-    const timer = several ? setInterval(show, LOOK_MILLISECONDS) : undefined;
+    let ended = 0;
+    /** Milliseconds of the last job. */
+    let pace = Infinity;
+    let join = () => {};
+    const joined = now ? undefined : new Promise<void>((go) => (join = go));
+    const look = () => {
+        show();
+        if ((jobs.length - ended) * pace > WORTH_THREADS) join();
+    };
+    const timer = several ? setInterval(look, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
     const runHere = oneAtATime(
@@ -85,7 +101,11 @@ export async function runJobs<R extends JobResult>(
     const waiting = new Map<number, Outcome>();
     let next = 0;
     const settle = (outcome: Outcome) => {
-        if (outcome.result !== null) hooks.onEnd(outcome.result as R);
+        ended++;
+        if (outcome.result !== null) {
+            pace = outcome.result.milliseconds;
+            hooks.onEnd(outcome.result as R);
+        }
         waiting.set(outcome.job.number, outcome);
         for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
             waiting.delete(next);
@@ -105,7 +125,8 @@ export async function runJobs<R extends JobResult>(
     };
     const missing = cached ? missingOf(jobs, find) : null;
     try {
-        for await (const outcome of spread(missing?.jobs() ?? jobs, [here, ...there], () => {})) settle(outcome);
+        const outcomes = spread(missing?.jobs() ?? jobs, [here, ...there], () => {}, undefined, joined);
+        for await (const outcome of outcomes) settle(outcome);
     } finally {
         await missing?.end();
         signal?.removeEventListener('abort', stop);
