@@ -31,7 +31,7 @@ export async function dracoDecoder(): Promise<DracoModule | null> {
 
 /** The first of an accessor's views that is compressed by meshopt. */
 function compressedView({ view, sparse }: AccessorInfo): View | undefined {
-    if (sparse === null) return view?.meshopt ? view : undefined; // of most files, all
+    if (sparse === null) return view?.meshopt ? view : undefined; // most accessors
     return [view, sparse.indices.view, sparse.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 

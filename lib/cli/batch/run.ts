@@ -68,11 +68,11 @@ export async function runJobs<R extends JobResult>(
     let ended = 0;
     /** Milliseconds of the last job. */
     let pace = Infinity;
-    let join = () => {};
-    const joined = now ? undefined : new Promise<void>((go) => (join = go));
+    let start = () => {};
+    const started = now ? undefined : new Promise<void>((go) => (start = go));
     const look = () => {
         show();
-        if ((jobs.length - ended) * pace > WORTH_THREADS) join();
+        if ((jobs.length - ended) * pace > WORTH_THREADS) start();
     };
     const timer = several ? setInterval(look, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
@@ -125,7 +125,7 @@ export async function runJobs<R extends JobResult>(
     };
     const missing = cached ? missingOf(jobs, find) : null;
     try {
-        const outcomes = spread(missing?.jobs() ?? jobs, [here, ...there], () => {}, undefined, joined);
+        const outcomes = spread(missing?.jobs() ?? jobs, [here, ...there], () => {}, undefined, started);
         for await (const outcome of outcomes) settle(outcome);
     } finally {
         await missing?.end();
