@@ -44,8 +44,8 @@ const JOBS_TO_FIND = 4;
 
 /**
  * Runs jobs. A failed job does not stop the others. This thread takes jobs from the cache itself, and starts no other thread for them.
- * It starts none either for work that ends sooner than they would start. It runs some of few jobs. Of many jobs, it runs only the first ones, while the other threads start. Then it only sends jobs: while it
- * runs one, it sends none, and the others would wait.
+ * It starts none either for work that ends sooner than they would start. It runs some of few jobs, but none of many: while it runs one, it
+ * sends none, and the others would wait.
  *
  * @param threads The maximum number of threads that run jobs. The files are the same bytes.
  * @throws The signal's reason, after all jobs have ended.
@@ -62,9 +62,7 @@ export async function runJobs<R extends JobResult>(
     const several = threads > 1 && !signal?.aborted;
     const size = poolSize(jobs.length, threads);
     const now = !cached && jobs.length >= MANY_JOBS;
-    // Now: the threads start while this one loads code.
     let pool = several && now ? openPool(size) : undefined;
-    let answered = false;
     let ended = 0;
     /** Milliseconds of the last job. */
     let pace = Infinity;
@@ -83,17 +81,14 @@ export async function runJobs<R extends JobResult>(
             result: signal?.aborted ? null : await runNoting(job, ledgers[job.number]!, signal, show),
         }),
     );
-    const here: Lane<AnyJob, Outcome> = async (job) => (answered && size.sends ? null : runHere(job));
+    const here: Lane<AnyJob, Outcome> = async (job) => (size.sends && pool ? null : runHere(job));
     const there = several
         ? Array.from({ length: size.count * size.ahead }, (_, lane): Lane<AnyJob, Outcome> => {
               return async (job) => {
                   pool ??= openPool(size);
                   if (pool === null || lane >= pool.count * size.ahead) return null;
                   const outcome = await runThere(pool, job, ledgers);
-                  // All threads have ended. The lane `here` may have, too.
-                  if (outcome === null) return answered ? runHere(job) : null;
-                  answered = true;
-                  return outcome;
+                  return outcome ?? (size.sends ? runHere(job) : null);
               };
           })
         : [];
@@ -146,7 +141,7 @@ interface PoolSize {
     readonly count: number;
     /** How many jobs a thread holds. */
     readonly ahead: number;
-    /** Whether the calling thread only sends jobs, once another thread has answered. */
+    /** Whether the calling thread only sends jobs. */
     readonly sends: boolean;
 }
 
