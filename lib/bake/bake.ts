@@ -24,7 +24,14 @@ import { selectAnimations } from './plan/select';
 import { findRates } from './playback/auto-fps';
 import { modelOfCharacter, type SkinModel } from './rows/skin-model';
 import { type BakeOutput, bakeSkin } from './skin';
-import { planWarnings, playbackWarnings, refusing, relatedSkinWarnings, withoutRepeats } from './warnings';
+import {
+    planWarnings,
+    playbackWarnings,
+    refusing,
+    relatedSkinWarnings,
+    toleranceWarnings,
+    withoutRepeats,
+} from './warnings';
 import type { BakeFile } from './write/check-bake';
 
 /** Counts and times of a bake. */
@@ -152,7 +159,12 @@ export async function bakeRead(
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
-    for (const warning of [...relatedSkinWarnings(plan), ...playbackWarnings(plan, outputs)]) warn(warning);
+    for (const warning of [
+        ...toleranceWarnings(plan, outputs),
+        ...relatedSkinWarnings(plan),
+        ...playbackWarnings(plan, outputs),
+    ])
+        warn(warning);
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
     return {

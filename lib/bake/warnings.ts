@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../base/errors';
+import { extentHint } from '../base/length';
 import { significant, sizeOf } from '../base/messages';
 import type { Manifest } from '../format/manifest';
 import { byMorph, LARGE_SHARE, playedShare } from '../format/played-error';
@@ -192,9 +193,23 @@ export function motionWarnings(
     return [{ code: 'ROOT_STANDS_STILL', pointer: `/nodes/${node}`, message }];
 }
 
-/** Warns of a large playback error and suggests a rate. Not in manifests, which have the `error` of each clip. */
+/** Warns of a tolerance in other units than the model's. Not in manifests. */
+export function toleranceWarnings(
+    { recipe }: BakePlan,
+    outputs: readonly { readonly manifest: Manifest }[],
+): Warning[] {
+    const extent = outputs.reduce((max, { manifest }) => Math.max(max, manifest.extent), 0);
+    const hint = extentHint(recipe.maxError, extent, false);
+    return hint === '' ? [] : [{ code: 'MAX_ERROR_UNITS', pointer: '', message: `the maximum error of ${hint}` }];
+}
+
+/**
+ * Warns of a large playback error and suggests a rate. Not in manifests, which have the `error` of each clip. The rates
+ * of `auto` keep the tolerance, or have a warning of their own.
+ */
 export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {
     const { scene, recipe, rate, clips } = plan;
+    if (recipe.rate === 'auto') return [];
     const off = outputs.flatMap((output) =>
         output.manifest.clips.map(({ animation, error }) => ({ animation, error, share: playedShare(error) })),
     );
@@ -209,12 +224,8 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     const keys = fpsMeetingAllKeys(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
     const meets =
         keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
-    const onArcs = byMorph(worst.error)
-        ? ''
-        : ": emit 'local' has rotations, which a player can interpolate on their arc";
-    const better = recipe.rate === 'auto' ? onArcs : `: ${meets}fps 'auto' finds a rate for each clip`;
-    const pointer = `/animations/${worst.animation}`;
-    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}${better}` }];
+    const message = `${found}: ${meets}fps 'auto' finds a rate for each clip`;
+    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer: `/animations/${worst.animation}`, message }];
 }
 
 /**

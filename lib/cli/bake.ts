@@ -31,7 +31,7 @@ export function bakeCommand(io: Io): Command {
 Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
-  $ poselane bake hero.glb -o out/ --fps auto -v
+  $ poselane bake hero.glb -o out/ --max-error 5mm -v
   $ poselane bake hero.glb -o out/ --container glb
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'

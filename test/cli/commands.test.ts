@@ -349,7 +349,7 @@ describe('poselane merge-reports', () => {
         const differs = /differs\.json#\/inputs\/1: '.*a\.gltf' has other outputs than in .*s2\.json\n$/;
         for (const [names, stderr] of [
             ['s1.json s3.json', missing],
-            ['s1.json f30.json s3.json', /f30\.json: is of another batch than .*s1\.json: --fps "30" and "keys"\n$/],
+            ['s1.json f30.json s3.json', /f30\.json: is of another batch than .*s1\.json: --fps "30" and "auto"\n$/],
             ['s1.json half.json', /half\.json: .*: --shard has parts of 2 and of 3\n$/],
             ['s1.json less.json s3.json', /less\.json: .*: 4 and 5 inputs\n$/],
             ['s1.json other.json s3.json', /other\.json: .*: inputs of other names\n$/],

@@ -48,7 +48,7 @@ test('one input: the page of what was baked, and of nothing else', async () => {
 test('several inputs: a page for each that was baked, and an index of all, in their order, whatever is in names', async () => {
     const good = gltf(`<b>&"'.gltf`, { clips: ['<i>Walk', 'Run'] });
     put('bad.glb', '<script>');
-    const options = '--html deep/pages -j 1 --report r.json'.split(' ');
+    const options = '--fps keys --html deep/pages -j 1 --report r.json'.split(' ');
     const { code, stdout } = await bake(good, 'bad.glb', CHARACTER.path, ...options);
     expect(code).toBe(5);
     expect(stdout).toContain(`deep/pages/index.html: 3 files\n`);

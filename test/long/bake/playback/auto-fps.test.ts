@@ -14,7 +14,7 @@ const HAND = [node(-1), node(0, { name: 'hand', translation: [0, 1, 0] }), node(
 
 /** The rate of a bake with one clip. */
 const rateOf = async (s: GltfScene, options: BakeOptions) => {
-    const { outputs } = await bakeScene(s, { fps: 'auto', ...options });
+    const { outputs } = await bakeScene(s, { fps: 'auto', minFps: 0, ...options });
     const [rate, ...others] = new Set(outputs.map(({ manifest }) => manifest.recipe.fps[0]));
     expect(others).toEqual([]);
     for (const { manifest } of outputs) expect(manifest.clips.map((clip) => clip.rate)).toEqual([undefined]);
@@ -122,7 +122,7 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
     const error = await bakeScene(s, { fps: 'auto', maxError: 1e-3 * extent }).catch((caught) => caught);
     expect(error).toMatchObject({ name: 'ToleranceError', code: 'ERR_TOLERANCE' });
     const found =
-        /clip #1 'leap': at 240 frames per second, the most that 'auto' tries, joint (\d) '(.*)' \(node (\d)\) is off by ([\d.]+) at ([\d.]+) s, more than the ([\d.]+) of maxError: allow more, or choose a rate$/.exec(
+        /clip #1 'leap': at 240 frames per second, the most that 'auto' tries, joint (\d) '(.*)' \(node (\d)\) is off by ([\d.]+) at ([\d.]+) s, more than the ([\d.]+) of maxError: allow more, or choose a rate \(.+ is 0\.1% of the model's extent of [\d.]+ units; 1% is [\d.]+\)$/.exec(
             error.message,
         );
     expect(found).not.toBeNull();
@@ -145,7 +145,7 @@ test('where half floats alone are off by more, it says so', async () => {
     await expect(bakeScene(far, { fps: 'auto', dtype: 'f16', maxError: 0.5 })).rejects.toMatchObject({
         name: 'ToleranceError',
         message: expect.stringMatching(
-            /clip #0 'far': half floats are off by 1, more than the 0.5 of maxError: use f32$/,
+            /clip #0 'far': half floats are off by 1, more than the 0.5 of maxError: use f32 \(.+\)$/,
         ),
     });
 });
@@ -182,54 +182,56 @@ test('too many rows are refused while looking, not allocated', async () => {
 });
 
 describe.each<[Model, number]>([
-    [CHARACTER, 179],
-    [FOX, 120],
-    [KNIGHT, 150],
+    [CHARACTER, 36],
+    [FOX, 37],
+    [KNIGHT, 60],
 ])('', (model, highest) => {
     describeModel(model, () => {
         test('rates are found with the default error, and no lower whole one suffices', async () => {
             const s = await readGltf(model.path);
-            const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
+            const { outputs, warnings } = await bakeScene(s, { minFps: 0 });
             const { clips, extent, recipe } = outputs[0]!.manifest;
             expect(warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual([]);
             expect(recipe.fps).toEqual([highest, 1]);
             // What jumps is judged more strictly than the manifest's figures: those of a lower rate may be small.
             const smooth = clips.filter(({ discontinuities }) => discontinuities.length === 0);
             expect(smooth.length).toBeGreaterThan(0);
-            for (const { error } of clips) expect(error.maxLerp).toBeLessThanOrEqual(1e-3 * extent);
+            for (const { error } of clips) expect(error.maxLerp).toBeLessThanOrEqual(0.01 * extent);
             for (const { fps, animation } of smooth.slice(0, 5)) {
                 for (let lower = 1; lower < (fps ?? 0); lower++) {
                     const off = await offAt(s, { fps: lower, clips: [`#${animation}`] });
-                    expect([lower, off > 1e-3 * extent]).toEqual([lower, true]);
+                    expect([lower, off > 0.01 * extent]).toEqual([lower, true]);
                 }
             }
         });
     });
 });
 
-test('a clip that no rate suffices for: at ten times the error, or about as near as 240, with a warning', async () => {
-    const jerk = moves('jerk', [0, 0.5, 0.5037, 1], [0, 0, 0.02, 0.02]);
+test('a clip that no rate suffices for: about as near as 240, with a warning', async () => {
+    const jerk = moves('jerk', [0, 0.5, 0.5001, 1], [0, 0, 0.2, 0.2]);
     const s = hand(CALM, jerk, LEAP);
     const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
     const { clips, extent, warnings: told } = outputs[0]!.manifest;
     expect(clips[0]!.fps).toBe(1);
-    expect(clips[1]!.error.maxLerp).toBeLessThanOrEqual(1e-2 * extent);
-    expect(clips[1]!.error.maxLerp).toBeGreaterThan(1e-3 * extent);
-    const offOf = (fps: number) => offAt(s, { fps, clips: ['leap'] });
-    const near = 1.25 * (await offOf(240));
-    expect(near).toBeGreaterThan(1e-2 * extent);
-    expect(clips[2]!.error.maxLerp).toBeLessThanOrEqual(near);
-    for (const lower of [1, 2, 10, 30, 60, clips[2]!.fps! - 1]) expect(await offOf(lower)).toBeGreaterThan(near);
+    for (const [clip, name] of [
+        [clips[1]!, 'jerk'],
+        [clips[2]!, 'leap'],
+    ] as const) {
+        const offOf = (fps: number) => offAt(s, { fps, clips: [name] });
+        const near = 1.25 * (await offOf(240));
+        expect(near).toBeGreaterThan(0.01 * extent);
+        expect(clip.error.maxLerp).toBeLessThanOrEqual(near);
+    }
+    // What is slow in the first keeps the tolerance at any rate; in the second nothing is.
+    expect(clips[1]!.fps).toBeLessThan(60);
+    expect(clips[2]!.fps).toBeGreaterThan(200);
     const inexact = warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT');
     expect(told.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
     expect(inexact.map(({ pointer }) => pointer)).toEqual(['/animations/1', '/animations/2']);
     const at = String.raw`joint \d '.*' \(node \d\) is off by [\d.]+ at [\d.]+ s$`;
-    const thousandth = `no rate up to 240 keeps within [\\d.]+, a thousandth of the extent`;
-    const coarse = `${thousandth}: at \\d+ frames per second, the lowest that keeps within 10 times that, ${at}`;
-    expect(inexact[0]!.message).toMatch(new RegExp(`^clip #1 'jerk': ${coarse}`));
-    expect(inexact[1]!.message).toMatch(
-        new RegExp(`^clip #2 'leap': ${thousandth}: at \\d+ frames per second, about as near as 240, ${at}`),
-    );
+    const near = `no rate up to 240 keeps within [\\d.]+, 1% of the extent: at \\d+ frames per second, about as near as 240, ${at}`;
+    expect(inexact[0]!.message).toMatch(new RegExp(`^clip #1 'jerk': ${near}`));
+    expect(inexact[1]!.message).toMatch(new RegExp(`^clip #2 'leap': ${near.replace(', about as near as 240,', '')}`));
     await expect(bakeScene(s, { fps: 'auto', strict: true })).rejects.toMatchObject({ code: 'AUTO_FPS_INEXACT' });
 });
 
@@ -244,7 +246,7 @@ test('tells now and then which rate it tries, from low to high, before there are
         const seen: [string, number][] = [];
         const { outputs } = await bakeScene(
             creature(1),
-            { fps: 'auto', maxError: 0.05, clips: ['walk'] },
+            { fps: 'auto', minFps: 0, maxError: 0.05, clips: ['walk'] },
             { onTrial: (rate) => seen.push(['trial', rate]), onProgress: (done) => seen.push(['frames', done]) },
         );
         const found = outputs[0]!.manifest.recipe.fps[0];
