@@ -6,6 +6,7 @@ import { InputError, inputName, namingOptions, UsageError } from '../base/errors
 import { stemOf } from '../base/names';
 import { type BakeHooks, Clock } from '../base/progress';
 import type { CacheOutcome } from '../cache/cache';
+import { playedShare } from '../format/played-error';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
 import { charactersOf, hitNames } from './plan/character';
@@ -24,6 +25,7 @@ import { selectAnimations } from './plan/select';
 import { findRates } from './playback/auto-fps';
 import { modelOfCharacter, type SkinModel } from './rows/skin-model';
 import { type BakeOutput, bakeSkin } from './skin';
+import { type AdviceHooks, smallerThan } from './smaller';
 import {
     planWarnings,
     playbackWarnings,
@@ -118,20 +120,14 @@ export async function bakeRead(
     read: GltfScene,
     file: string,
     recipe: Recipe,
-    hooks: BakeHooks,
+    hooks: AdviceHooks,
     started: number,
     makeOwnFiles = NONE,
     root?: number,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
-    const scene = recipe.renormalize ? renormalized(read) : read;
-    const selection: Selection = {
-        scene,
-        file,
-        recipe,
-        characters: charactersOf(scene, recipe, file).map((one) => (root === undefined ? one : { ...one, root })),
-        animations: selectAnimations(scene, recipe.clips, file),
-    };
+    const selection = selectionOf(read, file, recipe, root);
+    const { scene } = selection;
     refuseUnmatched(selection);
     const { plan, models } = await planWithRate(selection, hooks);
     const shared: Warning[] = [];
@@ -154,8 +150,10 @@ export async function bakeRead(
     const clock = new Clock(hooks, plan.rows * baked.length);
     const onePair = recipe.skin !== undefined || plan.characters.length === 1;
     const outputs: BakeOutput[] = [];
+    const used: SkinModel[] = [];
     for (const [index, character] of baked.entries()) {
         const model = models?.[index] ?? modelOfCharacter(plan, character, longestClip(plan));
+        if (hooks.onSmaller !== undefined) used.push(model);
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
@@ -165,6 +163,11 @@ export async function bakeRead(
         ...playbackWarnings(plan, outputs),
     ])
         warn(warning);
+    if (hooks.onSmaller !== undefined && arrays) {
+        const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
+        const share = errors.reduce((max, error) => Math.max(max, playedShare(error)), 0);
+        hooks.onSmaller(await smallerThan(plan, used, share, hooks));
+    }
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
     return {
@@ -185,10 +188,22 @@ export async function bakeRead(
     };
 }
 
+/** @param root As of `bakeRead`. */
+export function selectionOf(read: GltfScene, file: string, recipe: Recipe, root?: number): Selection {
+    const scene = recipe.renormalize ? renormalized(read) : read;
+    return {
+        scene,
+        file,
+        recipe,
+        characters: charactersOf(scene, recipe, file).map((one) => (root === undefined ? one : { ...one, root })),
+        animations: selectAnimations(scene, recipe.clips, file),
+    };
+}
+
 /** Plans the bake. If the rates must be found first, also returns the models made for that. */
-async function planWithRate(
+export async function planWithRate(
     selection: Selection,
-    hooks: BakeHooks,
+    hooks: Pick<BakeHooks, 'signal' | 'onTrial'>,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
     const { recipe, characters, animations } = selection;
     if (recipe.rate !== 'auto') return { plan: planBake(selection, sharedRate(selection)), models: null };

@@ -99,7 +99,8 @@ async function bakeAll(settings: Settings, { changed, results }: Round, io: Io):
             const page = path === undefined ? null : { path, thumbnail: pages!.index !== null };
             const { recipe } = recipes.get(input)!;
             const out = given.dryRun ? null : folder;
-            return { command: 'bake', number, input, out, container, recipe, page, cache };
+            const advise = all.length === 1 && !given.quiet && !given.json;
+            return { command: 'bake', number, input, out, container, recipe, page, cache, advise };
         });
     for (const { input } of jobs) results.delete(input);
     const [{ options }] = distinct as [CheckedOptions];

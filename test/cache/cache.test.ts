@@ -329,6 +329,7 @@ describe('outputs that lie there', () => {
             container: 'files',
             recipe: recipeOf('test', options),
             page: null,
+            advise: false,
             cache: null,
         } as const;
         const search = await findBake(job, { cache: openCache(place) });
