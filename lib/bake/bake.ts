@@ -31,6 +31,7 @@ import {
     playbackWarnings,
     refusing,
     relatedSkinWarnings,
+    sharedClipWarnings,
     toleranceWarnings,
     withoutRepeats,
 } from './warnings';
@@ -160,6 +161,7 @@ export async function bakeRead(
     for (const warning of [
         ...toleranceWarnings(plan, outputs),
         ...relatedSkinWarnings(plan),
+        ...sharedClipWarnings(plan),
         ...playbackWarnings(plan, outputs),
     ])
         warn(warning);

@@ -140,16 +140,17 @@ describe('poselane bake', () => {
         await expectRun('bake small.gltf -o out', {
             stdout: null,
             stderr:
-                'poselane: warning PARTS_NOT_BAKED: small.gltf: not in the bake: 1 animated node without a mesh or joint\n' +
+                'poselane: warning PARTS_NOT_BAKED: small.gltf: not in the bake: 1 animated node without a mesh or joint; ' +
+                "emit 'glb' keeps them\n" +
                 'poselane: warning CLIP_NOT_ANIMATED: small.gltf#/animations/1: ' +
-                "clip #1 'Run' moves no node of skin 0: its rows are the rest pose\n",
+                "clip #1 'Run' moves no node of skin 0: its rows are the rest pose; clips can leave it out\n",
         });
     });
 
     test('warnings of one code are one line, with a count', async () => {
         put('small.gltf', smallGltf({ clips: ['a', 'b', 'c'] }).replace('"joints":[0,1]', '"joints":[0]'));
         const stderr =
-            /#\/animations\/0: clip #0 'a' moves no node of skin 0: its rows are the rest pose; and 2 more of these \(--report lists them\)\n/;
+            /#\/animations\/0: clip #0 'a' moves no node of skin 0: its rows are the rest pose; clips can leave it out; and 2 more of these \(--report lists them\)\n/;
         await expectRun('bake small.gltf -o out', { stdout: null, stderr });
     });
 });

@@ -231,6 +231,18 @@ describe('warnings', () => {
         expect(warning![1]).toContain('186 STEP key times');
     });
 
+    test('clips that are equal to others, with the bytes that they take', async () => {
+        const other = channel(1, 'translation', 'LINEAR', [0, 9], [0, 0, 0, 0, 1, 0.5]);
+        const s = rig(clip('a', rise(9, 1)), clip('b', other), clip('c', rise(9, 1)), clip('a', rise(9, 1)));
+        // 901 rows of two matrices.
+        const message =
+            "clip #2 'c' is clip #0 'a', clip #3 'a' is clip #0 'a': without them (clips) the palettes take ";
+        expect(await codes(s, { fps: 100 })).toEqual([['SHARED_CLIP', `${message}225 KiB (230656 bytes) less`]]);
+        expect(await codes(s, { fps: 100, clips: ['b', 'c'] })).toEqual([]);
+        expect(await codes(s, { fps: 100, emit: ['local'] })).toEqual([]);
+        expect(await codes(s, { fps: 1 })).toEqual([]);
+    });
+
     test('more rows than a texture can have', async () => {
         // 1/30 s x 8191 = 273.03 s: 8,192 rows.
         const seconds = Math.fround(8191 / 30);

@@ -116,7 +116,8 @@ export async function findRates(
                     `${poses} between jumps are in no row at ${rate} frames per second, the most that 'auto' tries`,
                 );
             }
-            const message = `${clipName(scene, animation)}: ${reasons.join('; ')}`;
+            const remedy = 'slow the clip down, or leave it out (clips)';
+            const message = `${clipName(scene, animation)}: ${reasons.join('; ')}; ${remedy}`;
             if (reasons.length > 0)
                 warnings.push({ code: 'AUTO_FPS_INEXACT', pointer: `/animations/${animation}`, message });
         }

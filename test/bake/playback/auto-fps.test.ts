@@ -104,7 +104,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         expect(found.clip.fps).toBe(240);
         expect(new Set(places(found)).size).toBe(6);
         expect(found.inexact).toEqual([
-            "clip #0 'clip': 5 of 11 poses between jumps are in no row at 240 frames per second, the most that 'auto' tries",
+            "clip #0 'clip': 5 of 11 poses between jumps are in no row at 240 frames per second, the most that 'auto' tries; slow the clip down, or leave it out (clips)",
         ]);
         expect((await auto(s, { maxError: 0.1 })).clip.fps).toBe(240);
         // What is outside of the part that is baked is not lost.
