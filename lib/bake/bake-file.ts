@@ -10,9 +10,8 @@ import { readGltf } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
 import { readFor } from '../rig/retarget/merge';
 import { type ClipInput, openClips, openSource } from '../rig/retarget/read';
-import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
+import { type BakedHooks, type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './plan/options';
-import type { AdviceHooks } from './smaller';
 import { type TakenClips, takeClips } from './take-clips';
 import { keptBake, pathsOf } from './write/cached-bake';
 import type { BakeFile } from './write/check-bake';
@@ -59,7 +58,7 @@ export async function bakeFile(
 export async function bakeChecked(
     input: string | URL | FileBytes,
     recipe: Recipe,
-    hooks: BakeFileHooks & AdviceHooks,
+    hooks: BakeFileHooks & BakedHooks,
 ): Promise<BakeResult> {
     const started = performance.now();
     checkHooks('bakeFile', hooks);
@@ -99,7 +98,7 @@ export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
     inputs: readonly [ClipInput, ...ClipInput[]],
     recipe: Recipe,
-    hooks: BakeFileHooks & AdviceHooks,
+    hooks: BakeFileHooks & BakedHooks,
     started: number,
 ): Promise<BakeResult> {
     const [{ files }] = inputs;

@@ -6,7 +6,6 @@ import { InputError, inputName, namingOptions, UsageError } from '../base/errors
 import { stemOf } from '../base/names';
 import { type BakeHooks, Clock } from '../base/progress';
 import type { CacheOutcome } from '../cache/cache';
-import { playedShare } from '../format/played-error';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
 import { charactersOf, hitNames } from './plan/character';
@@ -25,7 +24,6 @@ import { selectAnimations } from './plan/select';
 import { findRates } from './playback/auto-fps';
 import { modelOfCharacter, type SkinModel } from './rows/skin-model';
 import { type BakeOutput, bakeSkin } from './skin';
-import { type AdviceHooks, smallerThan } from './smaller';
 import {
     planWarnings,
     playbackWarnings,
@@ -76,6 +74,11 @@ export interface BakeResult {
     readonly cache?: CacheOutcome;
 }
 
+export interface BakedHooks extends BakeHooks {
+    /** Called after the bake of arrays, with the model of each output. */
+    onBaked?(plan: BakePlan, models: readonly SkinModel[], outputs: readonly BakeOutput[]): Promise<void>;
+}
+
 /** Each skin of one joint takes 20 bytes of a file, but a third of a millisecond to bake. */
 const MAX_OUTPUTS = 4096;
 
@@ -121,7 +124,7 @@ export async function bakeRead(
     read: GltfScene,
     file: string,
     recipe: Recipe,
-    hooks: AdviceHooks,
+    hooks: BakedHooks,
     started: number,
     makeOwnFiles = NONE,
     root?: number,
@@ -154,7 +157,7 @@ export async function bakeRead(
     const used: SkinModel[] = [];
     for (const [index, character] of baked.entries()) {
         const model = models?.[index] ?? modelOfCharacter(plan, character, longestClip(plan));
-        if (hooks.onSmaller !== undefined) used.push(model);
+        if (hooks.onBaked !== undefined) used.push(model);
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
@@ -165,11 +168,7 @@ export async function bakeRead(
         ...playbackWarnings(plan, outputs),
     ])
         warn(warning);
-    if (hooks.onSmaller !== undefined && arrays) {
-        const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
-        const share = errors.reduce((max, error) => Math.max(max, playedShare(error)), 0);
-        hooks.onSmaller(await smallerThan(plan, used, share, hooks));
-    }
+    if (arrays) await hooks.onBaked?.(plan, used, outputs);
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
     return {

@@ -36,7 +36,7 @@ export async function forecastOf(scene: GltfScene, file: string, signal?: AbortS
             rows: plan.rows,
             fps: fps.length === 0 ? null : [Math.min(...fps), Math.max(...fps)],
             byteLength: plan.rows * palettesOf(plan).rowBytes,
-            smaller: await smallerThan(plan, models!, 0),
+            smaller: await smallerThan(plan, models!, []),
         };
     } catch (error) {
         if (error instanceof InputError || error instanceof ToleranceError) return null;

@@ -4,8 +4,8 @@
 
 import { ToleranceError } from '../base/errors';
 import { significant } from '../base/messages';
-import { type BakeHooks, Clock } from '../base/progress';
-import { LARGE_SHARE } from '../format/played-error';
+import { Clock } from '../base/progress';
+import { LARGE_SHARE, playedShare } from '../format/played-error';
 import { allowedRounding } from './clip';
 import { frameTimesOf } from './plan/frames';
 import { COLUMN_NUMBERS, type Recipe } from './plan/options';
@@ -13,6 +13,7 @@ import { type BakePlan, palettesOf, planBake } from './plan/plan';
 import { findRates } from './playback/auto-fps';
 import { RowSource } from './rows/row-source';
 import type { SkinModel } from './rows/skin-model';
+import type { BakeOutput } from './skin';
 
 /** Palettes with other options, and the same error. */
 export interface Smaller {
@@ -23,11 +24,6 @@ export interface Smaller {
     readonly insteadOf: number;
     /** The maximum error of both, as text. */
     readonly bound: string;
-}
-
-export interface AdviceHooks extends BakeHooks {
-    /** Called once, after the bake. */
-    onSmaller?(smaller: readonly Smaller[]): void;
 }
 
 /** Palettes of fewer bytes get no advice. */
@@ -41,21 +37,23 @@ const MAX_PACKED = 20_000;
 
 /**
  * @param models One for each character.
- * @param share Maximum error between rows, as a share of the extent.
+ * @param outputs Those of the bake. Empty if it is not made.
  */
 export async function smallerThan(
     plan: BakePlan,
     models: readonly SkinModel[],
-    share: number,
-    { signal }: BakeHooks = {},
+    outputs: readonly Pick<BakeOutput, 'manifest'>[],
+    signal?: AbortSignal,
 ): Promise<Smaller[]> {
     const { recipe } = plan;
     const { columns, rowBytes } = palettesOf(plan);
     const insteadOf = plan.rows * rowBytes;
     if (!recipe.emit.has('palette') || insteadOf < MIN_BYTES) return [];
     const isAuto = recipe.rate === 'auto';
+    const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
+    const isLarge = errors.some((error) => playedShare(error) > LARGE_SHARE);
     // A bake above the default error has a warning with advice.
-    if (!isAuto && (share > LARGE_SHARE || plan.rows * columns > MAX_SEARCHED)) return [];
+    if (!isAuto && (isLarge || plan.rows * columns > MAX_SEARCHED)) return [];
     const rows = isAuto ? plan.rows : await rowsOfAuto(plan, models, signal);
     const found: Smaller[] = [];
     const add = (options: Smaller['options'], byteLength: number) => {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-import type { BakeResult } from '../bake/bake';
+import type { BakedHooks, BakeResult } from '../bake/bake';
 import { type BakeFileHooks, bakeFromDisk } from '../bake/bake-file';
 import type { Recipe } from '../bake/plan/options';
-import type { AdviceHooks } from '../bake/smaller';
 import { type TakenClips, takeClips } from '../bake/take-clips';
 import type { InputFiles } from '../gltf/input';
 import { readGltfKept } from '../gltf/read';
@@ -37,7 +36,7 @@ export async function openModel(
 export function bakeModel(
     { scene, clipPaths = [], files, clips = [] }: ReportModel,
     recipe: Recipe,
-    hooks: BakeFileHooks & AdviceHooks = {},
+    hooks: BakeFileHooks & BakedHooks = {},
 ): Promise<BakeResult> {
     const inputs = [{ files, isPath: true }, ...clips] as const;
     return bakeFromDisk({ scene, clipPaths }, inputs, recipe, hooks, performance.now());

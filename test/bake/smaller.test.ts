@@ -6,13 +6,17 @@ import { type BakeOptions, bakeFile } from '../../lib/bake';
 import { bakeChecked } from '../../lib/bake/bake-file';
 import { forecastOf } from '../../lib/bake/forecast';
 import { recipeOf } from '../../lib/bake/plan/options';
-import type { Smaller } from '../../lib/bake/smaller';
+import { type Smaller, smallerThan } from '../../lib/bake/smaller';
 import { readGltf } from '../../lib/gltf/read';
 import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, ROBOT } from '../support/models';
 
 async function adviceFor(path: string, options: BakeOptions): Promise<readonly Smaller[]> {
     let found: readonly Smaller[] | undefined;
-    await bakeChecked(path, recipeOf('test', options), { onSmaller: (smaller) => (found = smaller) });
+    await bakeChecked(path, recipeOf('test', options), {
+        async onBaked(...baked) {
+            found = await smallerThan(...baked);
+        },
+    });
     return found!;
 }
 

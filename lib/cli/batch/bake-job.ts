@@ -10,10 +10,11 @@ import {
     type ManifestError,
     writeBake,
 } from '../../bake';
+import type { BakedHooks } from '../../bake/bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
 import type { Recipe } from '../../bake/plan/options';
-import type { AdviceHooks, Smaller } from '../../bake/smaller';
+import { type Smaller, smallerThan } from '../../bake/smaller';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
 import type { WrittenPage } from '../page';
@@ -60,10 +61,10 @@ export type ClipErrors = ManifestError & Pick<ManifestClip, 'name' | 'animation'
 export async function runBake(job: BakeJob, given: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
     const { input, recipe, page: wanted, advise } = job;
     let smaller: readonly Smaller[] | undefined;
-    const onSmaller: AdviceHooks['onSmaller'] = (found) => {
-        smaller = found;
+    const onBaked: BakedHooks['onBaked'] = async (...baked) => {
+        smaller = await smallerThan(...baked, given.signal);
     };
-    const hooks = advise ? { ...given, onSmaller } : given;
+    const hooks = advise ? { ...given, onBaked } : given;
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
     const model = pages === null ? null : await pages.openModel(input, recipe);
