@@ -4,6 +4,7 @@ import { inputName, namingOptions, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
 import type { Clock } from '../../base/progress';
 import type { FrameRate } from '../../format/manifest';
+import { matricesOfQts, mixQts } from '../../format/qts';
 import type { SceneAnimation, Warning } from '../../gltf/scene';
 import { cadenceOf } from '../../rig/cadence';
 import { allowedError, hintOf, notFiniteBetween } from '../clip';
@@ -12,7 +13,7 @@ import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from '../plan/fr
 import { hasWeights, MAX_AUTO_FPS as MAX_FPS } from '../plan/options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from '../plan/plan';
 import { SAMPLES } from '../rows/batch-size';
-import { squaredDistance } from '../rows/displacement';
+import { BOX_NUMBERS, squaredDistance } from '../rows/displacement';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
 import { keysUpTo, MorphJudge } from './morph-judge';
@@ -111,7 +112,7 @@ export async function findRates(
                 reasons.push(`${rule}: at ${rate} frames per second${near} ${text}`);
             }
             if (lost > 0) {
-                const poses = `${lost} of ${trials.reduce((most, { poses: own }) => Math.max(most, own), 0)} poses`;
+                const poses = `${lost} of ${trials.reduce((most, { poseCount }) => Math.max(most, poseCount), 0)} poses`;
                 reasons.push(
                     `${poses} between jumps are in no row at ${rate} frames per second, the most that 'auto' tries`,
                 );
@@ -241,6 +242,8 @@ class Trial {
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
+    /** Room for poses at keys. */
+    private readonly poses: Float32Array;
     /** Null if the outputs have no weights. */
     private readonly morphs: MorphJudge | null;
     private animation = 0;
@@ -263,6 +266,7 @@ class Trial {
         const { scene, recipe } = selection;
         this.morphs = hasWeights(recipe.emit) ? new MorphJudge(scene, model.character) : null;
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
+        this.poses = new Float32Array(model.poses.capacity * model.rowFloats);
     }
 
     get instead(): string {
@@ -286,7 +290,7 @@ class Trial {
     }
 
     /** Number of poses that last from one jump to the next, or to the end. */
-    get poses(): number {
+    get poseCount(): number {
         return this.holds.length + 1;
     }
 
@@ -330,8 +334,10 @@ class Trial {
             for (let at = 0; at + 2 * mixedFloats <= rows.length; at += mixedFloats) {
                 const frame = first + at / mixedFloats;
                 const max = Float64Array.of(0, Infinity);
-                this.judge.judge(max, frames, frame, rows.subarray(at, at + 2 * mixedFloats));
-                if (distanceOf(max[0]!) > allowed) fast.push([frames.times[frame]!, frames.times[frame + 1]!]);
+                const pair = rows.subarray(at, at + 2 * mixedFloats);
+                this.judge.judge(max, frames, frame, pair);
+                const isFast = distanceOf(max[0]!) > allowed || this.failureAtKeys(frames, frame, pair) !== null;
+                if (isFast) fast.push([frames.times[frame]!, frames.times[frame + 1]!]);
             }
             return true;
         });
@@ -389,7 +395,8 @@ class Trial {
         const max = Float64Array.of(this.source.evaluate(frames, first, rows, 0), Infinity);
         this.judge.judge(max, frames, first, this.source.asMixed(rows));
         if (!this.isAllowed(max[0]!, frames.times[first]!, frames.times[first + count - 1]!)) return false;
-        if (count === 2 && !this.holdsAtKeys(frames, first, this.source.asMixed(rows))) return false;
+        if (count === 2 && !this.holdsInGaps(frames, first, this.source.asMixed(rows))) return false;
+        if (this.failureAtKeys(frames, first, this.source.asMixed(rows)) !== null) return false;
         if (this.morphs?.moves(this.animation) !== true) return true;
         const grid = frameTimesOf(timeline);
         const next = grid.findIndex((frame) => frame > time);
@@ -418,9 +425,10 @@ class Trial {
             }
             for (let frame = first; time === null && frame < last; frame++) {
                 const pair = rows.subarray((frame - first) * mixedFloats, (frame - first + 2) * mixedFloats);
-                if (!this.holdsAtKeys(frames, frame, pair))
+                if (!this.holdsInGaps(frames, frame, pair))
                     time = (frames.times[frame]! + frames.times[frame + 1]!) / 2;
             }
+            time ??= this.failureAtKeys(frames, first, rows);
             return time === null;
         });
         return time ?? this.morphFailure(frameTimesOf(timeline));
@@ -432,7 +440,7 @@ class Trial {
      *
      * @param pair The rows at both ends, in the form that players interpolate.
      */
-    private holdsAtKeys({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
+    private holdsInGaps({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
         if (nearest[frame] === HELD) return true;
         const [from, to] = [times[frame]!, times[frame + 1]!];
         if (to - from <= this.keyGap * KEYS_SEEN) return true;
@@ -455,6 +463,70 @@ class Trial {
         const frames = { animation, times: within, discontinuities: [], late: 0, nearest: new Uint8Array(parts) };
         this.judge.judge(max, frames, 0, rows);
         return this.isAllowed(max[0]!, from, to);
+    }
+
+    /** The first key between rows at which the error exceeds the limit; null if there is none. */
+    private failureAtKeys(frames: ClipFrames, first: number, rows: Float32Array): number | null {
+        const limit = this.allowed * this.allowed;
+        let found: number | null = null;
+        this.eachKey(frames, first, rows, (shown, meant, frame, key) => {
+            const squared = squaredDistance(this.model.jointBoxes, shown, meant, limit);
+            const ok = squared <= limit || this.isAllowed(squared, frames.times[frame]!, frames.times[frame + 1]!);
+            if (!ok) found = key;
+            return ok;
+        });
+        return found;
+    }
+
+    /**
+     * Evaluates the keys between rows. Motion bends there, so the error is mostly largest there, and the eighths of an
+     * interval miss it by some percent.
+     *
+     * @param look Gets the matrices that a player shows at a key, those of the clip, the frame before the key, and its
+     * time. Returns false to stop.
+     */
+    private eachKey(
+        { animation, times, nearest }: ClipFrames,
+        first: number,
+        rows: Float32Array,
+        look: (shown: Float64Array, meant: Float32Array, frame: number, key: number) => boolean,
+    ): void {
+        const { model, source, keys } = this;
+        const { rowFloats, poses } = model;
+        const width = source.mixedFloats;
+        const last = first + rows.length / width - 1;
+        const between: (readonly [key: number, frame: number])[] = [];
+        for (let frame = first, k = keysUpTo(keys, times[first]!); k < keys.length && keys[k]! < times[last]!; k++) {
+            while (times[frame + 1]! <= keys[k]!) frame++;
+            if (keys[k]! > times[frame]! && nearest[frame] !== HELD) between.push([keys[k]!, frame]);
+        }
+        const shown = new Float64Array(rowFloats);
+        for (let at = 0; at < between.length; at += poses.capacity) {
+            const part = between.slice(at, at + poses.capacity);
+            const meant = this.poses.subarray(0, part.length * rowFloats);
+            model.evaluate(
+                animation,
+                Float64Array.from(part, ([key]) => key),
+                meant,
+            );
+            for (const [i, [key, frame]] of part.entries()) {
+                const [from, to] = [times[frame]!, times[frame + 1]!];
+                this.show(shown, rows, (frame - first) * width, (key - from) / (to - from));
+                if (!look(shown, meant.subarray(i * rowFloats, (i + 1) * rowFloats), frame, key)) return;
+            }
+        }
+    }
+
+    /** The matrices that a player shows between the rows at `at` and after it. */
+    private show(shown: Float64Array, rows: Float32Array, at: number, part: number): void {
+        const { pivots, mixedFloats: width } = this.source;
+        if (pivots === null) {
+            for (let i = 0; i < width; i++) shown[i] = rows[at + i]! + (rows[at + width + i]! - rows[at + i]!) * part;
+            return;
+        }
+        const mixed = new Float32Array(width);
+        mixQts(mixed, 0, rows, at, rows, at + width, width, Float64Array.of(part));
+        matricesOfQts(shown, mixed, pivots);
     }
 
     /** Middle of an interval whose error of morph weights exceeds the limit; null if there is none. */
@@ -493,6 +565,10 @@ class Trial {
         this.eachBatch(timeline, (frames, first, rows, half) => {
             max[0] = Math.max(max[0]!, half);
             this.judge.judge(max, frames, first, rows);
+            this.eachKey(frames, first, rows, (shown, meant) => {
+                max[0] = squaredDistance(this.model.jointBoxes, shown, meant, max[0]);
+                return true;
+            });
             return true;
         });
         return distanceOf(this.worstMorph(frameTimesOf(timeline), max[0]!, false)?.squared ?? max[0]!);
@@ -509,6 +585,17 @@ class Trial {
             }
             const place = this.judge.locate(max, frames, first, rows);
             if (place !== null) worst = { joint: place.joint, time: frames.times[place.frame]! };
+            this.eachKey(frames, first, rows, (shown, meant, frame) => {
+                const { jointBoxes: boxes } = this.model;
+                for (let joint = 0; joint < shown.length / 16; joint++) {
+                    const own = (list: Float32Array | Float64Array) => list.subarray(joint * 16, joint * 16 + 16);
+                    const box = boxes.subarray(joint * BOX_NUMBERS, (joint + 1) * BOX_NUMBERS);
+                    const squared = squaredDistance(box, own(shown), own(meant) as Float32Array, max[0]);
+                    if (squared > max[0]!) worst = { joint, time: frames.times[frame]! };
+                    max[0] = squared;
+                }
+                return true;
+            });
             return true;
         });
         const grid = frameTimesOf(timeline);
