@@ -185,3 +185,21 @@ test('motion that is shorter than an eighth of a frame is not lost', async () =>
         expect(played(at)).toBeGreaterThan(0.98);
     }
 });
+
+test('keys between the eighths of an interval keep the tolerance', async () => {
+    for (let seed = 1; seed <= 20; seed++) {
+        const random = randomOf(seed);
+        const times = Array.from({ length: 9 }, (_, i) => Math.fround(i / 4 + random() / 8));
+        const x = times.map(() => random() / 8);
+        const values = x.flatMap((at) => [1 + at, 0, 0]);
+        const { output, clip, extent } = await auto(mover(channel(1, 'translation', 'LINEAR', times, values)));
+        const places = numbersOf(output, 'palette').filter((_, i) => i % 32 === 28);
+        for (const [i, time] of times.entries()) {
+            const row = Math.min(Math.floor(time * clip.fps!), clip.frameCount - 2);
+            const end = row + 2 === clip.frameCount ? clip.duration : (row + 1) / clip.fps!;
+            const part = (time - row / clip.fps!) / (end - row / clip.fps!);
+            const played = places[row]! + (places[row + 1]! - places[row]!) * part;
+            expect(Math.abs(played - 1 - x[i]!)).toBeLessThan(0.01001 * extent);
+        }
+    }
+});
