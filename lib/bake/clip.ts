@@ -18,6 +18,7 @@ import { squaredDistance } from './rows/displacement';
 import { allFinite } from './rows/floats';
 import { emptyBox, roundedSide } from './rows/geometry';
 import type { RowSource } from './rows/row-source';
+import type { SharingJudge } from './rows/sharing';
 import type { SkinModel } from './rows/skin-model';
 import { clipWarnings, type Warner } from './warnings';
 
@@ -28,6 +29,7 @@ export interface Target {
     readonly source: RowSource;
     readonly judge: PlaybackJudge;
     readonly morphs: MorphJudge;
+    readonly sharing: SharingJudge;
     readonly bin: Bin;
     /** Rows of all clips, if the palette array holds float32 4x4 matrices; otherwise null. */
     readonly palette: Float32Array | null;
@@ -46,7 +48,7 @@ export async function bakeClip(
     target: Target,
     { animation, firstRow, rate: own, timeline }: PlannedClip,
 ): Promise<ManifestClip> {
-    const { plan, model, clock, source, judge, morphs, warn } = target;
+    const { plan, model, clock, source, judge, morphs, sharing, warn } = target;
     const { scene } = plan;
     const { frameCount, rate } = timeline;
     const { rowFloats, poses } = model;
@@ -70,6 +72,7 @@ export async function bakeClip(
         clock.stop();
         halfError = Math.max(halfError, squared);
         model.addRows(box, palette, 0, count);
+        sharing.add(palette, model.jointBoxes);
         const mixed = source.asMixed(rows);
         const own = mixed.subarray(before * source.mixedFloats);
         const batch = { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette };

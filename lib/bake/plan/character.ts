@@ -9,7 +9,7 @@ import { range } from './select';
 
 /** Nodes with a palette column in one output. */
 export interface Character {
-    /** Skins with the same joints and inverse bind matrices, ascending. Empty if the file has no skin. */
+    /** Skins that share the palette, ascending. Empty if the file has no skin. */
     readonly skins: readonly number[];
     /** Number of joints, which are the first columns. */
     readonly joints: number;
@@ -105,7 +105,7 @@ function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: st
 }
 
 /** Groups of skins with equal palettes, in the order of their first skin. */
-function sameSkins({ skins }: GltfScene): number[][] {
+export function sameSkins({ skins }: Pick<GltfScene, 'skins'>): number[][] {
     const bits = skins.map(({ inverseBindMatrices: { buffer, byteOffset, length } }) => {
         return new Uint32Array(buffer, byteOffset, length);
     });

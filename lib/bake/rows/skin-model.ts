@@ -183,7 +183,11 @@ function primitivesOf(
 ): Record<'skinned' | 'rigid', MovedPrimitive[]> {
     const own = new Set(skins);
     // A skinned mesh ignores its node's transform, so its nodes are interchangeable.
-    const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
+    const meshes = new Map(
+        scene.skinnedMeshes
+            .filter(({ skin }) => own.has(skin))
+            .map((mesh) => [`${mesh.mesh} ${scene.skins[mesh.skin]!.rescaling ? mesh.skin : ''}`, mesh]),
+    );
     const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
     const rigid = attachments.flatMap(({ primitives, instances }, i) =>
         (instances === undefined ? primitives : cornersAt(primitives, instances)).map((primitive) => ({
