@@ -7,6 +7,7 @@ import {
     checkClips,
     checkIndex,
     checkLoop,
+    checkLoops,
     checkMask,
     checkOptions,
     checkOut,
@@ -320,12 +321,14 @@ export class RigBase {
      * @param poses Poses of this rig, written.
      * @param clips Index into `clips`: one for all poses, or one per pose.
      * @param times One time per pose, in seconds. Any finite number.
-     * @param options `loop`: how to treat times outside a clip.
+     * @param options `loop`: how to treat times outside a clip, for all poses or for each.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
      * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      * @example
      * const poses = rig.createPoses(2);
-     * rig.evaluate(poses, Uint16Array.of(0, 3), Float64Array.of(0.5, 12.25), { loop: 'wrap' });
+     * const clips = Uint16Array.of(rig.clipNamed('Walk'), rig.clipNamed('Death'));
+     * const loop = Uint8Array.from(clips, (clip) => Number(rig.clips[clip]!.loop)); // 1: walks on, 0: stays down
+     * rig.evaluate(poses, clips, Float64Array.of(12.25, 12.25), { loop });
      */
     evaluate(
         poses: Poses,
@@ -334,13 +337,14 @@ export class RigBase {
         options?: EvaluateOptions,
     ): void {
         const { loop } = checkOptions('evaluate', options);
-        const wrap = checkLoop('evaluate', loop);
         const state = posesAt('evaluate', 'poses', poses, this.#mark);
         const { data, count, kernels } = state;
+        const wrap = checkLoops('evaluate', loop, count);
         const checkedClips = checkClips('evaluate', clips, count, this.#tables.clips.length);
         const checkedTimes = checkTimes('evaluate', times, count);
         checkApart('evaluate', 'poses', data, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
+        if (typeof wrap !== 'boolean') checkApart('evaluate', 'poses', data, 'options.loop', wrap);
         localsWritten(state, 0, count);
         kernels.evaluate(data, count, checkedClips, checkedTimes, wrap);
     }
@@ -471,11 +475,12 @@ export class RigBase {
         options?: EvaluateOptions,
     ): void {
         const routine = 'bakePalettes';
-        const wrap = checkLoop(routine, checkOptions(routine, options).loop);
+        const { loop } = checkOptions(routine, options);
         const state = posesAt(routine, 'poses', poses, this.#mark);
         const { data, capacity, kernels } = state;
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
+        const wrap = checkLoops(routine, loop, count);
         const checkedClips = checkClips(routine, clips, count, this.#tables.clips.length);
         checkApart(routine, 'poses', data, 'times', checkedTimes);
         checkPalettes(routine, this.#tables, state, count, skin, out, format);
@@ -483,6 +488,10 @@ export class RigBase {
         if (typeof checkedClips !== 'number') {
             checkApart(routine, 'poses', data, 'clips', checkedClips);
             checkApart(routine, 'out', out, 'clips', checkedClips);
+        }
+        if (typeof wrap !== 'boolean') {
+            checkApart(routine, 'poses', data, 'options.loop', wrap);
+            checkApart(routine, 'out', out, 'options.loop', wrap);
         }
         kernels.bakePalettes(data, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
         globalsWritten(state, Math.min(count, capacity));

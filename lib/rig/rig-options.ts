@@ -6,10 +6,11 @@ import type { Poses } from './poses';
 /** Options of `rig.evaluate`. */
 export interface EvaluateOptions {
     /**
-     * `'clamp'` (default): a time outside the clip gives its first or last pose. `'wrap'`: the clip repeats. Clamping:
-     * glTF 2.0, 3.11.
+     * `'clamp'` (default): a time outside the clip gives its first or last pose. `'wrap'`: the clip repeats. A list has
+     * one number for each pose: 0 to clamp, 1 to wrap. `rig.clips[i].loop` says which clips repeat without a jump.
+     * Clamping: glTF 2.0, 3.11.
      */
-    loop?: 'clamp' | 'wrap';
+    loop?: 'clamp' | 'wrap' | Uint8Array;
 }
 
 /** Options of `rig.toGlobal`. */
@@ -36,7 +37,9 @@ export interface BlendOptions {
 }
 
 /** Options of `rig.rootDelta`. */
-export interface RootDeltaOptions extends EvaluateOptions {
+export interface RootDeltaOptions {
+    /** `'clamp'` (default) or `'wrap'`, as for {@link EvaluateOptions}. */
+    loop?: 'clamp' | 'wrap';
     /** Index into `rig.slots` of the slot that carries the motion, often the root joint or the hips. */
     slot: number;
 }

@@ -16,7 +16,7 @@ bool evaluate(napi_env env, const napi_value* values, LoadedSlots& slots) {
     if (isNothing(slots, count)) {
         return true;
     }
-    Evaluation evaluation = {slots, {}, {}, {}, false};
+    Evaluation evaluation = {slots, {}, {}, {}, {}};
     if (!evaluation.read(env, values, count, static_cast<size_t>(count))) {
         return false;
     }

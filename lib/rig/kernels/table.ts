@@ -8,6 +8,7 @@
  */
 
 import { lengthOf } from '../../base/arguments';
+import type { Wrap } from '../../base/call-arguments';
 import { changedMeanwhile } from '../../lists/targets';
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
@@ -26,14 +27,15 @@ export interface PoseKernels {
      * Computes locals and weights of `count` poses. Slots with a matrix get the identity from `base`.
      *
      * @param clips One for all, or one for each pose.
-     * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
+     * @param times Finite.
+     * @param wrap Whether to map times to [0, duration): see `wrapTime`.
      */
     evaluate(
         data: Float32Array,
         count: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
     ): void;
     /**
      * Blends locals and weights of `a` and `b` into `out`. Both may be `out`. Slots with a matrix do not change.
@@ -86,7 +88,7 @@ export interface PoseKernels {
         capacity: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
         count: number,
         skin: number,
         out: Float32Array,

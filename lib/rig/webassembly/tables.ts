@@ -87,7 +87,11 @@ export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly Mesh
     };
 }
 
-export function loadSlots({ heap, view, groups, meshes }: LoadedRig, tables: RigTables, slots: SlotTables): LoadedSlots {
+export function loadSlots(
+    { heap, view, groups, meshes }: LoadedRig,
+    tables: RigTables,
+    slots: SlotTables,
+): LoadedSlots {
     const lists = [slots.slots, slots.parents, slots.matrices].map((list) => put(heap, list));
     const placesOf = (of: Int32Array) => {
         const places = of.map((slot) => slots.places[slot]!);
