@@ -16,12 +16,13 @@ import { type LoadedRig, loadRig, loadSlots } from './tables';
 
 /** Tables for each selection of slots, freed with its poses, and room for the vertices of a block of poses. */
 export function loadSkinning(module: () => Module, tables: SkinningTables) {
+    const withoutClips = { ...tables, clips: [] };
     return {
         select(slots: SlotTables): SkinningKernels {
             let kernels: SkinningKernels | undefined;
             const loaded = () => {
                 kernels ??= place(module(), (heap) =>
-                    skinningKernels(loadRig(heap, { ...tables, clips: [] }, tables.meshes), tables, slots),
+                    skinningKernels(loadRig(heap, withoutClips, tables.meshes), withoutClips, slots),
                 );
                 return kernels;
             };
