@@ -231,8 +231,11 @@ export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigid
     for (const carrier of carriers) {
         for (let node = carrier; node >= 0 && needed[node] === 0; node = nodes[node]!.parent) needed[node] = 1;
     }
-    const targets = animations.flatMap(({ channels }) => channels.filter(({ path }) => path !== 'weights'));
-    const empty = new Set(targets.map(({ node }) => node).filter((node) => needed[node] === 0)).size;
+    const alone = new Set<number>();
+    for (const { channels } of animations) {
+        for (const { node, path } of channels) if (path !== 'weights' && needed[node] === 0) alone.add(node);
+    }
+    const empty = alone.size;
     const still = rigidMeshes.filter(({ moves }) => !moves).length;
     const parts = [
         ...(still > 0 ? [`${plural(still, 'mesh', 'meshes')} that nothing moves`] : []),

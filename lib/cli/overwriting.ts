@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UsageError } from '../base/errors';
+import { fileSystem, waitForFiles } from '../files/file-system';
 import { findOverlaps, realPlace } from '../files/output-files';
 import { readReferences } from '../gltf/files';
 import type { Target } from './output-folders';
@@ -26,6 +27,7 @@ export async function refuseOverwriting(
     inputs: readonly string[],
     { targets, writerOf, doing, named }: RunOutputs,
 ): Promise<void> {
+    waitForFiles(); // nothing else can run before these checks
     const folders = new Map(targets.map(({ place, folder }) => [place, folder]));
     /** Inputs by the outputs that they write. */
     const writers = new Map<string, string>();
@@ -74,6 +76,7 @@ async function referenceFilter(
     files: readonly string[],
     places: Iterable<string>,
 ): Promise<(input: string) => Promise<boolean>> {
+    const { realpath, stat } = fileSystem();
     const above = new Set<string>();
     const add = (folder: string) => {
         for (let at = folder; !above.has(at); at = dirname(at)) above.add(at);

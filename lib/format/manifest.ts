@@ -255,7 +255,8 @@ export function stringifyManifest(manifest: Manifest): string {
 function sortKeys(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(sortKeys);
     if (typeof value !== 'object' || value === null) return value;
-    const entries = Object.entries(value).filter(([, member]) => member !== undefined);
-    entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return Object.fromEntries(entries.map(([key, member]) => [key, sortKeys(member)]));
+    const members = value as Readonly<Record<string, unknown>>;
+    const keys = Object.keys(members).filter((key) => members[key] !== undefined);
+    // By code units.
+    return Object.fromEntries(keys.sort().map((key) => [key, sortKeys(members[key])]));
 }

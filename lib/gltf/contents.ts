@@ -9,24 +9,24 @@ import { lengthError, unitTolerance } from './validate/transforms';
 /** Rules for decoded values. Errors point at the property of the JSON that refers to the accessor. */
 
 /** Names the channel whose sampler has the faulty values. */
-export function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
+function channelName({ pointer, node, path }: Pick<CheckedChannel, 'pointer' | 'node' | 'path'>): string {
     return `; ${pointer} moves the ${path} of node ${node} by it`;
 }
 
-/** glTF 2.0, 3.6.2.2: no NaN, no infinities. The message ends with `whose`. */
+/** glTF 2.0, 3.6.2.2: no NaN, no infinities. The message names the channel, if there is one. */
 export function checkFinite(
     values: Float32Array,
     info: AccessorInfo,
     pointer: string,
     report: Report,
-    whose = '',
+    channel?: CheckedChannel,
 ): void {
     for (let i = 0; i < values.length; i++) {
         const value = values[i]!;
         if (value - value === 0) continue;
         const element = Math.floor(i / info.width);
         const where = info.width === 1 ? '' : `, component ${i % info.width},`;
-        const rule = `element ${element}${where} is ${values[i]} (3.6.2.2)${whose}`;
+        const rule = `element ${element}${where} is ${values[i]} (3.6.2.2)${channel ? channelName(channel) : ''}`;
         invalid(report, pointer, `accessor ${info.index}: ${rule}`);
     }
 }
@@ -35,7 +35,7 @@ export function checkFinite(
 export function checkTimes(times: Float32Array, channel: CheckedChannel, report: Report): void {
     const { input } = channel.sampler;
     const pointer = `${channel.sampler.pointer}/input`;
-    checkFinite(times, input, pointer, report, channelName(channel));
+    checkFinite(times, input, pointer, report, channel);
     if (times[0]! < 0) {
         const rule = `element 0 is ${significant(times[0]!)}; times must be 0 or more (5.7.1)${channelName(channel)}`;
         invalid(report, pointer, `accessor ${input.index}: ${rule}`);

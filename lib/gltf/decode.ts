@@ -31,7 +31,8 @@ export async function dracoDecoder(): Promise<DracoModule | null> {
 
 /** The first of an accessor's views that is compressed by meshopt. */
 function compressedView({ view, sparse }: AccessorInfo): View | undefined {
-    return [view, sparse?.indices.view, sparse?.values.view].find((each) => each?.meshopt != null) ?? undefined;
+    if (sparse === null) return view?.meshopt ? view : undefined; // most accessors
+    return [view, sparse.indices.view, sparse.values.view].find((each) => each?.meshopt != null) ?? undefined;
 }
 
 /** The values of accessors as stored. Draco streams fill theirs if the decoder can run. */

@@ -64,7 +64,9 @@ const FORMATS: readonly Format[] = [
 
 /** The format of bytes that are not glTF; null if it is unknown, or may be JSON or a GLB. */
 export function foreignFormatOf(bytes: Uint8Array): ForeignFormat | null {
-    const start = String.fromCharCode(...bytes.subarray(0, LOOKED_AT)).replace(/^\xef\xbb\xbf/, '');
+    // Not spread, which takes six times as long.
+    const codes = bytes.subarray(0, LOOKED_AT) as unknown as number[];
+    const start = String.fromCharCode.apply(null, codes).replace(/^\xef\xbb\xbf/, '');
     const fits = ([pattern]: Format) => (typeof pattern === 'string' ? start.startsWith(pattern) : pattern.test(start));
     const sure = PLACEHOLDERS.find(fits);
     const [, what, remedy] = sure ?? FORMATS.find(fits) ?? [];

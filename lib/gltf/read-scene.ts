@@ -5,7 +5,7 @@
 import { cached } from '../base/cached';
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
-import { channelName, checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
+import { checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import { catching, createReport, type Report, warningsOf } from './reading';
@@ -105,7 +105,7 @@ export function buildAnimations(
 ): SceneAnimation[] {
     const timesDone = new Set<AccessorInfo>();
     const valuesDone = new Set<AccessorInfo>();
-    const nonUnit = new Map<string, number>();
+    const nonUnit = new Map<number, number>();
 
     function buildChannel(channel: CheckedChannel): SceneChannel {
         const { pointer, node, path: property, sampler } = channel;
@@ -116,12 +116,12 @@ export function buildAnimations(
         timesDone.add(sampler.input);
         const values = decoded.floats(sampler.output);
         if (!valuesDone.has(sampler.output)) {
-            checkFinite(values, sampler.output, `${sampler.pointer}/output`, report, channelName(channel));
+            checkFinite(values, sampler.output, `${sampler.pointer}/output`, report, channel);
         }
         valuesDone.add(sampler.output);
         if (property === 'rotation') {
             const cubic = sampler.interpolation === 'CUBICSPLINE';
-            const layout = `${sampler.output.index} ${cubic}`;
+            const layout = sampler.output.index * 2 + (cubic ? 1 : 0);
             const key = cached(nonUnit, layout, () => findNonUnitKey(values, sampler.output, cubic));
             if (key !== -1) warnNonUnit(channel, values, key, report);
         }

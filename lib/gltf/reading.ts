@@ -28,7 +28,7 @@ export function invalid(report: Report, pointer: string, rule: string, cause?: u
 /** Calls `read`. A fault removes the warnings of `pointer`, and `failed` makes the result. */
 export function catching<T>(report: Report, pointer: string, read: () => T, failed: (fault: InputError) => T): T {
     const { warnings, counts } = report;
-    const [length, before] = [warnings.length, new Map(counts)];
+    const [length, before] = [warnings.length, [...counts]];
     try {
         return read();
     } catch (fault) {

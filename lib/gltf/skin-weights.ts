@@ -9,15 +9,17 @@ export function finiteWeights(
     influences: number,
     warn: (message: string) => void,
 ): Float32Array {
-    if (weights.every(Number.isFinite)) return weights;
+    // A loop: `every` allocates each number.
+    let first = 0;
+    while (first < weights.length && Number.isFinite(weights[first])) first++;
+    if (first === weights.length) return weights;
     const vertices = new Set<number>();
     const finite = weights.map((weight, i) => {
         if (Number.isFinite(weight)) return weight;
         vertices.add(Math.floor(i / influences));
         return 0;
     });
-    const [first] = vertices;
-    const which = `${vertices.size} of ${weights.length / influences} vertices (first: vertex ${first})`;
+    const which = `${vertices.size} of ${weights.length / influences} vertices (first: vertex ${Math.floor(first / influences)})`;
     warn(`${which} have a weight that is NaN or infinite: it counts as 0 (3.6.2.2)`);
     return finite;
 }
@@ -57,7 +59,8 @@ export function normalizeWeights(
 export function weightSumOf(weights: Float32Array, influences: number): { weightSum?: number } {
     let greatest = 1;
     for (let at = 0; at < weights.length; at += influences) {
-        let [sum, tolerance] = [0, 0];
+        let sum = 0;
+        let tolerance = 0;
         for (let i = at; i < at + influences; i++) {
             sum += Math.abs(weights[i]!);
             if (weights[i] !== 0) tolerance += TOLERANCE;

@@ -28,8 +28,10 @@ export function interleave<T extends Float32Array | Uint16Array>(sets: readonly 
 
 /** glTF 2.0, 3.7.3.3: weights must not be negative. */
 function checkWeights(weights: Float32Array, info: AccessorInfo, pointer: string, report: Report): void {
-    const at = weights.findIndex((weight) => weight < 0 && weight > -Infinity);
-    if (at === -1) return;
+    // A loop: `findIndex` allocates each number.
+    let at = 0;
+    while (at < weights.length && !(weights[at]! < 0 && weights[at]! > -Infinity)) at++;
+    if (at === weights.length) return;
     const message = `accessor ${info.index}: vertex ${at >> 2} has weight ${weights[at]}, must not be negative (3.7.3.3)`;
     warn(report, 'NEGATIVE_WEIGHT', pointer, message);
 }

@@ -9,6 +9,7 @@ export type Lane<T, R> = (task: T) => Promise<R | null>;
  * @param source Read only while lanes are free, and while fewer results than lanes are waiting.
  * @param stop Called when no more results are wanted: running tasks can end.
  * @param signal Cancels everything, also while waiting for the source.
+ * @param join When the lanes after the first one start. At the latest, they start when the first one ends.
  * @returns Results in the order in which they finish.
  * @throws Errors of the source or a lane, or the signal's reason, after the last lane has ended. Waiting results are
  * lost. A source that never answers is abandoned.
@@ -18,6 +19,7 @@ export async function* spread<T, R>(
     lanes: readonly Lane<T, R>[],
     stop: () => void,
     signal?: AbortSignal,
+    join?: Promise<unknown>,
 ): AsyncGenerator<R, void, undefined> {
     const tasks = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     const usable = new Set(lanes);
@@ -84,8 +86,15 @@ export async function* spread<T, R>(
     signal?.addEventListener('abort', abort, { once: true });
     let over = false;
     const followAll = async () => {
+        let endFirst = () => {};
+        const joined = join && Promise.race([join, new Promise<void>((go) => (endFirst = go))]);
+        const run = async (lane: Lane<T, R>) => {
+            if (lane !== lanes[0]) await joined;
+            await follow(lane).catch(fail);
+            endFirst();
+        };
         do {
-            await Promise.all(Array.from(usable, (lane) => follow(lane).catch(fail)));
+            await Promise.all(Array.from(usable, run));
         } while (returned.length > 0 && usable.size > 0 && !isStopped());
         over = true;
         change();

@@ -9,10 +9,39 @@
 namespace poselane {
 namespace {
 
+#if defined(POSELANE_HAVE_X64) && !defined(POSELANE_FAST)
+/// Whether vectors of four take less time for a list. Its length is the first int of the arguments.
+template <typename... Others> constexpr bool isShort(int count, Others...) { return count <= 4; }
+template <typename First, typename... Others> constexpr bool isShort(First, Others... others) {
+    return isShort(others...);
+}
+
+/// A kernel that leaves short lists to strict/sse2, which has the same bits.
+template <auto kernel, auto member> struct OrSse2;
+template <typename... Parameters, void (*kernel)(Parameters...), auto member> struct OrSse2<kernel, member> {
+    static void call(Parameters... parameters) {
+        (isShort(parameters...) ? kStrictSse2.*member : kernel)(parameters...);
+    }
+};
+
+template <typename Shape> constexpr bool kIsList = true;
+template <Order order> constexpr bool kIsList<Skeleton<order>> = false;
+
+template <typename Shape, auto kernel, auto member> constexpr auto chosen() {
+    if constexpr (Lanes::kWidth > 4 && kIsList<Shape>) {
+        return OrSse2<kernel, member>::call;
+    } else {
+        return kernel;
+    }
+}
+#else
+template <typename Shape, auto kernel, auto member> constexpr auto chosen() { return kernel; }
+#endif
+
 constexpr Kernels kernelsOverLanes(const char* name) {
     Kernels k = {};
     k.name = name;
-#define POSELANE_ENTRY(routine, ...) k.routine = routine;
+#define POSELANE_ENTRY(routine, ...) k.routine = chosen<__VA_ARGS__, routine, &Kernels::routine>();
     POSELANE_STRICT_ROUTINES(POSELANE_ENTRY)
 #undef POSELANE_ENTRY
     return k;

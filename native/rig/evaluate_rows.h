@@ -5,6 +5,7 @@
 // other.
 #pragma once
 
+#include "../core/fetch.h"
 #include "../lanes/scalar/rig.h"
 #include "row_tracks.h"
 #include "run.h"
@@ -107,6 +108,21 @@ struct LocatedRows {
         : base(values + pose.at.bases[pose.first]), other(values + pose.at.others[pose.first]),
           t(pose.at.t[pose.first]), swapSign(pose.at.swapSigns[pose.first]) {}
 };
+
+/// Begins to load the rows of a pose: with many clips they are not in the caches, and no earlier read tells where they
+/// are.
+POSELANE_ALWAYS_INLINE void fetchRows(const Clip& clip, const LocatedPose& pose) {
+    for (int group = 0; group < clip.groupCount; group++) {
+        if (pose.searches[group] >= 0) {
+            const LocatedPoses<Lanes1> at = pose.at(group);
+            const float* const row = clip.values + at.at.rows[at.first];
+            const float* const end = row + 2 * clip.groups[group].rowFloats;
+            for (const float* line = row; line < end; line += kLine) {
+                POSELANE_FETCH(line);
+            }
+        }
+    }
+}
 
 /// Rotations of several joints and poses, to be slerped together.
 template <class L> class RotationQueue {
@@ -317,6 +333,9 @@ void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& 
     for (int tile = 0; tile < tiles; tile++) {
         for (int i = 0; i < count; i++) {
             const int clip = at.clips[pending[i]];
+            if (tile == 0 && i + 1 < count) {
+                fetchRows(rig.clips[at.clips[pending[i + 1]]], located[i + 1]);
+            }
             evaluateRow<Wide, Narrow>(slots, rig.clips[clip], ClipLists(slots, clip), tile, located[i],
                                       workspace.rows + pending[i] * kRowFloats, rotations);
         }

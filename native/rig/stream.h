@@ -7,13 +7,11 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../core/fetch.h"
 #include "gather.h"
 
 namespace poselane {
 namespace {
-
-/// Floats of a cache line.
-constexpr size_t kLine = 16;
 
 /// The palettes of a whole block. Only whole, aligned cache lines can bypass the caches, but lists are only aligned to
 /// floats. So a tile in the first-level cache collects some joints at a time.

@@ -145,3 +145,23 @@ test('the signal ends it while the source says nothing, and so does whoever leav
     for await (const _ of spread(endless(), lanes, none)) break;
     expect(closed).toBe(2);
 });
+
+test('the other lanes start when they may join, or when the first one ends', async () => {
+    const spreadBy = async (join: Promise<unknown>) => {
+        const by: string[] = [];
+        const lane = (name: string) => async (task: number) => {
+            by.push(name);
+            await setTimeout(2);
+            return task;
+        };
+        await all(spread([1, 2, 3, 4, 5, 6], [lane('first'), lane('other')], none, undefined, join));
+        return by;
+    };
+    expect(new Set(await spreadBy(new Promise(none)))).toEqual(new Set(['first']));
+    const joined = await spreadBy(setTimeout(5));
+    expect(joined[0]).toBe('first');
+    expect(joined).toContain('other');
+    const retired: Lane<number, number> = async () => null;
+    const other: Lane<number, number> = async (task) => task;
+    expect(await all(spread([1, 2], [retired, other], none, undefined, new Promise(none)))).toHaveLength(2);
+});

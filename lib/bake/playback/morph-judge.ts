@@ -233,7 +233,8 @@ function morphedMesh(
         const columns: number[][] = [];
         for (let v = 0; v < positions.length / 3; v++) {
             let moves = false;
-            for (const [k, { positions: target }] of targets.entries()) {
+            for (let k = 0; k < targets.length; k++) {
+                const target = targets[k]!.positions;
                 const squared = target === null ? 0 : squaredOf(target[v * 3]!, target[v * 3 + 1]!, target[v * 3 + 2]!);
                 if (squared === 0) continue;
                 moves = true;
@@ -242,11 +243,13 @@ function morphedMesh(
             if (!moves) continue;
             vertices.push(v);
             const own: number[] = [];
-            for (let i = v * influences; i < (v + 1) * influences; i++) if (weights[i]! > 0) own.push(slots[i]!);
+            for (let i = v * influences; i < (v + 1) * influences; i++) {
+                if (weights[i]! > 0 && !own.includes(slots[i]!)) own.push(slots[i]!);
+            }
             // A vertex without weights follows its first joint, as in bounds.
             const first = slots[v * influences] ?? 0;
             if (own.length === 0) own.push(column >= 0 ? column : first < joints ? first : 0);
-            columns.push([...new Set(own)]);
+            columns.push(own);
         }
         return { targets: targets.map((target) => target.positions), vertices, columns };
     });

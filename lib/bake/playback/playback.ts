@@ -89,17 +89,24 @@ export class PlaybackJudge {
         let place: Place | null = null;
         const floats = this.mixing.mixedFloats / (this.model.rowFloats / 16);
         this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
+            const boxOf = (j: number) => boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
+            const reached = max.slice();
+            let joint = -1;
             for (let j = 0; j < joints; j++) {
-                const box = boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
+                const before = max.slice();
                 const own = [columnOf(batchRows, j, joints, floats), columnOf(samples, j, joints, 16)] as const;
-                const error = this.errorOf(j);
-                for (let i = 0; i < nearest.length; i++) {
-                    const before = max[0]!;
-                    const [from, at] = [own[0].subarray(i * floats, (i + 2) * floats), i * SAMPLES * 16];
-                    const between = own[1].subarray(at, at + SAMPLES * 16);
-                    error(max, from, between, nearest.subarray(i, i + 1), 1, box);
-                    if (max[0]! > before) place = { joint: j, frame: begin + i };
-                }
+                this.errorOf(j)(max, ...own, nearest, 1, boxOf(j));
+                if (max[0]! === before[0]!) continue;
+                joint = j;
+                reached.set(before);
+            }
+            if (joint < 0) return;
+            const [from, between] = [columnOf(batchRows, joint, joints, floats), columnOf(samples, joint, joints, 16)];
+            for (let i = 0; reached[0]! < max[0]!; i++) {
+                const ends = from.subarray(i * floats, (i + 2) * floats);
+                const own = between.subarray(i * SAMPLES * 16, (i + 1) * SAMPLES * 16);
+                this.errorOf(joint)(reached, ends, own, nearest.subarray(i, i + 1), 1, boxOf(joint));
+                place = { joint, frame: begin + i };
             }
         });
         return place;
@@ -173,7 +180,7 @@ function columnOf(rows: Float32Array, joint: number, joints: number, floats: num
     const column = new Float32Array(rows.length / joints);
     for (let at = 0; at < column.length; at += floats) {
         const from = at * joints + joint * floats;
-        column.set(rows.subarray(from, from + floats), at);
+        for (let c = 0; c < floats; c++) column[at + c] = rows[from + c]!;
     }
     return column;
 }

@@ -9,7 +9,6 @@ import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './
 export interface SkinBox extends SkinnedVertices {
     /** For each joint, the box of the vertices that it moves, as stored. */
     readonly jointBoxes: CentredBoxes;
-    /** The vertices, sorted by cluster. */
     readonly geometry: SkinGeometry;
     /**
      * Grows a box by every vertex in every row (glTF 2.0, 3.7.3.3).
@@ -24,8 +23,7 @@ export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number,
     if (primitives.every(({ positions }) => positions.length === 0)) return null;
     const geometry = geometryOf(primitives, joints, columns);
     const jointBoxes = centredBoxes(geometry.jointBoxes);
-    const clusters = clustersOf(geometry, columns);
-    return { jointBoxes, geometry: clusters.geometry, ...rowAdder(clusters, jointBoxes, joints) };
+    return { jointBoxes, geometry, ...rowAdder(geometry, clustersOf(geometry, columns), jointBoxes, joints) };
 }
 
 /** Sides of a box: maximum x, y, z, then the negated minimum x, y, z. So every side only grows. */
@@ -38,11 +36,11 @@ const SIDES = 6;
  * double.
  */
 function rowAdder(
-    clusters: Clusters,
+    geometry: SkinGeometry,
+    { jointStarts, starts, vertices, positions, boxes }: Clusters,
     jointBoxes: CentredBoxes,
     skinJoints: number,
 ): Pick<SkinBox, 'addRows' | keyof SkinnedVertices> {
-    const { geometry, clusterStarts, clusterBoxes, jointStarts, jointClusters } = clusters;
     const joints = jointStarts.length - 1;
     const movers = Array.from({ length: joints }, (_, joint) => joint).filter(
         (j) => jointBoxes[j * BOX_NUMBERS + 3]! >= 0,
@@ -51,9 +49,6 @@ function rowAdder(
     /** Joints and sides that may extend the box in the current row: the reach, and `joint * SIDES + side`. */
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
-    /** `[cluster][side]`: the last row for which it was visited. */
-    const seen = new Float64Array((clusterStarts.length - 1) * SIDES);
-    let row = 0;
 
     const findReachers = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): number => {
         let count = 0;
@@ -90,34 +85,38 @@ function rowAdder(
         const y = sign * palette[r + 4]!;
         const z = sign * palette[r + 8]!;
         const w = sign * palette[r + 12]!;
-        for (let i = jointStarts[joint]!; i < jointStarts[joint + 1]!; i++) {
-            const c = jointClusters[i]!;
+        for (let c = jointStarts[joint]!; c < jointStarts[joint + 1]!; c++) {
             const b = c * BOX_NUMBERS;
-            const centre = x * clusterBoxes[b]! + y * clusterBoxes[b + 1]! + z * clusterBoxes[b + 2]! + w;
-            const half =
-                Math.abs(x) * clusterBoxes[b + 3]! +
-                Math.abs(y) * clusterBoxes[b + 4]! +
-                Math.abs(z) * clusterBoxes[b + 5]!;
-            if (half + centre <= sides[side]! || seen[c * SIDES + side] === row) continue;
-            seen[c * SIDES + side] = row;
-            const before = sides[side];
-            addVertices(sides, geometry, clusterStarts[c]!, clusterStarts[c + 1]!, palette, mats, side);
+            const centre = x * boxes[b]! + y * boxes[b + 1]! + z * boxes[b + 2]! + w;
+            const half = Math.abs(x) * boxes[b + 3]! + Math.abs(y) * boxes[b + 4]! + Math.abs(z) * boxes[b + 5]!;
+            const before = sides[side]!;
+            if (half + centre <= before) continue;
+            for (let i = starts[c]!; i < starts[c + 1]!; i++) {
+                const alone = x * positions[i * 3]! + y * positions[i * 3 + 1]! + z * positions[i * 3 + 2]! + w;
+                if (alone > sides[side]!) addVertex(sides, geometry, vertices[i]!, palette, mats, side);
+            }
             if (sides[side] !== before) last = c;
         }
         return last;
     };
+    const extend = (sides: Float64Array, palette: Floats, mats: number, candidate: number): void => {
+        const side = reachers[candidate]! % SIDES;
+        if (!(reach[candidate]! > sides[side]!)) return;
+        reach[candidate] = -Infinity;
+        visit(sides, palette, mats, Math.floor(reachers[candidate]! / SIDES), side);
+    };
+    const farthest = new Int32Array(SIDES);
     const addRow = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): void => {
-        row++;
-        // The farthest candidate comes first: a box that grows early skips more.
-        for (let left = findReachers(sides, palette, mats, among); left > 0; left--) {
-            let farthest = 0;
-            for (let i = 1; i < left; i++) if (reach[i]! > reach[farthest]!) farthest = i;
-            const side = reachers[farthest]! % SIDES;
-            if (reach[farthest]! > sides[side]!)
-                visit(sides, palette, mats, Math.floor(reachers[farthest]! / SIDES), side);
-            reach[farthest] = reach[left - 1]!;
-            reachers[farthest] = reachers[left - 1]!;
+        const count = findReachers(sides, palette, mats, among);
+        farthest.fill(-1);
+        for (let i = 0; i < count; i++) {
+            const side = reachers[i]! % SIDES;
+            if (farthest[side]! < 0 || reach[i]! > reach[farthest[side]!]!) farthest[side] = i;
         }
+        // The farthest candidate of each side comes first: a side that grows early skips more.
+        for (let side = 0; side < SIDES; side++)
+            if (farthest[side]! >= 0) extend(sides, palette, mats, farthest[side]!);
+        for (let i = 0; i < count; i++) extend(sides, palette, mats, i);
     };
     /**
      * For each side, the cluster that determined it in the row before. It mostly does so again, and then most others
@@ -126,10 +125,12 @@ function rowAdder(
     const ends = new Int32Array(SIDES).fill(-1);
     /** Finds one side of the box of row 0, whose `reach` covers all skinned joints. */
     const findSide = (sides: Float64Array, palette: Floats, side: number): void => {
-        row++;
         sides[side] = -Infinity;
         const end = ends[side]!;
-        if (end >= 0) addVertices(sides, geometry, clusterStarts[end]!, clusterStarts[end + 1]!, palette, 0, side);
+        if (end >= 0) {
+            for (let i = starts[end]!; i < starts[end + 1]!; i++)
+                addVertex(sides, geometry, vertices[i]!, palette, 0, side);
+        }
         for (;;) {
             let farthest = -1;
             for (let i = (side % 3) * 2 + (side < 3 ? 0 : 1); i < skinMovers.length * SIDES; i += SIDES) {
@@ -161,10 +162,10 @@ function rowAdder(
             }
             return Math.max(min, diagonalOf(sides));
         },
-        // Clusters of attachments come last.
+        // Attachments come last.
         firstVertex(out, palette) {
             const sides = new Float64Array(SIDES).fill(-Infinity);
-            for (let side = 0; side < 3; side++) addVertices(sides, geometry, 0, 1, palette, 0, side);
+            for (let side = 0; side < 3; side++) addVertex(sides, geometry, 0, palette, 0, side);
             out.set(sides.subarray(0, 3));
         },
     };
@@ -182,29 +183,24 @@ function setBox(box: Box, sides: Float64Array): void {
     }
 }
 
-/** Extends one side by vertices `first` to `end - 1`. */
-function addVertices(
+/** Extends one side by a vertex. */
+function addVertex(
     sides: Float64Array,
     { positions, starts, joints, weights }: SkinGeometry,
-    first: number,
-    end: number,
+    v: number,
     palette: Floats,
     mats: number,
     side: number,
 ): void {
     const row = mats + (side % 3);
     const sign = side < 3 ? 1 : -1;
-    let max = sides[side]!;
-    for (let v = first; v < end; v++) {
-        const x = positions[v * 3]!;
-        const y = positions[v * 3 + 1]!;
-        const z = positions[v * 3 + 2]!;
-        let place = 0;
-        for (let i = starts[v]!; i < starts[v + 1]!; i++) {
-            const m = row + joints[i]! * 16;
-            place += weights[i]! * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
-        }
-        if (sign * place > max) max = sign * place;
+    const x = positions[v * 3]!;
+    const y = positions[v * 3 + 1]!;
+    const z = positions[v * 3 + 2]!;
+    let place = 0;
+    for (let i = starts[v]!; i < starts[v + 1]!; i++) {
+        const m = row + joints[i]! * 16;
+        place += weights[i]! * (palette[m]! * x + palette[m + 4]! * y + palette[m + 8]! * z + palette[m + 12]!);
     }
-    sides[side] = max;
+    if (sign * place > sides[side]!) sides[side] = sign * place;
 }

@@ -20,7 +20,7 @@ export interface BatchProgress {
 
 export interface BatchHooks<R extends JobResult> {
     readonly signal?: AbortSignal;
-    /** Called about ten times per second. */
+    /** Called about twenty times per second. */
     onProgress(progress: BatchProgress): void;
     /** Called for each begun job, as soon as it ends. */
     onEnd(result: R): void;
@@ -28,18 +28,26 @@ export interface BatchHooks<R extends JobResult> {
     onResult(job: Job, result: R): void;
 }
 
-const LOOK_MILLISECONDS = 100;
+const LOOK_MILLISECONDS = 50;
 
-/** With fewer jobs per thread, a busy thread gets no second job: another thread might be free sooner. */
-const JOBS_TO_SEND_AHEAD = 4;
+/** So many jobs take longer than threads take to start. */
+const MANY_JOBS = 64;
+
+/** For fewer jobs, the other threads start only if more work is left, milliseconds. */
+const WORTH_THREADS = 100;
+
+/** With at most as many jobs per thread, a busy thread gets no second job: another thread might be free sooner. */
+const FEW_JOBS = 4;
 
 /** The number of jobs to look for in the cache at once. Servers are slow, and other threads hash the blobs. */
 const JOBS_TO_FIND = 4;
 
 /**
  * Runs jobs. A failed job does not stop the others. This thread takes jobs from the cache itself, and starts no other thread for them.
+ * It starts none either for work that ends sooner than they would start. It runs some of few jobs, but none of many: while it runs one, it
+ * sends none, and the others would wait.
  *
- * @param threads The maximum number of threads, including this one. The files are the same bytes.
+ * @param threads The maximum number of threads that run jobs. The files are the same bytes.
  * @throws The signal's reason, after all jobs have ended.
  */
 export async function runJobs<R extends JobResult>(
@@ -52,20 +60,35 @@ export async function runJobs<R extends JobResult>(
     const show = () => hooks.onProgress(progressOf(ledgers));
     const cached = jobs.some(({ cache }) => cache !== null);
     const several = threads > 1 && !signal?.aborted;
-    // Without a cache: now, so that the threads start while this one loads code.
-    let pool = several && !cached ? openPool(jobs.length, threads) : undefined;
-    const timer = several ? setInterval(show, LOOK_MILLISECONDS) : undefined;
+    const size = poolSize(jobs.length, threads);
+    const now = !cached && jobs.length >= MANY_JOBS;
+    let pool = several && now ? openPool(size) : undefined;
+    let ended = 0;
+    /** Milliseconds of the last job. */
+    let pace = Infinity;
+    let start = () => {};
+    const started = now ? undefined : new Promise<void>((go) => (start = go));
+    const look = () => {
+        show();
+        if ((jobs.length - ended) * pace > WORTH_THREADS) start();
+    };
+    const timer = several ? setInterval(look, LOOK_MILLISECONDS) : undefined;
     const stop = () => ledgers.forEach(interrupt);
     signal?.addEventListener('abort', stop, { once: true });
-    const here: Lane<AnyJob, Outcome> = async (job) => ({
-        job,
-        result: signal?.aborted ? null : await runHere(job, ledgers[job.number]!, signal, show),
-    });
+    const runHere = oneAtATime(
+        async (job: AnyJob): Promise<Outcome> => ({
+            job,
+            result: signal?.aborted ? null : await runNoting(job, ledgers[job.number]!, signal, show),
+        }),
+    );
+    const here: Lane<AnyJob, Outcome> = async (job) => (size.sends && pool ? null : runHere(job));
     const there = several
-        ? Array.from({ length: (threads - 1) * aheadOf(jobs.length, threads) }, (_, lane): Lane<AnyJob, Outcome> => {
+        ? Array.from({ length: size.count * size.ahead }, (_, lane): Lane<AnyJob, Outcome> => {
               return async (job) => {
-                  pool ??= openPool(jobs.length, threads);
-                  return pool !== null && lane < pool.count * pool.ahead ? runThere(pool, job, ledgers) : null;
+                  pool ??= openPool(size);
+                  if (pool === null || lane >= pool.count * size.ahead) return null;
+                  const outcome = await runThere(pool, job, ledgers);
+                  return outcome ?? (size.sends ? runHere(job) : null);
               };
           })
         : [];
@@ -73,7 +96,11 @@ export async function runJobs<R extends JobResult>(
     const waiting = new Map<number, Outcome>();
     let next = 0;
     const settle = (outcome: Outcome) => {
-        if (outcome.result !== null) hooks.onEnd(outcome.result as R);
+        ended++;
+        if (outcome.result !== null) {
+            pace = outcome.result.milliseconds;
+            hooks.onEnd(outcome.result as R);
+        }
         waiting.set(outcome.job.number, outcome);
         for (let due = waiting.get(next); due !== undefined; due = waiting.get(++next)) {
             waiting.delete(next);
@@ -93,7 +120,8 @@ export async function runJobs<R extends JobResult>(
     };
     const missing = cached ? missingOf(jobs, find) : null;
     try {
-        for await (const outcome of spread(missing?.jobs() ?? jobs, [here, ...there], () => {})) settle(outcome);
+        const outcomes = spread(missing?.jobs() ?? jobs, [here, ...there], () => {}, undefined, started);
+        for await (const outcome of outcomes) settle(outcome);
     } finally {
         await missing?.end();
         signal?.removeEventListener('abort', stop);
@@ -109,8 +137,12 @@ interface Outcome {
     readonly result: JobResult | null;
 }
 
-interface Pool extends Threads<AnyJob, JobResult> {
+interface PoolSize {
+    readonly count: number;
+    /** How many jobs a thread holds. */
     readonly ahead: number;
+    /** Whether the calling thread only sends jobs. */
+    readonly sends: boolean;
 }
 
 /** The baker or reducer. This thread loads it while the other threads start. */
@@ -123,20 +155,31 @@ function workerFile(): string {
     return join(__dirname, basename(__dirname) === 'batch' ? '../worker.js' : 'worker.js');
 }
 
-/** How many jobs a thread holds. This thread sends none while it works, so the others need a second one. */
-function aheadOf(jobs: number, threads: number): number {
-    return jobs < threads * JOBS_TO_SEND_AHEAD ? 1 : 2;
+function poolSize(jobs: number, threads: number): PoolSize {
+    if (jobs <= threads * FEW_JOBS) return { count: threads - 1, ahead: 1, sends: false };
+    return { count: threads, ahead: 2, sends: true };
 }
 
-function openPool(jobs: number, threads: number): Pool | null {
+function openPool({ count, ahead }: PoolSize): Threads<AnyJob, JobResult> | null {
     // A missing backend ends the command, not each job.
     if (process.env.POSELANE_BACKEND) worker();
-    const ahead = aheadOf(jobs, threads);
-    const pool = openThreads<AnyJob, JobResult>(workerFile(), threads - 1, { atOnce: true, ahead });
-    return pool && { ...pool, ahead };
+    return openThreads<AnyJob, JobResult>(workerFile(), count, { atOnce: true, ahead });
 }
 
-async function runThere(pool: Pool, job: AnyJob, ledgers: readonly Ledger[]): Promise<Outcome | null> {
+function oneAtATime<T, R>(run: (task: T) => Promise<R>): (task: T) => Promise<R> {
+    let last: Promise<unknown> = Promise.resolve();
+    return (task) => {
+        const own = last.then(() => run(task));
+        last = own.catch(() => {});
+        return own;
+    };
+}
+
+async function runThere(
+    pool: Threads<AnyJob, JobResult>,
+    job: AnyJob,
+    ledgers: readonly Ledger[],
+): Promise<Outcome | null> {
     const started = performance.now();
     try {
         return { job, result: await pool.run(job, ledgers[job.number]!) };
@@ -172,7 +215,7 @@ function missingOf(jobs: readonly AnyJob[], find: (job: AnyJob) => Promise<AnyJo
     };
 }
 
-async function runHere(
+async function runNoting(
     job: AnyJob,
     ledger: Ledger,
     signal: AbortSignal | undefined,

@@ -57,6 +57,8 @@ const OUTPUTS: Readonly<Record<ChannelPath, Format>> = {
 /** KHR_animation_pointer, "Output Accessor Component Types": any; integers need not be normalized. */
 const POINTER_COMPONENTS = [FLOAT, ...SMALL_INTEGERS, UNSIGNED_INT];
 
+const PATHS = Object.keys(OUTPUTS);
+
 const INTERPOLATIONS: ReadonlySet<unknown> = new Set(['LINEAR', 'STEP', 'CUBICSPLINE']);
 
 /** The data that animations are checked against. */
@@ -118,17 +120,19 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
     const animation = objectAt(report, value, pointer);
     const samplers = arrayAt(report, animation.samplers, `${pointer}/samplers`);
     const checked = new Map<number, CheckedSampler>();
-    const targets = new Map<string, number>();
+    /** Channels by node and path. */
+    const targets = new Map<number, number>();
     const channels: CheckedChannel[] = [];
-    for (const [index, entry] of arrayAt(report, animation.channels, `${pointer}/channels`).entries()) {
+    const entries = arrayAt(report, animation.channels, `${pointer}/channels`);
+    for (let index = 0; index < entries.length; index++) {
         const at = `${pointer}/channels/${index}`;
-        const channel = objectAt(report, entry, at);
+        const channel = objectAt(report, entries[index], at);
         const samplerAt = `${at}/sampler`;
         const number = indexAt(report, channel.sampler, samplers.length, samplerAt, `${pointer}/samplers`);
         const to = `${at}/target`;
         const target = resolveTarget(json, objectAt(report, channel.target, to), to, report);
         if (target === null) continue;
-        const key = `${target.node}/${target.path}`;
+        const key = target.node * PATHS.length + PATHS.indexOf(target.path);
         const other = targets.get(key);
         if (other !== undefined) {
             invalid(report, to, `the same node and path as channel ${other}: each target at most once (3.11)`);

@@ -20,7 +20,10 @@ export function unitTolerance(componentType: number): number {
 
 /** |length - 1| of the quaternion at `offset`. */
 export function lengthError(values: Float32Array, offset: number): number {
-    const [x, y, z, w] = [values[offset]!, values[offset + 1]!, values[offset + 2]!, values[offset + 3]!];
+    const x = values[offset]!;
+    const y = values[offset + 1]!;
+    const z = values[offset + 2]!;
+    const w = values[offset + 3]!;
     return Math.abs(Math.sqrt(x * x + y * y + z * z + w * w) - 1);
 }
 

@@ -120,7 +120,8 @@ export function createViewTable(
     for (const [index, value] of values.entries()) {
         const pointer = `/bufferViews/${index}`;
         const view = objectAt(report, value, pointer);
-        const compressed = EXTENSIONS.filter((name) => extensionOf(view, name) !== undefined);
+        const compressed =
+            view.extensions === undefined ? [] : EXTENSIONS.filter((name) => extensionOf(view, name) !== undefined);
         // The uncompressed bytes beside compressed ones are not read.
         if (compressed.length === 0) range(view, pointer, 0);
         else placeOf(view, pointer, 0);

@@ -19,16 +19,16 @@ export function constantValue(channel: SceneChannel): Float32Array | null {
     const parts = interpolation === 'CUBICSPLINE' ? 3 : 1;
     const width = values.length / times.length / parts;
     const at = parts === 3 ? width : 0;
-    const first = values.subarray(at, at + width);
     if (times.length > 1) {
         for (let key = 1; key < times.length; key++) {
             const start = key * width * parts + at;
-            for (let c = 0; c < width; c++) if (!Object.is(values[start + c], first[c])) return null;
+            for (let c = 0; c < width; c++) if (!Object.is(values[start + c], values[at + c])) return null;
         }
         if (parts === 3 && !tangentsAreZero(values, width)) return null;
-        if (path === 'rotation' && interpolation === 'LINEAR' && !(1 - squareOf(first) <= UNIT_TOLERANCE)) return null;
     }
-    const value = first.slice();
+    const value = values.slice(at, at + width);
+    const isSlerped = times.length > 1 && path === 'rotation' && interpolation === 'LINEAR';
+    if (isSlerped && !(1 - squareOf(value) <= UNIT_TOLERANCE)) return null;
     if (path === 'rotation' && parts === 3) normalize(value);
     return value;
 }
