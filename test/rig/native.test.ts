@@ -154,7 +154,7 @@ interface Refusals {
 const NO_COUNTS = [-1, 0.5, NaN, 2 ** 31, 2 ** 32 + 1];
 
 /** The same numbers in memory of another list. */
-const over = <V extends Float32Array | Float64Array | Int32Array | Uint16Array>(
+const over = <V extends Float32Array | Float64Array | Int32Array | Uint8Array | Uint16Array>(
     View: new (buffer: ArrayBufferLike, byteOffset: number, length: number) => V,
     { buffer, byteOffset }: Float32Array | Int32Array,
     length: number,
@@ -201,7 +201,14 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             taken: [
                 [1, [0]],
                 [3, [new Float64Array(20).fill(1e300), new Float64Array(20).fill(-1e300)]],
+                [4, [true]],
             ],
+        },
+        {
+            method: 'evaluate',
+            good: [data, 20, 0, new Float32Array(20), new Uint8Array(20)],
+            lists: [4],
+            wrong: [[4, [1, 'wrap', over(Uint8Array, data, 20)]]],
         },
         {
             method: 'blend',
@@ -304,6 +311,12 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
                 [7, [baked]],
             ],
             taken: [[5, [0]]],
+        },
+        {
+            method: 'bakePalettes',
+            good: [baked, 32, 0, times, new Uint8Array(50), 50, 0, bakedOut, true],
+            lists: [4],
+            wrong: [[4, [over(Uint8Array, baked, 50), over(Uint8Array, bakedOut, 50)]]],
         },
     ];
 }
@@ -463,7 +476,7 @@ describe('refusals', () => {
                 expect(call(...good)).toBeUndefined();
                 expect(call()).toBe(false);
                 for (const i of good.keys()) {
-                    const junk = [{}, 'x', new Uint8Array(1e6), new DataView(new ArrayBuffer(1e6))];
+                    const junk = [{}, 'x', new Int8Array(1e6), new DataView(new ArrayBuffer(1e6))];
                     for (const value of junk) expectResult(false, i, value);
                 }
                 for (const i of lists) {

@@ -161,10 +161,16 @@ function runRigCase(made, create, visit) {
         });
     }
 
+    /** Poses that clamp and that wrap, side by side. */
+    const loops = Uint8Array.from({ length: count }, (_, pose) => ((pose * 7 + count) % 3) % 2);
+
     const have = (skin) => rig.skins[skin].joints.every((slot) => places.has(slot));
 
     const METHODS = {
         evaluate({ to, clips, times, loop }) {
+            // As castRays.
+            reading({ clips, times, loops }, () => rig.evaluate(all[to].poses, clips, times, { loop: loops }));
+            visitLocals('evaluateLoops', all[to]);
             reading({ clips, times }, () => rig.evaluate(all[to].poses, clips, times, { loop }));
             visitLocals('evaluate', all[to]);
         },
@@ -202,6 +208,12 @@ function runRigCase(made, create, visit) {
         bakePalettes({ to, offset, clips, times, loop }) {
             for (const [skin, { joints }] of rig.skins.entries()) {
                 if (!have(skin)) continue;
+                fill('evaluateLoops', offset, joints.length * 12, `baked palette of skin ${skin}`, (out) => {
+                    reading({ clips, times, loops }, () => {
+                        const some = times.subarray(0, count);
+                        rig.bakePalettes(all[to].poses, clips, some, skin, out, 'mat3x4', { loop: loops });
+                    });
+                });
                 for (const [format, size] of [
                     ['mat4', 16],
                     ['mat3x4', 12],

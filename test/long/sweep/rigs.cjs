@@ -15,6 +15,7 @@ const { runRigCase } = require('./rig-run.cjs');
 /** What results are counted and hashed by. */
 const RIG_METHODS = [
     'evaluate',
+    'evaluateLoops',
     'blend',
     'setLocal',
     'toGlobal',
