@@ -10,7 +10,7 @@ import { readGltf } from '../gltf/read';
 import type { Warning } from '../gltf/scene';
 import { readFor } from '../rig/retarget/merge';
 import { type ClipInput, openClips, openSource } from '../rig/retarget/read';
-import { type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
+import { type BakedHooks, type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
 import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './plan/options';
 import { type TakenClips, takeClips } from './take-clips';
 import { keptBake, pathsOf } from './write/cached-bake';
@@ -58,7 +58,7 @@ export async function bakeFile(
 export async function bakeChecked(
     input: string | URL | FileBytes,
     recipe: Recipe,
-    hooks: BakeFileHooks,
+    hooks: BakeFileHooks & BakedHooks,
 ): Promise<BakeResult> {
     const started = performance.now();
     checkHooks('bakeFile', hooks);
@@ -98,7 +98,7 @@ export async function bakeFromDisk(
     { scene, clipPaths }: TakenClips,
     inputs: readonly [ClipInput, ...ClipInput[]],
     recipe: Recipe,
-    hooks: BakeFileHooks,
+    hooks: BakeFileHooks & BakedHooks,
     started: number,
 ): Promise<BakeResult> {
     const [{ files }] = inputs;

@@ -24,7 +24,15 @@ import { selectAnimations } from './plan/select';
 import { findRates } from './playback/auto-fps';
 import { modelOfCharacter, type SkinModel } from './rows/skin-model';
 import { type BakeOutput, bakeSkin } from './skin';
-import { planWarnings, playbackWarnings, refusing, relatedSkinWarnings, withoutRepeats } from './warnings';
+import {
+    planWarnings,
+    playbackWarnings,
+    refusing,
+    relatedSkinWarnings,
+    sharedClipWarnings,
+    toleranceWarnings,
+    withoutRepeats,
+} from './warnings';
 import type { BakeFile } from './write/check-bake';
 
 /** Counts and times of a bake. */
@@ -64,6 +72,11 @@ export interface BakeResult {
     readonly warnings: readonly Warning[];
     /** Whether the cache had the bake; missing without a cache. */
     readonly cache?: CacheOutcome;
+}
+
+export interface BakedHooks extends BakeHooks {
+    /** Called after the bake of arrays, with the model of each output. */
+    onBaked?(plan: BakePlan, models: readonly SkinModel[], outputs: readonly BakeOutput[]): Promise<void>;
 }
 
 /** Each skin of one joint takes 20 bytes of a file, but a third of a millisecond to bake. */
@@ -111,20 +124,14 @@ export async function bakeRead(
     read: GltfScene,
     file: string,
     recipe: Recipe,
-    hooks: BakeHooks,
+    hooks: BakedHooks,
     started: number,
     makeOwnFiles = NONE,
     root?: number,
 ): Promise<BakeResult> {
     hooks.signal?.throwIfAborted();
-    const scene = recipe.renormalize ? renormalized(read) : read;
-    const selection: Selection = {
-        scene,
-        file,
-        recipe,
-        characters: charactersOf(scene, recipe, file).map((one) => (root === undefined ? one : { ...one, root })),
-        animations: selectAnimations(scene, recipe.clips, file),
-    };
+    const selection = selectionOf(read, file, recipe, root);
+    const { scene } = selection;
     refuseUnmatched(selection);
     const { plan, models } = await planWithRate(selection, hooks);
     const shared: Warning[] = [];
@@ -147,12 +154,21 @@ export async function bakeRead(
     const clock = new Clock(hooks, plan.rows * baked.length);
     const onePair = recipe.skin !== undefined || plan.characters.length === 1;
     const outputs: BakeOutput[] = [];
+    const used: SkinModel[] = [];
     for (const [index, character] of baked.entries()) {
         const model = models?.[index] ?? modelOfCharacter(plan, character, longestClip(plan));
+        if (hooks.onBaked !== undefined) used.push(model);
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
-    for (const warning of [...relatedSkinWarnings(plan), ...playbackWarnings(plan, outputs)]) warn(warning);
+    for (const warning of [
+        ...toleranceWarnings(plan, outputs),
+        ...relatedSkinWarnings(plan),
+        ...sharedClipWarnings(plan),
+        ...playbackWarnings(plan, outputs),
+    ])
+        warn(warning);
+    if (arrays) await hooks.onBaked?.(plan, used, outputs);
     const columns = baked.map(({ nodes }) => nodes.length);
     const joints = baked.map((character) => character.joints);
     return {
@@ -173,10 +189,22 @@ export async function bakeRead(
     };
 }
 
+/** @param root As of `bakeRead`. */
+export function selectionOf(read: GltfScene, file: string, recipe: Recipe, root?: number): Selection {
+    const scene = recipe.renormalize ? renormalized(read) : read;
+    return {
+        scene,
+        file,
+        recipe,
+        characters: charactersOf(scene, recipe, file).map((one) => (root === undefined ? one : { ...one, root })),
+        animations: selectAnimations(scene, recipe.clips, file),
+    };
+}
+
 /** Plans the bake. If the rates must be found first, also returns the models made for that. */
-async function planWithRate(
+export async function planWithRate(
     selection: Selection,
-    hooks: BakeHooks,
+    hooks: Pick<BakeHooks, 'signal' | 'onTrial'>,
 ): Promise<{ plan: BakePlan; models: readonly SkinModel[] | null }> {
     const { recipe, characters, animations } = selection;
     if (recipe.rate !== 'auto') return { plan: planBake(selection, sharedRate(selection)), models: null };

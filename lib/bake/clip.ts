@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../base/errors';
-import { unitsOf } from '../base/length';
+import { extentHint, unitsOf } from '../base/length';
 import { significant } from '../base/messages';
 import type { Clock } from '../base/progress';
 import type { ManifestClip, ManifestError } from '../format/manifest';
+import { LARGE_SHARE } from '../format/played-error';
 import type { GltfScene } from '../gltf/scene';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
@@ -176,18 +177,32 @@ function write({ bin, plan }: Target, batch: Batch): void {
 function refuseHalves({ plan, model, source }: Target, animation: number, squared: number): void {
     if (plan.recipe.dtype === 'f32') return;
     const error = Math.fround(Math.sqrt(squared));
-    const allowed = allowedError(plan, model);
+    const allowed = allowedRounding(plan, model);
     if (error <= allowed) return;
     const clip = `${inputName(plan.file)}: ${clipName(plan.scene, animation)}`;
     throw namingOptions((name) => {
         const limit = `more than the ${significant(allowed)} of ${name('maxError')}`;
-        return new ToleranceError(`${clip}: half floats are off by ${significant(error)}, ${limit}: ${source.instead}`);
+        const hint = hintOf(plan, model);
+        return new ToleranceError(
+            `${clip}: half floats are off by ${significant(error)}, ${limit}: ${source.instead}${hint}`,
+        );
     });
 }
 
-/** The maximum error that the caller allows, in the model's units. */
+/** The maximum error between rows that the caller allows, in the model's units. Above the default, a bake gets a warning. */
 export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
+    return recipe.maxError === null ? LARGE_SHARE * extent : unitsOf(recipe.maxError, extent);
+}
+
+/** The maximum error of half floats and 16-bit positions, at the rows. */
+export function allowedRounding({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
     return recipe.maxError === null ? 1e-3 * extent : unitsOf(recipe.maxError, extent);
+}
+
+/** The end of a message about a tolerance that was exceeded. */
+export function hintOf({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): string {
+    const hint = extentHint(recipe.maxError, extent);
+    return hint === '' ? '' : ` (${hint})`;
 }
 
 function errorOf([lerp, nearest]: Float64Array, morph: number | null, late: number, extent: number): ManifestError {

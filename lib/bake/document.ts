@@ -84,7 +84,7 @@ function warningsOf(channel: SceneChannel): Warning[] {
     for (let key = 0; key < times.length; key++) {
         const error = lengthError(values, key * stride + first);
         if (error <= tolerance) continue;
-        const message = `the length of the rotation of key ${key} differs from 1 by ${error.toPrecision(2)} (3.5.3)`;
+        const message = `the length of the rotation of key ${key} differs from 1 by ${error.toPrecision(2)} (3.5.3); a bake uses it as it is, or unit length with renormalize`;
         warnings.push({ code: 'NON_UNIT_ROTATION', pointer, message });
         break;
     }

@@ -9,7 +9,7 @@ import { type BakedArray, numbersIn } from './arrays/array';
 import { createBin, rowBytesOf } from './arrays/bin';
 import { boundsArray, jointBoundsArray } from './arrays/bounds';
 import { hitArray, localArray, matchingJoints, morphArray, paletteArray, rootArray } from './arrays/makers';
-import { allowedError, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
+import { allowedRounding, bakeClip, type Target, type WorstPlace, worstPlaceOf } from './clip';
 import { hitNames } from './plan/character';
 import type { Recipe } from './plan/options';
 import { type BakePlan, refuseTooLarge } from './plan/plan';
@@ -104,7 +104,7 @@ export async function bakeSkin(
             space,
             kernel: STRICT_VERSION,
             attachments: recipe.attachments === 'none' ? 'none' : undefined,
-            maxError: recipe.dtype === 'f16' ? allowedError(plan, model) : undefined,
+            maxError: recipe.dtype === 'f16' ? allowedRounding(plan, model) : undefined,
             from,
             to,
             root: model.motion?.recipe,

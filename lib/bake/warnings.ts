@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../base/errors';
+import { extentHint } from '../base/length';
 import { significant, sizeOf } from '../base/messages';
 import type { Manifest } from '../format/manifest';
 import { byMorph, LARGE_SHARE, playedShare } from '../format/played-error';
@@ -12,7 +13,7 @@ import { type Character, characterName, hitNames } from './plan/character';
 import { fpsMeetingAllKeys } from './plan/fps';
 import { countKeysOffGrid } from './plan/frames';
 import type { Recipe } from './plan/options';
-import { type BakePlan, clipName, palettesOf, SMALLER } from './plan/plan';
+import { type BakePlan, clipName, type PlannedClip, palettesOf, SMALLER } from './plan/plan';
 import { areRelated } from './plan/related-skins';
 import { isElsewhere } from './rows/instances';
 import type { SkinModel } from './rows/skin-model';
@@ -89,11 +90,11 @@ function sizeWarnings(plan: BakePlan): Warning[] {
         return [{ code: 'OUTPUT_LARGE', pointer: '', message }];
     }
     if (plan.rows <= MAX_TEXTURE_ROWS) return [];
-    const message = `${plan.rows} rows: as one texture the palette is higher than the ${MAX_TEXTURE_ROWS} texels that many devices allow`;
+    const message = `${plan.rows} rows: as one texture the palette is higher than the ${MAX_TEXTURE_ROWS} texels that many devices allow. The loaders split it; for others ${SMALLER}`;
     return [{ code: 'TEXTURE_TOO_TALL', pointer: '', message }];
 }
 
-/** Number of different skins with the same joints that a further skin is compared with. */
+/** Number of different skins with the same joints, or clips with as many keys, that a further one is compared with. */
 const MAX_COMPARED = 16;
 
 /**
@@ -133,18 +134,55 @@ export function relatedSkinWarnings(plan: BakePlan): Warning[] {
     });
 }
 
+/** Bytes of equal clips that are worth a warning. */
+const LARGE_SHARED = 2 ** 16;
+
+/** Warns of clips that are equal to an earlier one. Not in manifests: this concerns all outputs. */
+export function sharedClipWarnings(plan: BakePlan): Warning[] {
+    const { scene, recipe, clips } = plan;
+    if (!recipe.emit.has('palette')) return [];
+    const known = new Map<string, number[]>();
+    const equal: (readonly [clip: PlannedClip, first: number])[] = [];
+    for (const clip of clips) {
+        const { channels } = scene.animations[clip.animation]!;
+        const key = JSON.stringify(channels.map(({ node, path, times }) => [node, path, times.length]));
+        const others = known.get(key) ?? [];
+        const first = others.find((other) => areEqual(channels, scene.animations[other]!.channels));
+        if (first !== undefined) equal.push([clip, first]);
+        else if (others.length < MAX_COMPARED) known.set(key, [...others, clip.animation]);
+    }
+    const bytes = palettesOf(plan).rowBytes * equal.reduce((sum, [{ timeline }]) => sum + timeline.frameCount, 0);
+    if (bytes < LARGE_SHARED) return [];
+    const named = equal
+        .slice(0, 8)
+        .map(([{ animation }, first]) => `${clipName(scene, animation)} is ${clipName(scene, first)}`);
+    const more = equal.length > named.length ? `, and ${equal.length - named.length} more` : '';
+    const pointer = `/animations/${equal[0]![0].animation}`;
+    const message = `${named.join(', ')}${more}: without ${equal.length === 1 ? 'it' : 'them'} (clips) the palettes take ${sizeOf(bytes)} less`;
+    return [{ code: 'SHARED_CLIP', pointer, message }];
+}
+
+function areEqual(a: readonly SceneChannel[], b: readonly SceneChannel[]): boolean {
+    const same = (x: Float32Array, y: Float32Array) =>
+        x === y || (x.length === y.length && x.every((v, i) => v === y[i]));
+    return a.every(({ interpolation, times, values }, i) => {
+        const other = b[i]!;
+        return interpolation === other.interpolation && same(times, other.times) && same(values, other.values);
+    });
+}
+
 /** Warnings of one output about all clips. */
 export function characterWarnings({ scene, recipe }: BakePlan, character: Character): Warning[] {
     const warnings: Warning[] = [];
     const [skin] = character.skins;
     const pointer = skin === undefined ? '' : `/skins/${skin}`;
     if (recipe.emit.has('morph') && morphNodesOf(scene, character).length === 0) {
-        const message = `no mesh of ${characterName(character)} has morph targets: there is no array morph`;
+        const message = `no mesh of ${characterName(character)} has morph targets: there is no array morph; leave 'morph' out of emit`;
         warnings.push({ code: 'NO_MORPH', pointer, message });
     }
     if (recipe.hitJoints !== null) {
         if (matchingJoints(hitNames(scene, character), recipe.hitJoints).length === 0) {
-            const message = `no joint of ${characterName(character)} matches ${recipe.hitJoints}: there is no array hit`;
+            const message = `no joint of ${characterName(character)} matches ${recipe.hitJoints}: there is no array hit; change hitJoints`;
             warnings.push({ code: 'NO_HIT_JOINT', pointer, message });
         }
     }
@@ -166,7 +204,7 @@ export function clipWarnings(
         warnings.push({
             code: 'CLIP_NOT_ANIMATED',
             pointer,
-            message: `${name} moves no node of ${characterName(character)}: its rows are the rest pose`,
+            message: `${name} moves no node of ${characterName(character)}: its rows are the rest pose; clips can leave it out`,
         });
     }
     const offGrid = countKeysOffGrid(channels, frameTimes);
@@ -176,7 +214,7 @@ export function clipWarnings(
             pointer,
             message:
                 `${name}: ${plural(offGrid, 'STEP key time')} 1 or 2 ulp above a frame's time, ` +
-                'where the frame shows the key before',
+                'where the frame shows the key before; export key times as i / fps, or bake at a higher rate',
         });
     }
     return warnings;
@@ -192,9 +230,23 @@ export function motionWarnings(
     return [{ code: 'ROOT_STANDS_STILL', pointer: `/nodes/${node}`, message }];
 }
 
-/** Warns of a large playback error and suggests a rate. Not in manifests, which have the `error` of each clip. */
+/** Warns of a tolerance in other units than the model's. Not in manifests. */
+export function toleranceWarnings(
+    { recipe }: BakePlan,
+    outputs: readonly { readonly manifest: Manifest }[],
+): Warning[] {
+    const extent = outputs.reduce((max, { manifest }) => Math.max(max, manifest.extent), 0);
+    const hint = extentHint(recipe.maxError, extent, false);
+    return hint === '' ? [] : [{ code: 'MAX_ERROR_UNITS', pointer: '', message: `the maximum error of ${hint}` }];
+}
+
+/**
+ * Warns of a large playback error and suggests a rate. Not in manifests, which have the `error` of each clip. The rates
+ * of `auto` keep the tolerance, or have a warning of their own.
+ */
 export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly manifest: Manifest }[]): Warning[] {
     const { scene, recipe, rate, clips } = plan;
+    if (recipe.rate === 'auto') return [];
     const off = outputs.flatMap((output) =>
         output.manifest.clips.map(({ animation, error }) => ({ animation, error, share: playedShare(error) })),
     );
@@ -209,12 +261,8 @@ export function playbackWarnings(plan: BakePlan, outputs: readonly { readonly ma
     const keys = fpsMeetingAllKeys(clips.map(({ animation }) => cadenceOf(scene.animations[animation]!)));
     const meets =
         keys === null || Number.isInteger(rate[0] / rate[1] / keys) ? '' : `fps ${keys} meets every key, and `;
-    const onArcs = byMorph(worst.error)
-        ? ''
-        : ": emit 'local' has rotations, which a player can interpolate on their arc";
-    const better = recipe.rate === 'auto' ? onArcs : `: ${meets}fps 'auto' finds a rate for each clip`;
-    const pointer = `/animations/${worst.animation}`;
-    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer, message: `${found}${better}` }];
+    const message = `${found}: ${meets}fps 'auto' finds a rate for each clip`;
+    return [{ code: 'PLAYBACK_ERROR_LARGE', pointer: `/animations/${worst.animation}`, message }];
 }
 
 /**
@@ -242,8 +290,8 @@ export function leftOutWarnings({ nodes, skins, animations, skinnedMeshes, rigid
         ...(empty > 0 ? [`${plural(empty, 'animated node')} without a mesh or joint`] : []),
     ];
     if (parts.length === 0) return [];
-    const message = `not in the bake: ${parts.join(', ')}; emit 'glb' has them`;
-    return [{ code: 'PARTS_NOT_BAKED', pointer: '', message }];
+    const remedy = still > 0 ? 'add these meshes to the scene from the model' : "emit 'glb' keeps them";
+    return [{ code: 'PARTS_NOT_BAKED', pointer: '', message: `not in the bake: ${parts.join(', ')}; ${remedy}` }];
 }
 
 export function withoutRepeats(warnings: readonly Warning[]): Warning[] {

@@ -3,6 +3,7 @@
 /** Lengths as users write them: one parser for all commands and functions. */
 
 import { namingOptions, UsageError } from './errors';
+import { significant } from './messages';
 
 /** A length as given: units, or a share of the extent. */
 export type Length =
@@ -38,6 +39,22 @@ export function readLength(option: string, given: number | string, allowsZero = 
         const rule = number <= 0 ? (allowsZero ? 'be 0 or more' : 'be greater than 0') : `be ${LENGTH_FORMS}`;
         return new UsageError(`${name(option)} is ${shown}; it must ${rule}`);
     });
+}
+
+/** Shares of the extent beyond which a length was probably meant in other units. */
+const [TINY, HUGE] = [1e-5, 0.1];
+
+/**
+ * Compares a tolerance with the model: a hint for messages. Empty for a share of the extent.
+ *
+ * @param always Gives the hint for plausible lengths, too.
+ */
+export function extentHint(length: Length | null, extent: number, always = true): string {
+    if (length?.of !== 'units' || !(extent > 0)) return '';
+    const share = length.value / extent;
+    if (!always && share >= TINY && share <= HUGE) return '';
+    const [given, size, percent] = [length.value, extent, extent / 100].map((one) => significant(one, 3));
+    return `${given} is ${significant(share * 100, 3)}% of the model's extent of ${size} units; 1% is ${percent}`;
 }
 
 export function unitsOf({ of, value }: Length, extent: number): number {

@@ -35,7 +35,8 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     if (outputs.length === 0) return [line, ...renumbered];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];
-    if (!verbose) return [line, `  ${off}${place}`];
+    const advice = adviceOf(result);
+    if (!verbose) return [line, `  ${off}${place}`, ...advice];
     const listed = outputs.flatMap(({ skin, errors }) =>
         errors.map(({ name, animation, frameCount, fps, ...error }) => {
             const rows = plural(groupDigits(frameCount), 'row');
@@ -47,10 +48,20 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     return [
         line,
         `  ${off}${place}`,
+        ...advice,
         ...listed,
         ...renumbered,
         `  evaluation ${evaluationOf(stats!)}, backend ${backend}`,
     ];
+}
+
+/** A line for each smaller bake: its options and bytes. */
+function adviceOf({ smaller = [] }: BakeJobResult): string[] {
+    return smaller.map(({ options: { fps, layout }, byteLength, insteadOf, bound }) => {
+        const flags = [...(fps ? [`--fps ${fps}`] : []), ...(layout ? [`--layout ${layout}`] : [])].join(' ');
+        const about = layout ? 'about ' : '';
+        return `  ${flags}: ${about}${roughSizeOf(byteLength)} instead of ${roughSizeOf(insteadOf)} at the same ${bound}`;
+    });
 }
 
 const SHOWN = 8;

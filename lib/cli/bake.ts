@@ -31,7 +31,7 @@ export function bakeCommand(io: Io): Command {
 Examples:
   $ poselane bake hero.glb -o out/
   $ poselane bake hero.glb -o out/ --fps 60 --clips Walk,Run
-  $ poselane bake hero.glb -o out/ --fps auto -v
+  $ poselane bake hero.glb -o out/ --max-error 5mm -v
   $ poselane bake hero.glb -o out/ --container glb
   $ poselane bake crowd.gltf -o out/ --skin 1 --clips '#0' --emit palette,hit --hit-joints 'head|hand'
   $ poselane bake hero.glb -o out/ --animations Rig_General.glb --animations 'clips/*.glb'
@@ -100,7 +100,8 @@ async function bakeAll(settings: Settings, { changed, results }: Round, io: Io):
             const page = path === undefined ? null : { path, index: index && relativeUrl(path, index) };
             const { recipe } = recipes.get(input)!;
             const out = given.dryRun ? null : folder;
-            return { command: 'bake', number, input, out, container, recipe, page, cache };
+            const advise = all.length === 1 && !given.quiet && !given.json;
+            return { command: 'bake', number, input, out, container, recipe, page, cache, advise };
         });
     for (const { input } of jobs) results.delete(input);
     const [{ options }] = distinct as [CheckedOptions];

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import { Command } from 'commander';
+import { type Forecast, forecastOf } from '../bake/forecast';
 import { fpsMeetingAllKeys } from '../bake/plan/fps';
 import { leftOutWarnings } from '../bake/warnings';
 import { InputError } from '../base/errors';
+import { roughSizeOf } from '../base/messages';
 import type { Rename } from '../clips/match';
 import { clipRecipeOf } from '../clips/options';
 import { readGltf } from '../gltf/read';
@@ -27,6 +29,11 @@ export interface Inspection {
     readonly clips: readonly InspectedClip[];
     /** The lowest whole rate from 24 to 240 with a frame at every key of every clip; null if there is none. */
     readonly suggestedFps: number | null;
+    /**
+     * A bake with default options. Null if it would fail or take long to find. Absent in short output, and with clips of
+     * other files.
+     */
+    readonly bake?: Forecast | null;
     /** How well clips of other files fit, if any were named. */
     readonly animations?: readonly InspectedFit[];
     readonly warnings: readonly Warning[];
@@ -79,7 +86,7 @@ interface Options {
 
 export function inspectCommand(io: Io): Command {
     const command = new Command('inspect')
-        .description('show skins, joints, clips and their key cadence, a rate to bake at, and warnings')
+        .description('show skins, joints, clips and their key cadence, rates and size of a bake, and warnings')
         .argument('<inputs...>', INPUTS)
         .option(
             '--animations <files>',
@@ -118,7 +125,9 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
         try {
             const scene = await readGltf(file, { rigid: true });
             const fits = recipe && { animations: clips.map((other) => inspectedFit(scene, other, recipe.rename)) };
-            const inspection = { ...inspectionOf(file, scene), ...fits };
+            const bake =
+                isShort || recipe !== null || (batch && json) ? {} : { bake: await forecastOf(scene, file, io.signal) };
+            const inspection = { ...inspectionOf(file, scene), ...bake, ...fits };
             found.push(inspection);
             if (json) continue;
             if (isShort) describeShortly(inspection, io);
@@ -221,7 +230,7 @@ function totalsOf(read: readonly Inspection[], failed: number): string {
 }
 
 function describeFile(
-    { file, nodes, skins, attachments, clips, suggestedFps, warnings, animations = [] }: Inspection,
+    { file, nodes, skins, attachments, clips, suggestedFps, bake, warnings, animations = [] }: Inspection,
     io: Io,
 ): void {
     writeLine(
@@ -249,10 +258,19 @@ function describeFile(
         writeLine(io.stdout, '  ', bold(`clip #${index}`), ` '${name}': ${text}`);
     }
     for (const fit of animations) describeFit(fit, io);
+    if (bake) writeLine(io.stdout, '  ', bold('bake'), `: ${forecastText(bake)}`);
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
-    else if (clips.length > 0)
-        writeLine(io.stdout, '  no whole rate meets every key: --fps auto finds one for each clip');
+    else if (clips.length > 0) writeLine(io.stdout, '  no whole rate meets every key');
     writeWarnings(io, file, warnings, '--json lists them');
+}
+
+function forecastText({ rows, fps, byteLength, smaller }: Forecast): string {
+    const [low, high] = fps ?? [0, 0];
+    const rates = fps === null ? '' : ` at ${low === high ? '' : `${low} to `}${high} fps`;
+    const others = smaller.map(({ options: { layout }, byteLength: bytes }) => {
+        return `; with --layout ${layout} about ${roughSizeOf(bytes)}`;
+    });
+    return `${count(rows, 'row')}${rates}, ${roughSizeOf(byteLength)}, off by at most 1%${others.join('')}`;
 }
 
 function describeFit(fit: InspectedFit, io: Io): void {

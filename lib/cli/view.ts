@@ -42,7 +42,7 @@ export function viewCommand(io: Io): Command {
             `
 Examples:
   $ poselane view hero.glb
-  $ poselane view hero.glb --fps auto --clips Walk,Run
+  $ poselane view hero.glb --clips Walk,Run
   $ poselane view hero.glb --animations 'clips/*.glb'
   $ poselane view hero.glb out/hero.bake.json
   $ poselane view hero.glb out/hero.bake.json --html hero.html

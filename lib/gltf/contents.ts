@@ -72,5 +72,10 @@ export function warnNonUnit(channel: CheckedChannel, values: Float32Array, key: 
     const { interpolation, output } = channel.sampler;
     const error = lengthError(values, interpolation === 'CUBICSPLINE' ? key * 12 + 4 : key * 4);
     const where = `accessor ${output.index}: the length of the rotation of key ${key} differs from 1`;
-    warn(report, 'NON_UNIT_ROTATION', channel.pointer, `${where} by ${error.toPrecision(2)} (3.5.3)`);
+    warn(
+        report,
+        'NON_UNIT_ROTATION',
+        channel.pointer,
+        `${where} by ${error.toPrecision(2)} (3.5.3); a bake uses it as it is, or unit length with renormalize`,
+    );
 }

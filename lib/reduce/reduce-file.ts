@@ -2,6 +2,7 @@
 
 import { checkHooks, describe } from '../base/arguments';
 import { InputError, rangeError, typeError } from '../base/errors';
+import { extentHint } from '../base/length';
 import { type BakeCache, checkCache } from '../cache/cache';
 import { findKept, type Search, type SearchHooks, throughCache } from '../cache/through';
 import { faultyClips } from '../gltf/faulty-clips';
@@ -86,7 +87,12 @@ export async function reduceChecked(
         });
         const reduced = animations.map((animation, i): ReducedClipKeys => ({ animation, clip: clips[i]! }));
         const { written, chosen } = await writeSmaller(files, scene, [reduced, ...others], recipe);
-        const own = [...stillWarnings(scene, clips), ...written.warnings];
+        const hint = extentHint(recipe.maxError, bounds.extent, false);
+        const own = [
+            ...(hint === '' ? [] : [{ code: 'MAX_ERROR_UNITS', pointer: '', message: `the maximum error of ${hint}` }]),
+            ...stillWarnings(scene, clips),
+            ...written.warnings,
+        ];
         refuseWarnings(files.file, own, recipe);
         const warnings = [...scene.warnings, ...own];
         const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import type { BakeResult } from '../bake/bake';
+import type { BakedHooks, BakeResult } from '../bake/bake';
 import { type BakeFileHooks, bakeFromDisk } from '../bake/bake-file';
 import type { Recipe } from '../bake/plan/options';
 import { type TakenClips, takeClips } from '../bake/take-clips';
@@ -36,7 +36,7 @@ export async function openModel(
 export function bakeModel(
     { scene, clipPaths = [], files, clips = [] }: ReportModel,
     recipe: Recipe,
-    hooks: BakeFileHooks = {},
+    hooks: BakeFileHooks & BakedHooks = {},
 ): Promise<BakeResult> {
     const inputs = [{ files, isPath: true }, ...clips] as const;
     return bakeFromDisk({ scene, clipPaths }, inputs, recipe, hooks, performance.now());

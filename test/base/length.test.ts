@@ -6,6 +6,7 @@ import { type BakeOptions, bakeFile } from '../../lib/bake';
 import { recipeOf } from '../../lib/bake/plan/options';
 import { messageWith } from '../../lib/base/errors';
 import { readLength, unitsOf } from '../../lib/base/length';
+import { reduceFile } from '../../lib/reduce';
 import { reduceRecipeOf } from '../../lib/reduce/options';
 import { verifyReduced } from '../../lib/verify';
 import { CHARACTER } from '../support/models';
@@ -96,5 +97,18 @@ test('a bake with a share is the bake with that share of the extent in its manif
     expect(await bake({ fps: 'auto', maxError: '0.4%' })).toEqual(
         await bake({ fps: 'auto', maxError: 0.004 * extent }),
     );
-    expect(await bake({ fps: 'auto', maxError: '0.1%' })).toEqual(await bake({ fps: 'auto' }));
+    expect(await bake({ maxError: '1%' })).toEqual(await bake({}));
+});
+
+test('a length that does not fit the units of the model gets a hint, in bake and in reduce', async () => {
+    const hints = async (maxError: string) => {
+        const made = [await bakeFile(CHARACTER.path, { maxError }), await reduceFile(CHARACTER.path, { maxError })];
+        return made.map(({ warnings }) =>
+            warnings.flatMap(({ code, message }) => (code === 'MAX_ERROR_UNITS' ? message : [])),
+        );
+    };
+    const hint = /^the maximum error of 0.2 is 12\.\d% of the model's extent of 1\.\d+ units; 1% is 0\.01\d+$/;
+    expect(await hints('20cm')).toEqual([[expect.stringMatching(hint)], [expect.stringMatching(hint)]]);
+    expect(await hints('2cm')).toEqual([[], []]);
+    expect(await hints('20%')).toEqual([[], []]);
 });

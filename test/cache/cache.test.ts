@@ -80,6 +80,8 @@ test('whatever outputs depend on is another bake; whatever they do not is the sa
     expect(await hit(input)).toBe(false);
     const others: BakeOptions[] = [
         { fps: 25 },
+        { minFps: 25 },
+        { maxError: '2%' },
         { fps: '24000/1001' },
         { layout: 'mat3x4' },
         { dtype: 'f16', maxError: 1 },
@@ -94,7 +96,7 @@ test('whatever outputs depend on is another bake; whatever they do not is the sa
     for (const options of others) expect([options, await hit(input, options)]).toEqual([options, false]);
     for (const options of others) expect([options, await hit(input, options)]).toEqual([options, true]);
     // Defaults, and the order of a set.
-    expect(await hit(input, { fps: 'keys', end: 'clamp', emit: ['palette'] })).toBe(true);
+    expect(await hit(input, { fps: 'auto', minFps: 15, end: 'clamp', emit: ['palette'] })).toBe(true);
     expect(await hit(input, { emit: ['palette', 'hit'] })).toBe(false);
     expect(await hit(input, { emit: ['hit', 'palette'] })).toBe(true);
     // The name is in the manifest, the folder is not.
@@ -327,6 +329,7 @@ describe('outputs that lie there', () => {
             container: 'files',
             recipe: recipeOf('test', options),
             page: null,
+            advise: false,
             cache: null,
         } as const;
         const search = await findBake(job, { cache: openCache(place) });

@@ -41,7 +41,7 @@ describe('poselane inspect', () => {
         expect(lines[2]).toMatch(/^ {2}clip #0 'Walk': 1 s, \d+ channels?, up to \d+ keys, at \d+ a second$/);
         expect(told).toMatch(/\n {2}--fps \d+ meets every key\n$/);
         expect(await printed(`inspect ${CHARACTER.path}`)).toMatch(
-            /\n {2}no whole rate meets every key: --fps auto finds one for each clip\n$/,
+            /\n {2}bake: \d+ rows at 15 to \d+ fps, [\d.]+ KiB, off by at most 1%\n {2}no whole rate meets every key\n$/,
         );
         // Keys that are evenly apart, but on no whole rate, have one distance.
         put('slow.gltf', smallGltf({ duration: 1.25 }));
@@ -50,7 +50,8 @@ describe('poselane inspect', () => {
     });
 
     test('--json: the same as data', async () => {
-        const [{ skins, clips, suggestedFps, warnings }] = JSON.parse(await printed(`inspect ${input} --json`));
+        const [{ skins, clips, suggestedFps, bake, warnings }] = JSON.parse(await printed(`inspect ${input} --json`));
+        expect(bake).toEqual({ rows: 4, fps: [1, 1], byteLength: 512, smaller: [] });
         expect(skins[0].joints.map(({ node }: { node: number }) => node)).toEqual([0, 1]);
         expect(namesOf(clips)).toEqual(['Walk', 'Run']);
         expect({ rate: clips[0].cadence.rate, suggestedFps, warnings }).toEqual({
@@ -349,7 +350,7 @@ describe('poselane merge-reports', () => {
         const differs = /differs\.json#\/inputs\/1: '.*a\.gltf' has other outputs than in .*s2\.json\n$/;
         for (const [names, stderr] of [
             ['s1.json s3.json', missing],
-            ['s1.json f30.json s3.json', /f30\.json: is of another batch than .*s1\.json: --fps "30" and "keys"\n$/],
+            ['s1.json f30.json s3.json', /f30\.json: is of another batch than .*s1\.json: --fps "30" and "auto"\n$/],
             ['s1.json half.json', /half\.json: .*: --shard has parts of 2 and of 3\n$/],
             ['s1.json less.json s3.json', /less\.json: .*: 4 and 5 inputs\n$/],
             ['s1.json other.json s3.json', /other\.json: .*: inputs of other names\n$/],

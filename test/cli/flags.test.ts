@@ -39,7 +39,7 @@ test.each<[string, number, string]>([
     ['--fps auto --max-error -1mm', 2, '--max-error is -1mm; it must be greater than 0'],
     ['--fps auto --max-error 1inch', 2, "--max-error is '1inch'; it must be a number in the model's units, or one"],
     [
-        '--max-error 1',
+        '--fps keys --max-error 1',
         2,
         "--max-error has no effect without --fps 'auto', --dtype 'f16', --layout 'qts16' or --emit 'pvat'; add one of them",
     ],
@@ -58,7 +58,9 @@ test.each<[string, number, string]>([
     ['--emit hit --hit-joints (', 2, "--hit-joints is '(', which is not a regular expression: "],
     ['--emit hit --hit-joints tail', 2, "a.gltf: --hit-joints: no joint matches /tail/u, has 'hip', 'knee'"],
     ['--fps 30 --max-rows 10', 3, 'a.gltf: 62 rows, more than the 10 of --max-rows: '],
-    ['--dtype f16 --max-error 1e-9', 4, "a.gltf: clip #0 'Walk': half floats are off by "],
+    ['--fps keys --min-fps 20', 2, "--min-fps has no effect without --fps 'auto'; leave it out"],
+    ['--min-fps 241', 2, '--min-fps is 241; it must be at most 240'],
+    ['--fps 30 --dtype f16 --max-error 1e-9', 4, "a.gltf: clip #0 'Walk': half floats are off by "],
     ['--end cut', 2, "option '--end <how>' argument 'cut' is invalid. "],
     ['--layout mat3', 2, "option '--layout <layout>' argument 'mat3' is invalid. "],
     ['--dtype f64', 2, "option '--dtype <type>' argument 'f64' is invalid. "],
@@ -79,16 +81,17 @@ test.each<[string, number, string]>([
 });
 
 test.each([
-    ['--dtype f16', 'use f32'],
-    ['--fps auto --clips Idle', 'allow more, or choose a rate'],
+    ['--fps 30 --dtype f16', 'use f32'],
+    ['--clips Idle', 'allow more, or choose a rate'],
 ])('what was allowed is named by its flag, too: %s', async (options, advice) => {
     const stderr = await refused(`${CHARACTER.path} --max-error 1e-6 ${options}`, 4);
-    expect(stderr).toMatch(new RegExp(`, more than the 0\\.000001 of --max-error: ${advice}\n$`));
+    const hint = "0.000001 is [0-9.e-]+% of the model's extent of 1.\\d+ units; 1% is 0.01\\d+";
+    expect(stderr).toMatch(new RegExp(`, more than the 0\\.000001 of --max-error: ${advice} \\(${hint}\\)\n$`));
 });
 
 test('names out of the file are left as they are', async () => {
-    const told = await refused('named.gltf --dtype f16 --max-error 1e-9', 4);
-    expect(told).toMatch(/clip #0 'maxError': .+ of --max-error: use f32\n$/);
+    const told = await refused('named.gltf --fps 30 --dtype f16 --max-error 1e-9', 4);
+    expect(told).toMatch(/clip #0 'maxError': .+ of --max-error: use f32 \(.+\)\n$/);
     expect(await refused('named.gltf --clips hitJoints')).toContain("no clip 'hitJoints', has 'maxError', 'maxRows'");
 });
 

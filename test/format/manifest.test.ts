@@ -226,17 +226,31 @@ describe('warnings', () => {
     test('STEP keys just above the frames are counted', async () => {
         const times = Array.from({ length: 301 }, (_, i) => Math.fround(i * Math.fround(1 / 30)));
         const steps = channel(1, 'scale', 'STEP', times, Array(903).fill(1));
-        const [warning] = await codes(rig(clip('a', steps, rise(11, 1))));
+        const [warning] = await codes(rig(clip('a', steps, rise(11, 1))), { fps: 30 });
         expect(warning![0]).toBe('KEY_OFF_GRID');
         expect(warning![1]).toContain('186 STEP key times');
+    });
+
+    test('clips that are equal to others, with the bytes that they take', async () => {
+        const other = channel(1, 'translation', 'LINEAR', [0, 9], [0, 0, 0, 0, 1, 0.5]);
+        const s = rig(clip('a', rise(9, 1)), clip('b', other), clip('c', rise(9, 1)), clip('a', rise(9, 1)));
+        // 901 rows of two matrices.
+        const message =
+            "clip #2 'c' is clip #0 'a', clip #3 'a' is clip #0 'a': without them (clips) the palettes take ";
+        expect(await codes(s, { fps: 100 })).toEqual([['SHARED_CLIP', `${message}225 KiB (230656 bytes) less`]]);
+        expect(await codes(s, { fps: 100, clips: ['b', 'c'] })).toEqual([]);
+        expect(await codes(s, { fps: 100, emit: ['local'] })).toEqual([]);
+        expect(await codes(s, { fps: 1 })).toEqual([]);
     });
 
     test('more rows than a texture can have', async () => {
         // 1/30 s x 8191 = 273.03 s: 8,192 rows.
         const seconds = Math.fround(8191 / 30);
-        expect(await codes(rig(clip('a', rise(seconds, 1))))).toEqual([]);
+        const options = { fps: 30 };
+        expect(await codes(rig(clip('a', rise(seconds, 1))), options)).toEqual([]);
         const [warning] = await codes(
             rig(clip('a', rise(seconds, 1)), clip('b', channel(1, 'scale', 'STEP', [0], [1, 1, 1]))),
+            options,
         );
         expect(warning![0]).toBe('TEXTURE_TOO_TALL');
         expect(warning![1]).toContain('8193 rows');
@@ -317,7 +331,7 @@ describe('hooks', () => {
 
     test('progress ascends to the total', async () => {
         const seen: [number, number][] = [];
-        await bakeScene(s, {}, { onProgress: (done, total) => seen.push([done, total]) });
+        await bakeScene(s, { fps: 30 }, { onProgress: (done, total) => seen.push([done, total]) });
         expect(seen[seen.length - 1]).toEqual([6002, 6002]);
         expect(seen.every(([done], i) => i === 0 || done > seen[i - 1]![0])).toBe(true);
     });

@@ -11,7 +11,7 @@ import { renormalized } from '../plan/renormalize';
 import { selectAnimations } from '../plan/select';
 import { replaceClips } from './replace-clips';
 
-/** Options of {@link bakeAnimations}: those of `bakeFile` with the same names. */
+/** Options of {@link bakeAnimations}: those of `bakeFile` with the same names; the default of `fps` is `'keys'`. */
 export type ResampleOptions = Pick<BakeOptions, 'fps' | 'clips' | 'from' | 'to' | 'end' | 'renormalize'>;
 
 const ROUTINE = 'bakeAnimations';
@@ -55,7 +55,8 @@ export function resampleRecipe(routine: string, options: ResampleOptions) {
     if (unknown !== undefined && typeof options === 'object') {
         throw new UsageError(`${routine}: there is no option ${unknown}, only ${OPTIONS.join(', ')}`);
     }
-    const recipe = recipeOf(routine, options);
+    const isObject = typeof options === 'object' && options !== null;
+    const recipe = recipeOf(routine, isObject ? { ...options, fps: options.fps ?? 'keys' } : options);
     if (recipe.rate === 'auto')
         throw new UsageError(`${routine}: fps: 'auto' is for bakes: needs a number, a fraction or 'keys'`);
     return recipe;

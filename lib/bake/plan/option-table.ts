@@ -11,16 +11,21 @@ export interface BakeOptions extends ClipOptions {
     /**
      * Frames per second: a number above 0 such as `30` or `29.97` (exactly 2997/100), or a fraction such as `'24000/1001'`.
      *
-     * `'keys'` (the default): the lowest whole rate from 24 to 60 that has a frame at every key of the baked clips. If there is none: 30.
+     * `'auto'` (the default): for each clip, the lowest whole rate from `minFps` to 240 at which rows, interpolated linearly, have an
+     * error of at most `maxError` in every skin. Jumps (STEP keys between frames) do not count. A ToleranceError if no rate is high
+     * enough for a given `maxError`.
      *
-     * `'auto'`: for each clip, the lowest whole rate from 1 to 240 at which rows, interpolated linearly, have an error of at most
-     * `maxError` in every skin. Jumps (STEP keys between frames) do not count. A ToleranceError if no rate is high enough for a given
-     * `maxError`.
+     * `'keys'`: the lowest whole rate from 24 to 60 that has a frame at every key of the baked clips. If there is none: 30.
      */
     fps?: number | string;
     /**
-     * Maximum error: a number in model units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, or `'0.1%'` of the extent (the default).
-     * A model unit is one meter (glTF 2.0, 3.4).
+     * Minimum rate that `fps: 'auto'` gives a clip, for players that show the nearest row: a whole number up to 240. A clip whose closest
+     * keys are farther apart gets as many rows as these. Default 15; 0 for no minimum.
+     */
+    minFps?: number;
+    /**
+     * Maximum error: a number in model units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, or `'1%'` of the extent. A model unit is one
+     * meter (glTF 2.0, 3.4). Default: 1% between rows, of which half floats and 16-bit positions may take 0.1%.
      *
      * Only for `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `emit` with `'pvat'`; otherwise a UsageError. A ToleranceError if
      * the bake cannot be this exact.
@@ -97,14 +102,20 @@ type Choice<Option extends keyof typeof OWN_OPTIONS> = (typeof OWN_OPTIONS)[Opti
 const OWN_OPTIONS = {
     fps: {
         kind: 'rate',
-        default: 'keys',
+        default: 'auto',
         value: '<rate>',
-        help: 'frames per second: 30, 29.97, 30000/1001; keys: the lowest rate up to 60 with a frame at every key, else 30; auto: for each clip the lowest rate within --max-error',
+        help: 'frames per second: 30, 29.97, 30000/1001; auto: for each clip the lowest rate within --max-error; keys: the lowest rate up to 60 with a frame at every key, else 30',
+    },
+    minFps: {
+        kind: 'whole',
+        min: 0,
+        value: '<number>',
+        help: "minimum rate of --fps auto, or of a clip's closest keys if they are farther apart; 0: none (default: 15)",
     },
     maxError: {
         kind: 'length',
         value: '<length>',
-        help: 'maximum error for --fps auto, --dtype f16, --layout qts16 and --emit pvat: 0.5mm, 2cm, 0.1% of the extent, or a number in model units (default: 0.1%)',
+        help: 'maximum error for --fps auto, --dtype f16, --layout qts16 and --emit pvat: 0.5mm, 2cm, 1% of the extent, or a number in model units (default: 1%, rounding to 16 bits 0.1%)',
     },
     clips: { kind: 'texts', value: '<names>', help: 'bake only these clips: a,b or #3 by number; may repeat' },
     skin: { kind: 'whole', min: 0, value: '<number>', help: 'bake only this skin' },

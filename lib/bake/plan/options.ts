@@ -14,7 +14,9 @@ export type { BakeOptions, Emit } from './option-table';
 /** Checked options, with defaults. */
 export interface Recipe {
     readonly rate: FrameRate | 'keys' | 'auto';
-    /** Null if not given: then 1e-3 of the extent, and a search for a rate may exceed it with a warning. */
+    /** Minimum of the rates that `auto` finds. */
+    readonly minFps: number;
+    /** Null if not given: see `allowedError` and `allowedRounding`. A search for a rate may exceed the default with a warning. */
     readonly maxError: Length | null;
     readonly clips: readonly string[] | undefined;
     readonly animations: ClipOptions['animations'];
@@ -44,6 +46,11 @@ export interface RootRecipe {
     readonly joint: string | null;
     readonly motion: RootParts;
 }
+
+/** The highest rate that `auto` tries. */
+export const MAX_AUTO_FPS = 240;
+/** Below it, players that show the nearest row look jerky. */
+const DEFAULT_MIN_FPS = 15;
 
 export const EMITS: readonly Emit[] = BAKE_OPTIONS.emit.choices;
 
@@ -80,7 +87,8 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     if (emit.has('pvat')) checkPvat(options, space, end, root);
     return {
         rate,
-        maxError: maxErrorOf(options, dtype, emit),
+        minFps: minFpsOf(options, rate),
+        maxError: maxErrorOf(options, rate, dtype, emit),
         clips: options.clips,
         animations: options.animations,
         clipRecipe: clipRecipeOf(options),
@@ -128,10 +136,23 @@ function checkPvat(options: BakeOptions, space: Recipe['space'], end: Window['en
     throw usage((name) => `${name('emit')} has 'root' and 'pvat', which needs ${name('root')} 'keep'; add it`);
 }
 
-function maxErrorOf({ fps, maxError }: BakeOptions, dtype: Recipe['dtype'], emit: ReadonlySet<Emit>): Length | null {
+function minFpsOf({ minFps }: BakeOptions, rate: Recipe['rate']): number {
+    if (minFps === undefined) return DEFAULT_MIN_FPS;
+    if (minFps > MAX_AUTO_FPS)
+        throw usage((name) => `${name('minFps')} is ${minFps}; it must be at most ${MAX_AUTO_FPS}`);
+    if (rate === 'auto') return minFps;
+    throw usage((name) => `${name('minFps')} has no effect without ${name('fps')} 'auto'; leave it out`);
+}
+
+function maxErrorOf(
+    { maxError }: BakeOptions,
+    rate: Recipe['rate'],
+    dtype: Recipe['dtype'],
+    emit: ReadonlySet<Emit>,
+): Length | null {
     if (maxError === undefined) return null;
     const length = readLength('maxError', maxError);
-    if (fps === 'auto' || dtype === 'f16' || emit.has('pvat')) return length;
+    if (rate === 'auto' || dtype === 'f16' || emit.has('pvat')) return length;
     throw usage((name) => {
         const needs = `${name('fps')} 'auto', ${name('dtype')} 'f16', ${name('layout')} 'qts16' or ${name('emit')} 'pvat'`;
         return `${name('maxError')} has no effect without ${needs}; add one of them, or leave it out`;

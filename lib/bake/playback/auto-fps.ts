@@ -4,29 +4,30 @@ import { inputName, namingOptions, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
 import type { Clock } from '../../base/progress';
 import type { FrameRate } from '../../format/manifest';
-import type { Warning } from '../../gltf/scene';
-import { allowedError, notFiniteBetween } from '../clip';
+import { matricesOfQts, mixQts } from '../../format/qts';
+import type { SceneAnimation, Warning } from '../../gltf/scene';
+import { cadenceOf } from '../../rig/cadence';
+import { allowedError, hintOf, notFiniteBetween } from '../clip';
 import { columnName } from '../plan/character';
 import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from '../plan/frames';
-import { hasWeights } from '../plan/options';
+import { hasWeights, MAX_AUTO_FPS as MAX_FPS } from '../plan/options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from '../plan/plan';
 import { SAMPLES } from '../rows/batch-size';
-import { squaredDistance } from '../rows/displacement';
+import { BOX_NUMBERS, squaredDistance } from '../rows/displacement';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
 import { keysUpTo, MorphJudge } from './morph-judge';
 import { type ClipFrames, PlaybackJudge } from './playback';
 import { HELD } from './playback-error';
 
-const MAX_FPS = 240;
 /** No array has smaller rows. An output that is too large even with these is rejected before its rate is tried. */
 const MIN_ROW_BYTES = 4;
 /** Intervals that are judged together. If they fail, the first failing one is searched for. */
 const TOGETHER = 8;
-/** Multiple of the default tolerance that is tried next: 1% of the extent. */
-const COARSE = 10;
-/** Multiple of the error at 240 frames per second that is allowed, if that error exceeds the coarse tolerance. */
+/** Multiple of the error at 240 frames per second that is allowed where that error exceeds the default tolerance. */
 const NEAR = 1.25;
+/** Closest keys whose rate exceeds a whole number by less than this part are at that rate. */
+const ROUNDED_KEYS = 0.99;
 /** Seconds. Jumps closer than a thousandth of a frame, or than the rounding of two key times, are one jump. */
 const ONE_JUMP = 1e-3 / MAX_FPS;
 const ROUNDED_TWICE = 2 ** -22;
@@ -38,13 +39,14 @@ const MIN_KEY_GAP = 1 / MAX_FPS / 4;
 const KEYS_SEEN = (SAMPLES + 1) / 2;
 
 /**
- * Finds for each clip the lowest whole rate, up to 240 frames per second, that keeps two rules. The error of linear
- * interpolation between rows is at most the allowed one, for every skin. Each pose that lasts from one jump to the next
- * is in a row.
+ * Finds for each clip the lowest whole rate, from `minFps` to 240 frames per second, that keeps two rules. The error of
+ * linear interpolation between rows is at most the allowed one, for every skin. Each pose that lasts from one jump to
+ * the next is in a row.
  * How late a jump is shown is not limited, because no rate that misses its time shows it on time. An interval with
  * jumps is judged in the parts between them.
  * A clip with poses too short for 240 rows per second gets 240 and a warning. If no rate keeps the default tolerance,
- * the clip gets a warning and the lowest rate with ten times that tolerance, or about the error of 240.
+ * the clip gets a warning and the lowest rate that is about as near as 240 where 240 exceeds the tolerance, and keeps
+ * the tolerance elsewhere.
  *
  * @param onTrial Called about ten times a second with the rate that is tried.
  * @throws ToleranceError if no rate keeps a tolerance that the caller gave; InputError as `bakeSkin`.
@@ -69,7 +71,7 @@ export async function findRates(
         // then cost almost nothing.
         const places: Place[] = [];
         const search = async (isLast: boolean): Promise<number | null> => {
-            for (let rate = 1; rate <= MAX_FPS; rate++) {
+            for (let rate = lowestRate(scene.animations[animation]!, recipe.minFps); rate <= MAX_FPS; rate++) {
                 const at = timelineAt(rate);
                 const size = { file, recipe, rows: others + at.frameCount };
                 // Before a coarser tolerance is tried, the number of rows is checked only once a rate is found.
@@ -96,13 +98,9 @@ export async function findRates(
             if (exceeds && recipe.maxError !== null) throw beyond(selection, animation, trials, highest);
             let near = '';
             if (lost === 0) {
+                near = `, about as near as ${MAX_FPS},`;
                 for (const [i, trial] of trials.entries())
-                    trial.limit = Math.max(COARSE * trial.allowed, NEAR * errors[i]!);
-                const isCoarse = trials.every(({ allowed, limit }) => limit <= COARSE * allowed);
-                near = isCoarse
-                    ? `, the lowest that keeps within ${COARSE} times that,`
-                    : `, about as near as ${MAX_FPS},`;
-                for (const trial of trials) if (trial.limit > COARSE * trial.allowed) trial.addHolds(highest);
+                    if (errors[i]! > trial.allowed) trial.addFast(highest, NEAR * errors[i]!);
                 rate = (await search(true)) ?? MAX_FPS;
             } else rate = MAX_FPS;
             if (rate === MAX_FPS) near = '';
@@ -110,16 +108,17 @@ export async function findRates(
             const reasons: string[] = [];
             if (exceeds) {
                 const { allowed, text } = worstOf(selection, trials, timelineAt(rate));
-                const rule = `no rate up to ${MAX_FPS} keeps within ${significant(allowed, 3)}, a thousandth of the extent`;
+                const rule = `no rate up to ${MAX_FPS} keeps within ${significant(allowed, 3)}, 1% of the extent`;
                 reasons.push(`${rule}: at ${rate} frames per second${near} ${text}`);
             }
             if (lost > 0) {
-                const poses = `${lost} of ${trials.reduce((most, { poses: own }) => Math.max(most, own), 0)} poses`;
+                const poses = `${lost} of ${trials.reduce((most, { poseCount }) => Math.max(most, poseCount), 0)} poses`;
                 reasons.push(
                     `${poses} between jumps are in no row at ${rate} frames per second, the most that 'auto' tries`,
                 );
             }
-            const message = `${clipName(scene, animation)}: ${reasons.join('; ')}`;
+            const remedy = 'slow the clip down, or leave it out (clips)';
+            const message = `${clipName(scene, animation)}: ${reasons.join('; ')}; ${remedy}`;
             if (reasons.length > 0)
                 warnings.push({ code: 'AUTO_FPS_INEXACT', pointer: `/animations/${animation}`, message });
         }
@@ -127,6 +126,12 @@ export async function findRates(
         rates.push([rate, 1]);
     }
     return { rates, warnings };
+}
+
+/** Rows are at most as far apart as at `minFps`, or as the closest keys. */
+function lowestRate(animation: SceneAnimation, minFps: number): number {
+    const { shortest } = cadenceOf(animation);
+    return shortest === 0 ? 1 : Math.max(1, Math.min(minFps, Math.ceil(ROUNDED_KEYS / shortest)));
 }
 
 /** @param places Times that failed before, the latest first. A new failure is added in front. */
@@ -148,12 +153,13 @@ function holdsAt(trials: readonly Trial[], timeline: Timeline, places: Place[]):
 
 function beyond(selection: Selection, animation: number, trials: readonly Trial[], timeline: Timeline): ToleranceError {
     const name = `${inputName(selection.file)}: ${clipName(selection.scene, animation)}`;
-    const { allowed, halves, text } = worstOf(selection, trials, timeline);
+    const { allowed, extent, halves, text } = worstOf(selection, trials, timeline);
+    const hint = hintOf(selection, { extent });
     return namingOptions((option) => {
         const rule = `more than the ${significant(allowed)} of ${option('maxError')}`;
-        if (halves) return new ToleranceError(`${name}: ${text}, ${rule}: ${trials[0]!.instead}`);
+        if (halves) return new ToleranceError(`${name}: ${text}, ${rule}: ${trials[0]!.instead}${hint}`);
         const most = `at ${MAX_FPS} frames per second, the most that 'auto' tries, ${text}`;
-        return new ToleranceError(`${name}: ${most}, ${rule}: allow more, or choose a rate`);
+        return new ToleranceError(`${name}: ${most}, ${rule}: allow more, or choose a rate${hint}`);
     });
 }
 
@@ -161,14 +167,15 @@ function beyond(selection: Selection, animation: number, trials: readonly Trial[
 function worstOf({ scene }: Selection, trials: readonly Trial[], timeline: Timeline) {
     const found = trials.map((trial) => ({ trial, ...trial.worstOf(timeline) }));
     const { trial, error, joint, node, time } = found.reduce((worst, one) => (one.error > worst.error ? one : worst));
-    const { allowed } = trial;
+    const { allowed, model } = trial;
+    const { extent } = model;
     const off = `off by ${significant(error)}`;
-    if (joint < 0 && node === undefined) return { allowed, halves: true, text: `half floats are ${off}` };
+    if (joint < 0 && node === undefined) return { allowed, extent, halves: true, text: `half floats are ${off}` };
     const which =
         node === undefined
             ? `${columnName(scene, trial.model.character, joint)} is`
             : `the morph weights of node ${node} '${scene.nodes[node]!.name}' are`;
-    return { allowed, halves: false, text: `${which} ${off} at ${significant(time)} s` };
+    return { allowed, extent, halves: false, text: `${which} ${off} at ${significant(time)} s` };
 }
 
 /** The maximum error of a clip. */
@@ -182,6 +189,8 @@ interface Worst {
     /** Seconds in the animation, at the frame before. */
     readonly time: number;
 }
+
+type Span = readonly [from: number, to: number];
 
 /** A time at which the error of a clip was too large. */
 interface Place {
@@ -226,11 +235,15 @@ function distanceOf(squared: number): number {
 /** Measures the error of one character's clips at trial rates. Stores no rows. */
 class Trial {
     readonly allowed: number;
-    /** Maximum error at present: `allowed`, or more if no rate keeps that. */
-    limit = 0;
+    /** Maximum error in fast motion: `allowed`, or more if no rate keeps that. */
+    private limit = 0;
+    /** Motion too fast for any rate, seconds, ascending. */
+    private fast: readonly Span[] = [];
     private readonly source: RowSource;
     private readonly judge: PlaybackJudge;
     private readonly rows: Float32Array;
+    /** Room for poses at keys. */
+    private readonly poses: Float32Array;
     /** Null if the outputs have no weights. */
     private readonly morphs: MorphJudge | null;
     private animation = 0;
@@ -253,6 +266,7 @@ class Trial {
         const { scene, recipe } = selection;
         this.morphs = hasWeights(recipe.emit) ? new MorphJudge(scene, model.character) : null;
         this.rows = new Float32Array((1 + model.poses.capacity) * model.rowFloats);
+        this.poses = new Float32Array(model.poses.capacity * model.rowFloats);
     }
 
     get instead(): string {
@@ -263,6 +277,7 @@ class Trial {
         const channels = this.model.channels.get(animation)!;
         this.animation = animation;
         this.limit = this.allowed;
+        this.fast = [];
         this.jumps = new Set(jumpTimesOf(channels));
         this.holds = this.holdsOf();
         // Many channels share one list of times.
@@ -275,7 +290,7 @@ class Trial {
     }
 
     /** Number of poses that last from one jump to the next, or to the end. */
-    get poses(): number {
+    get poseCount(): number {
         return this.holds.length + 1;
     }
 
@@ -305,35 +320,41 @@ class Trial {
     }
 
     /**
-     * Adds start times of poses that follow motion too fast for any rate. Exporters can hold a key and then move within
-     * a fraction of a frame. No rate shows that motion, but the pose after it needs a row.
+     * Allows a larger error in motion too fast for any rate. Exporters can hold a key and then move within a fraction of
+     * a frame. No rate shows that motion, but the pose after it needs a row.
+     *
+     * @param timeline The highest rate.
      */
-    addHolds(timeline: Timeline): void {
-        const limit = COARSE * this.allowed;
-        const fast: (readonly [from: number, to: number])[] = [];
+    addFast(timeline: Timeline, limit: number): void {
+        const { allowed } = this;
+        this.limit = limit;
+        const fast: Span[] = [];
         const { mixedFloats } = this.source;
         this.eachBatch(timeline, (frames, first, rows) => {
             for (let at = 0; at + 2 * mixedFloats <= rows.length; at += mixedFloats) {
                 const frame = first + at / mixedFloats;
                 const max = Float64Array.of(0, Infinity);
-                this.judge.judge(max, frames, frame, rows.subarray(at, at + 2 * mixedFloats));
-                if (distanceOf(max[0]!) > limit) fast.push([frames.times[frame]!, frames.times[frame + 1]!]);
+                const pair = rows.subarray(at, at + 2 * mixedFloats);
+                this.judge.judge(max, frames, frame, pair);
+                const isFast = distanceOf(max[0]!) > allowed || this.failureAtKeys(frames, frame, pair) !== null;
+                if (isFast) fast.push([frames.times[frame]!, frames.times[frame + 1]!]);
             }
             return true;
         });
         const grid = frameTimesOf(timeline);
         for (let frame = 0; this.morphs !== null && frame < grid.length - 1; frame++) {
-            if (this.worstMorph(grid, limit * limit, true, frame, frame + 1) !== null)
+            if (this.worstMorph(grid, allowed * allowed, true, frame, frame + 1) !== null)
                 fast.push([grid[frame]!, grid[frame + 1]!]);
         }
         fast.sort(([a], [b]) => a - b);
-        const ends: number[] = [];
+        const merged: Span[] = [];
         for (const [from, to] of fast) {
             // Motion in adjacent intervals is one motion.
-            const last = ends.length > 0 && from <= ends.at(-1)! ? ends.pop()! : to;
-            ends.push(Math.max(last, to));
+            const [start, end] = merged.length > 0 && from <= merged.at(-1)![1] ? merged.pop()! : [from, to];
+            merged.push([start, Math.max(end, to)]);
         }
-        this.holds = apartBy(sorted([...this.holds, ...ends]), () => ROUNDED / MAX_FPS);
+        this.fast = merged;
+        this.holds = apartBy(sorted([...this.holds, ...merged.map(([, to]) => to)]), () => ROUNDED / MAX_FPS);
     }
 
     /**
@@ -373,8 +394,9 @@ class Trial {
         const rows = this.rows.subarray(0, count * this.model.rowFloats);
         const max = Float64Array.of(this.source.evaluate(frames, first, rows, 0), Infinity);
         this.judge.judge(max, frames, first, this.source.asMixed(rows));
-        if (!this.isAllowed(max[0]!)) return false;
-        if (count === 2 && !this.holdsAtKeys(frames, first, this.source.asMixed(rows))) return false;
+        if (!this.isAllowed(max[0]!, frames.times[first]!, frames.times[first + count - 1]!)) return false;
+        if (count === 2 && !this.holdsInGaps(frames, first, this.source.asMixed(rows))) return false;
+        if (this.failureAtKeys(frames, first, this.source.asMixed(rows)) !== null) return false;
         if (this.morphs?.moves(this.animation) !== true) return true;
         const grid = frameTimesOf(timeline);
         const next = grid.findIndex((frame) => frame > time);
@@ -391,19 +413,22 @@ class Trial {
                 const max = Float64Array.of(half, Infinity); // skips the error of the nearest row
                 const part = rows.subarray((begin - first) * mixedFloats, (end - first + 1) * mixedFloats);
                 this.judge.judge(max, frames, begin, part);
-                return this.isAllowed(max[0]!);
+                return this.isAllowed(max[0]!, frames.times[begin]!, frames.times[end]!, end - begin > 1);
             };
             for (let begin = first; time === null && begin <= last; begin += TOGETHER) {
-                if (isAllowed(begin, Math.min(begin + TOGETHER, last))) continue;
+                const end = Math.min(begin + TOGETHER, last);
+                if (isAllowed(begin, end)) continue;
                 let frame = begin;
-                while (frame < last && isAllowed(frame, frame + 1)) frame++;
+                while (frame < end && isAllowed(frame, frame + 1)) frame++;
+                if (frame === end && begin < end) continue; // only fast motion exceeds the tolerance
                 time = (frames.times[frame]! + (frames.times[frame + 1] ?? frames.times[frame]!)) / 2;
             }
             for (let frame = first; time === null && frame < last; frame++) {
                 const pair = rows.subarray((frame - first) * mixedFloats, (frame - first + 2) * mixedFloats);
-                if (!this.holdsAtKeys(frames, frame, pair))
+                if (!this.holdsInGaps(frames, frame, pair))
                     time = (frames.times[frame]! + frames.times[frame + 1]!) / 2;
             }
+            time ??= this.failureAtKeys(frames, first, rows);
             return time === null;
         });
         return time ?? this.morphFailure(frameTimesOf(timeline));
@@ -415,7 +440,7 @@ class Trial {
      *
      * @param pair The rows at both ends, in the form that players interpolate.
      */
-    private holdsAtKeys({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
+    private holdsInGaps({ animation, times, nearest }: ClipFrames, frame: number, pair: Float32Array): boolean {
         if (nearest[frame] === HELD) return true;
         const [from, to] = [times[frame]!, times[frame + 1]!];
         if (to - from <= this.keyGap * KEYS_SEEN) return true;
@@ -437,14 +462,78 @@ class Trial {
         const max = Float64Array.of(0, Infinity);
         const frames = { animation, times: within, discontinuities: [], late: 0, nearest: new Uint8Array(parts) };
         this.judge.judge(max, frames, 0, rows);
-        return this.isAllowed(max[0]!);
+        return this.isAllowed(max[0]!, from, to);
+    }
+
+    /** The first key between rows at which the error exceeds the limit; null if there is none. */
+    private failureAtKeys(frames: ClipFrames, first: number, rows: Float32Array): number | null {
+        const limit = this.allowed * this.allowed;
+        let found: number | null = null;
+        this.eachKey(frames, first, rows, (shown, meant, frame, key) => {
+            const squared = squaredDistance(this.model.jointBoxes, shown, meant, limit);
+            const ok = squared <= limit || this.isAllowed(squared, frames.times[frame]!, frames.times[frame + 1]!);
+            if (!ok) found = key;
+            return ok;
+        });
+        return found;
+    }
+
+    /**
+     * Evaluates the keys between rows. Motion bends there, so the error is mostly largest there, and the eighths of an
+     * interval miss it by some percent.
+     *
+     * @param look Gets the matrices that a player shows at a key, those of the clip, the frame before the key, and its
+     * time. Returns false to stop.
+     */
+    private eachKey(
+        { animation, times, nearest }: ClipFrames,
+        first: number,
+        rows: Float32Array,
+        look: (shown: Float64Array, meant: Float32Array, frame: number, key: number) => boolean,
+    ): void {
+        const { model, source, keys } = this;
+        const { rowFloats, poses } = model;
+        const width = source.mixedFloats;
+        const last = first + rows.length / width - 1;
+        const between: (readonly [key: number, frame: number])[] = [];
+        for (let frame = first, k = keysUpTo(keys, times[first]!); k < keys.length && keys[k]! < times[last]!; k++) {
+            while (times[frame + 1]! <= keys[k]!) frame++;
+            if (keys[k]! > times[frame]! && nearest[frame] !== HELD) between.push([keys[k]!, frame]);
+        }
+        const shown = new Float64Array(rowFloats);
+        for (let at = 0; at < between.length; at += poses.capacity) {
+            const part = between.slice(at, at + poses.capacity);
+            const meant = this.poses.subarray(0, part.length * rowFloats);
+            model.evaluate(
+                animation,
+                Float64Array.from(part, ([key]) => key),
+                meant,
+            );
+            for (const [i, [key, frame]] of part.entries()) {
+                const [from, to] = [times[frame]!, times[frame + 1]!];
+                this.show(shown, rows, (frame - first) * width, (key - from) / (to - from));
+                if (!look(shown, meant.subarray(i * rowFloats, (i + 1) * rowFloats), frame, key)) return;
+            }
+        }
+    }
+
+    /** The matrices that a player shows between the rows at `at` and after it. */
+    private show(shown: Float64Array, rows: Float32Array, at: number, part: number): void {
+        const { pivots, mixedFloats: width } = this.source;
+        if (pivots === null) {
+            for (let i = 0; i < width; i++) shown[i] = rows[at + i]! + (rows[at + width + i]! - rows[at + i]!) * part;
+            return;
+        }
+        const mixed = new Float32Array(width);
+        mixQts(mixed, 0, rows, at, rows, at + width, width, Float64Array.of(part));
+        matricesOfQts(shown, mixed, pivots);
     }
 
     /** Middle of an interval whose error of morph weights exceeds the limit; null if there is none. */
     private morphFailure(grid: Float32Array, from = 0, end = grid.length - 1): number | null {
         const place = this.worstMorph(grid, this.limit * this.limit, true, from, end);
         if (place === null) return null;
-        this.isAllowed(place.squared); // throws if not finite
+        this.isAllowed(place.squared, 0, 0); // throws if not finite
         return (grid[place.frame]! + grid[place.frame + 1]!) / 2;
     }
 
@@ -476,6 +565,10 @@ class Trial {
         this.eachBatch(timeline, (frames, first, rows, half) => {
             max[0] = Math.max(max[0]!, half);
             this.judge.judge(max, frames, first, rows);
+            this.eachKey(frames, first, rows, (shown, meant) => {
+                max[0] = squaredDistance(this.model.jointBoxes, shown, meant, max[0]);
+                return true;
+            });
             return true;
         });
         return distanceOf(this.worstMorph(frameTimesOf(timeline), max[0]!, false)?.squared ?? max[0]!);
@@ -492,6 +585,17 @@ class Trial {
             }
             const place = this.judge.locate(max, frames, first, rows);
             if (place !== null) worst = { joint: place.joint, time: frames.times[place.frame]! };
+            this.eachKey(frames, first, rows, (shown, meant, frame) => {
+                const { jointBoxes: boxes } = this.model;
+                for (let joint = 0; joint < shown.length / 16; joint++) {
+                    const own = (list: Float32Array | Float64Array) => list.subarray(joint * 16, joint * 16 + 16);
+                    const box = boxes.subarray(joint * BOX_NUMBERS, (joint + 1) * BOX_NUMBERS);
+                    const squared = squaredDistance(box, own(shown), own(meant) as Float32Array, max[0]);
+                    if (squared > max[0]!) worst = { joint, time: frames.times[frame]! };
+                    max[0] = squared;
+                }
+                return true;
+            });
             return true;
         });
         const grid = frameTimesOf(timeline);
@@ -539,8 +643,10 @@ class Trial {
         return this.frames.frames;
     }
 
-    private isAllowed(squared: number): boolean {
+    /** @param several Whether the part has intervals without fast motion. */
+    private isAllowed(squared: number, from: number, to: number, several = false): boolean {
         if (!Number.isFinite(squared)) throw notFiniteBetween(this.selection, this.animation);
-        return distanceOf(squared) <= this.limit;
+        const isFast = !several && this.fast.some(([start, end]) => from < end && to > start);
+        return distanceOf(squared) <= (isFast ? this.limit : this.allowed);
     }
 }

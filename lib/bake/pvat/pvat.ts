@@ -8,7 +8,7 @@ import { faultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { STRICT_VERSION } from '../../strict/version';
-import { allowedError } from '../clip';
+import { allowedRounding, hintOf } from '../clip';
 import { readDocument } from '../dense/read-document';
 import { frameTimesOf, jumpsOf } from '../plan/frames';
 import { type BakePlan, clipName, SMALLER } from '../plan/plan';
@@ -147,13 +147,13 @@ function refuseInexact(plan: BakePlan, box: Box): { error: number; extent: numbe
     const sizes = plan.characters.map((character) => modelOfCharacter(plan, character, 1).size);
     const extent = comparedOf(sizes).reduce((max, one) => Math.max(max, one.extent), 0);
     const error = Math.sqrt(squaredDiagonal(box)) / STEPS / 2;
-    const allowed = allowedError(plan, { extent });
+    const allowed = allowedRounding(plan, { extent });
     if (error <= allowed) return { error, extent };
     throw namingOptions((name) => {
         const off = `positions in 16 bits are off by ${significant(error)}, more than the ${significant(allowed)}`;
         const why = 'the clips reach too far: bake those that travel by themselves';
         return new ToleranceError(
-            `${inputName(plan.file)}: ${name('emit')} 'pvat': ${off} of ${name('maxError')}: ${why}`,
+            `${inputName(plan.file)}: ${name('emit')} 'pvat': ${off} of ${name('maxError')}: ${why}${hintOf(plan, { extent })}`,
         );
     });
 }

@@ -10,9 +10,11 @@ import {
     type ManifestError,
     writeBake,
 } from '../../bake';
+import type { BakedHooks } from '../../bake/bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
 import type { Recipe } from '../../bake/plan/options';
+import { type Smaller, smallerThan } from '../../bake/smaller';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
 import type { PageToWrite, WrittenPage } from '../page';
@@ -26,6 +28,8 @@ export interface BakeJob extends Job {
     readonly recipe: Recipe;
     /** The page to write, or null. */
     readonly page: PageToWrite | null;
+    /** Whether to look for options that would make the bake smaller. */
+    readonly advise: boolean;
 }
 
 /** The result of a bake. Its `files` are `<stem>.baked.glb` and `<stem>.baked.vat`, for the whole input. */
@@ -33,6 +37,8 @@ export interface BakeJobResult extends JobResult {
     readonly outputs: readonly JobOutput[];
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
+    /** Absent without advice, and for a bake from the cache. */
+    readonly smaller?: readonly Smaller[];
 }
 
 export interface JobOutput {
@@ -52,8 +58,13 @@ export interface JobOutput {
 export type ClipErrors = ManifestError & Pick<ManifestClip, 'name' | 'animation' | 'frameCount' | 'fps'>;
 
 /** @throws As `bakeFile` and `writeBake`; the file system's error of a page. */
-export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
-    const { input, recipe, page: wanted } = job;
+export async function runBake(job: BakeJob, given: BakeFileHooks): Promise<Outcome<BakeJobResult>> {
+    const { input, recipe, page: wanted, advise } = job;
+    let smaller: readonly Smaller[] | undefined;
+    const onBaked: BakedHooks['onBaked'] = async (...baked) => {
+        smaller = await smallerThan(...baked, given.signal);
+    };
+    const hooks = advise ? { ...given, onBaked } : given;
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
     const model = pages === null ? null : await pages.openModel(input, recipe);
@@ -61,7 +72,7 @@ export async function runBake(job: BakeJob, hooks: BakeFileHooks): Promise<Outco
         model === null ? await bakeChecked(input, recipe, hooks) : await pages!.bakeModel(model, recipe, hooks);
     await write(job, result, hooks.signal);
     const page = wanted === null ? null : await pages!.writePage(model!, result, recipe, wanted, hooks.signal);
-    return outcomeOf(job, result, page);
+    return { ...outcomeOf(job, result, page), ...(smaller === undefined ? {} : { smaller }) };
 }
 
 /**

@@ -10,7 +10,8 @@ const recipe = (options: object) => recipeOf('bakeFile', options as BakeOptions)
 
 test('defaults', () => {
     expect(recipe({})).toMatchObject({
-        rate: 'keys',
+        rate: 'auto',
+        minFps: 15,
         maxError: null,
         window: { from: 0, to: Infinity, end: 'clamp' },
         layout: 'mat4',
@@ -65,9 +66,13 @@ test.each<[object, string]>([
     [{ layout: 'qts16', dtype: 'f32' }, "dtype is 'f32', but layout 'qts16' has half floats; leave it out"],
     [{ layout: 'qts16', dtype: 'f64' }, "dtype is 'f64'; it must be one of f32, f16"],
     [
-        { maxError: 0.1 },
+        { fps: 30, maxError: 0.1 },
         "maxError has no effect without fps 'auto', dtype 'f16', layout 'qts16' or emit 'pvat'; add one",
     ],
+    [{ fps: 'keys', maxError: 0.1 }, 'maxError has no effect without fps'],
+    [{ fps: 'keys', minFps: 15 }, "minFps has no effect without fps 'auto'; leave it out"],
+    [{ minFps: -1 }, 'minFps is -1; it must be a whole number of at least 0'],
+    [{ minFps: 241 }, 'minFps is 241; it must be at most 240'],
     [{ maxError: 0, fps: 'auto' }, 'maxError is 0; it must be greater than 0'],
     [{ maxError: NaN, dtype: 'f16' }, 'maxError is NaN; it must be a number'],
     [{ hitJoints: 'a' }, "hitJoints has no effect without emit 'hit'; add it"],
@@ -87,7 +92,7 @@ test.each<[object, string]>([
     ],
     [{ rootJoint: 'hips' }, "rootJoint has no effect without root 'extract' or 'in-place'; add one"],
     [{ root: 'keep', rootMotion: 'xz+yaw' }, 'rootMotion has no effect without root'],
-    [{ frames: 3 }, 'there is no option frames, only fps, maxError'],
+    [{ frames: 3 }, 'there is no option frames, only fps, minFps, maxError'],
 ])('%p is a usage error before the file is read', async (options, message) => {
     const expected = { name: 'UsageError', message: expect.stringContaining(message) };
     await expect(bakeFile('absent.glb', options)).rejects.toMatchObject(expected);

@@ -119,7 +119,7 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
             batch: {
                 command: 'bake',
                 poselane: expect.any(String),
-                options: { fps: 'keys' },
+                options: { fps: 'auto' },
                 inputs: 3,
                 sha256: expect.any(String),
             },

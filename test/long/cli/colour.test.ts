@@ -54,7 +54,7 @@ test('on a terminal: errors, warnings, headings and verdicts stand out', async (
         `  ${bold('clip #0')} 'Walk': 1 s, 1 channel, up to 2 keys, at 1 a second`,
     ]);
     const warning = `poselane: ${yellow('warning CLIP_NOT_ANIMATED:')} warned.gltf#/animations/1: `;
-    expect((await onTerminal('bake warned.gltf -o out')).stderr).toContain(warning);
+    expect((await onTerminal('bake warned.gltf -o out --fps 24')).stderr).toContain(warning);
     const right = await onTerminal('verify warned.gltf out/warned.bake.json');
     expect(right.stdout).toContain(`out/warned.bake.json: ${green('rows proved')}: 50 rows, `);
     const wrong = await onTerminal('verify small.gltf out/warned.bake.json');
