@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { selectAnimations } from '../bake/plan/select';
-import { MAX_SLOTS } from '../bake/rows/skin-rig';
+import { MAX_SLOTS } from '../rig/measure/characters';
 import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../base/errors';
 import { significant } from '../base/messages';
 import { nearNames } from '../base/names';

@@ -58,6 +58,7 @@ import type {
     SkinningImplementation,
     SkinningKernels,
 } from './kernels/table';
+import { loopsOf } from './measure/loops';
 import { findMorphs } from './pack/morphs';
 import { packRig } from './pack/rig';
 import {
@@ -182,9 +183,9 @@ export class RigBase {
             skeleton,
             tables.skins.map(({ inverseBinds }) => inverseBinds),
         );
-        this.clips = describeClips(source, tables.clips);
         this.meshes = describeMeshes(source, meshes);
         this.rest = describeRest(skeleton, morphs);
+        this.clips = describeClips(source, tables.clips, source.withoutLoops ? [] : loopsOf(this, source));
     }
 
     get #live(): Loaded {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { bakeScene } from '../../lib/bake/bake';
-import { MAX_SLOTS } from '../../lib/bake/rows/skin-rig';
+import { MAX_SLOTS } from '../../lib/rig/measure/characters';
 import type { BakeOutput } from '../../lib/bake/skin';
 import type { GltfScene } from '../../lib/gltf/scene';
 import { typescriptRig } from '../../lib/rig/kernels';
