@@ -67,6 +67,7 @@ import {
     checkFrom,
     checkMesh,
     checkPalettes,
+    checkReference,
     localAt,
     notMovable,
     notThere,
@@ -352,26 +353,31 @@ export class RigBase {
 
     /**
      * Blends local transforms and morph weights: weight 0 gives `a`, weight 1 gives `b`. With `additive` it adds to `a`
-     * the difference between `b` and the rest pose. All three have the same count and slots. They may be the same
-     * object.
+     * the difference between `b` and a reference, by default the rest pose. All have the same slots; `out`, `a` and `b`
+     * have the same count. They may be the same object.
      *
-     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. docs/tables/rig-orders.md lists the order
-     * of operations.
+     * For each slot, `additive` gives T = Ta + w (Tb - Tr), R = Ra slerp(1, Rr^-1 Rb, w) and S = Sa (1 + w (Sb / Sr -
+     * 1)). At weight 1 a reference for `a` gives `b`.
+     *
+     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. The difference is that of
+     * ozz-animation's AdditiveAnimationBuilder. docs/tables/rig-orders.md lists the order of operations.
      *
      * @param out Poses of this rig, written.
      * @param a Poses of this rig, the result at weight 0. Read.
      * @param b Poses of this rig, the result at weight 1. Read.
      * @param weights One for all poses, or one per pose. Multiplied by `mask` if given, then clamped to 0 ... 1.
-     * @param options `mask`: a factor per slot. `additive`: add a difference.
+     * @param options `mask`: a factor per slot. `additive`: add a difference. `reference`: to which poses.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
      * `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has
      * been written then.
      * @example
      * rig.blend(poses, poses, otherPoses, 0.25); // a quarter of the way, in place
-     * rig.blend(poses, poses, otherPoses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')), additive: true });
+     * const aiming = rig.createPoses(1); // its first frame looks ahead
+     * rig.evaluate(aiming, rig.clipNamed('Aim'), Float64Array.of(0));
+     * rig.blend(poses, poses, otherPoses, 1, { additive: true, reference: aiming });
      */
     blend(out: Poses, a: Poses, b: Poses, weights: number | Float32Array, options?: BlendOptions): void {
-        const { mask, additive } = checkOptions('blend', options);
+        const { mask, additive, reference } = checkOptions('blend', options);
         const to = posesAt('blend', 'out', out, this.#mark);
         const { count } = to;
         const from = posesAt('blend', 'a', a, this.#mark);
@@ -383,12 +389,20 @@ export class RigBase {
         if (additive !== undefined && typeof additive !== 'boolean') {
             throw wrongType('blend', 'options.additive', 'true or false', additive);
         }
+        if (reference !== undefined && additive !== true) {
+            throw wrongType('blend', 'options.additive', 'true with options.reference', additive);
+        }
+        const zero = reference === undefined ? null : posesAt('blend', 'options.reference', reference, this.#mark);
+        if (zero !== null) checkReference(to, zero);
         checkApart('blend', 'out', to.data, 'a', from.data, true);
         checkApart('blend', 'out', to.data, 'b', other.data, true);
         if (typeof weights !== 'number') checkApart('blend', 'out', to.data, 'weights', weights);
         if (checkedMask !== null) checkApart('blend', 'out', to.data, 'options.mask', checkedMask);
         localsWritten(to, 0, count);
-        to.kernels.blend(to.data, from.data, other.data, count, weights, checkedMask, additive === true);
+        const each = zero?.count === count;
+        const { data, kernels } = to;
+        const compared = zero === null ? null : zero.data;
+        kernels.blend(data, from.data, other.data, count, weights, checkedMask, additive === true, compared, each);
     }
 
     /**

@@ -30,10 +30,17 @@ export interface BlendOptions {
      */
     mask?: Float32Array;
     /**
-     * Adds the difference between `b` and the rest pose to `a`, instead of interpolating from `a` to `b`. Scales are
-     * multiplied by the ratio of `b` to the rest pose. If the scale at rest is 0, `a` keeps its scale. Default: false.
+     * Adds the difference between `b` and `reference` to `a`, instead of interpolating from `a` to `b`. Scales are
+     * multiplied by the ratio of `b` to the reference. If a scale of the reference is 0, `a` keeps its scale. Default:
+     * false.
      */
     additive?: boolean;
+    /**
+     * With `additive`: poses of the rig with the slots of `out`, one for all poses or one for each. `b` differs from
+     * them by what is added: the first frame of a hit reaction, or the aim straight ahead. Default: the rest pose. It
+     * suits only clips that start from it: characters that rest in a T-pose get their arms turned twice.
+     */
+    reference?: Poses;
 }
 
 /** Options of `rig.rootDelta`. */

@@ -212,8 +212,8 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
         },
         {
             method: 'blend',
-            good: [data, other, third, 20, new Float32Array(20), new Float32Array(tables.slots), false],
-            lists: [0, 1, 2, 4, 5],
+            good: [data, other, third, 20, new Float32Array(20), new Float32Array(tables.slots), true, poses(20), true],
+            lists: [0, 1, 2, 4, 5, 7],
             wrong: [
                 [0, [over(Float32Array, other.subarray(4), data.length - 4)]],
                 [4, [NaN, 1e39, data, new Float32Array(20).fill(Infinity)]],
@@ -223,13 +223,18 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
                 [0, [other]],
                 [4, [0.5, 1]],
                 [5, [null]],
+                [7, [null, data]],
             ],
         },
         {
             method: 'blend',
-            good: [twice.subarray(0, data.length), twice.subarray(data.length), data, 20, 1, null, false],
+            good: [twice.subarray(0, data.length), twice.subarray(data.length), data, 20, 1, null, false, null, false],
             lists: [],
-            wrong: [[1, [twice.subarray(4)]]],
+            wrong: [
+                [1, [twice.subarray(4)]],
+                [7, [twice, twice.subarray(4)]],
+            ],
+            taken: [[7, [poses(1)]]],
         },
         {
             method: 'toGlobal',

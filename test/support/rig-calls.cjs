@@ -100,7 +100,7 @@ const CALLS = {
             poses('a'),
             poses('b', 'other'),
             list('weights', COUNT, { eachPose: true, finite: true, either: number('weights') }),
-            options(list('mask', SLOTS, { finite: true }), choice('additive', true, false)),
+            options(list('mask', SLOTS, { finite: true }), choice('additive', true), poses('reference', 'other')),
         ],
     },
     toGlobal: { args: [poses(), options(index('from', SLOTS))] },

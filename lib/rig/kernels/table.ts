@@ -42,6 +42,8 @@ export interface PoseKernels {
      *
      * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
      * @param mask One for each slot of the Rig, finite. Morph weights are blended by `weights` without the mask.
+     * @param reference What `additive` takes the difference from; null for the rest pose.
+     * @param each Whether the reference has `count` poses, and may be `out`. Otherwise it has one.
      */
     blend(
         out: Float32Array,
@@ -51,6 +53,8 @@ export interface PoseKernels {
         weights: number | Float32Array,
         mask: Float32Array | null,
         additive: boolean,
+        reference: Float32Array | null,
+        each: boolean,
     ): void;
     /**
      * Computes globals from locals.
@@ -196,8 +200,9 @@ export function nativePoseKernels({
         evaluate: (data, count, clips, times, wrap) => {
             if (evaluate(data, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
         },
-        blend: (out, a, b, count, weights, mask, additive) => {
-            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw changedMeanwhile('blend');
+        blend: (out, a, b, count, weights, mask, additive, reference, each) => {
+            const answer = blend(out, a, b, count, weights, mask, additive, reference, each);
+            if (answer !== undefined) throw changedMeanwhile('blend');
         },
         toGlobal: (data, count, from) => {
             if (toGlobal(data, count, from) !== undefined) throw changedMeanwhile('toGlobal');

@@ -9,7 +9,7 @@ import { cornersAt } from './instances';
 export type Floats = Float32Array | Float64Array;
 
 /** The extent is measured at the ends of this many parts of a clip, at every frame rate. */
-const PARTS = 8;
+export const PARTS = 8;
 
 /**
  * The duration D, seconds: the maximum of all last key times. It includes channels of other skins and morph weights, so every skin has the

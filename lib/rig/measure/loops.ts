@@ -7,7 +7,7 @@ import type { Poses } from '../poses';
 import { identities } from '../source/source';
 import { type Character, type CharacterScene, everyCharacter, MAX_SLOTS, primitivesOf } from './characters';
 import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes, squaredDistance } from './displacement';
-import { addOrigins, ExtentFinder, extentTimesOf, type Floats, measureOf } from './extent';
+import { addOrigins, ExtentFinder, extentTimesOf, type Floats, measureOf, PARTS } from './extent';
 import { emptyBox, rotationMatrix } from './geometry';
 import { MorphReach } from './morph-reach';
 import { type SkinBox, skinBoxOf } from './skin-box';
@@ -44,7 +44,7 @@ export function wholeBoxesOf(
 interface Evaluator {
     readonly slots: readonly { readonly node: number }[];
     slotOf(node: number): number;
-    createPoses(capacity: number, options: { only: Int32Array }): Poses;
+    createPoses(capacity: number, options: { only?: Int32Array }): Poses;
     evaluate(poses: Poses, clip: number, times: Float32Array): void;
     toGlobal(poses: Poses): void;
     joints(poses: Poses, slots: Int32Array, out: Float32Array): void;
@@ -81,12 +81,13 @@ function loopsOfCharacter(
     const size = new ExtentFinder(measure);
     const reach = new MorphReach(scene, character);
     const columns = new Columns(rig, scene.nodes, character);
-    const boxes = wholeBoxesOf(character, skinned, skinBox, () => columns.atRest().origins[0]!);
+    const boxes = wholeBoxesOf(character, skinned, skinBox, () => columns.originsAt(0));
     const apart = scene.animations.map((animation, clip) => {
         const times = extentTimesOf(animation, { from: 0, to: Infinity });
-        const { palettes, origins } = columns.at(clip, times);
-        for (const pose of times.keys()) size.add(measure.by === 'origins' ? origins[pose]! : palettes[pose]!);
-        const ends = [palettes[0]!, palettes.at(-1)!] as const;
+        columns.evaluate(clip, times);
+        for (const pose of times.keys())
+            size.add(measure.by === 'origins' ? columns.originsAt(pose) : columns.paletteAt(pose));
+        const ends = [columns.paletteAt(0), columns.paletteAt(times.length - 1)] as const;
         return Math.max(
             squaredDistance(boxes, ...ends),
             reach.apart(clip, times[0]!, times.at(-1)!, (end) => ends[end]!),
@@ -95,21 +96,16 @@ function loopsOfCharacter(
     return apart.map((squared) => isLoop(squared, size.extent));
 }
 
-interface Placed {
-    /** For each pose, column-major 4x4 of every column. */
-    readonly palettes: Float32Array[];
-    /** For each pose, x y z of the joints, or without joints of every column. */
-    readonly origins: Float32Array[];
-}
-
-/** The matrices of a character's columns. */
+/** The matrices of a character's columns in some poses: at rest, until they are evaluated. */
 class Columns {
-    readonly #poses: Poses | null;
+    readonly #poses: Poses;
     readonly #slots: Int32Array;
-    /** Place of each column's slot in the list of slots; -1 for a node without one, above which nothing moves. */
-    readonly #places: number[];
-    /** What follows the global of the slot: the inverse bind matrix, or the way to a node below the slot. */
-    readonly #offsets: number[][];
+    /** `[pose][slot][12]`, row-major 3x4. */
+    readonly #globals: Float32Array;
+    /** For each column, the index of its slot in the list; -1 for a node that nothing moves. */
+    readonly #places: Int32Array;
+    /** `[column]`: what follows the global of the slot, the inverse bind matrix or the way to a node below the slot. */
+    readonly #offsets: Float64Array;
 
     constructor(
         readonly rig: Evaluator,
@@ -118,80 +114,76 @@ class Columns {
     ) {
         const { joints, nodes: columns, inverseBindMatrices } = character;
         const slots = new Map<number, number>();
-        this.#offsets = [];
-        this.#places = columns.map((column, i) => {
-            let offset = Array.from(inverseBindMatrices.subarray(i * 16, i * 16 + 16));
+        this.#offsets = Float64Array.from(inverseBindMatrices);
+        this.#places = Int32Array.from(columns, (column, i) => {
             let node = column;
+            const offset = this.#offsets.subarray(i * 16, i * 16 + 16);
             for (; i >= joints && node >= 0 && rig.slotOf(node) < 0; node = nodes[node]!.parent)
-                offset = multiply(localOf(nodes[node]!), offset);
-            this.#offsets.push(offset);
+                offset.set(multiply(localOf(nodes[node]!), offset));
             if (node < 0) return -1;
             const slot = rig.slotOf(node);
             if (!slots.has(slot)) slots.set(slot, slots.size);
             return slots.get(slot)!;
         });
         this.#slots = Int32Array.from(slots.keys());
-        this.#poses = slots.size > 0 ? rig.createPoses(16, { only: this.#slots }) : null;
+        this.#poses = rig.createPoses(PARTS + 1, slots.size > 0 ? { only: this.#slots } : {});
+        this.#globals = new Float32Array(this.#poses.capacity * slots.size * 12);
+        this.#read();
     }
 
-    /** Before the first call of `at`. */
-    atRest(): Placed {
-        return this.#place(1);
+    evaluate(clip: number, times: Float32Array): void {
+        this.#poses.count = times.length;
+        this.rig.evaluate(this.#poses, clip, times);
+        this.#read();
     }
 
-    /** @param times 16 at most. */
-    at(clip: number, times: Float32Array): Placed {
-        if (this.#poses !== null) {
-            this.#poses.count = times.length;
-            this.rig.evaluate(this.#poses, clip, times);
+    #read(): void {
+        this.rig.toGlobal(this.#poses);
+        this.rig.joints(this.#poses, this.#slots, this.#globals);
+    }
+
+    /** Column-major 4x4 of every column. */
+    paletteAt(pose: number): Float32Array {
+        const palette = new Float32Array(this.#offsets.length);
+        for (const [i, place] of this.#places.entries()) {
+            const [globals, g] = place < 0 ? [ROWS, 0] : [this.#globals, (pose * this.#slots.length + place) * 12];
+            for (let e = i * 16; e < i * 16 + 16; e++) {
+                const [row, b] = [g + (e & 3) * 4, e & ~3];
+                if ((e & 3) === 3) palette[e] = this.#offsets[e]!;
+                else
+                    palette[e] =
+                        globals[row]! * this.#offsets[b]! +
+                        globals[row + 1]! * this.#offsets[b + 1]! +
+                        globals[row + 2]! * this.#offsets[b + 2]! +
+                        globals[row + 3]! * this.#offsets[b + 3]!;
+            }
         }
-        return this.#place(times.length);
+        return palette;
     }
 
-    #place(count: number): Placed {
-        const globals = new Float32Array(count * this.#slots.length * 12);
-        if (this.#poses !== null) {
-            this.#poses.count = count;
-            this.rig.toGlobal(this.#poses);
-            this.rig.joints(this.#poses, this.#slots, globals);
-        }
+    /** x y z of the joints, or without joints of every column. */
+    originsAt(pose: number): Float32Array {
         const { joints, nodes } = this.character;
-        const placed: Placed = { palettes: [], origins: [] };
-        for (let pose = 0; pose < count; pose++) {
-            const matrices = this.#places.map((place) => {
-                const at = (pose * this.#slots.length + place) * 12;
-                return place < 0 ? IDENTITY : columnMajor(globals, at);
-            });
-            placed.palettes.push(Float32Array.from(matrices.flatMap((m, i) => multiply(m, this.#offsets[i]!))));
-            const shown = matrices.slice(0, joints || nodes.length);
-            placed.origins.push(Float32Array.from(shown.flatMap((m) => m.slice(12, 15))));
-        }
-        return placed;
+        return Float32Array.from({ length: (joints || nodes.length) * 3 }, (_, i) => {
+            const place = this.#places[Math.floor(i / 3)]!;
+            return place < 0 ? 0 : this.#globals[(pose * this.#slots.length + place) * 12 + (i % 3) * 4 + 3]!;
+        });
     }
 }
 
-const IDENTITY = Array.from(identities(1));
+/** A row-major 3x4. */
+const ROWS = identities(1).subarray(0, 12);
 
-/** Of a row-major 3x4. */
-function columnMajor(rows: Float32Array, at: number): number[] {
-    return IDENTITY.map((_, i) => (i % 4 === 3 ? IDENTITY[i]! : rows[at + (i % 4) * 4 + Math.floor(i / 4)]!));
+/** The product of two column-major 4x4. */
+function multiply(a: ArrayLike<number>, b: ArrayLike<number>): Float64Array {
+    return Float64Array.from({ length: 16 }, (_, i) =>
+        [0, 1, 2, 3].reduce((sum, e) => sum + a[(i & 3) + e * 4]! * b[(i & ~3) + e]!, 0),
+    );
 }
 
-function multiply(a: readonly number[], b: readonly number[]): number[] {
-    return a.map((_, i) => {
-        const [row, column] = [i % 4, i - (i % 4)];
-        return (
-            a[row]! * b[column]! +
-            a[row + 4]! * b[column + 1]! +
-            a[row + 8]! * b[column + 2]! +
-            a[row + 12]! * b[column + 3]!
-        );
-    });
-}
-
-/** glTF 2.0, 3.5.3. */
-function localOf({ matrix, translation, rotation, scale }: SceneNode): number[] {
-    if (matrix !== null) return Array.from(matrix);
+/** Column-major 4x4 (glTF 2.0, 3.5.3). */
+function localOf({ matrix, translation, rotation, scale }: SceneNode): ArrayLike<number> {
+    if (matrix !== null) return matrix;
     const [x, y, z, w] = rotation as unknown as [number, number, number, number];
     const turn = rotationMatrix(x, y, z, w).map((element, i) => element * scale[Math.floor(i / 3)]!);
     const columns = [0, 3, 6].flatMap((first) => [...turn.slice(first, first + 3), 0]);

@@ -161,6 +161,21 @@ function runRigCase(made, create, visit) {
         });
     }
 
+    /** Additive, with a reference for each pose, the same in place, and one for all. */
+    function blendReference({ a, b, weights, mask }) {
+        const [to, one] = [
+            makePoses(rig, { ...made, offset: count % 16 }),
+            rig.createPoses(1, made.only ? { only: made.only } : {}),
+        ];
+        rig.evaluate(one, 0, Float64Array.of(0.37));
+        for (const reference of [all[(a + b + 1) % 3].poses, to.poses, one]) {
+            reading({ weights, mask }, () => {
+                rig.blend(to.poses, all[a].poses, all[b].poses, weights, { mask, additive: true, reference });
+            });
+            visitLocals('blendReference', to);
+        }
+    }
+
     /** Poses that clamp and that wrap, side by side. */
     const loops = Uint8Array.from({ length: count }, (_, pose) => ((pose * 7 + count) % 3) % 2);
 
@@ -175,6 +190,7 @@ function runRigCase(made, create, visit) {
             visitLocals('evaluate', all[to]);
         },
         blend({ out, a, b, weights, mask, additive }) {
+            blendReference({ a, b, weights, mask });
             reading({ weights, mask }, () => {
                 rig.blend(all[out].poses, all[a].poses, all[b].poses, weights, { mask, additive });
             });

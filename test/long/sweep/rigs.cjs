@@ -17,6 +17,7 @@ const RIG_METHODS = [
     'evaluate',
     'evaluateLoops',
     'blend',
+    'blendReference',
     'setLocal',
     'toGlobal',
     'toGlobalFrom',
