@@ -139,6 +139,34 @@ describe('the bytes of the TypeScript twin for whole clips of the models; test/s
     }
 });
 
+describe('poses of mixed clips: the bytes of the TypeScript twin, for tables and mixtures of every kind', () => {
+    /** The clips of a block's poses: few poses of each, most of one, halves, and any. */
+    const MIXTURES: readonly ((pose: number, clips: number, next: () => number) => number)[] = [
+        (pose, clips) => pose % clips,
+        (pose, clips) => (pose % 16 < 13 ? 0 : pose % clips),
+        (pose, clips) => (pose % 16 < 8 ? 0 : clips - 1),
+        (_, clips, next) => Math.floor(next() * clips),
+    ];
+    describeRigs((implementation) => {
+        it.each([...Array(40).keys()])('rig %i', (seed) => {
+            const { tables, all, some, next } = randomRig(seed, seed % 2 === 0 ? 'usual' : 'extreme');
+            for (const slots of [all, some]) {
+                const [twin, tested] = [typescriptRig, implementation].map((one) => one.load(tables).select(slots));
+                for (const mixture of MIXTURES) {
+                    const clips = Uint16Array.from({ length: 45 }, (_, i) => mixture(i, tables.clips.length, next));
+                    const times = Float64Array.from(clips, () => next() * 3 - 0.5);
+                    const [expected, found] = [twin!, tested!].map((kernels) => {
+                        const { data } = posesFor(tables, slots, 45);
+                        kernels.evaluate(data, 45, clips, times, seed % 3 === 0);
+                        return posesOf(tables, slots, data, 45, 'locals');
+                    });
+                    expect(firstDifference(found!, expected!)).toBeNull();
+                }
+            }
+        });
+    });
+});
+
 /** A call of one of the addon's functions, and what is wrong with its arguments. */
 interface Refusals {
     readonly method: keyof Refusable;

@@ -16,13 +16,12 @@ import { type LoadedRig, loadRig, loadSlots } from './tables';
 
 /** Tables for each selection of slots, freed with its poses, and room for the vertices of a block of poses. */
 export function loadSkinning(module: () => Module, tables: SkinningTables) {
-    const withoutClips = { ...tables, clips: [] };
     return {
         select(slots: SlotTables): SkinningKernels {
             let kernels: SkinningKernels | undefined;
             const loaded = () => {
                 kernels ??= place(module(), (heap) =>
-                    skinningKernels(loadRig(heap, withoutClips, tables.meshes), withoutClips, slots),
+                    skinningKernels(loadRig(heap, { ...tables, clips: [] }, tables.meshes), tables, slots),
                 );
                 return kernels;
             };

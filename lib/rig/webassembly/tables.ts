@@ -30,6 +30,7 @@ export interface LoadedRig {
     /** `SkinScratch` */
     readonly skinMatrices: number;
     readonly morphWeights: number;
+    readonly clips: number;
     /** Maximum number of groups of a clip. */
     readonly groups: number;
 }
@@ -83,12 +84,13 @@ export function loadRig(heap: Heap, tables: RigTables, meshTables: readonly Mesh
         meshes,
         skinMatrices: allocate(heap, joints * LANES * MATRIX_FLOATS * 4),
         morphWeights: allocate(heap, max(meshes.map(({ mesh }) => mesh.targetCount)) * 4),
+        clips: tables.clips.length,
         groups: max(tables.clips.map(({ groups }) => groups.length / GROUP_NUMBERS)),
     };
 }
 
 export function loadSlots(
-    { heap, view, groups, meshes }: LoadedRig,
+    { heap, view, clips, groups, meshes }: LoadedRig,
     tables: RigTables,
     slots: SlotTables,
 ): LoadedSlots {
@@ -98,7 +100,7 @@ export function loadSlots(
         return places.includes(-1) ? 0 : put(heap, places);
     };
     const listed = struct(heap, [slots.slots.length, ...lists, 0]);
-    const list = (to: number) => heap.functions.listTracks!(view, listed, tables.clips.length, to) as number;
+    const list = (to: number) => heap.functions.listTracks!(view, listed, clips, to) as number;
     const tracks = allocate(heap, list(0) * 4);
     list(tracks);
     heap.ints[(listed >>> 2) + 1 + lists.length] = tracks;
