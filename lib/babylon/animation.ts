@@ -4,7 +4,7 @@ import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'impor
 import { checkFloat32Array, lengthOf } from '../base/arguments';
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
-import { checkPose, weightAt } from '../table/poses';
+import { checkPose, loopsOf, weightAt } from '../table/poses';
 import { mixRows, ROW_MIX_FLOATS, writeRowMix } from '../table/row-mix';
 import { checkAnimation, checkPlay } from './arguments';
 import { attach, ownMesh, pickAsDrawn, placeUnder } from './meshes';
@@ -37,7 +37,7 @@ const SETTINGS = 'bakedVertexAnimationSettingsInstanced';
  * @example
  * const { meshes } = await BABYLON.ImportMeshAsync('hero.glb', babylonScene);
  * const animation = createBakedAnimation(BABYLON, table, meshes);
- * animation.pose(table.clipNamed('Walk'), Float64Array.of(0.5), { loop: 'wrap' }); // in each frame
+ * animation.pose(table.clipNamed('Walk'), Float64Array.of(0.5)); // in each frame
  */
 export function createBakedAnimation(
     babylon: BabylonLike,
@@ -62,6 +62,7 @@ export function createBakedAnimation(
     const from = new Float32Array(count * 3);
     const to = new Float32Array(count * 3);
     const mixes = new Float32Array(count * ROW_MIX_FLOATS);
+    const optionsOf = loopsOf(tables, count);
     const matrices = instances === undefined ? null : new Float32Array(count * 16);
     for (let i = 0; matrices !== null && i < count; i++) babylon.Matrix.IdentityReadOnly.copyToArray(matrices, i * 16);
 
@@ -140,8 +141,8 @@ export function createBakedAnimation(
             for (let t = 0; t < tracks.length; t++) {
                 const track = tracks[t]!;
                 const { table: one, rows, weights, shown } = track;
-                if (fade) one.rowsAt(fade.clips, fade.times, to, fade);
-                one.rowsAt(clips, times, from, poseOptions);
+                if (fade) one.rowsAt(fade.clips, fade.times, to, optionsOf(fade.clips, poses, fade));
+                one.rowsAt(clips, times, from, optionsOf(clips, poses, poseOptions));
                 let mixed = false;
                 for (let i = 0; i < poses; i++) {
                     const mix = i * ROW_MIX_FLOATS;

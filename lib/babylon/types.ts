@@ -39,9 +39,9 @@ export interface BakedAnimation {
      *
      * @param clips One clip for all, or one for each.
      * @param times Seconds.
-     * @param options `loop`, `between`: as for `BakedTable.sample`. `to`: a second clip that instances fade to.
-     * Matrices are then mixed element by element. Babylon mixes rotations instead, so the two agree only at weights 0
-     * and 1.
+     * @param options `loop`, `between`: as for `BakedTable.sample`. By default a clip repeats if all tables have it as a
+     * loop. `to`: a second clip that instances fade to. Matrices are then mixed element by element. Babylon mixes
+     * rotations instead, so the two agree only at weights 0 and 1.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
      * `ERR_NOT_FINITE`. The poses are then unchanged.
      */

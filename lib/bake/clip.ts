@@ -7,6 +7,9 @@ import type { Clock } from '../base/progress';
 import type { ManifestClip, ManifestError } from '../format/manifest';
 import { LARGE_SHARE } from '../format/played-error';
 import type { GltfScene } from '../gltf/scene';
+import { squaredDistance } from '../rig/measure/displacement';
+import { emptyBox, roundedSide } from '../rig/measure/geometry';
+import { isLoop } from '../rig/measure/loops';
 import type { Batch } from './arrays/array';
 import type { Bin } from './arrays/bin';
 import { columnName } from './plan/character';
@@ -14,9 +17,7 @@ import { hasWeights } from './plan/options';
 import { type BakePlan, clipName, type PlannedClip } from './plan/plan';
 import type { MorphJudge } from './playback/morph-judge';
 import { type ClipFrames, framesOf, type PlaybackJudge } from './playback/playback';
-import { squaredDistance } from './rows/displacement';
 import { allFinite } from './rows/floats';
-import { emptyBox, roundedSide } from './rows/geometry';
 import type { RowSource } from './rows/row-source';
 import type { SharingJudge } from './rows/sharing';
 import type { SkinModel } from './rows/skin-model';
@@ -39,9 +40,6 @@ export interface Target {
     /** Maximum playback error of the clips so far, and the first frame of its batch. */
     worst: { readonly squared: number; readonly frames: ClipFrames; readonly first: number } | null;
 }
-
-/** Maximum distance between the first and the last pose of a loop, in extents. */
-const LOOP_TOLERANCE = 1e-4;
 
 /** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
 export async function bakeClip(
@@ -102,7 +100,6 @@ export async function bakeClip(
     );
     if (Object.values(error).some((figure) => figure !== undefined && !Number.isFinite(figure)))
         throw notFiniteIn(plan, animation, 'error');
-    const tolerance = LOOP_TOLERANCE * model.extent;
     const ends = [firstPose, lastPose];
     const apart = Math.max(
         squaredDistance(model.wholeBoxes, firstPose, lastPose),
@@ -118,7 +115,7 @@ export async function bakeClip(
         fps: rate === null ? null : rate[0] / rate[1],
         rate: rate === null || own[0] / own[1] === plan.rate[0] / plan.rate[1] ? undefined : own,
         lastFrameTime: timeline.lastShortened ? Math.fround(timeline.duration) : undefined,
-        loop: apart <= tolerance * tolerance,
+        loop: isLoop(apart, model.extent),
         animated: channels.length > 0,
         discontinuities: frames.discontinuities,
         bounds,

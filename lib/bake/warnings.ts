@@ -8,14 +8,15 @@ import { byMorph, LARGE_SHARE, playedShare } from '../format/played-error';
 import type { GltfScene, SceneChannel, Warning } from '../gltf/scene';
 import { INSTANCING } from '../gltf/validate/instances';
 import { cadenceOf } from '../rig/cadence';
+import type { Character } from '../rig/measure/characters';
+import { isElsewhere } from '../rig/measure/instances';
 import { matchingJoints } from './arrays/makers';
-import { type Character, characterName, hitNames } from './plan/character';
+import { characterName, hitNames } from './plan/character';
 import { fpsMeetingAllKeys } from './plan/fps';
 import { countKeysOffGrid } from './plan/frames';
 import type { Recipe } from './plan/options';
 import { type BakePlan, clipName, type PlannedClip, palettesOf, SMALLER } from './plan/plan';
 import { areRelated } from './plan/related-skins';
-import { isElsewhere } from './rows/instances';
 import type { SkinModel } from './rows/skin-model';
 import { morphNodesOf } from './rows/skin-rig';
 

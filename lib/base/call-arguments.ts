@@ -13,6 +13,7 @@ import {
     isFloat32Array,
     isGone,
     isInt32Array,
+    isUint8Array,
     lengthOf,
     tagOf,
     wrongType,
@@ -89,10 +90,26 @@ export function checkAllFinite(
 }
 
 /** Checks `'wrap'` or `'clamp'` (the default). Returns whether it is wrap. */
-export function checkLoop(routine: string, loop: unknown): boolean {
+export function checkLoop(routine: string, loop: unknown, needs = "'clamp' or 'wrap'"): boolean {
     if (loop === undefined || loop === 'clamp') return false;
     if (loop === 'wrap') return true;
-    throw wrongType(routine, 'options.loop', "'clamp' or 'wrap'", loop);
+    throw wrongType(routine, 'options.loop', needs, loop);
+}
+
+/** Whether poses wrap: all of them, or a list with 0 (clamp) or 1 (wrap) for each of `count` poses. */
+export type Wrap = boolean | Uint8Array;
+
+/** One for all poses, or one for each. */
+export function checkLoops(routine: string, loop: unknown, count: number): Wrap {
+    if (!isUint8Array(loop)) return checkLoop(routine, loop, "'clamp', 'wrap' or a Uint8Array");
+    checkLive(routine, 'options.loop', loop);
+    checkLength(routine, 'options.loop', loop, count);
+    for (let i = 0; i < count; i++) {
+        if (loop[i]! <= 1) continue;
+        const rule = `options.loop[${i}] is ${loop[i]}, needs 0 (clamp) or 1 (wrap)`;
+        throw rangeError('ERR_INDEX_RANGE', `${routine}: ${rule}`);
+    }
+    return loop;
 }
 
 /** One weight for all, which kernels round to float32, or one for each pose. */

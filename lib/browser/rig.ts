@@ -2,7 +2,7 @@
 
 import { typescriptRig, typescriptSkinning } from '../rig/kernels';
 import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kernels/table';
-import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import { type DocumentLike, rigSourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';
 import { webassemblyRig } from '../rig/webassembly';
@@ -83,7 +83,7 @@ export class Rig extends TypescriptRig {
     }
 
     static override fromDocument(document: DocumentLike): Rig {
-        return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
+        return new Rig(rigSourceOfDocument(document));
     }
 
     static override create(parts: RigParts): Rig {

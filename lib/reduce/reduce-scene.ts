@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { selectAnimations } from '../bake/plan/select';
-import { MAX_SLOTS } from '../bake/rows/skin-rig';
 import { InputError, inputName, namingOptions, ToleranceError, UsageError } from '../base/errors';
 import { significant } from '../base/messages';
 import { nearNames } from '../base/names';
 import { inTurns, nextTurn } from '../base/next-turn';
 import type { GltfScene, SceneChannel } from '../gltf/scene';
+import { MAX_SLOTS } from '../rig/measure/characters';
 import { type Lane, spread } from '../threads/spread';
 import { gridOf } from './fit/clip';
 import { FLOAT32 } from './model/affine';

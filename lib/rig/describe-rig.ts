@@ -50,6 +50,11 @@ export interface RigClip {
     readonly tracks: number;
     /** The spacing of the keys. */
     readonly cadence: Cadence;
+    /**
+     * Whether the first and last pose agree, with morph weights: the `loop` of bakes with default options, of all
+     * skins. Such a clip repeats without a jump. Without vertices the joints decide.
+     */
+    readonly loop: boolean;
 }
 
 /**
@@ -117,13 +122,18 @@ function nearestJoints({ parents }: Skeleton, joints: Int32Array): Int32Array {
     return joints.map((slot) => above[slot]!);
 }
 
-export function describeClips({ animations }: RigSource, clips: readonly ClipTables[]): readonly RigClip[] {
+export function describeClips(
+    { animations }: RigSource,
+    clips: readonly ClipTables[],
+    loops: readonly boolean[],
+): readonly RigClip[] {
     return animations.map((animation, index) => {
         const { duration, tracks, morphTracks } = clips[index]!;
         const moving = [tracks, morphTracks].map(
             (table) => table.filter((group, i) => i % 3 === 0 && group >= 0).length,
         );
-        return { name: animation.name, duration, tracks: moving[0]! + moving[1]!, cadence: cadenceOf(animation) };
+        const loop = loops[index] ?? false;
+        return { name: animation.name, duration, tracks: moving[0]! + moving[1]!, cadence: cadenceOf(animation), loop };
     });
 }
 

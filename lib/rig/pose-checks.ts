@@ -114,6 +114,21 @@ export function checkAlike(argument: string, out: PosesState, poses: PosesState)
         const counts = `${argument} has ${poses.count} poses, out ${out.count}`;
         throw rangeError('ERR_COUNT_RANGE', `blend: ${counts}: needs the same count`);
     }
+    checkSameSlots(argument, out, poses);
+}
+
+/** Checks the poses that an additive blend takes the difference from. */
+export function checkReference(out: PosesState, reference: PosesState): void {
+    const { count } = reference;
+    if (count !== 1 && count !== out.count) {
+        const rule = `options.reference has ${count} poses, needs 1 or as many as out, ${out.count}`;
+        throw rangeError('ERR_COUNT_RANGE', `blend: ${rule}`);
+    }
+    checkSameSlots('options.reference', out, reference);
+    checkApart('blend', 'out', out.data, 'options.reference', reference.data, count === out.count);
+}
+
+function checkSameSlots(argument: string, out: PosesState, poses: PosesState): void {
     const [a, b] = [poses.slots.slots, out.slots.slots];
     if (a !== b && !(a.length === b.length && a.every((slot, place) => slot === b[place]))) {
         throw rangeError('ERR_INDEX_RANGE', `blend: ${argument} has other slots than out: needs the same \`only\``);

@@ -7,6 +7,7 @@ import {
     checkClips,
     checkIndex,
     checkLoop,
+    checkLoops,
     checkMask,
     checkOptions,
     checkOut,
@@ -57,6 +58,7 @@ import type {
     SkinningImplementation,
     SkinningKernels,
 } from './kernels/table';
+import { loopsOf } from './measure/loops';
 import { findMorphs } from './pack/morphs';
 import { packRig } from './pack/rig';
 import {
@@ -65,6 +67,7 @@ import {
     checkFrom,
     checkMesh,
     checkPalettes,
+    checkReference,
     localAt,
     notMovable,
     notThere,
@@ -181,9 +184,9 @@ export class RigBase {
             skeleton,
             tables.skins.map(({ inverseBinds }) => inverseBinds),
         );
-        this.clips = describeClips(source, tables.clips);
         this.meshes = describeMeshes(source, meshes);
         this.rest = describeRest(skeleton, morphs);
+        this.clips = describeClips(source, tables.clips, source.withoutLoops ? [] : loopsOf(this, source));
     }
 
     get #live(): Loaded {
@@ -320,12 +323,14 @@ export class RigBase {
      * @param poses Poses of this rig, written.
      * @param clips Index into `clips`: one for all poses, or one per pose.
      * @param times One time per pose, in seconds. Any finite number.
-     * @param options `loop`: how to treat times outside a clip.
+     * @param options `loop`: how to treat times outside a clip, for all poses or for each.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
      * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      * @example
      * const poses = rig.createPoses(2);
-     * rig.evaluate(poses, Uint16Array.of(0, 3), Float64Array.of(0.5, 12.25), { loop: 'wrap' });
+     * const clips = Uint16Array.of(rig.clipNamed('Walk'), rig.clipNamed('Death'));
+     * const loop = Uint8Array.from(clips, (clip) => Number(rig.clips[clip]!.loop)); // 1: walks on, 0: stays down
+     * rig.evaluate(poses, clips, Float64Array.of(12.25, 12.25), { loop });
      */
     evaluate(
         poses: Poses,
@@ -334,39 +339,45 @@ export class RigBase {
         options?: EvaluateOptions,
     ): void {
         const { loop } = checkOptions('evaluate', options);
-        const wrap = checkLoop('evaluate', loop);
         const state = posesAt('evaluate', 'poses', poses, this.#mark);
         const { data, count, kernels } = state;
+        const wrap = checkLoops('evaluate', loop, count);
         const checkedClips = checkClips('evaluate', clips, count, this.#tables.clips.length);
         const checkedTimes = checkTimes('evaluate', times, count);
         checkApart('evaluate', 'poses', data, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
+        if (typeof wrap !== 'boolean') checkApart('evaluate', 'poses', data, 'options.loop', wrap);
         localsWritten(state, 0, count);
         kernels.evaluate(data, count, checkedClips, checkedTimes, wrap);
     }
 
     /**
      * Blends local transforms and morph weights: weight 0 gives `a`, weight 1 gives `b`. With `additive` it adds to `a`
-     * the difference between `b` and the rest pose. All three have the same count and slots. They may be the same
-     * object.
+     * the difference between `b` and a reference, by default the rest pose. All have the same slots; `out`, `a` and `b`
+     * have the same count. They may be the same object.
      *
-     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. docs/tables/rig-orders.md lists the order
-     * of operations.
+     * For each slot, `additive` gives T = Ta + w (Tb - Tr), R = Ra slerp(1, Rr^-1 Rb, w) and S = Sa (1 + w (Sb / Sr -
+     * 1)). At weight 1 a reference for `a` gives `b`.
+     *
+     * Source: this project's own; the slerp is that of `slerpJointsPerJoint`. The difference is that of
+     * ozz-animation's AdditiveAnimationBuilder. docs/tables/rig-orders.md lists the order of operations.
      *
      * @param out Poses of this rig, written.
      * @param a Poses of this rig, the result at weight 0. Read.
      * @param b Poses of this rig, the result at weight 1. Read.
      * @param weights One for all poses, or one per pose. Multiplied by `mask` if given, then clamped to 0 ... 1.
-     * @param options `mask`: a factor per slot. `additive`: add a difference.
+     * @param options `mask`: a factor per slot. `additive`: add a difference. `reference`: to which poses.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
      * `ERR_BUFFER_LENGTH`, `ERR_COUNT_RANGE`, `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`. Nothing has
      * been written then.
      * @example
      * rig.blend(poses, poses, otherPoses, 0.25); // a quarter of the way, in place
-     * rig.blend(poses, poses, otherPoses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')), additive: true });
+     * const aiming = rig.createPoses(1); // its first frame looks ahead
+     * rig.evaluate(aiming, rig.clipNamed('Aim'), Float64Array.of(0));
+     * rig.blend(poses, poses, otherPoses, 1, { additive: true, reference: aiming });
      */
     blend(out: Poses, a: Poses, b: Poses, weights: number | Float32Array, options?: BlendOptions): void {
-        const { mask, additive } = checkOptions('blend', options);
+        const { mask, additive, reference } = checkOptions('blend', options);
         const to = posesAt('blend', 'out', out, this.#mark);
         const { count } = to;
         const from = posesAt('blend', 'a', a, this.#mark);
@@ -378,12 +389,20 @@ export class RigBase {
         if (additive !== undefined && typeof additive !== 'boolean') {
             throw wrongType('blend', 'options.additive', 'true or false', additive);
         }
+        if (reference !== undefined && additive !== true) {
+            throw wrongType('blend', 'options.additive', 'true with options.reference', additive);
+        }
+        const zero = reference === undefined ? null : posesAt('blend', 'options.reference', reference, this.#mark);
+        if (zero !== null) checkReference(to, zero);
         checkApart('blend', 'out', to.data, 'a', from.data, true);
         checkApart('blend', 'out', to.data, 'b', other.data, true);
         if (typeof weights !== 'number') checkApart('blend', 'out', to.data, 'weights', weights);
         if (checkedMask !== null) checkApart('blend', 'out', to.data, 'options.mask', checkedMask);
         localsWritten(to, 0, count);
-        to.kernels.blend(to.data, from.data, other.data, count, weights, checkedMask, additive === true);
+        const each = zero?.count === count;
+        const { data, kernels } = to;
+        const compared = zero === null ? null : zero.data;
+        kernels.blend(data, from.data, other.data, count, weights, checkedMask, additive === true, compared, each);
     }
 
     /**
@@ -471,11 +490,12 @@ export class RigBase {
         options?: EvaluateOptions,
     ): void {
         const routine = 'bakePalettes';
-        const wrap = checkLoop(routine, checkOptions(routine, options).loop);
+        const { loop } = checkOptions(routine, options);
         const state = posesAt(routine, 'poses', poses, this.#mark);
         const { data, capacity, kernels } = state;
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
+        const wrap = checkLoops(routine, loop, count);
         const checkedClips = checkClips(routine, clips, count, this.#tables.clips.length);
         checkApart(routine, 'poses', data, 'times', checkedTimes);
         checkPalettes(routine, this.#tables, state, count, skin, out, format);
@@ -483,6 +503,10 @@ export class RigBase {
         if (typeof checkedClips !== 'number') {
             checkApart(routine, 'poses', data, 'clips', checkedClips);
             checkApart(routine, 'out', out, 'clips', checkedClips);
+        }
+        if (typeof wrap !== 'boolean') {
+            checkApart(routine, 'poses', data, 'options.loop', wrap);
+            checkApart(routine, 'out', out, 'options.loop', wrap);
         }
         kernels.bakePalettes(data, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
         globalsWritten(state, Math.min(count, capacity));

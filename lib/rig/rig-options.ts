@@ -6,10 +6,11 @@ import type { Poses } from './poses';
 /** Options of `rig.evaluate`. */
 export interface EvaluateOptions {
     /**
-     * `'clamp'` (default): a time outside the clip gives its first or last pose. `'wrap'`: the clip repeats. Clamping:
-     * glTF 2.0, 3.11.
+     * `'clamp'` (default): a time outside the clip gives its first or last pose. `'wrap'`: the clip repeats. A list has
+     * one number for each pose: 0 to clamp, 1 to wrap. `rig.clips[i].loop` says which clips repeat without a jump.
+     * Clamping: glTF 2.0, 3.11.
      */
-    loop?: 'clamp' | 'wrap';
+    loop?: 'clamp' | 'wrap' | Uint8Array;
 }
 
 /** Options of `rig.toGlobal`. */
@@ -29,14 +30,23 @@ export interface BlendOptions {
      */
     mask?: Float32Array;
     /**
-     * Adds the difference between `b` and the rest pose to `a`, instead of interpolating from `a` to `b`. Scales are
-     * multiplied by the ratio of `b` to the rest pose. If the scale at rest is 0, `a` keeps its scale. Default: false.
+     * Adds the difference between `b` and `reference` to `a`, instead of interpolating from `a` to `b`. Scales are
+     * multiplied by the ratio of `b` to the reference. If a scale of the reference is 0, `a` keeps its scale. Default:
+     * false.
      */
     additive?: boolean;
+    /**
+     * With `additive`: poses of the rig with the slots of `out`, one for all poses or one for each. `b` differs from
+     * them by what is added: the first frame of a hit reaction, or the aim straight ahead. Default: the rest pose. It
+     * suits only clips that start from it: characters that rest in a T-pose get their arms turned twice.
+     */
+    reference?: Poses;
 }
 
 /** Options of `rig.rootDelta`. */
-export interface RootDeltaOptions extends EvaluateOptions {
+export interface RootDeltaOptions {
+    /** `'clamp'` (default) or `'wrap'`, as for {@link EvaluateOptions}. */
+    loop?: 'clamp' | 'wrap';
     /** Index into `rig.slots` of the slot that carries the motion, often the root joint or the hips. */
     slot: number;
 }

@@ -12,11 +12,11 @@ import { urlOf } from '../gltf/urls';
 import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernels/table';
 import { checkLoadOptions } from './load-options';
-import { withClips } from './retarget/merge';
+import { readFor, withClips } from './retarget/merge';
 import { openClips, readClips } from './retarget/read';
 import { RigBase } from './rig-base';
 import { checkedScene } from './source/checked-scene';
-import { type DocumentLike, sourceOfDocument } from './source/from-document';
+import { type DocumentLike, rigSourceOfDocument } from './source/from-document';
 import { type RigParts, sourceOfParts } from './source/from-parts';
 import type { RigSource } from './source/source';
 
@@ -76,7 +76,7 @@ export class Rig extends RigBase {
     static async load(input: string | Uint8Array, options?: LoadOptions): Promise<Rig> {
         const checked = checkLoadOptions('Rig.load', options);
         const { name, resolve, meshes, animations, clipRecipe, onWarning } = checked;
-        const wanted = { surfaces: true, vertices: meshes };
+        const wanted = { surfaces: true, vertices: meshes, ...(meshes ? readFor(clipRecipe) : {}) };
         const made = async (scene: GltfScene, file: string): Promise<Rig> => {
             const clips = await readClips(openClips('Rig.load', animations));
             const whole = clipRecipe === null ? scene : withClips(scene, clips, clipRecipe);
@@ -114,7 +114,7 @@ export class Rig extends RigBase {
      * const rig = Rig.fromDocument(await new NodeIO().read('hero.glb'));
      */
     static fromDocument(document: DocumentLike): Rig {
-        return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
+        return new Rig(rigSourceOfDocument(document));
     }
 
     /**

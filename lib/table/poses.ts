@@ -76,6 +76,26 @@ export function checkPose(times: unknown, to: FadeTo | undefined, count: number)
     return poses;
 }
 
+/**
+ * The options of `rowsAt` for all tables of a model, whose parts must not separate: by default a clip repeats where it
+ * does in all of them.
+ */
+export function loopsOf(tables: readonly BakedTable[], count: number) {
+    const all = Uint8Array.from(tables[0]!.clips, (_, clip) => Number(tables.every((one) => one.clips[clip]!.loop)));
+    const loop = new Uint8Array(count);
+    const common: SampleOptions = { loop };
+    return (
+        clips: number | Uint16Array,
+        poses: number,
+        given: SampleOptions | undefined,
+    ): SampleOptions | undefined => {
+        if (tables.length === 1 || given?.loop !== undefined) return given;
+        for (let i = 0; i < poses; i++) loop[i] = all[typeof clips === 'number' ? clips : clips[i]!]!;
+        common.between = given?.between;
+        return common;
+    };
+}
+
 export function weightAt(fade: { weight: number | Float32Array } | undefined, instance: number): number {
     if (fade === undefined) return 0;
     return typeof fade.weight === 'number' ? fade.weight : fade.weight[instance]!;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { Wrap } from '../base/call-arguments';
 import type { CheckedManifest } from '../format/check-manifest';
 import { cycleOf, wrapTime } from '../rig/kernels/wrap-time';
 
@@ -49,7 +50,8 @@ export class TimeLine {
      * frame / fps, calculated in double precision, finds the frame itself instead of the end of the interval before.
      *
      * @param times A list. The time is element `index`.
-     * @param wrap Whether to repeat the clip. Otherwise times outside the clip are clamped.
+     * @param wrap Whether to repeat the clip, also as a list by `index`. Otherwise times outside the clip are clamped.
+     * Null: as the manifest's `loop` says.
      * @param nearest Whether to find the nearest row: time x fps, rounded half up. `fraction` is then 0.
      * @param closed Whether the last row of a loop equals its first.
      */
@@ -57,20 +59,22 @@ export class TimeLine {
         clip: number,
         times: Float32Array | Float64Array,
         index: number,
-        wrap: boolean,
+        wrap: Wrap | null,
         nearest: boolean,
         closed = true,
     ): void {
         const rowTimes = this.times;
         const first = this.#firstRows[clip]!;
         const last = this.#lastRows[clip]!;
+        const loops = this.#loops[clip] === 1;
+        const wraps = wrap === null ? loops : typeof wrap === 'boolean' ? wrap : wrap[index] === 1;
         this.#time[0] = times[index]!;
-        if (wrap) wrapTime(this.#time, 0, this.#durations, clip);
+        if (wraps) wrapTime(this.#time, 0, this.#durations, clip);
         const t = fround(this.#time[0]!);
         this.fraction[0] = 0;
         if (first === last || t <= 0 || t >= rowTimes[last]!) {
             // The end of a round is the start of the next one.
-            this.row = t > 0 && !wrap ? last : first;
+            this.row = t > 0 && !wraps ? last : first;
             this.next = this.row;
             return;
         }
@@ -84,7 +88,7 @@ export class TimeLine {
         const start = rowTimes[row]!;
         // A jump is not interpolated to: the row before it is held.
         if (t === start || this.#held[row + 1] === 1) return;
-        const next = wrap && closed && row + 1 === last && this.#loops[clip] === 1 ? first : row + 1;
+        const next = wraps && loops && closed && row + 1 === last ? first : row + 1;
         if (!nearest) {
             this.next = next;
             this.fraction[0] = (t - start) / (rowTimes[row + 1]! - start);

@@ -5,11 +5,12 @@ import { wrongType } from '../base/arguments';
 /** Options of sampling. */
 export interface SampleOptions {
     /**
-     * Handling of times outside a clip: clamp to its nearest end (`'clamp'`, the default), or repeat the clip
-     * (`'wrap'`). With `'wrap'`, the last row of clips with `loop` is left out, because it equals the first row; not
-     * for `root`, which ends elsewhere.
+     * Handling of times outside a clip: clamp to its nearest end (`'clamp'`), or repeat the clip (`'wrap'`). A list has
+     * one number for each pose: 0 to clamp, 1 to wrap. By default, clips with `loop` in the manifest repeat and others
+     * clamp. A repeated clip with `loop` leaves out its last row, because it equals the first row; not for `root`,
+     * which ends elsewhere.
      */
-    loop?: 'clamp' | 'wrap';
+    loop?: 'clamp' | 'wrap' | Uint8Array;
     /** Between two rows: interpolate (`'linear'`, the default), or the nearest: time x fps, rounded half up. */
     between?: 'linear' | 'nearest';
 }

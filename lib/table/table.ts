@@ -5,10 +5,11 @@ import {
     checkApart,
     checkClips,
     checkIndex,
-    checkLoop,
+    checkLoops,
     checkOptions,
     checkOut,
     checkTimes,
+    type Wrap,
 } from '../base/call-arguments';
 import { rangeError, typeError } from '../base/errors';
 import { indexNamed } from '../base/names';
@@ -225,7 +226,6 @@ export class BakedTable {
         options?: SampleOptions,
     ): Float32Array {
         const { loop, between } = checkOptions('sample', options);
-        const wrap = checkLoop('sample', loop);
         const nearest = checkBetween('sample', between);
         const source = this.#arrayOf('sample', array);
         if (lengthOf(source.data) < this.rows * source.rowFloats) {
@@ -233,6 +233,7 @@ export class BakedTable {
             throw typeError('ERR_DETACHED_BUFFER', `sample: ${what}, needs them live`);
         }
         const poses = this.#checkPoses('sample', clips, times, out, source.rowFloats);
+        const wrap = checkWrap('sample', loop, poses, out);
         checkApart('sample', 'out', out, 'the table', source.data);
         const { rowFloats } = source;
         for (let pose = 0; pose < poses; pose++) {
@@ -327,9 +328,9 @@ export class BakedTable {
         options?: SampleOptions,
     ): Float32Array {
         const { loop, between } = checkOptions('rowsAt', options);
-        const wrap = checkLoop('rowsAt', loop);
         const nearest = checkBetween('rowsAt', between);
         const poses = this.#checkPoses('rowsAt', clips, times, out, 3);
+        const wrap = checkWrap('rowsAt', loop, poses, out);
         for (let pose = 0; pose < poses; pose++) {
             this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
             out[pose * 3] = this.#timeLine.row;
@@ -375,6 +376,14 @@ export class BakedTable {
         if (next !== row) rules.mix(out, to, data, at, data, next * rowFloats, rowFloats, fraction);
         else for (let i = 0; i < rowFloats; i++) out[to + i] = data[at + i]!;
     }
+}
+
+/** Null where each clip follows its manifest. */
+function checkWrap(routine: string, loop: unknown, poses: number, out: Float32Array): Wrap | null {
+    if (loop === undefined) return null;
+    const wrap = checkLoops(routine, loop, poses);
+    if (typeof wrap !== 'boolean') checkApart(routine, 'out', out, 'options.loop', wrap);
+    return wrap;
 }
 
 function decode(halves: Uint16Array, at: number, count: number, out: Float32Array): void {

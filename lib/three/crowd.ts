@@ -30,7 +30,7 @@ import type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './ty
  * const crowd = createBakedCrowd(THREE, table, gltf, 200);
  * scene.add(crowd.group);
  * crowd.setMatrixAt(7, new THREE.Matrix4().makeTranslation(2, 0, 0));
- * crowd.pose(table.clipNamed('Walk'), times, { loop: 'wrap' }); // in each frame
+ * crowd.pose(table.clipNamed('Walk'), times); // in each frame: repeats, because the clip is a loop
  */
 export function createBakedCrowd(
     three: ThreeLike,

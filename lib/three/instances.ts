@@ -7,7 +7,7 @@ import { describe } from '../base/arguments';
 import { checkIndex } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
-import { checkPose, weightAt } from '../table/poses';
+import { checkPose, loopsOf, weightAt } from '../table/poses';
 import { ROW_MIX_FLOATS, writeRowMix } from '../table/row-mix';
 import { checkCrowd } from './arguments';
 import { shareGeometry } from './geometry';
@@ -78,6 +78,7 @@ export function crowdOf(
     const from = new Float32Array(count * 3);
     const to = new Float32Array(count * 3);
     const playing = new Uint16Array(count * 2);
+    const optionsOf = loopsOf(tables, count);
 
     const matrix = new three.Matrix4();
     const box = new three.Box3();
@@ -151,8 +152,8 @@ export function crowdOf(
             const fade = poseOptions?.to;
             const poses = checkPose(times, fade, count);
             for (let t = 0; t < tables.length; t++) {
-                if (fade) tables[t]!.rowsAt(fade.clips, fade.times, to, fade);
-                tables[t]!.rowsAt(clips, times, from, poseOptions);
+                if (fade) tables[t]!.rowsAt(fade.clips, fade.times, to, optionsOf(fade.clips, poses, fade));
+                tables[t]!.rowsAt(clips, times, from, optionsOf(clips, poses, poseOptions));
                 const { own } = mixes[t]!;
                 for (let i = 0; i < poses; i++)
                     writeRowMix(own, i * ROW_MIX_FLOATS, from, to, i * 3, weightAt(fade, i));

@@ -15,10 +15,10 @@ import { typescriptRig } from '../rig/kernels';
 import type { RigImplementation } from '../rig/kernels/table';
 import { checkLoadOptions } from '../rig/load-options';
 import type { ClipScene } from '../rig/retarget/fit';
-import { type OtherFile, withClips } from '../rig/retarget/merge';
+import { type OtherFile, readFor, withClips } from '../rig/retarget/merge';
 import { RigBase } from '../rig/rig-base';
 import { checkedScene } from '../rig/source/checked-scene';
-import { type DocumentLike, sourceOfDocument } from '../rig/source/from-document';
+import { type DocumentLike, rigSourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';
 
@@ -63,7 +63,10 @@ export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadO
         throw typeError('ERR_DETACHED_BUFFER', 'Rig.load: input is a detached buffer, needs a live one');
     }
     const own = checkedResolve('Rig.load', resolve);
-    const { scene } = await readScene({ file: name, load: () => bytes, resolve: own, decode }, { surfaces: true });
+    const { scene } = await readScene(
+        { file: name, load: () => bytes, resolve: own, decode },
+        { surfaces: true, ...readFor(clipRecipe) },
+    );
     const clips: OtherFile[] = [];
     for (const [index, source] of (animations as readonly FileBytes[]).entries()) {
         const view = viewOfInput('Rig.load', source, undefined, `options.animations[${index}]`);
@@ -127,7 +130,7 @@ export class Rig extends RigBase {
      * @throws TypeError `ERR_ARGUMENT_TYPE`, InputError `GLTF_INVALID`.
      */
     static fromDocument(document: DocumentLike): Rig {
-        return new Rig(sourceOfDocument(document, 'Rig.fromDocument'));
+        return new Rig(rigSourceOfDocument(document));
     }
 
     /**

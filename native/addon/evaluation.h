@@ -59,28 +59,42 @@ struct TimeList {
     }
 };
 
+/// Whether to wrap all times, or a number for each that is not 0 where to wrap.
+struct WrapList {
+    bool same;
+    View<const uint8_t> each;
+
+    bool read(napi_env env, napi_value value, size_t count) {
+        each = {nullptr, 0};
+        return napi_get_value_bool(env, value, &same) == napi_ok ||
+               (readView(env, value, napi_uint8_array, &each) && each.length >= count);
+    }
+    bool at(size_t pose) const { return each.data == nullptr ? same : readOnce(each.data + pose) != 0; }
+};
+
 /// The arguments of `evaluate`.
 struct Evaluation {
     LoadedSlots& slots;
     PosesView poses;
     ClipList clips;
     TimeList times;
-    bool wrap;
+    WrapList wrap;
 
     /// @param values (data, count, clips, times, wrap), with `count` read already.
-    /// @param total Number of clips and times.
+    /// @param total Number of clips and times, and of `wrap` if it is a list.
     bool read(napi_env env, const napi_value* values, int count, size_t total) {
         const LoadedRig& rig = *slots.rig;
-        if (napi_get_value_bool(env, values[4], &wrap) != napi_ok || !poses.read(env, values[0], count, slots) ||
+        if (!wrap.read(env, values[4], total) || !poses.read(env, values[0], count, slots) ||
             !clips.read(env, values[2], total, rig.clips.length) || !times.read(env, values[3], total)) {
             return false;
         }
         return !readsFrom(poses.range(), total);
     }
 
-    /// Whether these bytes overlap the clips or the times.
+    /// Whether these bytes overlap the clips, the times or the list of those that wrap.
     bool readsFrom(const ByteRange& range, size_t total) const {
-        return overlap(range, times.range(total)) || overlap(range, rangeOf(clips.each, total));
+        return overlap(range, times.range(total)) || overlap(range, rangeOf(clips.each, total)) ||
+               overlap(range, rangeOf(wrap.each, total));
     }
 
     /// Evaluates a block of the poses, for the clips and times from `first` on. False where another thread changed the
@@ -96,7 +110,7 @@ struct Evaluation {
                 return false;
             }
             at.clips[i] = clip;
-            at.times[i] = wrap ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
+            at.times[i] = wrap.at(pose) ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
         }
         rig.kernels->evaluate(rig.view, slots.view, poses.block(block), at, &slots.workspace);
         return true;

@@ -93,7 +93,7 @@ bool bakePalettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
         return true;
     }
     const size_t total = static_cast<size_t>(count);
-    Evaluation evaluation = {slots, {}, {}, {}, false};
+    Evaluation evaluation = {slots, {}, {}, {}, {}};
     PosesView& poses = evaluation.poses;
     if (!evaluation.read(env, values, count < capacity ? count : capacity, total) ||
         !list.readList(env, values[7], poses, total) ||

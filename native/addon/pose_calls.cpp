@@ -16,7 +16,7 @@ bool evaluate(napi_env env, const napi_value* values, LoadedSlots& slots) {
     if (isNothing(slots, count)) {
         return true;
     }
-    Evaluation evaluation = {slots, {}, {}, {}, false};
+    Evaluation evaluation = {slots, {}, {}, {}, {}};
     if (!evaluation.read(env, values, count, static_cast<size_t>(count))) {
         return false;
     }
@@ -29,12 +29,13 @@ bool evaluate(napi_env env, const napi_value* values, LoadedSlots& slots) {
     return true;
 }
 
-/// (out, a, b, count, weights, mask | null, additive)
+/// (out, a, b, count, weights, mask | null, additive, reference | null, each)
 bool blend(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const LoadedRig& rig = *slots.rig;
     int count;
-    bool additive;
-    if (!readInt(env, values[3], 0, &count) || napi_get_value_bool(env, values[6], &additive) != napi_ok) {
+    bool additive, each;
+    if (!readInt(env, values[3], 0, &count) || napi_get_value_bool(env, values[6], &additive) != napi_ok ||
+        napi_get_value_bool(env, values[8], &each) != napi_ok) {
         return false;
     }
     if (isNothing(slots, count)) {
@@ -61,9 +62,19 @@ bool blend(napi_env env, const napi_value* values, LoadedSlots& slots) {
                     !areFinite(mask.data, static_cast<size_t>(rig.slots))))) {
         return false;
     }
+    bool referred;
+    PosesView reference = {};
+    if (!readPresence(env, values[7], &referred) ||
+        (referred && !reference.read(env, values[7], each ? count : 1, slots))) {
+        return false;
+    }
     const auto apart = [&](const PosesView& operand) {
         return operand.data.data == out.data.data || !overlap(out.range(), operand.range());
     };
+    // A pose for all is read again after the first block is written.
+    if (referred && (each ? !apart(reference) : overlap(out.range(), reference.range()) && out.count > 1)) {
+        return false;
+    }
     if (!apart(a) || !apart(b) || overlap(out.range(), rangeOf(weights, poseCount)) ||
         overlap(out.range(), rangeOf(mask, mask.length))) {
         return false;
@@ -75,7 +86,7 @@ bool blend(napi_env env, const napi_value* values, LoadedSlots& slots) {
             here[i] = same ? weight : weights.data[block * kPoses + static_cast<size_t>(i)];
         }
         rig.kernels->blend(rig.view, slots.view, out.block(block), a.block(block), b.block(block), poses, here,
-                           mask.data, additive);
+                           mask.data, additive, referred ? reference.block(each ? block : 0) : nullptr, each);
     }
     return true;
 }

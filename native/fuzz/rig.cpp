@@ -83,6 +83,12 @@ Work drawWork(Input& input, const RigCase& rig) {
     drawFloats(input, Numbers::mixed, work.mask.data(), work.mask.size());
     work.additive = input.oneIn(2);
     work.blendInto = input.choice(3);
+    work.each = input.oneIn(2);
+    work.reference = input.choice(4) - 1;
+    // A pose for all must not change meanwhile.
+    if (!work.each && work.reference == work.blendInto) {
+        work.reference = -1;
+    }
     const int joints = input.choice(4) == 0 ? 64 : input.choice(40);
     work.places = drawPlaces(input, rig, rig.selected.count == 0 ? 0 : joints);
     work.inverseBinds.resize(work.places.size() * kGlobalFloats);

@@ -36,8 +36,9 @@ inline void wrongPaletteOverrun(const float* globals, int poses, const int32_t* 
 
 /// Changes what it is only to read.
 inline void wrongBlendOfTable(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b,
-                              int poses, const float* weights, const float* mask, bool additive) {
-    kStrictScalarRig.blend(rig, slots, out, a, b, poses, weights, mask, additive);
+                              int poses, const float* weights, const float* mask, bool additive, const float* reference,
+                              bool each) {
+    kStrictScalarRig.blend(rig, slots, out, a, b, poses, weights, mask, additive, reference, each);
     flipLastBit(const_cast<float*>(rig.rest));
 }
 

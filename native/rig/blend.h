@@ -56,12 +56,25 @@ template <class L> POSELANE_ALWAYS_INLINE void storeQuat(float* p, const typenam
     each<4>([&](auto i) POSELANE_INLINED { L::store(p + i * kPoses, q[i]); });
 }
 
-/// a + w (b - rest)
+/// a + w (b - reference)
 template <class L>
-POSELANE_ALWAYS_INLINE typename L::Floats addDifference(typename L::Floats a, typename L::Floats b, float rest,
-                                                        typename L::Floats weight) {
-    return L::add(a, L::mul(weight, L::sub(b, L::set1(rest))));
+POSELANE_ALWAYS_INLINE typename L::Floats addDifference(typename L::Floats a, typename L::Floats b,
+                                                        typename L::Floats reference, typename L::Floats weight) {
+    return L::add(a, L::mul(weight, L::sub(b, reference)));
 }
+
+/// Numbers that an additive blend takes the difference from.
+template <class L> struct Reference {
+    const float* first;
+    size_t stride;
+    /// Whether each pose has its own.
+    bool each;
+
+    POSELANE_ALWAYS_INLINE typename L::Floats operator[](int i) const {
+        const float* const at = first + static_cast<size_t>(i) * stride;
+        return each ? L::load(at) : L::set1(*at);
+    }
+};
 
 /// One slot: all pointers at the first pose of the vector.
 template <class L>
@@ -80,21 +93,23 @@ POSELANE_ALWAYS_INLINE void blendLocal(float* out, const float* a, const float* 
     each<3>([&](auto i) POSELANE_INLINED { mixComponent(7 + i); });
 }
 
-/// T + w (b - rest), a slerp(1, rest^-1 b, w) with the conjugate for the inverse, a lerp(1, b / rest, w), or a where
-/// that is not finite: a rest scale of 0 has no ratio.
+/// T + w (b - reference), a slerp(1, reference^-1 b, w) with the conjugate for the inverse, a lerp(1, b / reference,
+/// w), or a where that is not finite: a scale of 0 has no ratio.
 template <class L>
-POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b, const float* rest,
+POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b, const Reference<L>& reference,
                                      typename L::Floats weight) {
     using Floats = typename L::Floats;
     const Mix<L> mix(weight);
     // Loops: unrolled, they make the WebAssembly of pages larger, not faster.
     for (int i = 0; i < 3; i++) {
         const Floats x = L::load(a + i * kPoses), y = L::load(b + i * kPoses);
-        L::store(out + i * kPoses, addDifference<L>(x, y, rest[i], weight));
+        L::store(out + i * kPoses, addDifference<L>(x, y, reference[i], weight));
     }
     const Floats zero = L::set1(0.0f), one = L::set1(1.0f);
     const Floats identity[4] = {zero, zero, zero, one};
-    const Floats conjugate[4] = {L::set1(-rest[3]), L::set1(-rest[4]), L::set1(-rest[5]), L::set1(rest[6])};
+    const Floats sign = L::set1(-0.0f);
+    const Floats conjugate[4] = {L::flip(reference[3], sign), L::flip(reference[4], sign), L::flip(reference[5], sign),
+                                 reference[6]};
     Floats q[4], turn[4], part[4], result[4];
     loadQuat<L>(b + 3 * kPoses, q);
     multiply<L>(conjugate, q, turn);
@@ -103,7 +118,7 @@ POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b,
     multiply<L>(q, part, result);
     storeQuat<L>(out + 3 * kPoses, result);
     for (int i = 7; i < kLocalFloats; i++) {
-        const Floats ratio = L::div(L::load(b + i * kPoses), L::set1(rest[i]));
+        const Floats ratio = L::div(L::load(b + i * kPoses), reference[i]);
         const Floats from = L::load(a + i * kPoses), scaled = L::mul(from, mix(one, ratio));
         L::store(out + i * kPoses, L::select(L::isGreater(L::set1(INFINITY), L::abs(scaled)), scaled, from));
     }
@@ -111,7 +126,7 @@ POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b,
 
 template <class L, bool additive>
 void blendVector(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b,
-                 const float* weights, const float* mask) {
+                 const float* weights, const float* mask, const float* reference, bool each) {
     using Floats = typename L::Floats;
     const Floats weight = L::load(weights);
     for (int place = 0; place < slots.count; place++) {
@@ -122,7 +137,10 @@ void blendVector(const RigView& rig, const SlotsView& slots, float* out, const f
         const Floats w = clampWeight<L>(mask == nullptr ? weight : L::mul(weight, L::set1(mask[slot])));
         const size_t at = static_cast<size_t>(place) * kLocalFloats * kPoses;
         if constexpr (additive) {
-            addLocal<L>(out + at, a + at, b + at, rig.rest + static_cast<size_t>(slot) * kLocalFloats, w);
+            const Reference<L> of = reference == nullptr
+                                        ? Reference<L>{rig.rest + static_cast<size_t>(slot) * kLocalFloats, 1, false}
+                                        : Reference<L>{reference + at, kPoses, each};
+            addLocal<L>(out + at, a + at, b + at, of, w);
         } else {
             blendLocal<L>(out + at, a + at, b + at, w);
         }
@@ -132,21 +150,24 @@ void blendVector(const RigView& rig, const SlotsView& slots, float* out, const f
     for (int i = 0; i < rig.weights; i++) {
         const size_t at = (static_cast<size_t>(slots.count) * (kLocalFloats + kGlobalFloats) + i) * kPoses;
         const Floats x = L::load(a + at), y = L::load(b + at);
-        L::store(out + at, additive ? addDifference<L>(x, y, rig.restWeights[i], w) : mix(x, y));
+        const Reference<L> of = reference == nullptr ? Reference<L>{rig.restWeights + i, 1, false}
+                                                     : Reference<L>{reference + at, kPoses, each};
+        L::store(out + at, additive ? addDifference<L>(x, y, of[0], w) : mix(x, y));
     }
 }
 
 template <class Wide, class Narrow>
 void blend(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b, int poses,
-           const float* weights, const float* mask, bool additive) {
+           const float* weights, const float* mask, bool additive, const float* reference, bool each) {
     forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
         using Span = decltype(span);
         using L = typename Span::L;
         for (int at = first; at < first + Span::kPoses; at += L::kWidth) {
             if (additive) {
-                blendVector<L, true>(rig, slots, out + at, a + at, b + at, weights + at, mask);
+                const float* const own = reference == nullptr || !each ? reference : reference + at;
+                blendVector<L, true>(rig, slots, out + at, a + at, b + at, weights + at, mask, own, each);
             } else {
-                blendVector<L, false>(rig, slots, out + at, a + at, b + at, weights + at, mask);
+                blendVector<L, false>(rig, slots, out + at, a + at, b + at, weights + at, mask, nullptr, false);
             }
         }
     });

@@ -28,8 +28,11 @@ using Evaluate = void(const RigView& rig, const SlotsView& slots, float* block, 
 /// `a` and `b` may be `out`.
 /// @param weights 16 floats.
 /// @param mask One for each slot of the rig, or null.
+/// @param reference What `additive` takes the difference from: a block, which may be `out` too; or null for the rest
+/// pose.
+/// @param each Whether the reference has a pose for each; otherwise its first pose is that of all.
 using Blend = void(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b, int poses,
-                   const float* weights, const float* mask, bool additive);
+                   const float* weights, const float* mask, bool additive, const float* reference, bool each);
 
 /// @param from Computes this place and all places below it; -1: all places.
 using ToGlobal = void(const RigView& rig, const SlotsView& slots, float* block, int poses, int from);
@@ -129,7 +132,7 @@ struct NodeSamples {
 /// X(name, signature, arguments) for the kernels over lanes of poses.
 #define POSELANE_POSE_KERNELS(X) \
     X(evaluate, Evaluate, 5) \
-    X(blend, Blend, 7) \
+    X(blend, Blend, 9) \
     X(toGlobal, ToGlobal, 3) \
     X(palettes, GatherPalettes, 5) \
     X(joints, GatherJoints, 4) \

@@ -90,7 +90,7 @@ POSELANE_ALWAYS_INLINE double squaredLength(const Column& vector) {
     return squares[0] + squares[1] + squares[2];
 }
 
-/// `squaredReach` of lib/bake/rows/displacement.ts. Seldom called.
+/// `squaredReach` of lib/rig/measure/displacement.ts. Seldom called.
 double squaredReach(const Matrix& off, const double* box, double min) {
     Column reach;
     reachOf(reach, off, box);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 import { bakeScene } from '../../lib/bake/bake';
-import { MAX_SLOTS } from '../../lib/bake/rows/skin-rig';
 import type { BakeOutput } from '../../lib/bake/skin';
 import type { GltfScene } from '../../lib/gltf/scene';
 import { typescriptRig } from '../../lib/rig/kernels';
+import { MAX_SLOTS } from '../../lib/rig/measure/characters';
 import { Rig } from '../../lib/rig/rig';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { frameTimes } from '../support/frame-times';

@@ -185,7 +185,7 @@ describe('loop', () => {
     });
 });
 
-// Of random meshes and motions: test/bake/rows/skin-box.test.ts, and verifyBake.
+// Of random meshes and motions: test/rig/measure/skin-box.test.ts, and verifyBake.
 describe('bounds', () => {
     test('of joint origins where the skin has no mesh, and a zero is +0', async () => {
         const s = rig(clip('a', channel(1, 'translation', 'LINEAR', [0, 1], [-0, -3, 0, -0, -1, 0])));

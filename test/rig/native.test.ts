@@ -182,7 +182,7 @@ interface Refusals {
 const NO_COUNTS = [-1, 0.5, NaN, 2 ** 31, 2 ** 32 + 1];
 
 /** The same numbers in memory of another list. */
-const over = <V extends Float32Array | Float64Array | Int32Array | Uint16Array>(
+const over = <V extends Float32Array | Float64Array | Int32Array | Uint8Array | Uint16Array>(
     View: new (buffer: ArrayBufferLike, byteOffset: number, length: number) => V,
     { buffer, byteOffset }: Float32Array | Int32Array,
     length: number,
@@ -229,12 +229,19 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             taken: [
                 [1, [0]],
                 [3, [new Float64Array(20).fill(1e300), new Float64Array(20).fill(-1e300)]],
+                [4, [true]],
             ],
         },
         {
+            method: 'evaluate',
+            good: [data, 20, 0, new Float32Array(20), new Uint8Array(20)],
+            lists: [4],
+            wrong: [[4, [1, 'wrap', over(Uint8Array, data, 20)]]],
+        },
+        {
             method: 'blend',
-            good: [data, other, third, 20, new Float32Array(20), new Float32Array(tables.slots), false],
-            lists: [0, 1, 2, 4, 5],
+            good: [data, other, third, 20, new Float32Array(20), new Float32Array(tables.slots), true, poses(20), true],
+            lists: [0, 1, 2, 4, 5, 7],
             wrong: [
                 [0, [over(Float32Array, other.subarray(4), data.length - 4)]],
                 [4, [NaN, 1e39, data, new Float32Array(20).fill(Infinity)]],
@@ -244,13 +251,18 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
                 [0, [other]],
                 [4, [0.5, 1]],
                 [5, [null]],
+                [7, [null, data]],
             ],
         },
         {
             method: 'blend',
-            good: [twice.subarray(0, data.length), twice.subarray(data.length), data, 20, 1, null, false],
+            good: [twice.subarray(0, data.length), twice.subarray(data.length), data, 20, 1, null, false, null, false],
             lists: [],
-            wrong: [[1, [twice.subarray(4)]]],
+            wrong: [
+                [1, [twice.subarray(4)]],
+                [7, [twice, twice.subarray(4)]],
+            ],
+            taken: [[7, [poses(1)]]],
         },
         {
             method: 'toGlobal',
@@ -332,6 +344,12 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
                 [7, [baked]],
             ],
             taken: [[5, [0]]],
+        },
+        {
+            method: 'bakePalettes',
+            good: [baked, 32, 0, times, new Uint8Array(50), 50, 0, bakedOut, true],
+            lists: [4],
+            wrong: [[4, [over(Uint8Array, baked, 50), over(Uint8Array, bakedOut, 50)]]],
         },
     ];
 }
@@ -491,7 +509,7 @@ describe('refusals', () => {
                 expect(call(...good)).toBeUndefined();
                 expect(call()).toBe(false);
                 for (const i of good.keys()) {
-                    const junk = [{}, 'x', new Uint8Array(1e6), new DataView(new ArrayBuffer(1e6))];
+                    const junk = [{}, 'x', new Int8Array(1e6), new DataView(new ArrayBuffer(1e6))];
                     for (const value of junk) expectResult(false, i, value);
                 }
                 for (const i of lists) {

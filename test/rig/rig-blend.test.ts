@@ -2,6 +2,7 @@
 
 import type { Poses } from '../../lib/rig/poses';
 import { Rig } from '../../lib/rig/rig';
+import type { BlendOptions } from '../../lib/rig/rig-options';
 import { slerpReference, times } from '../support/joint-reference';
 import { random as randomOf, randomRotation, randomVector } from '../support/random';
 import { randomScene, worstDifference } from './double-reference';
@@ -153,6 +154,83 @@ test('additive: the rest pose adds nothing, a clip on its own rest pose is itsel
     }
 });
 
+/** What ozz-animation's AdditiveAnimationBuilder and BlendingJob make of a full weight, in double precision. */
+const ozz: Blend = (a, b, _, reference) => {
+    const delta = times([-reference[3]!, -reference[4]!, -reference[5]!, reference[6]!], b.slice(3, 7));
+    return [
+        ...[0, 1, 2].map((c) => a[c]! + (b[c]! - reference[c]!)),
+        ...times(a.slice(3, 7), delta),
+        ...[7, 8, 9].map((c) => a[c]! * (b[c]! / reference[c]!)),
+    ];
+};
+
+describe.each(['each', 'one', 'out'])('additive with a reference: %s', (kind) => {
+    test('agrees with double precision, and at full weight with ozz-animation', () => {
+        let worst = 0;
+        for (let round = 0; round < 40; round++) {
+            const rig = threeNodes();
+            const count = 1 + Math.floor(random() * 40);
+            const [a, b] = [randomPoses(rig, count), randomPoses(rig, count)];
+            const reference = randomPoses(rig, kind === 'one' ? 1 : count);
+            const out = kind === 'out' ? reference.poses : rig.createPoses(count);
+            const weights = Float32Array.from({ length: count }, (_, pose) => (pose % 3 === 0 ? 1 : random()));
+            rig.blend(out, a.poses, b.poses, weights, { additive: true, reference: reference.poses });
+            for (let pose = 0; pose < count; pose++) {
+                for (const slot of [0, 1]) {
+                    const [x, y] = [a.locals[pose]![slot]!, b.locals[pose]![slot]!];
+                    const from = reference.locals[kind === 'one' ? 0 : pose]![slot]!;
+                    const oracle = weights[pose] === 1 ? ozz : added;
+                    const actual = localAt(rig, out, pose, slot);
+                    const expected = towards(oracle(x, y, weights[pose]!, from), actual);
+                    const size = Math.max(1, ...expected.map(Math.abs));
+                    worst = Math.max(worst, worstDifference(actual, expected) / size);
+                }
+            }
+        }
+        expect(worst).toBeGreaterThan(0);
+        expect(worst).toBeLessThan(6e-7);
+    });
+});
+
+test('the rest pose as reference has the bytes of no reference; a pose as its own adds nothing', () => {
+    const rig = threeNodes();
+    const [a, b, rest] = [randomPoses(rig, 21).poses, randomPoses(rig, 21).poses, rig.createPoses(1)];
+    const outs = [undefined, rest].map((reference) => {
+        const out = rig.createPoses(21);
+        rig.blend(out, a, b, 0.7, { additive: true, ...(reference && { reference }) });
+        return out.data;
+    });
+    expect(outs[1]).toEqual(outs[0]);
+    const out = rig.createPoses(21);
+    rig.blend(out, a, b, 1, { additive: true, reference: b });
+    for (let pose = 0; pose < 21; pose++) {
+        expect(worstDifference(localAt(rig, out, pose, 1), localAt(rig, a, pose, 1))).toBeLessThan(2e-6);
+    }
+});
+
+test.each<[what: string, code: string, options: (rig: Rig) => BlendOptions]>([
+    ['another count', 'ERR_COUNT_RANGE', (rig) => ({ additive: true, reference: rig.createPoses(2) })],
+    ['other slots', 'ERR_INDEX_RANGE', (rig) => ({ additive: true, reference: rig.createPoses(3, { only: [0] }) })],
+    ['no additive', 'ERR_ARGUMENT_TYPE', (rig) => ({ reference: rig.createPoses(3) })],
+])('a reference with %s is refused', (_, code, options) => {
+    const rig = threeNodes();
+    const out = rig.createPoses(3);
+    const before = out.data.slice();
+    expect(() => rig.blend(out, out, out, 1, options(rig))).toThrow(expect.objectContaining({ code }));
+    expect(out.data).toEqual(before);
+});
+
+test('a reference for all cannot be within the poses that are written, where a later pose would read it', () => {
+    const rig = threeNodes();
+    const out = rig.createPoses(40, { shared: true });
+    const first = rig.createPoses(40, { shared: out.data });
+    first.count = 1;
+    const code = 'ERR_BUFFER_OVERLAP';
+    expect(() => rig.blend(out, out, out, 1, { additive: true, reference: first })).toThrow(
+        expect.objectContaining({ code }),
+    );
+});
+
 describe('additive onto a rest scale without a ratio', () => {
     const scaled = (rig: Rig, x: number): Poses => {
         const poses = rig.createPoses(17);
@@ -175,6 +253,20 @@ describe('additive onto a rest scale without a ratio', () => {
                     expect([hidden[7], hidden[9]]).toEqual([5, 15]);
                     // The other component, and other slots, have their ratio.
                     if (b < 1e37) expect(hidden[8]).toBeCloseTo(10 * (1 + weight * (2 * b - 1)), 4);
+                }
+            }
+        }
+    });
+
+    test('nor is a scale of 0 in a reference: no NaN', () => {
+        const rig = new Rig(scene([node(-1), node(0)], [skin([1])], []));
+        for (const zero of [0, -0]) {
+            for (const b of [0, -0, 3]) {
+                for (const count of [1, 17]) {
+                    const [out, reference] = [rig.createPoses(17), scaled(rig, zero)];
+                    reference.count = count;
+                    rig.blend(out, scaled(rig, 5), scaled(rig, b), 0.5, { additive: true, reference });
+                    for (const pose of [0, 16]) expect(localAt(rig, out, pose, 1).slice(7)).toEqual([5, 10, 15]);
                 }
             }
         }

@@ -61,6 +61,7 @@ const TIMES = new Float32Array(COUNT);
 /** What is not wrong there: fewer times or slots are fewer results; rays are copied first; lists that are only read may share memory. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
     bakePalettes: ['times: one number less'],
+    blend: ['options.reference: undefined'],
     joints: ['slots: one number less', 'slots: within the poses'],
     castRays: [
         'rays: within the poses',

@@ -208,6 +208,31 @@ describe('times', () => {
     });
 });
 
+test('a list of loops: each pose has the bytes that it has where its loop is for all', () => {
+    const random = randomOf(5);
+    for (let round = 0; round < 10; round++) {
+        const rig = new Rig(randomScene(random, 3));
+        const count = 1 + Math.floor(random() * 40);
+        const clips = Uint16Array.from({ length: count }, () => Math.floor(random() * 3));
+        const loop = Uint8Array.from({ length: count + 2 }, () => Math.round(random()));
+        for (const List of [Float32Array, Float64Array]) {
+            const times = new List(Array.from({ length: count }, () => random() * 8 - 4));
+            const [mixed, clamped, wrapped] = ([loop, 'clamp', 'wrap'] as const).map((one) => {
+                const poses = rig.createPoses(count);
+                rig.evaluate(poses, clips, times, { loop: one });
+                const palettes = new Float32Array(count * rig.skins[0]!.joints.length * 12);
+                rig.bakePalettes(rig.createPoses(16), clips, times, 0, palettes, 'mat3x4', { loop: one });
+                const width = palettes.length / count;
+                return Array.from({ length: count }, (_, pose) => [
+                    ...localsOf(poses, pose),
+                    ...palettes.subarray(pose * width, (pose + 1) * width),
+                ]);
+            });
+            expect(mixed).toEqual(Array.from({ length: count }, (_, i) => (loop[i] === 1 ? wrapped : clamped)![i]));
+        }
+    }
+});
+
 test('a chain of 30,000 slots, and a rig of none', () => {
     const chain = Array.from({ length: 30_000 }, (_, i) => node(i - 1, { translation: [0, 1, 0] }));
     const rig = new Rig(scene(chain, [skin([29_999])], [{ name: '', channels: [] }]));

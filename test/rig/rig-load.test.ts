@@ -43,7 +43,13 @@ describe('Rig.create', () => {
             1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0,
         ]);
         expect(rig.clips).toEqual([
-            { name: 'wave', duration: 1, tracks: 1, cadence: { keys: 2, shortest: 1, longest: 1, rate: 2 } },
+            {
+                name: 'wave',
+                duration: 1,
+                tracks: 1,
+                cadence: { keys: 2, shortest: 1, longest: 1, rate: 2 },
+                loop: false,
+            },
         ]);
         expect([...rig.rest.locals]).toEqual(restOf(3));
         expect(rig.meshes).toEqual([]);

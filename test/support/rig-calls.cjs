@@ -83,6 +83,7 @@ const slots = list('slots', 2, {
     either: list('slots', 2, { type: Int32Array, limit: SLOTS }),
 });
 const loop = choice('loop', 'wrap', 'clamp');
+const loops = list('loop', COUNT, { eachPose: true, type: Uint8Array, limit: 2, either: loop });
 const format = choice('format', 'mat4', 'mat3x4');
 
 /**
@@ -91,7 +92,7 @@ const format = choice('format', 'mat4', 'mat3x4');
  * @type {Readonly<Record<string, { readonly stale?: boolean; readonly globals?: boolean; readonly args: readonly any[] }>>}
  */
 const CALLS = {
-    evaluate: { stale: true, args: [poses(), clips, times, options(loop)] },
+    evaluate: { stale: true, args: [poses(), clips, times, options(loops)] },
     blend: {
         stale: true,
         args: [
@@ -99,7 +100,7 @@ const CALLS = {
             poses('a'),
             poses('b', 'other'),
             list('weights', COUNT, { eachPose: true, finite: true, either: number('weights') }),
-            options(list('mask', SLOTS, { finite: true }), choice('additive', true, false)),
+            options(list('mask', SLOTS, { finite: true }), choice('additive', true), poses('reference', 'other')),
         ],
     },
     toGlobal: { args: [poses(), options(index('from', SLOTS))] },
@@ -108,7 +109,7 @@ const CALLS = {
         args: [poses(), index('skin', 2), written('out', COUNT * 48), format],
     },
     bakePalettes: {
-        args: [poses(), clips, times, index('skin', 2), written('out', COUNT * 48), format, options(loop)],
+        args: [poses(), clips, times, index('skin', 2), written('out', COUNT * 48), format, options(loops)],
     },
     joints: {
         globals: true,
@@ -196,7 +197,7 @@ function* wrongValues(arg, set) {
         yield ['text', 'text'];
     } else {
         yield ['an Array', Array.from(new Type(length))];
-        yield ['another type', new Uint8Array(length)];
+        yield ['another type', new (Type === Uint8Array ? Int8Array : Uint8Array)(length)];
         yield ['one number less', new Type(length - 1)];
         yield ['memory that is gone', gone(new Type(length))];
         if (finite) yield* [Number.NaN, Infinity].map((bad) => [`${bad} at the end`, new Type(length).fill(bad, -1)]);

@@ -38,7 +38,28 @@ describe('where times fall between the rows', () => {
         expect(placesOf([loop], times, { loop: 'wrap' })).toEqual(near([2.5, 2.25, 1.5, 0.75, 0.5]));
         const nearest = { loop: 'wrap', between: 'nearest' } as const;
         expect(placesOf([loop], [0.34, 0.36, 0.39], nearest)).toEqual([3, 0, 0]);
-        expect(placesOf([loop], times)).toEqual(near([2.5, 3.25, 3.5, 3.75, 4]));
+        expect(placesOf([loop], times, { loop: 'clamp' })).toEqual(near([2.5, 3.25, 3.5, 3.75, 4]));
+    });
+
+    test('by default a loop goes on, and every other clip stays at its end', () => {
+        const clips = [{ ...clip, loop: true }, clip];
+        const times = [-0.1, 0.375, 0.45, 9];
+        for (const [i, loop] of (['wrap', 'clamp'] as const).entries()) {
+            expect(placesOf(clips, times, undefined, i)).toEqual(placesOf(clips, times, { loop }, i));
+        }
+    });
+
+    test('a list of loops: each pose as with its own for all', () => {
+        for (const loop of [true, false]) {
+            const times = [-0.1, -0.1, 0.375, 0.375, 9.13, 9.13];
+            const [wrapped, clamped] = (['wrap', 'clamp'] as const).map((one) =>
+                placesOf([{ ...clip, loop }], times, { loop: one }),
+            );
+            const list = Uint8Array.of(1, 0, 1, 0, 1, 0);
+            expect(placesOf([{ ...clip, loop }], times, { loop: list })).toEqual(
+                times.map((_, i) => (i % 2 === 0 ? wrapped : clamped)![i]),
+            );
+        }
     });
 
     test('nearest: the later row from the middle on', () => {
@@ -63,7 +84,7 @@ describe('where times fall between the rows', () => {
         const jumps = { ...clip, loop: true, discontinuities: [2, 4] };
         // 0.2, a double, is a little before the float32 that the frame's time is.
         const times = [0.09, 0.15, 0.199, 0.2, 0.25, 0.39, 0.4];
-        expect(placesOf([jumps], times)).toEqual(near([0.9, 1, 1, 2, 2.5, 3, 4]));
+        expect(placesOf([jumps], times, { loop: 'clamp' })).toEqual(near([0.9, 1, 1, 2, 2.5, 3, 4]));
         expect(placesOf([jumps], [0.15, 0.199, 0.2], { between: 'nearest' })).toEqual(near([1, 1, 2]));
         // Into the last frame, too, where the first takes its place.
         expect(placesOf([jumps], [0.39], { loop: 'wrap' })).toEqual([3]);

@@ -2,7 +2,7 @@
 
 import { InputError } from '../../base/errors';
 import { emptyBounds, growJointBounds } from '../../rig/joint-bounds';
-import { emptyBox, roundedSide } from '../rows/geometry';
+import { emptyBox, roundedSide } from '../../rig/measure/geometry';
 import type { SkinModel } from '../rows/skin-model';
 import { type BakedArray, floatArray } from './array';
 

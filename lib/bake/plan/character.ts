@@ -2,26 +2,10 @@
 
 import { InputError, inputName, namingOptions, UsageError } from '../../base/errors';
 import { nearNames } from '../../base/names';
-import { fillFromAbove } from '../../gltf/hierarchy';
-import type { GltfScene, RigidMesh } from '../../gltf/scene';
+import type { GltfScene } from '../../gltf/scene';
+import { type Character, everyCharacter } from '../../rig/measure/characters';
 import type { Recipe } from './options';
 import { range } from './select';
-
-/** Nodes with a palette column in one output. */
-export interface Character {
-    /** Skins that share the palette, ascending. Empty if the file has no skin. */
-    readonly skins: readonly number[];
-    /** Number of joints, which are the first columns. */
-    readonly joints: number;
-    /** Nodes of moving meshes without a skin, which are the next columns. */
-    readonly attachments: readonly RigidMesh[];
-    /** Node of each column. */
-    readonly nodes: readonly number[];
-    /** `nodes.length * 16` floats, column-major. Identities for attachments. */
-    readonly inverseBindMatrices: Float32Array;
-    /** Node with root motion, the same for all outputs of a file; -1 without root motion. */
-    readonly root: number;
-}
 
 /** @throws InputError `NO_SKIN` if nothing moves; UsageError for a missing skin or root joint. */
 export function charactersOf(
@@ -47,25 +31,6 @@ export function charactersOf(
         });
     }
     return withRoot(scene, all, recipe, file).filter((one) => skin === undefined || one.skins.includes(skin));
-}
-
-/**
- * All characters of a scene, in file order: one for each skin with a palette of its own. A scene without skins has one for the attachments,
- * or none if nothing moves. An attachment belongs to the skin of its nearest ancestor joint, else to the first skin.
- */
-export function everyCharacter(scene: GltfScene, attachments: Recipe['attachments'] = 'all'): readonly Character[] {
-    const { nodes, skins } = scene;
-    const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
-    const groups = sameSkins(scene);
-    if (groups.length === 0) return moving.length > 0 ? [character(scene, [], moving)] : [];
-    const owners = new Int32Array(nodes.length).fill(-1);
-    for (const [group, [first]] of [...groups.entries()].reverse()) {
-        for (const joint of skins[first!]!.joints) owners[joint] = group;
-    }
-    fillFromAbove(nodes, owners);
-    const ofGroup: RigidMesh[][] = groups.map(() => []);
-    for (const mesh of moving) ofGroup[Math.max(owners[mesh.node]!, 0)]!.push(mesh);
-    return groups.map((group, index) => character(scene, group, ofGroup[index]!));
 }
 
 /** All characters share one root, even when baked separately: players place all parts of a model together. */
@@ -102,42 +67,6 @@ function rootNodeOf(scene: GltfScene, characters: readonly Character[], name: st
             ? `the nodes ${named[0]} and ${named[1]} are both called '${name}'`
             : `no ${what} '${name}', ${nearNames(name, known)}`;
     throw namingOptions((option) => new UsageError(`${inputName(file)}: ${option('rootJoint')}: ${rule}`));
-}
-
-/** Groups of skins with equal palettes, in the order of their first skin. */
-export function sameSkins({ skins }: Pick<GltfScene, 'skins'>): number[][] {
-    const bits = skins.map(({ inverseBindMatrices: { buffer, byteOffset, length } }) => {
-        return new Uint32Array(buffer, byteOffset, length);
-    });
-    const compare = (a: number, b: number) =>
-        compareLists(skins[a]!.joints, skins[b]!.joints) || compareLists(bits[a]!, bits[b]!);
-    const groups: number[][] = [];
-    // The sort is stable, so each group begins with its lowest skin.
-    for (const index of [...skins.keys()].sort(compare)) {
-        const group = groups.at(-1);
-        if (group !== undefined && compare(group[0]!, index) === 0) group.push(index);
-        else groups.push([index]);
-    }
-    return groups.sort(([a], [b]) => a! - b!);
-}
-
-/** Orders two lists of integers; 0 if equal. */
-function compareLists(a: ArrayLike<number>, b: ArrayLike<number>): number {
-    let at = 0;
-    while (at < a.length && a[at] === b[at]) at++;
-    return a.length - b.length || (at < a.length ? a[at]! - b[at]! : 0);
-}
-
-function character({ skins }: GltfScene, group: readonly number[], attachments: readonly RigidMesh[]): Character {
-    const { joints, inverseBindMatrices } = skins[group[0]!] ?? {
-        joints: [],
-        inverseBindMatrices: new Float32Array(0),
-    };
-    const nodes = [...joints, ...attachments.map(({ node }) => node)];
-    const matrices = new Float32Array(nodes.length * 16);
-    for (let i = joints.length * 16; i < matrices.length; i++) if ((i % 16) % 5 === 0) matrices[i] = 1;
-    matrices.set(inverseBindMatrices);
-    return { skins: group, joints: joints.length, attachments, nodes, inverseBindMatrices: matrices, root: -1 };
 }
 
 export function characterName({ skins }: Character): string {

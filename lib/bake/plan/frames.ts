@@ -2,6 +2,7 @@
 
 import type { FrameRate } from '../../format/manifest';
 import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
+import { durationOf } from '../../rig/measure/extent';
 
 /** The part of each clip to bake, and how to treat a last interval shorter than one frame. */
 export interface Window {
@@ -28,19 +29,6 @@ export interface Timeline {
     readonly frameCount: number;
     /** Whether the last interval is shorter, because the duration is not a whole number of frames. */
     readonly lastShortened: boolean;
-}
-
-/**
- * The duration D, seconds: the maximum of all last key times. It includes channels of other skins and morph weights, so every skin has the
- * same frames.
- */
-export function durationOf(animation: SceneAnimation): number {
-    let duration = 0;
-    for (const { times } of animation.channels) {
-        const last = times.length > 0 ? times[times.length - 1]! : 0;
-        if (last > duration) duration = last;
-    }
-    return duration;
 }
 
 /** Places the frames of an animation. It must not end before the window begins. */

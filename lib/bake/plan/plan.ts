@@ -4,9 +4,10 @@ import { InputError, inputName, namingOptions, UsageError } from '../../base/err
 import { significant, sizeOf } from '../../base/messages';
 import type { FrameRate } from '../../format/manifest';
 import type { GltfScene, Warning } from '../../gltf/scene';
-import type { Character } from './character';
+import type { Character } from '../../rig/measure/characters';
+import { durationOf } from '../../rig/measure/extent';
 import { rateOfKeys } from './fps';
-import { durationOf, type Timeline, timelineOf } from './frames';
+import { type Timeline, timelineOf } from './frames';
 import { COLUMN_NUMBERS, type Recipe } from './options';
 
 /** The frames of all rows, the same for every skin. */

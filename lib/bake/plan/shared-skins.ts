@@ -2,10 +2,10 @@
 
 import { decodedLimit } from '../../gltf/limits';
 import type { GltfScene, Rescaling, SkinnedMesh } from '../../gltf/scene';
-import { centredBoxes, squaredReach } from '../rows/displacement';
-import { addOrigins, squaredDiagonal } from '../rows/extent';
-import { emptyBox } from '../rows/geometry';
-import { sameSkins } from './character';
+import { sameSkins } from '../../rig/measure/characters';
+import { centredBoxes, squaredReach } from '../../rig/measure/displacement';
+import { addOrigins, squaredDiagonal } from '../../rig/measure/extent';
+import { emptyBox } from '../../rig/measure/geometry';
 import { affineAt, solve } from './related-skins';
 
 /** Maximum displacement of vertices at rest by sharing a palette, relative to their box: some roundings of float32. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/playback_error.h
 
+import { BOX_NUMBERS, type CentredBoxes, squaredReach } from '../../rig/measure/displacement';
 import { SAMPLES } from '../rows/batch-size';
-import { BOX_NUMBERS, type CentredBoxes, squaredReach } from '../rows/displacement';
 
 /**
  * Value in `nearest` for an interval that ends at a discontinuity. Players hold its first row: the picture is late, not

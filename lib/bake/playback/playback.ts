@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneChannel } from '../../gltf/scene';
+import { BOX_NUMBERS } from '../../rig/measure/displacement';
 import { frameTimesOf, jumpsOf, type Timeline } from '../plan/frames';
 import { SAMPLES } from '../rows/batch-size';
-import { BOX_NUMBERS } from '../rows/displacement';
 import type { Mixing } from '../rows/qts';
 import type { SkinModel } from '../rows/skin-model';
 import { playbackError } from './choose-playback-error';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { matricesOfQts, mixQts, QTS_FLOATS } from '../../format/qts';
+import { squaredDistance } from '../../rig/measure/displacement';
 import { SAMPLES } from '../rows/batch-size';
-import { squaredDistance } from '../rows/displacement';
 import { HELD, type PlaybackError } from './playback-error';
 
 /**

@@ -5,10 +5,10 @@
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../../base/errors';
 import type { GltfScene, Rescaling, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
+import type { Character } from '../../rig/measure/characters';
 import { checkMeshes } from '../../rig/source/check-meshes';
 import { floatsOf, primitivesOf, surfaceOf } from '../../rig/source/document-meshes';
 import type { Refuse } from '../../rig/source/source';
-import type { Character } from '../plan/character';
 import type { BakePlan } from '../plan/plan';
 import { rescaled } from '../plan/shared-skins';
 

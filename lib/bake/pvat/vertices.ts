@@ -5,10 +5,10 @@
 import type { Document } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { Clock } from '../../base/progress';
 import { LANES } from '../../rig/kernels/contract';
+import { addPoint, type Box } from '../../rig/measure/geometry';
 import type { Poses } from '../../rig/poses';
 import type { BakePlan } from '../plan/plan';
 import { allFinite } from '../rows/floats';
-import { addPoint, type Box } from '../rows/geometry';
 import { rigOfCharacter, type SkinRig } from '../rows/skin-rig';
 import type { PvatAnimation } from './container';
 import { type DrawnMesh, drawnMeshesOf, placedMeshesOf } from './drawn-meshes';

@@ -3,13 +3,13 @@
 import { InputError, inputName, namingOptions, UsageError } from '../../base/errors';
 import type { ManifestRoot } from '../../format/manifest';
 import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
+import type { Character } from '../../rig/measure/characters';
+import { rotationMatrix } from '../../rig/measure/geometry';
 import type { Poses } from '../../rig/poses';
 import type { Rig } from '../../rig/rig';
 import { conjugate, createRigid, invert, normalize, type Rigid, type Similarity, similarityOf } from '../../rig/rigid';
-import type { Character } from '../plan/character';
 import type { RootRecipe } from '../plan/options';
 import type { BakePlan } from '../plan/plan';
-import { rotationMatrix } from './geometry';
 
 /** Maximum difference between `local` and the root motion that non-unit rotations may cause, relative to the extent. */
 const LONG = 1e-6;

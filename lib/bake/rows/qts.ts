@@ -2,7 +2,7 @@
 
 /** The layout `qts16`: converts matrices to its rows. */
 
-import { rotationMatrix } from './geometry';
+import { rotationMatrix } from '../../rig/measure/geometry';
 
 export interface Mixing {
     /** For `qts16`, see {@link pivotsOf}; null for matrices. */

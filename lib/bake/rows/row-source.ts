@@ -4,9 +4,9 @@ import { InputError, inputName, namingOptions, ToleranceError } from '../../base
 import { significant } from '../../base/messages';
 import { halfOf, MAX_HALF, valueOfHalf } from '../../format/half';
 import { matricesOfQts, QTS_FLOATS } from '../../format/qts';
+import { BOX_NUMBERS, squaredDistance } from '../../rig/measure/displacement';
 import { columnName } from '../plan/character';
 import { type BakePlan, clipName } from '../plan/plan';
-import { BOX_NUMBERS, squaredDistance } from './displacement';
 import { allFinite, firstNotFinite } from './floats';
 import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
 import type { SkinModel } from './skin-model';

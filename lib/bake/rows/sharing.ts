@@ -2,8 +2,8 @@
 
 import type { ManifestRescaled } from '../../format/manifest';
 import type { GltfScene } from '../../gltf/scene';
-import type { Character } from '../plan/character';
-import { BOX_NUMBERS, type CentredBoxes, squaredReach } from './displacement';
+import type { Character } from '../../rig/measure/characters';
+import { BOX_NUMBERS, type CentredBoxes, squaredReach } from '../../rig/measure/displacement';
 
 /** Finds the errors of skins that share the palette of another skin. */
 export class SharingJudge {

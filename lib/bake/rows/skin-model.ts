@@ -2,19 +2,19 @@
 
 import { InputError } from '../../base/errors';
 import { significant } from '../../base/messages';
-import { decodedLimit } from '../../gltf/limits';
 import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
+import { type Character, primitivesOf } from '../../rig/measure/characters';
+import { boxForEach, type CentredBoxes, centredBoxes } from '../../rig/measure/displacement';
+import { addOrigins, ExtentFinder, extentTimesOf, measureOf } from '../../rig/measure/extent';
+import { type Box, emptyBox, type SkinGeometry } from '../../rig/measure/geometry';
+import { wholeBoxesOf } from '../../rig/measure/loops';
+import { skinBoxOf } from '../../rig/measure/skin-box';
 import type { Poses } from '../../rig/poses';
-import { type Character, columnName } from '../plan/character';
+import { columnName } from '../plan/character';
 import { clipName } from '../plan/plan';
 import { createBatch, evaluateBatch, readGlobals, readOrigins, SAMPLES } from './batch-size';
-import { BOX_NUMBERS, boxForEach, type CentredBoxes, centredBoxes } from './displacement';
-import { addOrigins, ExtentFinder, extentTimesOf, measureOf } from './extent';
 import { allFinite, firstNotFinite } from './floats';
-import { type Box, emptyBox, type MovedPrimitive, type SkinGeometry } from './geometry';
-import { cornersAt } from './instances';
 import { Motion } from './motion';
-import { skinBoxOf } from './skin-box';
 import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
 import { movedSpace, rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
 
@@ -92,18 +92,14 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         return origins;
     };
 
-    const { skinned, rigid } = primitivesOf(plan, character);
+    const { skinned, rigid } = primitivesOf(scene, file, character);
     const skinBox = skinBoxOf([...skinned, ...rigid], character.joints, columns.length);
     const restBox = emptyBox();
     if (skinBox === null) addOrigins(restBox, originsOf(columns));
     else skinBox.addRows(restBox, restPalette);
-    const wholeBox = emptyBox();
-    for (const { positions } of skinned) addOrigins(wholeBox, positions);
-    if (wholeBox[0]! > wholeBox[3]!)
-        addOrigins(wholeBox, originsOf(columns.subarray(0, character.joints || columns.length)));
-    const wholeBoxes = boxForEach(centredBoxes(wholeBox), columns.length);
-    const attached = character.joints * BOX_NUMBERS;
-    if (skinBox !== null) wholeBoxes.set(skinBox.jointBoxes.subarray(attached), attached);
+    const wholeBoxes = wholeBoxesOf(character, skinned, skinBox, () =>
+        originsOf(columns.subarray(0, character.joints || columns.length)),
+    );
     const measure = measureOf(
         skinned.some(({ positions }) => positions.length > 0) ? skinBox : null,
         character.attachments,
@@ -174,32 +170,4 @@ function notFinite(
 function beyondFloats({ scene, file }: RigPlan, animation: number, extent: number): InputError {
     const rule = `${clipName(scene, animation)}: the extent is ${significant(extent)}, more than float32 can hold`;
     return new InputError('NOT_FINITE', file, `/animations/${animation}`, rule);
-}
-
-/** @throws InputError `GLTF_INVALID` for too many vertices: nodes can share a mesh any number of times. */
-function primitivesOf(
-    { scene, file }: RigPlan,
-    { skins, joints, attachments }: Character,
-): Record<'skinned' | 'rigid', MovedPrimitive[]> {
-    const own = new Set(skins);
-    // A skinned mesh ignores its node's transform, so its nodes are interchangeable.
-    const meshes = new Map(
-        scene.skinnedMeshes
-            .filter(({ skin }) => own.has(skin))
-            .map((mesh) => [`${mesh.mesh} ${scene.skins[mesh.skin]!.rescaling ? mesh.skin : ''}`, mesh]),
-    );
-    const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
-    const rigid = attachments.flatMap(({ primitives, instances }, i) =>
-        (instances === undefined ? primitives : cornersAt(primitives, instances)).map((primitive) => ({
-            ...primitive,
-            column: joints + i,
-        })),
-    );
-    const numbers = rigid.reduce((sum, { positions }) => sum + positions.length, 0);
-    const limit = decodedLimit(scene.ownBytes ?? { stored: 0, expanded: 0 });
-    if (numbers > limit) {
-        const rule = `the meshes of all attachments have ${numbers} numbers, more than ${limit}, the limit here`;
-        throw new InputError('GLTF_INVALID', file, '/meshes', rule);
-    }
-    return { skinned, rigid };
 }

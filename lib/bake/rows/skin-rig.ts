@@ -3,8 +3,8 @@
 import { InputError } from '../../base/errors';
 import { fillFromAbove } from '../../gltf/hierarchy';
 import type { GltfScene, SceneAnimation, SceneChannel, SceneNode, SkinnedMesh } from '../../gltf/scene';
+import { type Character, MAX_SLOTS } from '../../rig/measure/characters';
 import { Rig } from '../../rig/rig';
-import type { Character } from '../plan/character';
 import type { BakePlan, PlannedClip } from '../plan/plan';
 
 /** The part of a plan that a rig needs. */
@@ -21,13 +21,6 @@ export interface SkinRig {
     /** For each baked animation, the channels that move nodes of the rig. */
     readonly channels: ReadonlyMap<number, readonly SceneChannel[]>;
 }
-
-/**
- * Maximum number of nodes that one character may need: its joints, attachments, and all their ancestors. Each needs 1.4
- * KB for a block of poses, and baking has up to four blocks: 370 MB at this limit, 6 GB for the million nodes of a
- * legal chain. Vertices have 16 bits for a joint, so they cannot use more than 65,536.
- */
-export const MAX_SLOTS = 65536;
 
 const NO_WEIGHTS = new Float32Array(0);
 
@@ -71,6 +64,7 @@ export function rigOfCharacter(
             })),
             skinnedMeshes: meshes,
             ownBytes: scene.ownBytes,
+            withoutLoops: true,
         },
         wanted,
     );

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import { type Character, everyCharacter } from '../../bake/plan/character';
 import { WHOLE_CLIP } from '../../bake/plan/frames';
-import { comparedOf, ExtentFinder, extentTimesOf, measureOf } from '../../bake/rows/extent';
-import { skinBoxOf } from '../../bake/rows/skin-box';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene } from '../../gltf/scene';
+import { type Character, everyCharacter } from '../../rig/measure/characters';
+import { comparedOf, ExtentFinder, extentTimesOf, measureOf } from '../../rig/measure/extent';
+import { skinBoxOf } from '../../rig/measure/skin-box';
 import { affineOf, multiply } from './affine';
 import { eachPose, type Skeleton } from './skeleton';
 

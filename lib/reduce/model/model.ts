@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, emptyBox } from '../../bake/rows/geometry';
 import { unitsOf } from '../../base/length';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
+import { addPoint, emptyBox } from '../../rig/measure/geometry';
 import type { ReduceRecipe } from '../options';
 import { affineOf, compose, globalsOf, lengthOfAxis, place, TRS } from './affine';
 import { type Extent, extentOf } from './extent';

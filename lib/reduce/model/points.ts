@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { addPoint, emptyBox } from '../../bake/rows/geometry';
+import { addPoint, emptyBox } from '../../rig/measure/geometry';
 
 /** Points, x y z each. */
 export interface Cloud {

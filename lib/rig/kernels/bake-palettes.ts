@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { Wrap } from '../../base/call-arguments';
 import type { PaletteFormat } from './contract';
 import type { createEvaluate } from './evaluate';
 import type { createPalettes } from './gather';
@@ -16,7 +17,7 @@ export function createBakePalettes(
         capacity: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
         count: number,
         skin: number,
         out: Float32Array,

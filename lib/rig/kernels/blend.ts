@@ -26,25 +26,31 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         weights: number | Float32Array,
         mask: Float32Array | null,
         additive: boolean,
+        reference: Float32Array | null,
+        each: boolean,
     ): void => {
+        const lane = each ? 1 : 0;
         for (let first = 0, blockAt = 0; first < count; first += LANES, blockAt += block) {
             const lanes = Math.min(LANES, count - first);
             weigh(weights, first, lanes, null, 0);
             const weightsAt = blockAt + (LOCAL_FLOATS + GLOBAL_FLOATS) * LANES * length;
             for (let w = 0; w < weightCount; w++) {
                 const at = weightsAt + w * LANES;
-                if (additive) addLanes(out, a, b, at, tables.restWeights, w, lanes);
+                if (additive && reference === null) addLanes(out, a, b, at, tables.restWeights, w, 0, lanes);
+                else if (additive) addLanes(out, a, b, at, reference!, each ? at : at - blockAt, lane, lanes);
                 else mixLanes(out, a, b, at, lanes);
             }
             for (let place = 0; place < length; place++) {
                 const at = blockAt + place * LOCAL_FLOATS * LANES;
-                const rest = slots.slots[place]! * LOCAL_FLOATS;
                 if (slots.matrices[place]! >= 0) continue;
                 if (mask !== null) weigh(weights, first, lanes, mask, slots.slots[place]!);
                 if (additive) {
-                    for (let c = 0; c < 3; c++) addLanes(out, a, b, at + c * LANES, tables.rest, rest + c, lanes);
-                    turnLanes(out, a, b, at + 3 * LANES, rest + 3, lanes);
-                    for (let c = 7; c < 10; c++) scaleLanes(out, a, b, at + c * LANES, rest + c, lanes);
+                    const from = reference ?? tables.rest;
+                    const r = reference === null ? slots.slots[place]! * LOCAL_FLOATS : each ? at : at - blockAt;
+                    const s = reference === null ? 1 : LANES;
+                    for (let c = 0; c < 3; c++) addLanes(out, a, b, at + c * LANES, from, r + c * s, lane, lanes);
+                    turnLanes(out, a, b, at + 3 * LANES, from, r + 3 * s, s, lane, lanes);
+                    for (let c = 7; c < 10; c++) scaleLanes(out, a, b, at + c * LANES, from, r + c * s, lane, lanes);
                 } else {
                     for (let c = 0; c < 3; c++) mixLanes(out, a, b, at + c * LANES, lanes);
                     const r = at + 3 * LANES;
@@ -82,33 +88,42 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         }
     }
 
-    /** a + w (b - rest) */
+    /**
+     * a + w (b - reference)
+     *
+     * @param reference The numbers of the lanes, from `r` on and `step` apart: 0 if they have the same.
+     */
     function addLanes(
         out: Float32Array,
         a: Float32Array,
         b: Float32Array,
         at: number,
-        rest: Float32Array,
-        component: number,
+        reference: Float32Array,
+        r: number,
+        step: number,
         lanes: number,
     ): void {
-        const r = rest[component]!;
-        for (let i = at; i < at + lanes; i++) out[i] = a[i]! + f(t[i - at]! * f(b[i]! - r));
+        for (let lane = 0; lane < lanes; lane++) {
+            const i = at + lane;
+            out[i] = a[i]! + f(t[lane]! * f(b[i]! - reference[r + lane * step]!));
+        }
     }
 
-    /** a lerp(1, b / rest, w), or a if that is not finite, as for a rest scale of 0. */
+    /** a lerp(1, b / reference, w), or a if that is not finite, as for a scale of 0. */
     function scaleLanes(
         out: Float32Array,
         a: Float32Array,
         b: Float32Array,
         at: number,
-        component: number,
+        reference: Float32Array,
+        r: number,
+        step: number,
         lanes: number,
     ): void {
-        const r = tables.rest[component]!;
-        for (let i = at; i < at + lanes; i++) {
-            const w = t[i - at]!;
-            const quotient = f(b[i]! / r);
+        for (let lane = 0; lane < lanes; lane++) {
+            const i = at + lane;
+            const w = t[lane]!;
+            const quotient = f(b[i]! / reference[r + lane * step]!);
             const swap = w > 0.5;
             const s = swap ? f(1 - w) : w;
             const base = swap ? quotient : 1;
@@ -118,18 +133,27 @@ export function createBlend(tables: RigTables, slots: SlotTables) {
         }
     }
 
-    /** a slerp(1, rest^-1 b, w), with the conjugate for the inverse. */
+    /**
+     * a slerp(1, reference^-1 b, w), with the conjugate for the inverse.
+     *
+     * @param stride Distance of the components in `reference`.
+     */
     function turnLanes(
         out: Float32Array,
         a: Float32Array,
         b: Float32Array,
         at: number,
-        rest: number,
+        reference: Float32Array,
+        r: number,
+        stride: number,
+        step: number,
         lanes: number,
     ): void {
         for (let c = 0; c < 4; c++) {
-            const r = tables.rest[rest + c]!;
-            for (let lane = 0; lane < lanes; lane++) conjugate[c * LANES + lane] = c < 3 ? -r : r;
+            for (let lane = 0; lane < lanes; lane++) {
+                const component = reference[r + c * stride + lane * step]!;
+                conjugate[c * LANES + lane] = c < 3 ? -component : component;
+            }
         }
         multiplyLanes(turned, 0, conjugate, 0, b, at, lanes);
         slerpLanes(turned, 0, identity, 0, turned, 0, t, 0, ALL_LANES, lanes);

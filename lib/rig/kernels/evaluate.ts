@@ -2,6 +2,7 @@
 // Twin: native/rig/evaluate.h
 
 import { isFloat32Array } from '../../base/arguments';
+import type { Wrap } from '../../base/call-arguments';
 import { stateError } from '../../base/errors';
 import {
     blockFloats,
@@ -63,7 +64,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         count: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
         from = 0,
     ): void => {
         const blocks = Math.ceil(count / LANES);
@@ -89,7 +90,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
         first: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
     ): void {
         // Reads an internal slot: the caller may have changed the list's prototype.
         const single = isFloat32Array(times);
@@ -101,7 +102,7 @@ export function createEvaluate(tables: RigTables, slots: SlotTables) {
             pending[l] = 0;
             run.lanes[run.laneCount++] = l;
             run.times[l] = times[first + l]!;
-            if (wrap) {
+            if (wrap === true || (wrap !== false && wrap[first + l] !== 0)) {
                 if (single) wrapTime32(run.times, l, durations, clip);
                 else wrapTime(run.times, l, durations, clip);
             }

@@ -8,6 +8,7 @@
  */
 
 import { lengthOf } from '../../base/arguments';
+import type { Wrap } from '../../base/call-arguments';
 import { changedMeanwhile } from '../../lists/targets';
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
@@ -26,20 +27,23 @@ export interface PoseKernels {
      * Computes locals and weights of `count` poses. Slots with a matrix get the identity from `base`.
      *
      * @param clips One for all, or one for each pose.
-     * @param times Finite. `wrap` maps them to [0, duration): see `wrapTime`.
+     * @param times Finite.
+     * @param wrap Whether to map times to [0, duration): see `wrapTime`.
      */
     evaluate(
         data: Float32Array,
         count: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
     ): void;
     /**
      * Blends locals and weights of `a` and `b` into `out`. Both may be `out`. Slots with a matrix do not change.
      *
      * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
      * @param mask One for each slot of the Rig, finite. Morph weights are blended by `weights` without the mask.
+     * @param reference What `additive` takes the difference from; null for the rest pose.
+     * @param each Whether the reference has `count` poses, and may be `out`. Otherwise it has one.
      */
     blend(
         out: Float32Array,
@@ -49,6 +53,8 @@ export interface PoseKernels {
         weights: number | Float32Array,
         mask: Float32Array | null,
         additive: boolean,
+        reference: Float32Array | null,
+        each: boolean,
     ): void;
     /**
      * Computes globals from locals.
@@ -86,7 +92,7 @@ export interface PoseKernels {
         capacity: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
         count: number,
         skin: number,
         out: Float32Array,
@@ -194,8 +200,9 @@ export function nativePoseKernels({
         evaluate: (data, count, clips, times, wrap) => {
             if (evaluate(data, count, clips, times, wrap) !== undefined) throw changedMeanwhile('evaluate');
         },
-        blend: (out, a, b, count, weights, mask, additive) => {
-            if (blend(out, a, b, count, weights, mask, additive) !== undefined) throw changedMeanwhile('blend');
+        blend: (out, a, b, count, weights, mask, additive, reference, each) => {
+            const answer = blend(out, a, b, count, weights, mask, additive, reference, each);
+            if (answer !== undefined) throw changedMeanwhile('blend');
         },
         toGlobal: (data, count, from) => {
             if (toGlobal(data, count, from) !== undefined) throw changedMeanwhile('toGlobal');

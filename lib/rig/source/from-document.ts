@@ -155,6 +155,12 @@ export function sourceOfDocument(
     return { ...source, ownBytes: heldBytes(source) };
 }
 
+/** As {@link sourceOfDocument}, with the meshes without a skin. */
+export function rigSourceOfDocument(document: DocumentLike): RigSource {
+    const source = sourceOfDocument(document, 'Rig.fromDocument');
+    return { ...source, rigidMeshes: rigidMeshesOf(document, source) };
+}
+
 /** The meshes without a skin of the Document that a source was read of. */
 export function rigidMeshesOf(document: DocumentLike, source: RigSource): RigidMesh[] {
     const root = document.getRoot();

@@ -5,9 +5,11 @@ import type { GltfScene, SkinnedMesh, Warning } from '../../gltf/scene';
 
 /** The input of a rig from any source: the parts of a scene that affect poses. */
 export interface RigSource
-    extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'ownBytes'> {
+    extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'rigidMeshes' | 'ownBytes'> {
     /** Whether the vertices of the skinned meshes were left in the file, so that no mesh can be skinned. */
     readonly withoutVertices?: boolean;
+    /** Whether `loop` of clips is not needed. */
+    readonly withoutLoops?: boolean;
     /** Undefined if there are none. */
     readonly warnings?: readonly Warning[];
 }

@@ -6,7 +6,7 @@ import type { Blocks } from './blocks';
 
 export function createBlend(blocks: Blocks): PoseKernels['blend'] {
     const { region, tables, view, blockAt, inBlock, copyInLocals, copyOutLocals, run, heap } = blocks;
-    return (out, a, b, count, amounts, mask, additive) => {
+    return (out, a, b, count, amounts, mask, additive, reference, each) => {
         for (let i = 0; mask !== null && i < tables.slots; i++) heap.floats[(region.mask >>> 2) + i] = mask[i]!;
         for (let i = 0; i * LANES < count; i++) {
             const poses = inBlock(count, i);
@@ -21,7 +21,10 @@ export function createBlend(blocks: Blocks): PoseKernels['blend'] {
             if (a !== out) copyInLocals(first, a, i);
             if (b !== out) copyInLocals(second, b, i);
             const masked = mask === null ? 0 : region.mask;
-            run.blend!(region.view, view, to, first, second, poses, region.weights, masked, additive ? 1 : 0);
+            const from = reference === null ? 0 : blockAt(reference, each ? i : 0, 3);
+            if (reference !== null) copyInLocals(from, reference, each ? i : 0);
+            const added = [additive ? 1 : 0, from, each ? 1 : 0] as const;
+            run.blend!(region.view, view, to, first, second, poses, region.weights, masked, ...added);
             copyOutLocals(to, out, i);
         }
     };

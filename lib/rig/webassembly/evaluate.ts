@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { isFloat32Array } from '../../base/arguments';
+import type { Wrap } from '../../base/call-arguments';
 import { stateError } from '../../base/errors';
 import { LANES } from '../kernels/contract';
 import type { PoseKernels } from '../kernels/table';
@@ -15,7 +16,7 @@ export function createEvaluateBlock({ region, tables, view, workspace, run, heap
         poses: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
-        wrap: boolean,
+        wrap: Wrap,
         first: number,
     ): void => {
         const { ints, doubles } = heap;
@@ -28,7 +29,8 @@ export function createEvaluateBlock({ region, tables, view, workspace, run, heap
                 throw stateError('ERR_BUFFER_CHANGED', 'evaluate: the clips changed while the call ran');
             ints[(region.times >>> 2) + 1 + i] = clip;
             doubles[(region.times >>> 3) + 9 + i] = times[first + i]!;
-            if (wrap) wrapped(doubles, (region.times >>> 3) + 9 + i, durations, clip);
+            if (wrap === true || (wrap !== false && wrap[first + i] !== 0))
+                wrapped(doubles, (region.times >>> 3) + 9 + i, durations, clip);
         }
         run.evaluate!(region.view, view, at, region.times, workspace);
     };

@@ -42,7 +42,7 @@ function beginRegion(heap: Heap, tables: RigTables): Region {
         tileJoints,
         tile: allocate(heap, tileJoints * 16 * LANES * 4),
         places: allocate(heap, tileJoints * 4),
-        stages: [0, 1, 2].map(() => allocate(heap, blockFloats(tables.slots, tables.restWeights.length) * 4)),
+        stages: [0, 1, 2, 3].map(() => allocate(heap, blockFloats(tables.slots, tables.restWeights.length) * 4)),
     };
     return region;
 }

@@ -19,6 +19,9 @@ struct Work {
     float weights[kPoses];
     std::vector<float> mask;
     bool additive;
+    /// Index of its block; -1 for the rest pose.
+    int reference;
+    bool each;
     /// The operand that the blend's result replaces, or none: 2.
     int blendInto;
     std::vector<int32_t> places;

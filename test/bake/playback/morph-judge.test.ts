@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
+import { Rig } from '../../../lib/rig/rig';
 import { verifyBake } from '../../../lib/verify';
 import { type ChannelSpec, GltfBuilder, keyed } from '../../support/gltf-builder';
 import { random as randomOf } from '../../support/random';
@@ -144,7 +145,11 @@ describe('loop', () => {
     });
 
     test('weights close, displace nothing, or change outside of the part that is baked', async () => {
-        const loopOf = async (input: string, options: BakeOptions = {}) => (await baked(input, options)).clip.loop;
+        const loopOf = async (input: string, options?: BakeOptions) => {
+            const { loop } = (await baked(input, options ?? {})).clip;
+            if (options === undefined) expect((await Rig.load(input)).clips[0]!.loop).toBe(loop);
+            return loop;
+        };
         expect(await loopOf(face(blink(0.31)))).toBe(true);
         expect(await loopOf(face(open, { lifts: [1e-5] }))).toBe(true);
         const both = keyed(1, 'weights', [0, 2], [0, 0], [1, 1]);

@@ -3,8 +3,9 @@
 import { charactersOf } from '../../../lib/bake/plan/character';
 import type { BakeOptions } from '../../../lib/bake/plan/options';
 import { recipeOf } from '../../../lib/bake/plan/options';
-import { MAX_SLOTS, morphNodesOf, rigOfCharacter } from '../../../lib/bake/rows/skin-rig';
+import { morphNodesOf, rigOfCharacter } from '../../../lib/bake/rows/skin-rig';
 import type { GltfScene, SceneChannel, SceneNode } from '../../../lib/gltf/scene';
+import { MAX_SLOTS } from '../../../lib/rig/measure/characters';
 import { channel, IDENTITY, node, scene, skin } from '../../rig/scenes';
 
 const move = (target: number, from = 0, to = 1) =>

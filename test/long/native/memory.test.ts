@@ -48,7 +48,7 @@ const LOOPS: Record<string, string> = {
             look();
         }`,
     'boxes of a skin': `
-        const { skinBoxOf } = require('./dist/bake/rows/skin-box');
+        const { skinBoxOf } = require('./dist/rig/measure/skin-box');
         const vertices = 2000;
         const primitive = {
             positions: new Float32Array(vertices * 3).map((_, i) => i % 11),

@@ -161,14 +161,36 @@ function runRigCase(made, create, visit) {
         });
     }
 
+    /** Additive, with a reference for each pose, the same in place, and one for all. */
+    function blendReference({ a, b, weights, mask }) {
+        const [to, one] = [
+            makePoses(rig, { ...made, offset: count % 16 }),
+            rig.createPoses(1, made.only ? { only: made.only } : {}),
+        ];
+        rig.evaluate(one, 0, Float64Array.of(0.37));
+        for (const reference of [all[(a + b + 1) % 3].poses, to.poses, one]) {
+            reading({ weights, mask }, () => {
+                rig.blend(to.poses, all[a].poses, all[b].poses, weights, { mask, additive: true, reference });
+            });
+            visitLocals('blendReference', to);
+        }
+    }
+
+    /** Poses that clamp and that wrap, side by side. */
+    const loops = Uint8Array.from({ length: count }, (_, pose) => ((pose * 7 + count) % 3) % 2);
+
     const have = (skin) => rig.skins[skin].joints.every((slot) => places.has(slot));
 
     const METHODS = {
         evaluate({ to, clips, times, loop }) {
+            // As castRays.
+            reading({ clips, times, loops }, () => rig.evaluate(all[to].poses, clips, times, { loop: loops }));
+            visitLocals('evaluateLoops', all[to]);
             reading({ clips, times }, () => rig.evaluate(all[to].poses, clips, times, { loop }));
             visitLocals('evaluate', all[to]);
         },
         blend({ out, a, b, weights, mask, additive }) {
+            blendReference({ a, b, weights, mask });
             reading({ weights, mask }, () => {
                 rig.blend(all[out].poses, all[a].poses, all[b].poses, weights, { mask, additive });
             });
@@ -202,6 +224,12 @@ function runRigCase(made, create, visit) {
         bakePalettes({ to, offset, clips, times, loop }) {
             for (const [skin, { joints }] of rig.skins.entries()) {
                 if (!have(skin)) continue;
+                fill('evaluateLoops', offset, joints.length * 12, `baked palette of skin ${skin}`, (out) => {
+                    reading({ clips, times, loops }, () => {
+                        const some = times.subarray(0, count);
+                        rig.bakePalettes(all[to].poses, clips, some, skin, out, 'mat3x4', { loop: loops });
+                    });
+                });
                 for (const [format, size] of [
                     ['mat4', 16],
                     ['mat3x4', 12],

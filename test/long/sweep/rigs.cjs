@@ -15,7 +15,9 @@ const { runRigCase } = require('./rig-run.cjs');
 /** What results are counted and hashed by. */
 const RIG_METHODS = [
     'evaluate',
+    'evaluateLoops',
     'blend',
+    'blendReference',
     'setLocal',
     'toGlobal',
     'toGlobalFrom',

@@ -95,7 +95,10 @@ function tableMethod(name: string, args: readonly Kind[], writes: readonly numbe
     };
 }
 
-const sampling = options({ loop: value('clamp', 'wrap'), between: value('linear', 'nearest') });
+const sampling = options({
+    loop: value('clamp', 'wrap', Uint8Array.of(0, 1, 1, 0, 1)),
+    between: value('linear', 'nearest'),
+});
 
 export const TABLE_METHODS: Readonly<Record<string, Callable>> = {
     clipNamed: tableMethod('clipNamed', [value('wave', 'none')], []),

@@ -26,7 +26,13 @@ interface Argument {
     readonly either?: Argument;
 }
 
-const LISTS = { Float32Array: 'floats', Float64Array: 'doubles', Int32Array: 'ints', Uint16Array: 'shorts' } as const;
+const LISTS = {
+    Float32Array: 'floats',
+    Float64Array: 'doubles',
+    Int32Array: 'ints',
+    Uint16Array: 'shorts',
+    Uint8Array: 'bytes',
+} as const;
 
 /** `poses` names the next poses of the call. */
 function kindOf(arg: Argument, poses: () => string): Kind {

@@ -17,7 +17,7 @@ export const GrowableBuffer = SharedArrayBuffer as unknown as new (
 ) => Growable;
 
 export const OTHER_REALM = runInNewContext(
-    '({ floats: Float32Array, doubles: Float64Array, ints: Int32Array, shorts: Uint16Array, buffer: (n) => new ArrayBuffer(n) })',
+    '({ floats: Float32Array, doubles: Float64Array, ints: Int32Array, shorts: Uint16Array, bytes: Uint8Array, buffer: (n) => new ArrayBuffer(n) })',
 ) as typeof VIEWS & { buffer(bytes: number): ArrayBuffer };
 
 export function subclassOf<T extends new (...args: never[]) => object>(View: T): T {

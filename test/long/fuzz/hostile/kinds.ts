@@ -5,7 +5,7 @@
 /** What an argument should be. */
 export type Kind =
     | {
-          readonly kind: 'floats' | 'doubles' | 'ints' | 'shorts';
+          readonly kind: 'floats' | 'doubles' | 'ints' | 'shorts' | 'bytes';
           readonly length: number;
           readonly values?: readonly number[];
       }
@@ -16,8 +16,14 @@ export type Kind =
 
 export type ViewKind = Extract<Kind, { readonly length: number }>;
 
-export const VIEWS = { floats: Float32Array, doubles: Float64Array, ints: Int32Array, shorts: Uint16Array };
-export type View = Float32Array | Float64Array | Int32Array | Uint16Array;
+export const VIEWS = {
+    floats: Float32Array,
+    doubles: Float64Array,
+    ints: Int32Array,
+    shorts: Uint16Array,
+    bytes: Uint8Array,
+};
+export type View = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
 
 /** Thrown by the caller's own getters: it may come out as it is. */
 export class Sentinel extends Error {}

@@ -51,7 +51,7 @@ export function wrongValue(which: number, kind: Kind, { more }: Draft, disturb: 
         () => new DataView(new ArrayBuffer(length * 8)),
         () => new ArrayBuffer(length * 8),
         () => new SharedArrayBuffer(length * 8),
-        () => Object.setPrototypeOf(new Uint8Array(length * 8), View.prototype),
+        () => Object.setPrototypeOf(new Int8Array(length * 8), View.prototype),
         () => Object.create(new View(length)),
         () =>
             new [Int8Array, Uint8ClampedArray, Uint32Array, Float64Array, Int16Array, Float32Array][more % 6]!(length),

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 
 import type { RigidMesh, SceneAnimation } from '../../gltf/scene';
-import { durationOf, type Window } from '../plan/frames';
 import { BOX_NUMBERS, centredBoxes } from './displacement';
 import { addPoint, type Box, emptyBox } from './geometry';
 import { cornersAt } from './instances';
@@ -10,10 +9,26 @@ import { cornersAt } from './instances';
 export type Floats = Float32Array | Float64Array;
 
 /** The extent is measured at the ends of this many parts of a clip, at every frame rate. */
-const PARTS = 8;
+export const PARTS = 8;
+
+/**
+ * The duration D, seconds: the maximum of all last key times. It includes channels of other skins and morph weights, so every skin has the
+ * same frames.
+ */
+export function durationOf(animation: SceneAnimation): number {
+    let duration = 0;
+    for (const { times } of animation.channels) {
+        const last = times.length > 0 ? times[times.length - 1]! : 0;
+        if (last > duration) duration = last;
+    }
+    return duration;
+}
 
 /** Times at which the extent is measured, seconds. */
-export function extentTimesOf(animation: SceneAnimation, { from, to }: Pick<Window, 'from' | 'to'>): Float32Array {
+export function extentTimesOf(
+    animation: SceneAnimation,
+    { from, to }: { readonly from: number; readonly to: number },
+): Float32Array {
     const duration = Math.min(to, durationOf(animation)) - from;
     if (!(duration > 0)) return Float32Array.of(from);
     return Float32Array.from({ length: PARTS + 1 }, (_, i) => from + (duration * i) / PARTS);

@@ -2,9 +2,9 @@
 
 /** The boxes of rows are those of moving every vertex. */
 
-import { emptyBox } from '../../../lib/bake/rows/geometry';
-import { skinBoxOf } from '../../../lib/bake/rows/skin-box';
 import type { SkinnedPrimitive } from '../../../lib/gltf/scene';
+import { emptyBox } from '../../../lib/rig/measure/geometry';
+import { skinBoxOf } from '../../../lib/rig/measure/skin-box';
 import { random as randomOf } from '../../support/random';
 
 /** What a skin moves, and rows of its palette: `[row][joint]`, column-major 4x4. */
