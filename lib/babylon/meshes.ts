@@ -1,16 +1,27 @@
 // SPDX-License-Identifier: MIT
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
+import { rescale } from '../table/rescaled';
 import { nameOf, type Part } from './model';
 
-/** A mesh whose vertices one column can move: not an instance, and without shared geometry. */
-export function ownMesh({ mesh, column }: Part): BABYLON.Mesh {
+/** A mesh whose vertices are those of the palette: not an instance, and without shared geometry where it changes. */
+export function ownMesh({ mesh, column, rescaled }: Part): BABYLON.Mesh {
     let own = mesh as BABYLON.Mesh;
     if (mesh.isAnInstance) {
         own = (mesh as BABYLON.InstancedMesh).sourceMesh.clone(mesh.name, mesh.parent, true);
         mesh.isVisible = false;
     }
-    if (column >= 0 && own.geometry!.meshes.length > 1) own.makeGeometryUnique();
+    if ((column >= 0 || rescaled !== null) && own.geometry!.meshes.length > 1) own.makeGeometryUnique();
+    if (rescaled === null) return own;
+    const moved = (positions: BABYLON.FloatArray) => rescale(Float32Array.from(positions), rescaled);
+    own.setVerticesData('position', moved(own.getVerticesData('position')!));
+    if (own.morphTargetManager === null) return own;
+    own.morphTargetManager = own.morphTargetManager.clone();
+    for (let i = 0; i < own.morphTargetManager.numTargets; i++) {
+        const target = own.morphTargetManager.getTarget(i);
+        const positions = target.getPositions();
+        if (positions !== null) target.setPositions(moved(positions));
+    }
     return own;
 }
 

@@ -5,6 +5,7 @@
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
+import { needsSkin, type Rescaled, rescaledOf } from '../table/rescaled';
 import { isMirrored } from '../table/row-mix';
 
 const ROUTINE = 'createBakedAnimation';
@@ -20,6 +21,8 @@ export interface Part {
     readonly firstWeight: number | null;
     /** Whether the column turns it inside out. */
     readonly mirrored: boolean;
+    /** From its vertices to those of the palette; null if these are the same. */
+    readonly rescaled: Rescaled | null;
 }
 
 /** A node that the bakes name: a joint, an attachment, or a mesh with morph targets. */
@@ -68,7 +71,8 @@ export function partsOf(
 ): { parts: readonly Part[]; moving: ReadonlySet<unknown> } {
     /** For each table, the nodes that its columns move. */
     const columns = tables.map(() => new Map<BABYLON.Node, number>());
-    const skeletons = new Map<number, BABYLON.Bone[]>();
+    /** Of each table and rescaling. */
+    const skeletons = new Map<string, BABYLON.Bone[]>();
     const attached = new Map<Entry, BABYLON.Node>();
 
     const above = (table: number, from: BABYLON.Node | null): number => {
@@ -79,28 +83,33 @@ export function partsOf(
         return -1;
     };
 
-    function tableOf(mesh: BABYLON.AbstractMesh): number {
+    function tableOf(mesh: BABYLON.AbstractMesh): Pick<Part, 'table' | 'rescaled'> {
         const joints = jointsOf(mesh.skeleton!);
         const nodes = joints.map((bone) => bone.getTransformNode() ?? bone);
-        const skin = nodes[0] && indexOf(nodes[0]) === undefined ? null : /^skeleton(\d+)$/.exec(mesh.skeleton!.id);
-        const differences = tables.map(({ joints: entries, manifest }) => {
+        const known = nodes[0] && indexOf(nodes[0]) === undefined ? null : /^skeleton(\d+)$/.exec(mesh.skeleton!.id);
+        const skin = known === null ? undefined : Number(known[1]);
+        const uses = tables.map((table) => rescaledOf(table, skin));
+        const differences = tables.map(({ joints: entries, manifest }, table) => {
             if (nodes.length !== entries.length) return `${nodes.length} joints, not ${entries.length}`;
             const wrong = entries.findIndex((joint, i) => !is(nodes[i]!, joint));
             if (wrong >= 0) return `'${nodes[wrong]!.name}' as joint ${wrong}, not '${entries[wrong]!.name}'`;
             const { index, indices = [index] } = manifest.skin!;
-            return skin === null || indices.includes(Number(skin[1])) ? null : `skin ${skin[1]}, not ${indices}`;
+            return uses[table] !== undefined ? null : `skin ${skin}, not ${indices}`;
         });
         const found = differences.indexOf(null);
         if (found < 0) differs(`skinned mesh '${mesh.name}' has ${differences.join('; ')} as the bake`);
         if (differences.indexOf(null, found + 1) >= 0) ambiguous(`two tables have the joints of '${mesh.name}'`);
-        const first = skeletons.get(found) ?? joints;
+        if (skin === undefined && needsSkin(tables[found]!)) ambiguous(`skins share the joints of '${mesh.name}'`);
+        const rescaled = uses[found]!;
+        const key = `${found} ${rescaled?.skin}`;
+        const first = skeletons.get(key) ?? joints;
         const bind = (bone: BABYLON.Bone) => bone.getAbsoluteInverseBindMatrix();
         if (!joints.every((bone, i) => bind(bone).equals(bind(first[i]!)))) {
             differs(`skinned mesh '${mesh.name}' has other inverse bind matrices than the one before`);
         }
-        skeletons.set(found, first);
+        skeletons.set(key, first);
         for (const [i, node] of nodes.entries()) columns[found]!.set(node, i);
-        return found;
+        return { table: found, rescaled };
     }
 
     function attachmentOf(node: BABYLON.Node): { table: number; column: number } | null {
@@ -143,7 +152,8 @@ export function partsOf(
         const node = nodeOf(mesh);
         const skinned = tablesOfSkinned.get(mesh);
         if (skinned !== undefined) {
-            return [{ mesh, table: skinned, column: -1, firstWeight: weightsOf(mesh, skinned, -1), mirrored: false }];
+            const firstWeight = weightsOf(mesh, skinned.table, -1);
+            return [{ ...skinned, mesh, column: -1, firstWeight, mirrored: false }];
         }
         // The bake left it out.
         if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
@@ -156,14 +166,15 @@ export function partsOf(
         }
         const { table, column } = attachment;
         const mirrored = isMirrored(tables[table]!.arrays.palette!, column);
-        return [{ mesh, table, column, firstWeight: weightsOf(mesh, table, column), mirrored }];
+        const firstWeight = weightsOf(mesh, table, column);
+        return [{ mesh, table, column, firstWeight, mirrored, rescaled: null }];
     }
 
     const visible = meshes.filter((mesh) => mesh.getTotalVertices() > 0);
     // Joints first, because attachments are below them, and below one another.
     const tablesOfSkinned = new Map(visible.filter(({ skeleton }) => skeleton).map((mesh) => [mesh, tableOf(mesh)]));
     for (const [table, { joints }] of tables.entries()) {
-        if (joints.length > 0 && !skeletons.has(table)) {
+        if (joints.length > 0 && columns[table]!.size === 0) {
             differs(`no skinned mesh has the ${joints.length} joints of the bake, '${joints[0]!.name}' and so on`);
         }
     }

@@ -21,6 +21,7 @@ import {
 } from './plan/plan';
 import { renormalized } from './plan/renormalize';
 import { selectAnimations } from './plan/select';
+import { withSharedSkins } from './plan/shared-skins';
 import { findRates } from './playback/auto-fps';
 import { modelOfCharacter, type SkinModel } from './rows/skin-model';
 import { type BakeOutput, bakeSkin } from './skin';
@@ -191,7 +192,7 @@ export async function bakeRead(
 
 /** @param root As of `bakeRead`. */
 export function selectionOf(read: GltfScene, file: string, recipe: Recipe, root?: number): Selection {
-    const scene = recipe.renormalize ? renormalized(read) : read;
+    const scene = withSharedSkins(recipe.renormalize ? renormalized(read) : read);
     return {
         scene,
         file,

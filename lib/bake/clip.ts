@@ -19,6 +19,7 @@ import type { MorphJudge } from './playback/morph-judge';
 import { type ClipFrames, framesOf, type PlaybackJudge } from './playback/playback';
 import { allFinite } from './rows/floats';
 import type { RowSource } from './rows/row-source';
+import type { SharingJudge } from './rows/sharing';
 import type { SkinModel } from './rows/skin-model';
 import { clipWarnings, type Warner } from './warnings';
 
@@ -29,6 +30,7 @@ export interface Target {
     readonly source: RowSource;
     readonly judge: PlaybackJudge;
     readonly morphs: MorphJudge;
+    readonly sharing: SharingJudge;
     readonly bin: Bin;
     /** Rows of all clips, if the palette array holds float32 4x4 matrices; otherwise null. */
     readonly palette: Float32Array | null;
@@ -44,7 +46,7 @@ export async function bakeClip(
     target: Target,
     { animation, firstRow, rate: own, timeline }: PlannedClip,
 ): Promise<ManifestClip> {
-    const { plan, model, clock, source, judge, morphs, warn } = target;
+    const { plan, model, clock, source, judge, morphs, sharing, warn } = target;
     const { scene } = plan;
     const { frameCount, rate } = timeline;
     const { rowFloats, poses } = model;
@@ -68,6 +70,7 @@ export async function bakeClip(
         clock.stop();
         halfError = Math.max(halfError, squared);
         model.addRows(box, palette, 0, count);
+        sharing.add(palette, model.jointBoxes);
         const mixed = source.asMixed(rows);
         const own = mixed.subarray(before * source.mixedFloats);
         const batch = { animation, times: frames.times, frame: first, row: firstRow + first, count, poses, palette };

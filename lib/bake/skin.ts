@@ -16,6 +16,7 @@ import { type BakePlan, refuseTooLarge } from './plan/plan';
 import { MorphJudge } from './playback/morph-judge';
 import { PlaybackJudge } from './playback/playback';
 import { RowSource } from './rows/row-source';
+import { SharingJudge } from './rows/sharing';
 import type { SkinModel } from './rows/skin-model';
 import { morphNodesOf } from './rows/skin-rig';
 import { characterWarnings, motionWarnings, planWarnings, refusing, type Warner } from './warnings';
@@ -74,6 +75,7 @@ export async function bakeSkin(
         source,
         judge: new PlaybackJudge(model, source),
         morphs: new MorphJudge(scene, character),
+        sharing: new SharingJudge(scene, character),
         bin,
         palette: inPlace ? (bin.view(palette) as Float32Array) : null,
         scratch: new Float32Array(inPlace ? 0 : (1 + model.poses.capacity) * rowFloats),
@@ -121,7 +123,8 @@ export async function bakeSkin(
                 ? null
                 : {
                       index: skin,
-                      indices: character.skins,
+                      indices: character.skins.filter((one) => scene.skins[one]!.rescaling === undefined),
+                      rescaled: target.sharing.stated,
                       root: model.rootSlot < 0 ? -1 : rig.slots[model.rootSlot]!.node,
                       joints: character.nodes.slice(0, character.joints).map(placed),
                   },

@@ -67,6 +67,11 @@ export interface Manifest {
         readonly index: number;
         /** All skins of the source with these joints and inverse bind matrices, ascending. They share the palette. */
         readonly indices: readonly number[];
+        /**
+         * Further skins of the source that share the palette: with the same joints, and inverse bind matrices that
+         * differ by a scale and a translation, as tools write for quantized positions. Absent if there are none.
+         */
+        readonly rescaled?: readonly ManifestRescaled[];
         /** Node index of the joints' lowest common ancestor, which can be one of them; -1 if there is none. */
         readonly root: number;
         /** In the source's order, which JOINTS_n refers to. */
@@ -136,6 +141,21 @@ export interface ManifestJoint {
     readonly name: string;
     /** Index in this list of the nearest joint above; -1 if there is none. */
     readonly parent: number;
+}
+
+/**
+ * A skin that shares the palette of another one. Its vertices must first become `scale * v + translation`, and the
+ * displacements of its morph targets `scale * d`.
+ */
+export interface ManifestRescaled {
+    /** Index of the skin in the source. */
+    readonly skin: number;
+    /** Greater than 0. Normals and tangents do not change. */
+    readonly scale: number;
+    /** x y z. */
+    readonly translation: readonly number[];
+    /** Maximum displacement, over all rows, by rounding in the inverse bind matrices of both skins; model units. */
+    readonly error: number;
 }
 
 /** A mesh without a skin, at or below a node that moves. All of it moves with its node (glTF 2.0, 3.5.2). */

@@ -61,6 +61,20 @@ export interface SceneSkin {
     readonly joints: readonly number[];
     /** `joints.length * 16` floats, column-major. Identities if the file has none. */
     readonly inverseBindMatrices: Float32Array;
+    /** Set by bakes, for a skin that uses the palette of an earlier one. Its matrices are then that one's. */
+    readonly rescaling?: Rescaling;
+}
+
+/** From the vertices of a skin, as stored, to the space of another skin's vertices: `scale * v + translation`. */
+export interface Rescaling {
+    /** Greater than 0, so that normals and tangents keep their direction. */
+    readonly scale: number;
+    readonly translation: readonly [x: number, y: number, z: number];
+    /**
+     * For each joint, the displacement of a vertex in that space by the rounding of both skins' matrices: a 3x4 matrix,
+     * column by column.
+     */
+    readonly residuals: Float64Array;
 }
 
 /** glTF 2.0, section 3.11. */

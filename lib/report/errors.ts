@@ -4,6 +4,7 @@ import { charactersOf } from '../bake/plan/character';
 import { timelineOf } from '../bake/plan/frames';
 import { type BakeOptions, recipeOf } from '../bake/plan/options';
 import { renormalized } from '../bake/plan/renormalize';
+import { withSharedSkins } from '../bake/plan/shared-skins';
 import { framesOf, PlaybackJudge } from '../bake/playback/playback';
 import { modelOfCharacter, type SkinModel } from '../bake/rows/skin-model';
 import { InputError } from '../base/errors';
@@ -53,7 +54,8 @@ export async function errorsOf(
     const table = BakedTable.open(json, bin);
     const { manifest } = table;
     const recipe = recipeOf('report', optionsOf(manifest));
-    const scene = recipe.renormalize ? renormalized(read) : read;
+    const keys = recipe.renormalize ? renormalized(read) : read;
+    const scene = manifest.skin?.rescaled === undefined ? keys : withSharedSkins(keys);
     const fits = (fit: boolean, pointer: string) => {
         if (!fit) throw new InputError('BAKE_INVALID', path, pointer, `not what ${file} and the recipe give`);
     };

@@ -6,6 +6,7 @@ import { parseFps } from '../bake/plan/fps';
 import { type BakeOptions, type Recipe, recipeOf } from '../bake/plan/options';
 import { palettesOf, planBake } from '../bake/plan/plan';
 import { selectAnimations } from '../bake/plan/select';
+import { withSharedSkins } from '../bake/plan/shared-skins';
 import { InputError, ToleranceError } from '../base/errors';
 import type { Length } from '../base/length';
 import type { Manifest } from '../format/manifest';
@@ -84,7 +85,8 @@ export async function ratesOf(
     return rates;
 }
 
-function matricesAt60({ scene, path: file }: ReportModel, recipe: Recipe): number {
+function matricesAt60({ scene: read, path: file }: ReportModel, recipe: Recipe): number {
+    const scene = withSharedSkins(read);
     const characters = charactersOf(scene, recipe, file);
     const animations = selectAnimations(scene, recipe.clips, file);
     const plan = planBake({ scene, file, recipe, characters, animations }, parseFps(60));

@@ -6,10 +6,10 @@ import type { Document, Material, Primitive } from '@gltf-transform/core' with {
 import type { Transform } from '@gltf-transform/extensions' with { 'resolution-mode': 'import' };
 import { readDocument } from '../bake/dense/read-document';
 import { InputError } from '../base/errors';
-import type { Manifest } from '../format/manifest';
 import { faultyClips } from '../gltf/faulty-clips';
 import { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
+import { rescale, rescaledOf } from '../table/rescaled';
 import { type Influences, movePositions } from '../table/row-mix';
 import type { OutputToReport } from './collect';
 import { type Image, readImage } from './image';
@@ -76,7 +76,7 @@ function surfacesOf(document: Document, table: BakedTable, images: Images): Surf
     const stored = table.sample('palette', 0, Float64Array.of(time), new Float32Array(palette.rowFloats));
     writeMatrices(row, stored, palette, stored.length);
     const columns = new Map(table.attachments.map(({ node, column }) => [node, column]));
-    const { skin: own } = table.manifest as Manifest;
+    const hasSkin = table.manifest.skin !== null;
     const skins = document.getRoot().listSkins();
     return document
         .getRoot()
@@ -85,11 +85,13 @@ function surfacesOf(document: Document, table: BakedTable, images: Images): Surf
             const mesh = node.getMesh();
             const skin = node.getSkin();
             const column = columns.get(index);
-            const isSkinned = skin !== null && (own?.indices.includes(skins.indexOf(skin)) ?? false);
+            const rescaled = skin !== null && hasSkin ? rescaledOf(table, skins.indexOf(skin)) : undefined;
+            const isSkinned = rescaled !== undefined;
             if (mesh === null || !(isSkinned || (skin === null && column !== undefined))) return [];
             return mesh.listPrimitives().flatMap((primitive) => {
-                const positions = numbersOf(primitive, 'POSITION');
-                if (primitive.getMode() !== TRIANGLES || positions === null) return [];
+                const stored = numbersOf(primitive, 'POSITION');
+                if (primitive.getMode() !== TRIANGLES || stored === null) return [];
+                const positions = rescaled ? rescale(stored, rescaled) : stored;
                 const by = isSkinned ? influencesOf(primitive) : column!;
                 if (by === null) return [];
                 movePositions(row, by, positions, positions);

@@ -18,7 +18,7 @@ import type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './ty
  * @param table A bake with a palette. For a file with several skins, the tables of all of them. With `space:
  * 'skin-root'`, instances are in the space of the skin's root at rest.
  * @param model Result of GLTFLoader for the baked file, or its scene, at rest. It is not changed: geometry is shared,
- * materials are cloned. The scene is enough if all meshes have different names.
+ * materials are cloned. The scene is enough if all meshes have different names and the bake has no `skin.rescaled`.
  * @param count Number of instances. All start at the file's own position, at the first row.
  * @param options `maxSize`: as in {@link createPaletteTexture}.
  * @returns The meshes, in a group, with methods that pose and place them.

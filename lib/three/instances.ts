@@ -102,7 +102,7 @@ export function crowdOf(
         const { part, table: own, mixes: lane } = of;
         const mesh = withSettingsOf(
             part,
-            drawing.meshOf(shareGeometry(three, part.mesh.geometry, all, part.mirrored), of),
+            drawing.meshOf(shareGeometry(three, part.mesh.geometry, all, part.mirrored, part.rescaled), of),
         );
         mesh.count = count;
         for (const material of materialsOf(mesh)) patches[i]!(material);

@@ -5,6 +5,7 @@
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
+import { needsSkin, type Rescaled, rescaledOf } from '../table/rescaled';
 import { isMirrored } from '../table/row-mix';
 import type { LoadedModel, SharedThree } from './types';
 import type { Follows } from './vertex-shader';
@@ -28,6 +29,8 @@ export interface Part {
     readonly mirrored: boolean;
     /** Whether it and all its ancestors are visible. */
     readonly visible: boolean;
+    /** From its vertices to those of the palette; null if these are the same. */
+    readonly rescaled: Rescaled | null;
 }
 
 type Skinned = THREE.SkinnedMesh;
@@ -57,6 +60,8 @@ export function partsOf(
     /** For each table, the objects that its columns move. */
     const columns = tables.map(() => new Map<THREE.Object3D, number>());
     const skeletons = new Map<number, THREE.Skeleton>();
+    /** Of each table and rescaling. */
+    const binds = new Map<string, readonly THREE.Matrix4[]>();
 
     const above = (table: number, from: THREE.Object3D | null): number => {
         for (let object = from; object !== null; object = object.parent) {
@@ -77,27 +82,32 @@ export function partsOf(
         return 'isGroup' in parent || ('isBone' in parent && 'name' in parent.userData) ? parent : mesh;
     }
 
-    function tableOf(mesh: Skinned): number {
+    function tableOf(mesh: Skinned): Pick<Part, 'table' | 'rescaled'> {
         const skin = parser?.json.nodes[nodes(nodeOf(mesh)) ?? -1]?.skin as number | undefined;
         const { bones } = mesh.skeleton;
-        const differences = tables.map(({ joints, manifest }) => {
+        const uses = tables.map((table) => rescaledOf(table, skin));
+        const differences = tables.map(({ joints, manifest }, table) => {
             if (bones.length !== joints.length) return `${bones.length} joints, not ${joints.length}`;
             const wrong = joints.findIndex((joint, i) => !is(bones[i]!, joint));
             if (wrong >= 0) return `'${nameOf(bones[wrong]!)}' as joint ${wrong}, not '${joints[wrong]!.name}'`;
             const { index, indices = [index] } = manifest.skin!;
-            return skin === undefined || indices.includes(skin) ? null : `skin ${skin}, not ${indices.join(' or ')}`;
+            return uses[table] !== undefined ? null : `skin ${skin}, not ${indices.join(' or ')}`;
         });
         const found = differences.indexOf(null);
         if (found < 0) differs(`skinned mesh '${nameOf(mesh)}' has ${differences.join('; ')} as the bake`);
         if (differences.indexOf(null, found + 1) >= 0) ambiguous(`two tables have the joints of '${nameOf(mesh)}'`);
-        const first = skeletons.get(found) ?? mesh.skeleton;
+        if (skin === undefined && needsSkin(tables[found]!)) ambiguous(`skins share the joints of '${nameOf(mesh)}'`);
+        const rescaled = uses[found]!;
         const { boneInverses } = mesh.skeleton;
-        if (!first.boneInverses.every((inverse, i) => inverse.equals(boneInverses[i]!))) {
+        const key = `${found} ${rescaled?.skin}`;
+        const first = binds.get(key) ?? boneInverses;
+        if (!first.every((inverse, i) => inverse.equals(boneInverses[i]!))) {
             differs(`skinned mesh '${nameOf(mesh)}' has other inverse bind matrices than the one before; ${EXACTLY}`);
         }
-        skeletons.set(found, first);
+        binds.set(key, first);
+        if (!skeletons.has(found)) skeletons.set(found, mesh.skeleton);
         for (const [i, bone] of bones.entries()) columns[found]!.set(bone, i);
-        return found;
+        return { table: found, rescaled };
     }
 
     const attached = new Map<Entry, THREE.Object3D>();
@@ -160,12 +170,13 @@ export function partsOf(
     }
     const parts = meshes.flatMap((mesh): Part[] => {
         const node = nodeOf(mesh);
-        const table = tablesOfSkinned.get(mesh);
+        const skinned = tablesOfSkinned.get(mesh);
         const rest = toScene.clone().multiply(mesh.matrixWorld);
-        const common = { mesh, rest, visible: isVisible(mesh, scene) };
-        if (table !== undefined) {
-            const firstWeight = weightsOf(mesh, node, table, 0);
-            return [{ ...common, follows: 'joints', table, column: -1, firstWeight, mirrored: rest.determinant() < 0 }];
+        const common = { mesh, rest, visible: isVisible(mesh, scene), rescaled: null };
+        if (skinned !== undefined) {
+            const firstWeight = weightsOf(mesh, node, skinned.table, 0);
+            const mirrored = rest.determinant() < 0;
+            return [{ ...common, ...skinned, follows: 'joints', column: -1, firstWeight, mirrored }];
         }
         // The bake left it out.
         if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];

@@ -16,7 +16,7 @@ export function columnsOfBake(
     const nodes = [...joints, ...own];
     const binds = Float64Array.from({ length: nodes.length * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
     if (skin !== null) binds.set(evaluator.inverseBindsOf(skin));
-    return { skins, nodes, joints: joints.length, binds };
+    return { skins, rescaled: [], nodes, joints: joints.length, binds };
 }
 
 function skinsLike(evaluator: DoubleEvaluator, skin: number): number[] {

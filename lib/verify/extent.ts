@@ -85,7 +85,7 @@ export function extentOfFile(evaluator: DoubleEvaluator): number {
     // Without meshes, the nodes that move are measured.
     const moved = movedNodes(evaluator.file.json);
     const nodes = evaluator.nodes.flatMap((_, node) => (moved[node] === 1 ? [node] : []));
-    const columns = { skins: [], nodes, joints: 0, binds: new Float64Array(0) };
+    const columns = { skins: [], rescaled: [], nodes, joints: 0, binds: new Float64Array(0) };
     return extentOf([{ subject: createSubject(evaluator, columns, [], {}), vertices: [] }], clips);
 }
 

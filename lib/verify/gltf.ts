@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../base/errors';
+import type { ManifestRescaled } from '../format/manifest';
 
 /** A glTF file as the evaluator gets it. The evaluator applies the specification's rules to the values. */
 export interface GltfFile {
@@ -80,10 +81,15 @@ export interface GltfTarget {
     readonly extensions?: { readonly KHR_animation_pointer?: { readonly pointer: string } };
 }
 
+/** `skin.rescaled` of the manifest. */
+export type Rescaled = ManifestRescaled;
+
 /** The columns of a palette. */
 export interface Columns {
     /** Skins of the input with the same joints and inverse binds. Empty without a skin. */
     readonly skins: readonly number[];
+    /** Further skins whose vertices share the palette after a scale and a translation. */
+    readonly rescaled: readonly Rescaled[];
     /** Node of each column: joints in the file's order, then attachments by node. */
     readonly nodes: readonly number[];
     /** Number of joints. */

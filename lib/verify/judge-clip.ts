@@ -11,6 +11,7 @@ import { poseAt } from './pose';
 import type { Progress } from './progress';
 import { bytesOf } from './read-bake';
 import type { Rounding } from './rounding';
+import type { Sharing } from './sharing';
 import { type ThreeJudge, threeDifferences } from './three';
 import type { ArrayVerdict, ClipVerdict } from './verdict';
 
@@ -23,6 +24,7 @@ interface Worst extends Found {
 export interface ClipJudge {
     readonly judged: Judged;
     readonly checks: readonly ArrayCheck[];
+    readonly sharing: Sharing;
     /** Null if only the evaluator judges. */
     readonly three: ThreeJudge | null;
     readonly progress: Progress;
@@ -31,7 +33,7 @@ export interface ClipJudge {
 
 /** Judges every row of a clip, by the evaluator and, if it is given, by three.js. */
 export async function judgeClip(
-    { judged, checks, three, progress, addProblem }: ClipJudge,
+    { judged, checks, sharing, three, progress, addProblem }: ClipJudge,
     clip: JudgedClip,
 ): Promise<ClipVerdict> {
     const { subject, files } = judged;
@@ -73,6 +75,7 @@ export async function judgeClip(
         worstRounding = Math.max(worstRounding, pose.rounding.worst);
         if (stated !== undefined) growBox(box, boxOf(judged, pose));
         playback?.add(frame, pose);
+        sharing.add(pose);
         await progress.rowDone();
     }
     if (stated !== undefined && first !== null) {

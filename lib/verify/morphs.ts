@@ -38,7 +38,10 @@ export class Morphs {
                 skin === undefined
                     ? vertices.filter(({ attachment = -1 }) => attachment >= joints && nodes[attachment] === node)
                     : vertices.filter(
-                          (one) => one.attachment === undefined && one.mesh === mesh && skins.includes(skin),
+                          (one) =>
+                              one.attachment === undefined &&
+                              one.mesh === mesh &&
+                              (one.rescaled === skin || (one.rescaled === undefined && skins.includes(skin))),
                       );
             return own.length === 0 ? [] : [{ node, sampler, vertices: own }];
         });

@@ -88,6 +88,9 @@ const MANIFEST_SHAPE = object({
         object({
             index: whole,
             indices: optional(list(whole)),
+            rescaled: optional(
+                list(object({ skin: whole, scale: number, translation: list(number, 3), error: number })),
+            ),
             root: optional(index),
             joints: list(object({ node: whole, name: text, parent: index })),
         }),

@@ -17,6 +17,7 @@ import { createSubject, poseAt } from './pose';
 import { Progress } from './progress';
 import { readBake } from './read-bake';
 import { roundingFor } from './rounding';
+import { checkRescaled, Sharing } from './sharing';
 import { loadThree } from './three';
 import { type ClipVerdict, type Verification, worstOfAll } from './verdict';
 import { verticesOf } from './vertices';
@@ -75,7 +76,9 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     if (root?.mode === 'extract' && arrays.root === undefined) {
         addProblem('ARRAY_INVALID', '/arrays', "there is no array root, which recipe.root 'extract' needs");
     }
-    const columns = columnsOfBake(evaluator, index, recipe.attachments);
+    const alike = columnsOfBake(evaluator, index, recipe.attachments);
+    const rescaled = checkRescaled(evaluator, alike.skins, skin?.rescaled ?? [], addProblem);
+    const columns = { ...alike, rescaled };
     const subject = createSubject(evaluator, columns, known, recipe);
     checkColumns(files, subject, addProblem);
     const clips = checkClips(files, subject, addProblem);
@@ -107,12 +110,14 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         clips.reduce((sum, { times }) => sum + times.length, 0),
     );
     const verdicts: ClipVerdict[] = [];
-    const judge = { judged, checks, three, progress, addProblem };
+    const sharing = new Sharing(judged);
+    const judge = { judged, checks, sharing, three, progress, addProblem };
     try {
         for (const clip of clips) verdicts.push(await judgeClip(judge, clip));
     } finally {
         await three?.close();
     }
+    sharing.check(addProblem);
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,

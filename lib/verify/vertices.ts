@@ -31,6 +31,8 @@ export interface SkinVertices {
     };
     /** Column of the attachment with these vertices. Missing for a skin's. */
     readonly attachment?: number;
+    /** The skin, if it shares another skin's palette after a scale and a translation. The vertices have both. */
+    readonly rescaled?: number;
 }
 
 /** A primitive that a skin moves, by its accessors. */
@@ -70,13 +72,21 @@ function influenceSets(attributes: GltfPrimitive['attributes']): (readonly [numb
 /** All vertices that skins and attachments move, one entry for each primitive. Empty without a mesh. */
 export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
     const { path, json, numbers, maxNumbers } = file;
-    const { skins, nodes, joints: jointCount } = columns;
+    const { skins, rescaled, nodes, joints: jointCount } = columns;
     let total = 0;
     const primitives = new Map(skins.flatMap((skin) => skinnedPrimitives(json, skin)).map((one) => [one.pointer, one]));
-    const displacements = (targets: NonNullable<GltfPrimitive['targets']>) =>
-        targets.map(({ POSITION = -1 }) => numbers.get(POSITION) ?? null);
-    const skinned = [...primitives.values()].map(({ pointer, mesh, targets, position, sets }) => {
-        const positions = numbers.get(position)!;
+    const displacements = (targets: NonNullable<GltfPrimitive['targets']>, scale = 1) =>
+        targets.map(({ POSITION = -1 }) => {
+            const displaced = numbers.get(POSITION);
+            return displaced === undefined ? null : scale === 1 ? displaced : displaced.map((x) => scale * x);
+        });
+    const moved = [
+        ...[...primitives.values()].map((primitive) => ({ primitive, by: undefined })),
+        ...rescaled.flatMap((by) => skinnedPrimitives(json, by.skin).map((primitive) => ({ primitive, by }))),
+    ];
+    const skinned = moved.map(({ primitive: { pointer, mesh, targets, position, sets }, by }) => {
+        const stored = numbers.get(position)!;
+        const positions = by === undefined ? stored : stored.map((x, i) => by.scale * x + by.translation[i % 3]!);
         const count = positions.length / 3;
         // Primitives can share accessors in any combination.
         total += count * sets.length * 4;
@@ -84,7 +94,8 @@ export function verticesOf(file: GltfFile, columns: Columns): SkinVertices[] {
             refuse(path, pointer, `the vertices have more than ${maxNumbers} influences, the limit here`);
         }
         const own = influencesOf(count, sets, numbers, jointCount);
-        return { count, positions, mesh, targets: displacements(targets), ...own };
+        const vertices = { count, positions, mesh, targets: displacements(targets, by?.scale), ...own };
+        return by === undefined ? vertices : { ...vertices, rescaled: by.skin };
     });
     const rigid = nodes.slice(jointCount).flatMap((node, index) => {
         const places = instancesOf(file, node);

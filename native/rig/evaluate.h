@@ -37,30 +37,40 @@ inline int countPoses(unsigned poses) {
     return count;
 }
 
-/// Whether rows take less time than a vector for these of its poses: a vector takes the same time for any number.
-template <class Wide> bool areFew(unsigned poses) { return countPoses(poses) <= Wide::kWidth / 2; }
+/// Poses that are evaluated in vectors together, if at all.
+template <class Wide> constexpr int kSpan = kSmallCode ? kPoses : Wide::kWidth;
 
-/// The vectors of a run that have many of its poses.
+/// Whether rows take less time for these poses of a span: vectors take the same time for any number.
+///
+/// @param others Poses of the span that are at other clips.
+template <class Wide> bool areFew(unsigned poses, unsigned others) {
+    return countPoses(poses) <= kSpan<Wide> / 2 || (kSmallCode && others != 0);
+}
+
+/// The spans of a run that have many of its poses.
 ///
 /// @param others The block's poses that are at other clips.
 template <class Wide>
 void evaluateSpans(const RigView& rig, const SlotsView& slots, const Run& run, unsigned others, float* block) {
-    constexpr int kWidth = Wide::kWidth;
-    if (others == 0 && !areFew<Wide>(run.poses >> (kPoses - kWidth))) {
-        using Whole = Span<Wide, kPoses / kWidth, true>;
+    constexpr int kWidth = kSpan<Wide>;
+    if (others == 0 && !areFew<Wide>(run.poses >> (kPoses - kWidth), 0)) {
+        using Whole = Span<Wide, kPoses / Wide::kWidth, true>;
         evaluateTracks(rig, slots, *run.clip, block, SpanEvaluation<Wide, Whole>(run, 0));
         return;
     }
-    for (int first = 0; first < kPoses; first += kWidth) {
-        if (areFew<Wide>(run.poses >> first & firstPoses(kWidth))) {
-            continue;
-        }
-        if (!kSmallCode && (others >> first & firstPoses(kWidth)) == 0) {
-            using One = Span<Wide, 1, true>;
-            evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, One>(run, first));
-        } else {
-            using Some = Span<Wide, 1, false>;
-            evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, Some>(run, first));
+    if constexpr (!kSmallCode) {
+        for (int first = 0; first < kPoses; first += kWidth) {
+            const unsigned othersHere = others >> first & firstPoses(kWidth);
+            if (areFew<Wide>(run.poses >> first & firstPoses(kWidth), othersHere)) {
+                continue;
+            }
+            if (othersHere == 0) {
+                using One = Span<Wide, 1, true>;
+                evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, One>(run, first));
+            } else {
+                using Some = Span<Wide, 1, false>;
+                evaluateTracks(rig, slots, *run.clip, block + first, SpanEvaluation<Wide, Some>(run, first));
+            }
         }
     }
 }
@@ -80,9 +90,9 @@ void evaluate(const RigView& rig, const SlotsView& slots, float* block, const Bl
         for (int pose = first; pose < at.poses; pose++) {
             poses |= static_cast<unsigned>(at.clips[pose] == at.clips[first]) << pose;
         }
-        for (int vector = 0; vector < kPoses; vector += Wide::kWidth) {
-            const unsigned here = poses & firstPoses(Wide::kWidth) << vector;
-            rows |= areFew<Wide>(here) ? here : 0;
+        for (int span = 0; span < kPoses; span += kSpan<Wide>) {
+            const unsigned mask = firstPoses(kSpan<Wide>) << span;
+            rows |= areFew<Wide>(poses & mask, all & ~poses & mask) ? poses & mask : 0;
         }
         runs[count] = poses;
         pending &= ~poses;

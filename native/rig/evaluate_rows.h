@@ -197,20 +197,22 @@ private:
     float* to_[2 * L::kWidth];
 };
 
-/// A part of a track's value that is not LINEAR.
-template <int components>
-POSELANE_ALWAYS_INLINE void sampleRow(int kind, const LocatedPoses<Lanes1>& at, const float* values, int width,
-                                      float* to) {
+/// A part of a track's value that is not LINEAR: a rotation's 4 components, 3 of a translation or scale, or 1 of
+/// `width` weights.
+inline void sampleOther(int kind, const LocatedPoses<Lanes1>& at, const float* values, int components, int width,
+                        float* to) {
     float floats[4];
     if (kind == kCubicSpline) {
         sampleCubic(at, values, width, floats);
-        if constexpr (components == 4) {
+        if (components == 4) {
             normalize<Lanes1>(floats);
         }
     } else {
         sampleStep(at, values, floats);
     }
-    memcpy(to, floats, components * sizeof(float));
+    for (int i = 0; i < components; i++) {
+        to[i] = floats[i];
+    }
 }
 
 /// Whether the slots are all slots of the rig up to the last of them: they are ascending.
@@ -243,12 +245,8 @@ void evaluateRow(const SlotsView& slots, const Clip& clip, const ClipLists& list
         const LocatedRows rows(located, clip.values);
         if (run.kind != kLinear) {
             for (int i = 0; i < run.count; i++) {
-                const float* const values = clip.values + firsts[i];
-                if (run.components == 4) {
-                    sampleRow<4>(run.kind, located, values, 4, row + targets[i]);
-                } else {
-                    sampleRow<3>(run.kind, located, values, 3, row + targets[i]);
-                }
+                sampleOther(run.kind, located, clip.values + firsts[i], run.components, run.components,
+                            row + targets[i]);
             }
         } else if (run.components == 4) {
             rotations.add(rows, firsts, targets, run.count, row);
@@ -279,7 +277,7 @@ inline void evaluateWeights(const RigView& rig, const Clip& clip, const LocatedP
                 const LocatedRows rows(at, values);
                 *to = *rows.base + (rows.t * *rows.other - rows.t * *rows.base);
             } else {
-                sampleRow<1>(track.kind, at, values, range.weights, to);
+                sampleOther(track.kind, at, values, 1, range.weights, to);
             }
         }
     }

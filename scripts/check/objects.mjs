@@ -88,8 +88,10 @@ function forbidden(isa, kind, architecture) {
 
 /** How many addresses the table of kernels in an object has, or -1 where there is no table. */
 function tableEntries(file, symbols, architecture) {
-    // Beside the table of kernels there may be one of the Rig.
-    const table = symbols.find(({ name }) => /^_ZN8poselane\d+k(Strict|Fast)\w+?(?<!Rig)E$/.test(name));
+    // Beside the table of kernels there may be one of the Rig, and the table of another object may be used.
+    const table = symbols.find(
+        ({ name, section }) => section !== '*UND*' && /^_ZN8poselane\d+k(Strict|Fast)\w+?(?<!Rig)E$/.test(name),
+    );
     if (!table) return -1;
     const relocations = objdump(architecture, '-r', '-j', table.section, file).matchAll(
         /^([0-9a-f]+) R_(?:X86_64_64|AARCH64_ABS64) /gm,

@@ -110,3 +110,68 @@ test('freed: meshes play nothing any more', () => {
     animation.dispose();
     expect(animation.meshes.map((mesh) => mesh.bakedVertexAnimationManager)).toEqual([null, null]);
 });
+
+describe('skins that share a palette after a scale and a translation', () => {
+    const RESCALED = { skin: 1, scale: 0.5, translation: [1, 2, 3], error: 0 };
+    const shared = () =>
+        smallTable({ attachments: [] }, ({ skin }) => Object.assign(skin, { indices: [0], rescaled: [RESCALED] }));
+    const at = (node: unknown, index: number) =>
+        Object.assign(node as object, { _internalMetadata: { gltf: { pointers: [`/nodes/${index}`] } } });
+
+    /** A mesh for each skin, as the glTF loader makes it; the second one has a morph target. */
+    function skinnedModel(known = true): Babylon.Mesh[] {
+        const scene = new BABYLON.Scene(engine);
+        const root = new BABYLON.Mesh('__root__', scene);
+        const nodes = ['hip', 'knee'].map((name) => new BABYLON.TransformNode(name, scene));
+        if (known) for (const [i, node] of nodes.entries()) at(node, i);
+        const meshes = [0, 1].map((skin) => {
+            const mesh = BABYLON.CreateBox(`part${skin}`, {}, scene);
+            mesh.parent = root;
+            mesh.skeleton = new BABYLON.Skeleton(`skin${skin}`, `skeleton${skin}`, scene);
+            for (const [i, node] of nodes.entries()) {
+                const bind = BABYLON.Matrix.Translation(skin, 0, 0);
+                const bone = new BABYLON.Bone(node.name, mesh.skeleton, null, null, null, bind, i);
+                bone.linkTransformNode(node);
+            }
+            return mesh;
+        });
+        const manager = new BABYLON.MorphTargetManager(scene);
+        const target = new BABYLON.MorphTarget('smile', 0, scene);
+        target.setPositions(meshes[1]!.getVerticesData('position')!.map((x) => x + 1));
+        manager.addTarget(target);
+        meshes[1]!.morphTargetManager = manager;
+        return [root, ...meshes];
+    }
+    const rescaledOf = (positions: Babylon.FloatArray) =>
+        Array.from(positions, (x, i) => RESCALED.scale * x + RESCALED.translation[i % 3]!);
+
+    test('vertices and morph targets move into its space, those of the first skin stay', () => {
+        const [, first, second] = skinnedModel() as [Babylon.Mesh, Babylon.Mesh, Babylon.Mesh];
+        const positions = Array.from(first.getVerticesData('position')!);
+        const { meshes } = createBakedAnimation(BABYLON, shared(), [first, second]);
+        expect(meshes).toEqual([first, second]);
+        expect(Array.from(first.getVerticesData('position')!)).toEqual(positions);
+        expect(Array.from(second.getVerticesData('position')!)).toEqual(rescaledOf(positions));
+        const target = second.morphTargetManager!.getTarget(0).getPositions()!;
+        expect(Array.from(target)).toEqual(rescaledOf(positions.map((x) => x + 1)));
+    });
+
+    test('each mesh once, where they share vertices', () => {
+        const [root, first, second] = skinnedModel() as [Babylon.Mesh, Babylon.Mesh, Babylon.Mesh];
+        const positions = Array.from(first.getVerticesData('position')!);
+        const copy = second.clone('copy', root);
+        copy.skeleton = second.skeleton;
+        createBakedAnimation(BABYLON, shared(), [first, second, copy]);
+        for (const mesh of [second, copy]) {
+            expect(Array.from(mesh.getVerticesData('position')!)).toEqual(rescaledOf(positions));
+            const target = mesh.morphTargetManager!.getTarget(0).getPositions()!;
+            expect(Array.from(target)).toEqual(rescaledOf(positions.map((x) => x + 1)));
+        }
+    });
+
+    test('not without the skin of each mesh', () => {
+        expect(() => createBakedAnimation(BABYLON, shared(), skinnedModel(false))).toThrow(
+            expect.objectContaining({ code: 'ERR_AMBIGUOUS_NAME' }),
+        );
+    });
+});

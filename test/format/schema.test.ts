@@ -15,7 +15,9 @@ import type { GltfScene } from '../../lib/gltf/scene';
 import { creature } from '../bake/baked-scenes';
 import { channel, node, scene, skin } from '../rig/scenes';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, SIMPLE_SKIN } from '../support/models';
+import { quantizedModel, ROUNDED } from '../support/quantized-model';
 import { clipsAlone } from '../support/split-file';
+import { scratchFolder } from '../support/temporary-folder';
 
 const { mutateJson, textOf } = require('../long/fuzz-gltf/mutate-json.cjs');
 const { createRandom } = require('../long/sweep/random.cjs');
@@ -23,6 +25,8 @@ const { createRandom } = require('../long/sweep/random.cjs');
 const schema = JSON.parse(readFileSync(join(__dirname, '../../lib/format/manifest.schema.json'), 'utf8'));
 const ajv = new Ajv2020({ allErrors: true, strictTypes: false, strictTuples: false, validateFormats: false });
 const validate = ajv.compile(schema);
+
+const folder = scratchFolder();
 
 function expectValid(json: string): void {
     validate(JSON.parse(json));
@@ -75,6 +79,12 @@ describe('manifests', () => {
     ])('%s', async (_, s) => {
         for (const { json } of (await bakeScene(s, {})).outputs) expectValid(json);
         for (const { json } of (await bakeScene(s, { emit: ['morph'] })).outputs) expectValid(json);
+    });
+
+    test('of skins that share a palette after a scale and a translation; not of a mirror', async () => {
+        const { json } = (await bakeFile(quantizedModel(folder(), 'parts', ROUNDED), { fps: 12 })).outputs[0]!;
+        expectValid(json);
+        expect(validate(JSON.parse(json.replace('"scale": ', '"scale": -')))).toBe(false);
     });
 
     test('of clips of other files', async () => {

@@ -8,6 +8,7 @@ import { THUMBNAIL_SIZE, thumbnailOf } from '../../lib/report/thumbnail';
 import { smallGltf } from '../cli/small-gltf';
 import { GltfBuilder, lift, type Numbers } from '../gltf/support/builder';
 import { CHARACTER } from '../support/models';
+import { DYADIC, quantizedModel } from '../support/quantized-model';
 import { fileOf } from '../support/split-file';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -137,4 +138,17 @@ test('the same every time, small, and without vertices none', async () => {
     expect(await pictureOf(path)).toBeNull();
     const { outputs: others } = await bakeFile(CHARACTER.path, { emit: ['hit'] });
     expect(await thumbnailOf(model, others)).toBeNull();
+});
+
+test('skins that share a palette after a scale and a translation look as before', async () => {
+    const parts = [{ scale: 1, translation: [0, 0, 0] } as const, ...DYADIC];
+    const [after, before] = await Promise.all(
+        [false, true].map(async (whole) => {
+            const path = quantizedModel(folder(), `whole-${whole}`, parts, { whole });
+            const { outputs } = await bakeFile(path, { fps: 12 });
+            return thumbnailOf(await openModel(path), outputs);
+        }),
+    );
+    expect(before!.length).toBeGreaterThan(1000);
+    expect(after).toEqual(before);
 });

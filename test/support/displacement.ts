@@ -18,7 +18,7 @@ export function yardstick(evaluator: DoubleEvaluator, skin: number): Yardstick {
     const globals = evaluator.globals(null, 0);
     const placeOf = (node: number) => globals.subarray(node * 16 + 12, node * 16 + 15);
     const nodes = evaluator.joints(skin);
-    const columns = { skins: [skin], nodes, joints: nodes.length, binds: new Float64Array(0) };
+    const columns = { skins: [skin], rescaled: [], nodes, joints: nodes.length, binds: new Float64Array(0) };
     const box = emptyBox();
     addSkinned(box, verticesOf(evaluator.file, columns), evaluator.palette(skin, null, 0));
     if (box[0]! > box[3]!) for (const node of nodes) addPoint(box, placeOf(node));

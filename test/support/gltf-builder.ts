@@ -107,9 +107,17 @@ export class GltfBuilder {
         return this.mesh({ POSITION: this.accessor('VEC3', vertices, {}, true) }, morphs, displacements, storage);
     }
 
-    /** Gives a node a mesh of these vertices, bound to the skin; each with four joints and weights. */
-    vertices(skin: number, vertices: readonly { at: number[]; joints: number[]; weights: number[] }[]): number {
-        return this.nodes.push({ mesh: this.mesh(this.influences(vertices)), skin }) - 1;
+    /**
+     * Gives a node a mesh of these vertices, bound to the skin; each with four joints and weights. Morph targets as in
+     * `rigidMesh`.
+     */
+    vertices(
+        skin: number,
+        vertices: readonly { at: number[]; joints: number[]; weights: number[] }[],
+        morphs: readonly number[] = [],
+        displacements: readonly Rows[] = [],
+    ): number {
+        return this.nodes.push({ mesh: this.mesh(this.influences(vertices), morphs, displacements), skin }) - 1;
     }
 
     animation(name: string | undefined, channels: readonly ChannelSpec[]): this {

@@ -33,12 +33,12 @@ export function areRelated(a: SceneSkin, b: SceneSkin): boolean {
 }
 
 /** Row-major 3x3, and the translation. */
-interface Affine {
+export interface Affine {
     readonly linear: readonly number[];
     readonly place: readonly number[];
 }
 
-function affineAt({ inverseBindMatrices: m }: SceneSkin, joint: number): Affine {
+export function affineAt({ inverseBindMatrices: m }: SceneSkin, joint: number): Affine {
     const at = joint * 16;
     const rows = [0, 1, 2];
     return {
@@ -69,7 +69,7 @@ function roundness(affine: Affine): number {
 }
 
 /** Solves a x = b in double precision. Null if a or x is singular. */
-function solve(a: Affine, b: Affine): Affine | null {
+export function solve(a: Affine, b: Affine): Affine | null {
     const by = determinant(a);
     const inverse = cofactors(a.linear).map((cofactor) => cofactor / by);
     const offset = b.place.map((x, i) => x - a.place[i]!);

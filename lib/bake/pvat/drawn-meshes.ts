@@ -4,12 +4,13 @@
 
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../../base/errors';
-import type { GltfScene, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
+import type { GltfScene, Rescaling, SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
 import type { Character } from '../../rig/measure/characters';
 import { checkMeshes } from '../../rig/source/check-meshes';
 import { floatsOf, primitivesOf, surfaceOf } from '../../rig/source/document-meshes';
 import type { Refuse } from '../../rig/source/source';
 import type { BakePlan } from '../plan/plan';
+import { rescaled } from '../plan/shared-skins';
 
 /** A mesh of a character at one node. */
 export interface DrawnMesh extends SkinnedMesh {
@@ -30,13 +31,20 @@ export interface PlacedMesh {
     readonly node: number;
     readonly mesh: number;
     readonly column: number;
+    /** Missing for a mesh whose vertices are as the Document has them. */
+    readonly rescaling?: Rescaling | undefined;
 }
 
 /** All meshes that a character draws. */
-export function placedMeshesOf({ skinnedMeshes }: GltfScene, { skins, joints, attachments }: Character): PlacedMesh[] {
+export function placedMeshesOf(
+    { skins: all, skinnedMeshes }: GltfScene,
+    { skins, joints, attachments }: Character,
+): PlacedMesh[] {
     const own = new Set(skins);
     return [
-        ...skinnedMeshes.filter(({ skin }) => own.has(skin)).map(({ node, mesh }) => ({ node, mesh, column: -1 })),
+        ...skinnedMeshes
+            .filter(({ skin }) => own.has(skin))
+            .map(({ node, mesh, skin }) => ({ node, mesh, column: -1, rescaling: all[skin]!.rescaling })),
         ...attachments.map(({ node, mesh }, i) => ({ node, mesh, column: joints + i })),
     ];
 }
@@ -74,7 +82,7 @@ export function drawnMeshesOf(
     // Nodes can share meshes.
     const read = new Map<string, Pick<DrawnMesh, 'primitives' | 'sources' | 'triangles'> & { surfaces: Surfaces }>();
     const drawn = placed.map((one): DrawnMesh => {
-        const { node, mesh, column } = one;
+        const { node, mesh, column, rescaling } = one;
         const key = `${mesh} ${column < 0}`;
         let found = read.get(key);
         if (found === undefined) {
@@ -91,7 +99,8 @@ export function drawnMeshesOf(
             read.set(key, found);
         }
         const primitives = column < 0 ? found.primitives : found.primitives.map((each) => moved(each, column));
-        return { ...found, node, mesh, skin: 0, column, primitives };
+        const own = { ...found, node, mesh, skin: 0, column, primitives };
+        return rescaling === undefined ? own : { ...own, ...rescaled(own, rescaling) };
     });
     const skins = [{ name: '', joints: nodes, inverseBindMatrices }];
     checkMeshes({ name: file, nodes: scene.nodes, skins, animations: [], skinnedMeshes: drawn }, refuse);

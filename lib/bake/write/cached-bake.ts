@@ -77,7 +77,7 @@ async function soughtFor(inputs: readonly ClipInput[], recipe: Recipe): Promise<
             read.push(jsonOf);
             if (isPath) paths.push(...pathsOf(files.file, references));
         }
-        const key = await entryHash('poselane-bake-2', hashed, rest);
+        const key = await entryHash('poselane-bake-3', hashed, rest);
         return { key, paths, recipe, name: basename(inputs[0]!.files.file), jsonOf: read[0]! };
     } catch {
         return null;
@@ -218,7 +218,10 @@ function itemsOf(value: unknown): readonly JsonObject[] {
 /** Checks that each skin of the input, or the one requested, is in exactly one output. */
 function checkSkins(outputs: BakeResult['outputs'], { recipe }: Sought, input: JsonObject): void {
     if (outputs.length === 0) return;
-    const skins = outputs.flatMap(({ manifest }) => manifest.skin?.indices ?? []);
+    const skins = outputs.flatMap(({ manifest: { skin } }) => [
+        ...(skin?.indices ?? []),
+        ...(skin?.rescaled ?? []).map((one) => one.skin),
+    ]);
     const expected = recipe.skin === undefined ? [...itemsOf(input.skins).keys()] : [recipe.skin];
     const all = new Set(skins);
     const isExact = recipe.skin !== undefined || skins.length === expected.length;

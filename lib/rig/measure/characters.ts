@@ -19,7 +19,7 @@ export const MAX_SLOTS = 65536;
 
 /** Nodes with a palette column in one output. */
 export interface Character {
-    /** Skins with the same joints and inverse bind matrices, ascending. Empty if the file has no skin. */
+    /** Skins that share the palette, ascending. Empty if the file has no skin. */
     readonly skins: readonly number[];
     /** Number of joints, which are the first columns. */
     readonly joints: number;
@@ -53,7 +53,7 @@ export function everyCharacter(scene: CharacterScene, attachments: 'all' | 'none
 }
 
 /** Groups of skins with equal palettes, in the order of their first skin. */
-function sameSkins({ skins }: CharacterScene): number[][] {
+export function sameSkins({ skins }: Pick<GltfScene, 'skins'>): number[][] {
     const bits = skins.map(({ inverseBindMatrices: { buffer, byteOffset, length } }) => {
         return new Uint32Array(buffer, byteOffset, length);
     });
@@ -96,7 +96,11 @@ export function primitivesOf(
 ): Record<'skinned' | 'rigid', MovedPrimitive[]> {
     const own = new Set(skins);
     // A skinned mesh ignores its node's transform, so its nodes are interchangeable.
-    const meshes = new Map(scene.skinnedMeshes.flatMap((mesh) => (own.has(mesh.skin) ? [[mesh.mesh, mesh]] : [])));
+    const meshes = new Map(
+        scene.skinnedMeshes
+            .filter(({ skin }) => own.has(skin))
+            .map((mesh) => [`${mesh.mesh} ${scene.skins[mesh.skin]!.rescaling ? mesh.skin : ''}`, mesh]),
+    );
     const skinned = [...meshes.values()].flatMap(({ primitives }) => primitives);
     const rigid = attachments.flatMap(({ primitives, instances }, i) =>
         (instances === undefined ? primitives : cornersAt(primitives, instances)).map((primitive) => ({

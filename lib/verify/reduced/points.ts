@@ -83,7 +83,7 @@ export function pointsOf(source: DoubleEvaluator, other: DoubleEvaluator, { keep
         const binds = source.inverseBindsOf(skin);
         const first = columns.length;
         for (const [slot, node] of joints.entries()) columns.push({ node, skin, slot, instance: null });
-        const vertices = verticesOf(file, { skins: [skin], nodes: joints, joints: joints.length, binds });
+        const vertices = verticesOf(file, { skins: [skin], rescaled: [], nodes: joints, joints: joints.length, binds });
         for (const [i, { pointer, mesh, targets }] of skinnedPrimitives(json, skin).entries()) {
             const { count, positions, influences, joints: of, signed } = vertices[i]!;
             const weights = signed!;

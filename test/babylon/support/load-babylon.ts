@@ -9,6 +9,7 @@ import { build } from 'esbuild';
 export async function loadBabylon(): Promise<typeof Babylon> {
     const contents = `
         export { BakedVertexAnimationManager } from '@babylonjs/core/BakedVertexAnimation/bakedVertexAnimationManager.js';
+        export { Bone } from '@babylonjs/core/Bones/bone.js';
         export { Skeleton } from '@babylonjs/core/Bones/skeleton.js';
         export { Constants } from '@babylonjs/core/Engines/constants.js';
         export { NullEngine } from '@babylonjs/core/Engines/nullEngine.js';
@@ -17,6 +18,9 @@ export async function loadBabylon(): Promise<typeof Babylon> {
         export { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
         export { CreateBox } from '@babylonjs/core/Meshes/Builders/boxBuilder.js';
         export { Mesh } from '@babylonjs/core/Meshes/mesh.js';
+        export { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
+        export { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';
+        export { MorphTargetManager } from '@babylonjs/core/Morph/morphTargetManager.js';
         import '@babylonjs/core/Materials/standardMaterial.js';
         import '@babylonjs/core/Meshes/thinInstanceMesh.js';
         export { Scene } from '@babylonjs/core/scene.js';`;

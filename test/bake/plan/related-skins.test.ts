@@ -30,6 +30,11 @@ function dequantization(scale: number): number[] {
     return [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, y, z, 1];
 }
 
+/** As that, but higher, so that no scale is enough. */
+function stretched(scale: number, height = 2): number[] {
+    return dequantization(scale).map((x, i) => (i === 5 ? height * x : x));
+}
+
 const JOINTS = 12;
 
 function product(a: readonly number[], b: readonly number[]): number[] {
@@ -101,7 +106,7 @@ describe('the warning', () => {
         (await bakeFile(path, { fps: 4, ...options })).warnings.filter(({ code }) => code === 'SKINS_ALIKE');
 
     test('names the skins, the joints, the bytes and what to do', async () => {
-        const path = model([dequantization(1), dequantization(0.5), dequantization(1 / 16383)]);
+        const path = model([dequantization(1), stretched(0.5), stretched(1 / 16383, 3)]);
         const [warning, ...others] = await found(path);
         expect(others).toEqual([]);
         expect(warning!.pointer).toBe('/skins/1/inverseBindMatrices');
@@ -118,7 +123,8 @@ describe('the warning', () => {
     test('is not there for skins that share, for one skin, and without palettes', async () => {
         const factor = dequantization(0.5);
         expect(await found(model([factor, factor]))).toEqual([]);
-        const path = model([factor, dequantization(2)]);
+        expect(await found(model([factor, dequantization(2)]))).toEqual([]);
+        const path = model([factor, stretched(2)]);
         expect(await found(path)).toHaveLength(1);
         expect(await found(path, { skin: 1 })).toEqual([]);
         expect(await found(path, { emit: ['local'] })).toEqual([]);
