@@ -226,14 +226,14 @@ export class BakedTable {
         options?: SampleOptions,
     ): Float32Array {
         const { loop, between } = checkOptions('sample', options);
+        const wrap = checkWrap('sample', loop, times);
         const nearest = checkBetween('sample', between);
         const source = this.#arrayOf('sample', array);
         if (lengthOf(source.data) < this.rows * source.rowFloats) {
             const what = 'the bytes that the table was opened with were detached or shrunk';
             throw typeError('ERR_DETACHED_BUFFER', `sample: ${what}, needs them live`);
         }
-        const poses = this.#checkPoses('sample', clips, times, out, source.rowFloats);
-        const wrap = checkWrap('sample', loop, poses, out);
+        const poses = this.#checkPoses('sample', clips, times, out, source.rowFloats, wrap);
         checkApart('sample', 'out', out, 'the table', source.data);
         const { rowFloats } = source;
         for (let pose = 0; pose < poses; pose++) {
@@ -328,9 +328,9 @@ export class BakedTable {
         options?: SampleOptions,
     ): Float32Array {
         const { loop, between } = checkOptions('rowsAt', options);
+        const wrap = checkWrap('rowsAt', loop, times);
         const nearest = checkBetween('rowsAt', between);
-        const poses = this.#checkPoses('rowsAt', clips, times, out, 3);
-        const wrap = checkWrap('rowsAt', loop, poses, out);
+        const poses = this.#checkPoses('rowsAt', clips, times, out, 3, wrap);
         for (let pose = 0; pose < poses; pose++) {
             this.#timeLine.find(typeof clips === 'number' ? clips : clips[pose]!, times, pose, wrap, nearest);
             out[pose * 3] = this.#timeLine.row;
@@ -350,7 +350,14 @@ export class BakedTable {
         return array;
     }
 
-    #checkPoses(routine: string, clips: unknown, times: unknown, out: unknown, floats: number): number {
+    #checkPoses(
+        routine: string,
+        clips: unknown,
+        times: unknown,
+        out: unknown,
+        floats: number,
+        wrap: Wrap | null = null,
+    ): number {
         const checkedTimes = checkTimes(routine, times, 0);
         const poses = lengthOf(checkedTimes);
         checkTimes(routine, checkedTimes, poses);
@@ -358,6 +365,7 @@ export class BakedTable {
         const to = checkOut(routine, 'out', out, poses * floats, `poses x ${floats}`);
         checkApart(routine, 'out', to, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart(routine, 'out', to, 'clips', checkedClips);
+        if (typeof wrap === 'object' && wrap !== null) checkApart(routine, 'out', to, 'options.loop', wrap);
         return poses;
     }
 
@@ -379,11 +387,8 @@ export class BakedTable {
 }
 
 /** Null where each clip follows its manifest. */
-function checkWrap(routine: string, loop: unknown, poses: number, out: Float32Array): Wrap | null {
-    if (loop === undefined) return null;
-    const wrap = checkLoops(routine, loop, poses);
-    if (typeof wrap !== 'boolean') checkApart(routine, 'out', out, 'options.loop', wrap);
-    return wrap;
+function checkWrap(routine: string, loop: unknown, times: unknown): Wrap | null {
+    return loop === undefined ? null : checkLoops(routine, loop, lengthOf(checkTimes(routine, times, 0)));
 }
 
 function decode(halves: Uint16Array, at: number, count: number, out: Float32Array): void {

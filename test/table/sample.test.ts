@@ -62,6 +62,21 @@ describe('where times fall between the rows', () => {
         }
     });
 
+    test.each<[code: string, loop: (memory: Uint8Array) => Uint8Array]>([
+        ['ERR_BUFFER_LENGTH', () => new Uint8Array(1)],
+        ['ERR_INDEX_RANGE', () => Uint8Array.of(0, 2)],
+        ['ERR_BUFFER_OVERLAP', (memory) => memory.subarray(2, 4)],
+    ])('a list of loops that is wrong, %s, and nothing is written', (code, loop) => {
+        const { manifest, bin } = ruler([clip]);
+        const out = new Float32Array(6);
+        const table = BakedTable.open(manifest, bin);
+        const options = { loop: loop(new Uint8Array(out.buffer)) };
+        const error = expect.objectContaining({ code });
+        expect(() => table.sample('morph', 0, new Float64Array(2), out, options)).toThrow(error);
+        expect(() => table.rowsAt(0, new Float64Array(2), out, options)).toThrow(error);
+        expect(out).toEqual(new Float32Array(6));
+    });
+
     test('nearest: the later row from the middle on', () => {
         expect(placesOf([clip], [0.049, 0.051, 0.1, 0.349, 0.351], { between: 'nearest' })).toEqual([0, 1, 1, 3, 4]);
         // 1/8 s is exact.

@@ -23,8 +23,9 @@ export function createBlend(blocks: Blocks): PoseKernels['blend'] {
             const masked = mask === null ? 0 : region.mask;
             const from = reference === null ? 0 : blockAt(reference, each ? i : 0, 3);
             if (reference !== null) copyInLocals(from, reference, each ? i : 0);
-            const added = [additive ? 1 : 0, from, each ? 1 : 0] as const;
-            run.blend!(region.view, view, to, first, second, poses, region.weights, masked, ...added);
+            const add = additive ? 1 : 0;
+            const own = each ? 1 : 0;
+            run.blend!(region.view, view, to, first, second, poses, region.weights, masked, add, from, own);
             copyOutLocals(to, out, i);
         }
     };
