@@ -11,7 +11,7 @@ import { normalise, type SampledChannel } from '../model/sampler';
 import { PLACES, places } from '../model/skeleton';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
-import { BYTE_STEP, isInteger, rounded } from './fit';
+import { BYTE_STEP, isInteger, rounded } from './rounding';
 
 /** Keys of a track: grid indices, values, and their step. */
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
