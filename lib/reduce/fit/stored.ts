@@ -72,7 +72,7 @@ export function storedChannel(model: Model, track: Track, keys: Keys, times: Flo
     const whole = (x: number) => Math.round(x * (bytes ? 127 : 32767));
     const values =
         width !== 4 || !isInteger(keys.step)
-            ? Float32Array.from(keys.values)
+            ? new Float32Array(keys.values)
             : bytes
               ? Int8Array.from(keys.values, whole)
               : Int16Array.from(keys.values, whole);
@@ -110,7 +110,7 @@ export function comparedTracks(
 /** Splines are normalized in any case (3.11). */
 function ofUnitLength(channel: SampledChannel): SampledChannel {
     if (channel.interpolation === 'CUBICSPLINE') return channel;
-    const values = Float64Array.from(channel.values);
+    const values = new Float64Array(channel.values);
     for (let q = 0; q < values.length; q += 4) normalise(values, q);
     return { ...channel, values };
 }
