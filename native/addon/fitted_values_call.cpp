@@ -19,11 +19,11 @@ struct Fit : TrackFit {
     bool read(napi_env env, const napi_value* values) {
         View<double> written;
         View<const int32_t> indices;
-        View<const double> own, values0, grid, allowed, numbers;
+        View<const double> own, wanted, grid, allowed, numbers;
         int keys;
         if (!readView(env, values[0], napi_float64_array, &written) || !readInts(env, values[1], &indices) ||
             !readView(env, values[2], napi_float64_array, &own) ||
-            !readView(env, values[3], napi_float64_array, &values0) ||
+            !readView(env, values[3], napi_float64_array, &wanted) ||
             !readView(env, values[4], napi_float64_array, &grid) ||
             !readView(env, values[5], napi_float64_array, &allowed) ||
             !readView(env, values[6], napi_float64_array, &numbers) || !readInt(env, values[7], 2, &keys) ||
@@ -38,10 +38,10 @@ struct Fit : TrackFit {
         }
         into = written.data;
         ends = own.data;
-        target = values0.data;
+        target = wanted.data;
         times = grid.data;
         tolerance = allowed.data;
-        const size_t n = values0.length / width;
+        const size_t n = wanted.length / width;
         return readKnots(indices.data, std::min(n, std::min(grid.length, allowed.length))) && allocate(width);
     }
 

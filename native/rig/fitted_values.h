@@ -114,7 +114,8 @@ inline void roundToUnitLength(const TrackRules& rules, double* q) {
     }
     double best = -HUGE_VAL, large = 0.0;
     int choice = 0;
-    for (double own = rules.coarse;; own = rules.finest) {
+    for (int attempt = 0; attempt < 2 && !(best > -HUGE_VAL); attempt++) {
+        const double own = attempt == 0 ? rules.coarse : rules.finest;
         const double most = floor(1.0 / own);
         for (int way = 0; way < 8; way++) {
             const int a = way & 1, b = 2 + ((way >> 1) & 1), c = 4 + (way >> 2);
@@ -131,9 +132,6 @@ inline void roundToUnitLength(const TrackRules& rules, double* q) {
                 choice = way;
                 large = one;
             }
-        }
-        if (best > -HUGE_VAL || own == rules.finest) {
-            break;
         }
     }
     for (int c = 0, other = 0; c < 4; c++) {
