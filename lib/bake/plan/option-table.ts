@@ -19,8 +19,8 @@ export interface BakeOptions extends ClipOptions {
      */
     fps?: number | string;
     /**
-     * Minimum rate that `fps: 'auto'` gives a clip, for players that show the nearest row: a whole number up to 240. A clip whose closest
-     * keys are farther apart gets as many rows as these. Default 15; 0 for no minimum.
+     * Minimum rate that `fps: 'auto'` gives a clip, for players that show the nearest row: a whole number up to 240. A clip whose
+     * keys have a lower rate gets that rate. Default 15; 0 for no minimum.
      */
     minFps?: number;
     /**
@@ -110,7 +110,7 @@ const OWN_OPTIONS = {
         kind: 'whole',
         min: 0,
         value: '<number>',
-        help: "minimum rate of --fps auto, or of a clip's closest keys if they are farther apart; 0: none (default: 15)",
+        help: "minimum rate of --fps auto, or the rate of a clip's keys if that is lower; 0: none (default: 15)",
     },
     maxError: {
         kind: 'length',

@@ -27,8 +27,6 @@ const MIN_ROW_BYTES = 4;
 const TOGETHER = 8;
 /** Multiple of the error at 240 frames per second that is allowed where that error exceeds the default tolerance. */
 const NEAR = 1.25;
-/** Closest keys whose rate exceeds a whole number by less than this part are at that rate. */
-const ROUNDED_KEYS = 0.99;
 /** Seconds. Jumps closer than a thousandth of a frame, or than the rounding of two key times, are one jump. */
 const ONE_JUMP = 1e-3 / MAX_FPS;
 const ROUNDED_TWICE = 2 ** -22;
@@ -129,10 +127,10 @@ export async function findRates(
     return { rates, warnings };
 }
 
-/** Rows are at most as far apart as at `minFps`, or as the closest keys. */
+/** `minFps`, or the rate of the keys if that is lower. Uneven keys, as reducers leave them, have no rate. */
 function lowestRate(animation: SceneAnimation, minFps: number): number {
-    const { shortest } = cadenceOf(animation);
-    return shortest === 0 ? 1 : Math.max(1, Math.min(minFps, Math.ceil(ROUNDED_KEYS / shortest)));
+    const { shortest, rate } = cadenceOf(animation);
+    return shortest === 0 ? 1 : Math.max(1, Math.min(minFps, rate ?? minFps));
 }
 
 /** @param places Times that failed before, the latest first. A new failure is added in front. */

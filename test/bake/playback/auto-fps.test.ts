@@ -163,8 +163,8 @@ test.each<[string, number[], number | undefined, number]>([
     ['at least 15 rows a second', [0, 1 / 30, 2], undefined, 15],
     ['as many as asked for', [0, 1 / 30, 2], 24, 24],
     ['as many as needed', [0, 1 / 30, 2], 0, 1],
-    ['as many as its closest keys have', [0, 1 / 6, 2], undefined, 6],
-    ['as its closest keys, rounded up', [0, 0.4, 2], undefined, 3],
+    ['as many as its keys have', [0, 1 / 6, 2], undefined, 6],
+    ['at least 15 where its keys are uneven', [0, 0.4, 2], undefined, 15],
 ])('a slow clip gets %s', async (_, times, minFps, expected) => {
     const s = mover(channel(0, 'translation', 'LINEAR', times, [0, 0, 0, 0, 0, 0, 0, 1e-6, 0]));
     expect((await auto(s, { minFps })).clip.fps).toBe(expected);
