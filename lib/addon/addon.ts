@@ -45,8 +45,6 @@ export interface NativeRig {
     readonly subtreeErrors?: (...args: unknown[]) => unknown;
     /** Values of keys (lib/reduce/fit/fitted-values.ts): their maximum share of the tolerance, or `false`: refused. */
     readonly fittedValues?: (...args: unknown[]) => unknown;
-    /** Where a track needs keys (lib/reduce/fit/fitted-values.ts): their number, or `false`: refused. */
-    readonly greedyKnots?: (...args: unknown[]) => unknown;
 }
 
 export interface NativeAddon {

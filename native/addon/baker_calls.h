@@ -18,7 +18,4 @@ napi_value subtreeErrors(napi_env env, napi_callback_info info);
 /// (into, knots, ends, target, times, tolerance, rules, count, rounds): lib/reduce/fit/choose-fitted-values.ts.
 napi_value fittedValues(napi_env env, napi_callback_info info);
 
-/// (knots, target, times, tolerance, rules, count): lib/reduce/fit/choose-fitted-values.ts.
-napi_value greedyKnots(napi_env env, napi_callback_info info);
-
 } // namespace poselane

@@ -81,40 +81,7 @@ private:
     }
 };
 
-bool readGoal(napi_env env, const napi_value* values, TrackFit* fit, View<int32_t>* knots) {
-    View<const double> target, times, tolerance, rules;
-    int count;
-    if (!readView(env, values[0], napi_int32_array, knots) || !readView(env, values[1], napi_float64_array, &target) ||
-        !readView(env, values[2], napi_float64_array, &times) ||
-        !readView(env, values[3], napi_float64_array, &tolerance) ||
-        !readView(env, values[4], napi_float64_array, &rules) || !readInt(env, values[5], 1, &count) ||
-        rules.length < kRules) {
-        return false;
-    }
-    memcpy(&fit->rules, rules.data, sizeof fit->rules);
-    fit->count = static_cast<size_t>(count);
-    fit->target = target.data;
-    fit->times = times.data;
-    fit->tolerance = tolerance.data;
-    const size_t width = fit->rules.width == 4.0 ? 4 : 3;
-    return knots->length >= fit->count && target.length / width >= fit->count && times.length >= fit->count &&
-           tolerance.length >= fit->count;
-}
-
 } // namespace
-
-napi_value greedyKnots(napi_env env, napi_callback_info info) {
-    Arguments<6, const RigKernels> arguments;
-    TrackFit fit = {};
-    View<int32_t> knots;
-    if (!arguments.read(env, info) || !readGoal(env, arguments.values, &fit, &knots)) {
-        return refuse(env);
-    }
-    const FloatEnvironment environment;
-    napi_value result = nullptr;
-    napi_create_double(env, static_cast<double>(arguments.data->greedyKnots(fit, knots.data)), &result);
-    return result;
-}
 
 napi_value fittedValues(napi_env env, napi_callback_info info) {
     Arguments<9, const RigKernels> arguments;

@@ -239,12 +239,6 @@ void fuzzFittedValues(Input& input) {
         std::vector<double>& to = i == 0 ? reference : results;
         to.assign(1, available().kernels[i]->fittedValues(fit));
         to.insert(to.end(), into.data(), into.data() + count * width);
-        const std::vector<int32_t> none(times, -1);
-        const Placed<int32_t> greedy(none.data(), times, 1);
-        TrackFit whole = fit;
-        whole.count = times;
-        to.push_back(static_cast<double>(available().kernels[i]->greedyKnots(whole, greedy.data())));
-        to.insert(to.end(), greedy.data(), greedy.data() + times);
         failOtherNumbers("fittedValues", available().kernels[i]->name, to, reference);
     }
 }

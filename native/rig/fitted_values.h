@@ -163,68 +163,6 @@ template <int width> bool haveLength(const TrackRules& rules, const double* valu
     return true;
 }
 
-/// Of time i, by the weighted sum of two keys.
-template <int width>
-double displacement(const TrackFit& fit, size_t i, double u, const double* from, double w, const double* to) {
-    double played[width];
-    for (int c = 0; c < width; c++) {
-        played[c] = u * from[c] + w * to[c];
-    }
-    const double* const target = fit.target + i * width;
-    return width == 4 ? displacementByRotation(fit.rules, target, played)
-                      : displacementByVector(fit.rules, target, played);
-}
-
-/// Whether interpolation between keys at two times, with the target's values, keeps within the tolerance.
-template <int width> bool chordFits(const TrackFit& fit, size_t a, size_t b) {
-    const double *const from = fit.target + a * width, *const to = fit.target + b * width;
-    const Between<width> between(from, to);
-    const double span = fit.times[b] - fit.times[a];
-    const size_t middle = (a + b) / 2;
-    // From the middle outward, where the error is mostly largest.
-    for (size_t k = 0; k < b - a; k++) {
-        const size_t i = k % 2 == 0 ? middle + k / 2 : middle - (k + 1) / 2;
-        if (i <= a || i >= b) {
-            continue;
-        }
-        const double t = (fit.times[i] - fit.times[a]) / span;
-        if (!(displacement<width>(fit, i, between.first(t), from, between.second(t), to) <= fit.tolerance[i])) {
-            return false;
-        }
-    }
-    return true;
-}
-
-template <int width> size_t greedyWidth(const TrackFit& fit, int32_t* knots) {
-    const size_t last = fit.count - 1;
-    size_t count = 1;
-    knots[0] = 0;
-    for (size_t a = 0; a < last;) {
-        size_t good = a + 1;
-        for (size_t step = 1; good < last && step > 0;) {
-            const size_t next = good + step < last ? good + step : last;
-            if (chordFits<width>(fit, a, next)) {
-                good = next;
-                step = step * 2;
-            } else {
-                const size_t tried = next - good;
-                step = tried <= 1 ? 0 : (tried < step ? tried : step) / 2;
-            }
-        }
-        a = good;
-        knots[count] = static_cast<int32_t>(a);
-        count++;
-    }
-    return count;
-}
-
-/// Takes the longest interval that fits from each key. Reads `rules`, `target`, `times` and `tolerance`.
-/// @param knots Output: at most as many as there are times, which are `fit.count` here.
-/// @returns How many these are.
-size_t greedyKnots(const TrackFit& fit, int32_t* knots) {
-    return fit.rules.width == 4.0 ? greedyWidth<4>(fit, knots) : greedyWidth<3>(fit, knots);
-}
-
 inline size_t knotOf(const TrackFit& fit, size_t k) { return static_cast<size_t>(fit.knots[k]); }
 
 /// Sets `shares`, `firsts` and `seconds`. Returns the maximum share.
@@ -238,7 +176,14 @@ template <int width> double sharesOf(const TrackFit& fit, const double* values) 
         for (size_t i = k == 0 ? a : a + 1; i <= b; i++) {
             const double t = (fit.times[i] - fit.times[a]) / span;
             const double u = between.first(t), w = between.second(t);
-            const double share = displacement<width>(fit, i, u, from, w, from + width) / fit.tolerance[i];
+            double played[width];
+            for (int c = 0; c < width; c++) {
+                played[c] = u * from[c] + w * from[width + c];
+            }
+            const double* const target = fit.target + i * width;
+            const double moved = width == 4 ? displacementByRotation(fit.rules, target, played)
+                                            : displacementByVector(fit.rules, target, played);
+            const double share = moved / fit.tolerance[i];
             const size_t at = i - knotOf(fit, 0);
             fit.firsts[at] = u;
             fit.seconds[at] = w;

@@ -209,7 +209,6 @@ struct RigKernels {
     double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
     /// Works on keys of a track: see fitted_values.h.
     double (*fittedValues)(const TrackFit& fit);
-    size_t (*greedyKnots)(const TrackFit& fit, int32_t* knots);
 };
 
 } // namespace poselane

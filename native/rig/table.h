@@ -28,7 +28,6 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.playbackError = playbackError;
     k.nodeErrors = nodeErrors;
     k.fittedValues = fittedValues;
-    k.greedyKnots = greedyKnots;
     return k;
 }
 

@@ -3,11 +3,10 @@
 import type { NativeRig } from '../../addon/addon';
 import { addon } from '../../addon/load';
 import { evaluationImplementation } from '../../rig/implementations';
-import { fittedValuesTwin, type Goal, greedyKnotsTwin } from './fitted-values';
+import { fittedValuesTwin, type Goal } from './fitted-values';
 import { BYTE_STEP, unitSteps } from './rounding';
 
 type FittedValues = typeof fittedValuesTwin;
-type GreedyKnots = typeof greedyKnotsTwin;
 
 /** The addon's functions, by the name of the implementation that evaluates poses. */
 export const nativeFittedValues: ReadonlyMap<string, FittedValues> = new Map(
@@ -15,24 +14,6 @@ export const nativeFittedValues: ReadonlyMap<string, FittedValues> = new Map(
         fittedValues === undefined ? [] : [[name, beforeTwin(fittedValues)] as const],
     ),
 );
-
-export const nativeGreedyKnots: ReadonlyMap<string, GreedyKnots> = new Map(
-    (addon?.rigs ?? []).flatMap(({ name, greedyKnots }) =>
-        greedyKnots === undefined ? [] : [[name, greedyWith(greedyKnots)] as const],
-    ),
-);
-
-function greedyWith(native: NonNullable<NativeRig['greedyKnots']>): GreedyKnots {
-    return (goal) => {
-        const { times, tolerance, track } = goal;
-        if (indices.length < times.length) indices = new Int32Array(times.length * 2);
-        const count = native(indices, track.target, times, tolerance, rulesOf(goal), times.length);
-        if (typeof count !== 'number') return greedyKnotsTwin(goal);
-        const knots: number[] = [];
-        for (let k = 0; k < count; k++) knots.push(indices[k]!);
-        return knots;
-    };
-}
 
 /** Uses the twin for rotations that the addon does not round: those that need not keep their length, and floats. */
 function beforeTwin(native: NonNullable<NativeRig['fittedValues']>): FittedValues {
@@ -51,8 +32,6 @@ function beforeTwin(native: NonNullable<NativeRig['fittedValues']>): FittedValue
 }
 
 export const fittedValues: FittedValues = nativeFittedValues.get(evaluationImplementation) ?? fittedValuesTwin;
-
-export const greedyKnots: GreedyKnots = nativeGreedyKnots.get(evaluationImplementation) ?? greedyKnotsTwin;
 
 // Kept between calls, because there are many calls with few keys each.
 let indices = new Int32Array(16);

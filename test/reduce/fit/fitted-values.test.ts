@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon's keys and their values have the bits of the twin's. It refuses arguments that could make it leave its lists. */
+/** The addon's values of keys have the bits of the twin's. It refuses arguments that could make it leave its lists. */
 
-import { nativeFittedValues, nativeGreedyKnots } from '../../../lib/reduce/fit/choose-fitted-values';
+import { nativeFittedValues } from '../../../lib/reduce/fit/choose-fitted-values';
 import type { Track } from '../../../lib/reduce/fit/clip';
-import { fittedValuesTwin, type Goal, greedyKnotsTwin } from '../../../lib/reduce/fit/fitted-values';
+import { fittedValuesTwin, type Goal } from '../../../lib/reduce/fit/fitted-values';
 import { BYTE_STEP, SHORT_STEP } from '../../../lib/reduce/fit/rounding';
 import { normalise } from '../../../lib/reduce/model/sampler';
 import { compiledRigs } from '../../../lib/rig/compiled';
@@ -84,29 +84,18 @@ test('more rounds never use more of the tolerance, and rotations keep their leng
 itNative('every instruction set gives the bits of the twin', () => {
     const available = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
     expect([...nativeFittedValues.keys()]).toEqual(available.filter((name) => name !== WASM));
-    expect([...nativeGreedyKnots.keys()]).toEqual([...nativeFittedValues.keys()]);
-    const lengths = new Set<number>();
     const byTwin = [0, BYTE_STEP].flatMap((step) => [0, 1].map((seed) => randomCase(seed, step)));
     for (const one of [...CASES, ...byTwin, randomCase(2, SHORT_STEP, 0, false)]) {
         const expected = valuesOf(fittedValuesTwin, one);
         for (const native of nativeFittedValues.values()) expect(valuesOf(native, one)).toEqual(expected);
-        for (const factor of [1, 10, 100]) {
-            const goal = { ...one.goal, tolerance: one.goal.tolerance.map((x) => x * factor) };
-            const knots = greedyKnotsTwin(goal);
-            for (const native of nativeGreedyKnots.values()) expect(native(goal)).toEqual(knots);
-            lengths.add(knots.length);
-        }
     }
-    expect(Math.min(...lengths)).toBeLessThan(5);
-    expect(lengths.size).toBeGreaterThan(20);
 });
 
 itNative('the addon refuses lists that are too short and keys out of bounds, and writes nothing', () => {
     const { rigs } = require('../../../lib/addon/load').addon as {
-        rigs: Record<'fittedValues' | 'greedyKnots', ((...args: unknown[]) => unknown) | undefined>[];
+        rigs: { fittedValues?(...args: unknown[]): unknown }[];
     };
     const natives = rigs.flatMap(({ fittedValues }) => fittedValues ?? []);
-    const greedy = rigs.flatMap(({ greedyKnots }) => greedyKnots ?? []);
     for (const width of [3, 4]) {
         const rules = new Float64Array(17).fill(0.25);
         rules[0] = width;
@@ -137,18 +126,5 @@ itNative('the addon refuses lists that are too short and keys out of bounds, and
             expect(into.every((x) => x === 0.5)).toBe(true);
         }
         for (const native of natives) expect(typeof native(...args)).toBe('number');
-        const chosen = new Int32Array(5).fill(-1);
-        const whole = [chosen, target, times, tolerance, rules, 5];
-        for (const native of greedy) {
-            for (const [at, list] of whole.slice(0, 5).entries()) {
-                const shorter = (list as Float64Array).subarray(1);
-                for (const x of [shorter, Float32Array.from(shorter), null])
-                    expect([at, native(...whole.with(at, x as never))]).toEqual([at, false]);
-            }
-            for (const count of [0, -1, 2.5, 6, NaN, 2 ** 32 + 5, undefined])
-                expect([count, native(...whole.with(5, count as never))]).toEqual([count, false]);
-            expect(chosen.every((knot) => knot === -1)).toBe(true);
-        }
-        for (const native of greedy) expect(native(...whole)).toBeGreaterThan(1);
     }
 });
