@@ -43,6 +43,10 @@ export interface NativeRig {
     readonly playbackError?: (...args: unknown[]) => unknown;
     /** Errors of clips with fewer keys (lib/reduce/fit/subtree-errors.ts): their maximum, or `false`: refused. */
     readonly subtreeErrors?: (...args: unknown[]) => unknown;
+    /** Values of keys (lib/reduce/fit/fitted-values.ts): their maximum share of the tolerance, or `false`: refused. */
+    readonly fittedValues?: (...args: unknown[]) => unknown;
+    /** Where a track needs keys (lib/reduce/fit/fitted-values.ts): their number, or `false`: refused. */
+    readonly greedyKnots?: (...args: unknown[]) => unknown;
 }
 
 export interface NativeAddon {

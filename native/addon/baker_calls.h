@@ -15,4 +15,10 @@ napi_value playbackError(napi_env env, napi_callback_info info);
 /// lib/reduce/fit/subtree-errors.ts.
 napi_value subtreeErrors(napi_env env, napi_callback_info info);
 
+/// (into, knots, ends, target, times, tolerance, rules, count, rounds): lib/reduce/fit/choose-fitted-values.ts.
+napi_value fittedValues(napi_env env, napi_callback_info info);
+
+/// (knots, target, times, tolerance, rules, count): lib/reduce/fit/choose-fitted-values.ts.
+napi_value greedyKnots(napi_env env, napi_callback_info info);
+
 } // namespace poselane

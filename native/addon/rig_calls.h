@@ -28,9 +28,9 @@ struct LoadedSlots;
 POSELANE_RIG_CALLS(POSELANE_DECLARATION)
 #undef POSELANE_DECLARATION
 
-/// [{ name, unavailable?, load, playbackError, subtreeErrors }], best first. An implementation that this CPU cannot run
-/// has no functions. `playbackError`: lib/bake/playback/playback-error.ts; `subtreeErrors`:
-/// lib/reduce/fit/subtree-errors.ts.
+/// [{ name, unavailable?, load, playbackError, subtreeErrors, fittedValues, greedyKnots }], best first. An
+/// implementation that this CPU cannot run has no functions. `playbackError`: lib/bake/playback/playback-error.ts;
+/// `subtreeErrors`: lib/reduce/fit/subtree-errors.ts; the last two: lib/reduce/fit/choose-fitted-values.ts.
 napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

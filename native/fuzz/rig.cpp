@@ -140,6 +140,18 @@ void fuzzPlayback(Input& input) {
     }
 }
 
+void failOtherNumbers(const char* routine, const char* kernels, const std::vector<double>& numbers,
+                      const std::vector<double>& reference) {
+    for (size_t at = 0; at < numbers.size(); at++) {
+        // All NaN are the same.
+        if (memcmp(&numbers[at], &reference[at], sizeof(double)) != 0 &&
+            (numbers[at] == numbers[at] || reference[at] == reference[at])) {
+            fail("%s: %s has %g in place %zu, not %g as strict/scalar", routine, kernels, numbers[at], at,
+                 reference[at]);
+        }
+    }
+}
+
 /// Not of rigs: a node's samples, which a parent above it places or none does.
 void fuzzNodeErrors(Input& input) {
     const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
@@ -165,27 +177,88 @@ void fuzzNodeErrors(Input& input) {
                                                   blocks, 0.0));
         to.insert(to.end(), trial.data(), trial.data() + elements);
         to.insert(to.end(), errors.data(), errors.data() + rows);
-        for (size_t at = 0; at < to.size(); at++) {
-            // All NaN are the same.
-            if (memcmp(&to[at], &reference[at], sizeof(double)) != 0 &&
-                (to[at] == to[at] || reference[at] == reference[at])) {
-                fail("nodeErrors: %s has %g in place %zu, not %g as strict/scalar", available().kernels[i]->name,
-                     to[at], at, reference[at]);
-            }
+        failOtherNumbers("nodeErrors", available().kernels[i]->name, to, reference);
+    }
+}
+
+/// Not of rigs: keys of a track.
+void fuzzFittedValues(Input& input) {
+    const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
+    const size_t width = input.oneIn(2) ? 3 : 4;
+    std::vector<int32_t> knots(1, input.choice(3));
+    for (int left = 1 + input.choice(7); left > 0; left--) {
+        knots.push_back(knots.back() + 1 + input.choice(6));
+    }
+    const size_t count = knots.size(), times = static_cast<size_t>(knots.back()) + 1,
+                 samples = times - static_cast<size_t>(knots[0]);
+    std::vector<double> drawn(count * width + times * (width + 2));
+    for (double& number : drawn) {
+        number = static_cast<double>(drawFloat(input, numbers));
+    }
+    TrackFit fit = {};
+    double* const rules[] = {fit.rules.form, fit.rules.reach, &fit.rules.radius, &fit.rules.scale};
+    const int lengths[] = {6, 3, 1, 1};
+    for (int i = 0; i < 4; i++) {
+        for (int at = 0; at < lengths[i]; at++) {
+            rules[i][at] = static_cast<double>(drawFloat(input, numbers));
         }
+    }
+    fit.rules.width = static_cast<double>(width);
+    fit.rules.isScale = input.oneIn(2) ? 1.0 : 0.0;
+    fit.rules.step = ldexp(1.0, -input.choice(24));
+    fit.rules.tolerance = ldexp(1.0, -6 - input.choice(8));
+    fit.rules.finest = ldexp(1.0, -18);
+    fit.rules.coarse = ldexp(1.0, -18 + input.choice(10));
+    fit.count = count;
+    fit.rounds = input.choice(4);
+    const double* const all = drawn.data();
+    const std::vector<double> nothing(std::max(samples, count * width), 7.0);
+    std::vector<double> reference, results;
+    for (int i = 0; i < available().count; i++) {
+        const Placed<int32_t> placedKnots(knots.data(), count, 1);
+        const Placed<double> ends(all, count * width, 1), target(all + count * width, times * width, 0),
+            grid(all + count * width + times * width, times, 1),
+            tolerance(all + count * width + times * (width + 1), times, 3), into(nothing.data(), count * width, 1),
+            weight(nothing.data(), samples, 0), shares(nothing.data(), samples, 1), firsts(nothing.data(), samples, 0),
+            seconds(nothing.data(), samples, 1), diagonal(nothing.data(), count, 1), side(nothing.data(), count, 0),
+            right(nothing.data(), count * width, 1), tried(nothing.data(), count * width, 0);
+        fit.knots = placedKnots.data();
+        fit.ends = ends.data();
+        fit.target = target.data();
+        fit.times = grid.data();
+        fit.tolerance = tolerance.data();
+        fit.into = into.data();
+        fit.weight = weight.data();
+        fit.shares = shares.data();
+        fit.firsts = firsts.data();
+        fit.seconds = seconds.data();
+        fit.diagonal = diagonal.data();
+        fit.side = side.data();
+        fit.right = right.data();
+        fit.tried = tried.data();
+        std::vector<double>& to = i == 0 ? reference : results;
+        to.assign(1, available().kernels[i]->fittedValues(fit));
+        to.insert(to.end(), into.data(), into.data() + count * width);
+        const std::vector<int32_t> none(times, -1);
+        const Placed<int32_t> greedy(none.data(), times, 1);
+        TrackFit whole = fit;
+        whole.count = times;
+        to.push_back(static_cast<double>(available().kernels[i]->greedyKnots(whole, greedy.data())));
+        to.insert(to.end(), greedy.data(), greedy.data() + times);
+        failOtherNumbers("fittedValues", available().kernels[i]->name, to, reference);
     }
 }
 
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    static const char* const names[] = {"rig", "playback", "nodeErrors"};
+    static const char* const names[] = {"rig", "playback", "nodeErrors", "fittedValues"};
     // Found, and said, whichever routine it is.
     const Available& implementations = available();
     const int drawn = input.choice(16);
-    const int routine = chosenRoutine(drawn < 14 ? 0 : drawn - 13, names, 3);
+    const int routine = chosenRoutine(drawn < 13 ? 0 : drawn - 12, names, 4);
     if (routine > 0) {
-        (routine == 1 ? fuzzPlayback : fuzzNodeErrors)(input);
+        (routine == 1 ? fuzzPlayback : routine == 2 ? fuzzNodeErrors : fuzzFittedValues)(input);
         return;
     }
     drawRig(input, &rig);

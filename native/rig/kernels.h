@@ -128,6 +128,47 @@ struct NodeSamples {
     size_t count;
 };
 
+/// How a track moves points, and the steps of its values: `rulesOf` in lib/reduce/fit/choose-fitted-values.ts.
+struct TrackRules {
+    /// 4 for rotations, otherwise 3.
+    double width;
+    double isScale;
+    /// See `Lever`.
+    double form[6];
+    double reach[3];
+    double radius;
+    double scale;
+    double step;
+    /// Maximum deviation of a rotation's length from 1.
+    double tolerance;
+    /// Steps of a rotation's largest component.
+    double coarse;
+    double finest;
+};
+
+/// Keys of a track: lib/reduce/fit/fitted-values.ts.
+struct TrackFit {
+    TrackRules rules;
+    /// Indices of the grid, ascending.
+    const int32_t* knots;
+    /// 2 or more.
+    size_t count;
+    /// [count][width]
+    const double* ends;
+    /// [time][width]
+    const double* target;
+    /// [time]
+    const double* times;
+    const double* tolerance;
+    int rounds;
+    /// Written: [count][width].
+    double* into;
+    /// Work space: for each time from the first to the last key.
+    double *weight, *shares, *firsts, *seconds;
+    /// Work space: [count], then [count][width].
+    double *diagonal, *side, *right, *tried;
+};
+
 // clang-format off
 /// X(name, signature, arguments) for the kernels over lanes of poses.
 #define POSELANE_POSE_KERNELS(X) \
@@ -166,6 +207,9 @@ struct RigKernels {
                           size_t intervals, size_t joints, const double* boxes);
     /// Works on samples of a clip: see subtree_errors.h.
     double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
+    /// Works on keys of a track: see fitted_values.h.
+    double (*fittedValues)(const TrackFit& fit);
+    size_t (*greedyKnots)(const TrackFit& fit, int32_t* knots);
 };
 
 } // namespace poselane

@@ -5,6 +5,7 @@
 // the rest of a block and for single poses; `Skin` for vertices.
 #pragma once
 
+#include "fitted_values.h"
 #include "kernels.h"
 #include "playback_error.h"
 #include "stream.h"
@@ -26,6 +27,8 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.matrixFloats = Skin::kMatrixFloats;
     k.playbackError = playbackError;
     k.nodeErrors = nodeErrors;
+    k.fittedValues = fittedValues;
+    k.greedyKnots = greedyKnots;
     return k;
 }
 

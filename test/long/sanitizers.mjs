@@ -38,6 +38,7 @@ const QUICK = [
     'test/rig/native\\.',
     'test/strict/golden',
     'test/bake/playback/playback-error',
+    'test/reduce/fit/fitted-values',
     'test/reduce/fit/subtree-errors',
     'test/long/fuzz/api',
     'test/long/fuzz/regressions',

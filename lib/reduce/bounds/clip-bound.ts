@@ -46,8 +46,8 @@ export function* boundClip(
     const bounder = new ClipBounder(model, tracks, limitOf);
     const { sources, reductions, clipBound } = bounder;
     const perYield = Math.ceil(BETWEEN_YIELDS / Math.max(1, model.nodes.length));
-    let from = stateOf(model);
-    let to = stateOf(model);
+    let from = bounder.newState();
+    let to = bounder.newState();
     const jumps = jumpsOf(tracks);
     for (let i = 0; i < times.length; i++) {
         // The other curves have been sampled from the same keys at this time, and the errors are known.
@@ -77,6 +77,11 @@ class ClipBounder {
     readonly reductions: readonly Curve[];
     readonly clipBound = { share: 0, error: 0, seen: 0, time: 0, node: -1 };
     private readonly bounds: DerivativeBounds;
+    /** The curves that change. */
+    private readonly movingSources: readonly Curve[];
+    private readonly movingReductions: readonly Curve[];
+    /** Has the values of all curves with one key. */
+    private readonly still: State;
     private readonly middles: readonly State[];
     private readonly globals: readonly [Float64Array, Float64Array];
 
@@ -90,16 +95,28 @@ class ClipBounder {
         this.sources = curvesOf('source');
         this.reductions = curvesOf('reduced');
         this.bounds = new DerivativeBounds(model, tracks, this.sources, this.reductions);
-        this.middles = Array.from({ length: DEPTH }, () => stateOf(model));
+        this.movingSources = this.sources.filter(isMoving);
+        this.movingReductions = this.reductions.filter(isMoving);
+        const { nodes, rest } = model;
+        const still = { time: 0, source: rest.slice(), reduced: rest.slice(), errors: new Float64Array(nodes.length) };
+        for (const curve of this.sources) if (!isMoving(curve)) sampleCurve(curve, 0, still.source);
+        for (const curve of this.reductions) if (!isMoving(curve)) sampleCurve(curve, 0, still.reduced);
+        this.still = still;
+        this.middles = Array.from({ length: DEPTH }, () => this.newState());
         this.globals = [new Float64Array(model.nodes.length * 12), new Float64Array(model.nodes.length * 12)];
+    }
+
+    newState(): State {
+        const { time, source, reduced, errors } = this.still;
+        return { time, source: source.slice(), reduced: reduced.slice(), errors: errors.slice() };
     }
 
     /** Samples from the keys of the current interval, also at its end. Rotations keep the sign of one curve. */
     evaluate(state: State, time: number): void {
         const { model, clipBound } = this;
         state.time = time;
-        for (const curve of this.sources) sampleCurve(curve, time, state.source);
-        for (const curve of this.reductions) sampleCurve(curve, time, state.reduced);
+        for (const curve of this.movingSources) sampleCurve(curve, time, state.source);
+        for (const curve of this.movingReductions) sampleCurve(curve, time, state.reduced);
         displacements(model, state, this.globals);
         for (let node = 0; node < model.nodes.length; node++) {
             const error = state.errors[node]!;
@@ -143,8 +160,8 @@ class ClipBounder {
     }
 }
 
-function stateOf({ nodes, rest }: Model): State {
-    return { time: 0, source: rest.slice(), reduced: rest.slice(), errors: new Float64Array(nodes.length) };
+function isMoving({ channel }: Curve): boolean {
+    return channel.times.length > 1;
 }
 
 /** Whether another key is the last one at or before a time. */

@@ -35,7 +35,7 @@ export interface Curve {
 
 export function curveOf({ times, values, interpolation }: SampledChannel, width: number, at: number): Curve {
     // Copies of one type are faster to read.
-    const channel = { interpolation, times: Float64Array.from(times), values: Float64Array.from(values) };
+    const channel = { interpolation, times: new Float64Array(times), values: new Float64Array(values) };
     return { channel, width, at, key: -1, rates: newRates(), rated: NaN };
 }
 

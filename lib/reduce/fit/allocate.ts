@@ -3,8 +3,9 @@
 /** Divides a clip's bound among its tracks and times. */
 
 import { type Clip, judgeAll, playTrack, type Track } from './clip';
-import { fitTrack, rounded, setKeys, stepFor, targetsAt } from './fit';
+import { fitTrack, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
+import { rounded } from './rounding';
 import type { Keys } from './stored';
 import { BLOCK } from './subtree-errors';
 

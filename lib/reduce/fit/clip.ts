@@ -87,8 +87,12 @@ export function partsOf(times: Float64Array, nodes: number): Float64Array[] {
  */
 export function gridOf(channels: readonly SceneChannel[]): Float64Array {
     const all = new Set<number>();
+    const seen = new Set<Float32Array>();
     for (const { times, interpolation } of channels) {
-        for (const [k, time] of times.entries()) {
+        if (seen.has(times) && interpolation !== 'CUBICSPLINE') continue;
+        seen.add(times);
+        for (let k = 0; k < times.length; k++) {
+            const time = times[k]!;
             all.add(time);
             if (interpolation !== 'CUBICSPLINE' || k + 1 === times.length) continue;
             const span = times[k + 1]! - time;

@@ -22,11 +22,14 @@ export interface Lever {
 /** Times of the clip at which the points are sampled. More saved no bytes. */
 const LOOKS = 2;
 
-/** Directions to the faces, edges and corners of a cube. One of each opposite pair. */
-const PROBES = Array.from({ length: 13 }, (_, i): readonly [number, number, number] => {
-    const j = i + 14;
-    return [(j % 3) - 1, (Math.floor(j / 3) % 3) - 1, Math.floor(j / 9) - 1];
-});
+/** Directions to the faces, edges and corners of a cube, x y z each. One of each opposite pair. */
+const PROBES = Float64Array.from(
+    Array.from({ length: 13 }, (_, i) => i + 14).flatMap((j) => [
+        (j % 3) - 1,
+        (Math.floor(j / 3) % 3) - 1,
+        Math.floor(j / 9) - 1,
+    ]),
+);
 
 /** The lever of each track. The source must be placed. Tracks of a node share one. */
 export function leversOf(clip: Clip): Lever[] {
@@ -42,7 +45,7 @@ function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
     const form = new Float64Array(6);
     const reach: [number, number, number] = [0, 0, 0];
     let radius = 0;
-    const squares = new Float64Array(PROBES.length);
+    const squares = new Float64Array(PROBES.length / 3);
     const own = new Float64Array(6);
     for (let p = 0; p < arms.length; p += 3) {
         const x = arms[p]!;
@@ -57,19 +60,23 @@ function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
         own[5] = -y * z;
         radius = Math.max(radius, Math.sqrt(x * x + y * y + z * z));
         for (let e = 0; e < 6; e++) form[e] = form[e]! + own[e]!;
-        for (let i = 0; i < PROBES.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, PROBES[i]!));
+        for (let i = 0; i < squares.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, i * 3));
     }
     // The sum of all points' forms gives the shape, the maximum over the probes the size.
     let factor = 0;
-    for (const [i, probe] of PROBES.entries()) {
-        const sum = quadratic(form, probe);
+    for (let i = 0; i < squares.length; i++) {
+        const sum = quadratic(form, i * 3);
         if (sum > 0) factor = Math.max(factor, squares[i]! / sum);
     }
     for (let e = 0; e < 6; e++) form[e] = form[e]! * factor;
     return { form, reach, radius, scale: scaleAbove(clip, node) };
 }
 
-function quadratic(form: Float64Array, [x, y, z]: readonly [number, number, number]): number {
+/** The form at the probe whose numbers start at `p`. */
+function quadratic(form: Float64Array, p: number): number {
+    const x = PROBES[p]!;
+    const y = PROBES[p + 1]!;
+    const z = PROBES[p + 2]!;
     return (
         form[0]! * x * x +
         form[1]! * y * y +
@@ -112,7 +119,7 @@ function armsOf(clip: Clip, node: number): Float64Array {
             }
         }
     }
-    return Float64Array.from(arms);
+    return new Float64Array(arms);
 }
 
 /** Inverse of the linear part; zeros if it is singular. */

@@ -8,9 +8,11 @@ import { TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
 import { normalise } from '../model/sampler';
 import type { ClipFit } from './allocate';
+import { fittedValues } from './choose-fitted-values';
 import { type Clip, commit, judge, playTrack, type Track } from './clip';
-import { BYTE_STEP, fittedValues, isInteger, mayHave, nextStep, rounded, SHORT_STEP, setKeys } from './fit';
+import { nextStep, setKeys } from './fit';
 import { displacement } from './levers';
+import { BYTE_STEP, isInteger, mayHave, rounded, SHORT_STEP } from './rounding';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**

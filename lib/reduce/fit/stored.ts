@@ -11,7 +11,7 @@ import { normalise, type SampledChannel } from '../model/sampler';
 import { PLACES, places } from '../model/skeleton';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import type { Track } from './clip';
-import { BYTE_STEP, isInteger, rounded } from './fit';
+import { BYTE_STEP, isInteger, rounded } from './rounding';
 
 /** Keys of a track: grid indices, values, and their step. */
 export interface Keys extends Pick<Track, 'knots' | 'values' | 'step'> {}
@@ -72,7 +72,7 @@ export function storedChannel(model: Model, track: Track, keys: Keys, times: Flo
     const whole = (x: number) => Math.round(x * (bytes ? 127 : 32767));
     const values =
         width !== 4 || !isInteger(keys.step)
-            ? Float32Array.from(keys.values)
+            ? new Float32Array(keys.values)
             : bytes
               ? Int8Array.from(keys.values, whole)
               : Int16Array.from(keys.values, whole);
@@ -110,7 +110,7 @@ export function comparedTracks(
 /** Splines are normalized in any case (3.11). */
 function ofUnitLength(channel: SampledChannel): SampledChannel {
     if (channel.interpolation === 'CUBICSPLINE') return channel;
-    const values = Float64Array.from(channel.values);
+    const values = new Float64Array(channel.values);
     for (let q = 0; q < values.length; q += 4) normalise(values, q);
     return { ...channel, values };
 }

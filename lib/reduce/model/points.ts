@@ -41,18 +41,22 @@ export function coveringPoints({ points }: Cloud): { points: number[]; slack: nu
     const radius = distances[order[0]!]!;
     let covering = { points, slack: 0 };
     for (const share of SHARES) {
-        covering = cover(points, order, corners, share * share * radius);
+        covering = cover(points, order, corners, share * share * radius, share === SHARES.at(-1) ? Infinity : ENOUGH);
         if (covering.points.length / 3 <= ENOUGH) break;
     }
     return covering;
 }
 
-/** @param allowed Squared distance of a point from the hull. */
+/**
+ * @param allowed Squared distance of a point from the hull.
+ * @param most Stops when it has more points than this.
+ */
 function cover(
     points: number[],
     order: readonly number[],
     corners: readonly number[],
     allowed: number,
+    most: number,
 ): { points: number[]; slack: number } {
     const chosen: number[] = [];
     for (const p of corners) {
@@ -67,6 +71,7 @@ function cover(
         const distance = squaredDistanceToHull(chosen, points[p]!, points[p + 1]!, points[p + 2]!, allowed);
         if (distance > allowed) chosen.push(points[p]!, points[p + 1]!, points[p + 2]!);
         else if (distance > slack) slack = distance;
+        if (chosen.length / 3 > most) break;
     }
     return { points: chosen, slack: Math.sqrt(slack) };
 }

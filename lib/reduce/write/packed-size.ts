@@ -57,9 +57,12 @@ export function deflatedSize(bytes: Uint8Array): number {
     for (let i = 0; i < bytes.length; ) {
         let [length, distance] = [0, 0];
         let from = note(i);
-        for (let n = 0; n < TRIES && from >= 0 && i - from <= WINDOW; n++, from = earlier[from]!) {
+        const longest = Math.min(LONGEST, bytes.length - i);
+        for (let n = 0; n < TRIES && from >= 0 && i - from <= WINDOW && length < longest; n++, from = earlier[from]!) {
+            // Every longer match has this byte too.
+            if (bytes[from + length] !== bytes[i + length]) continue;
             let same = 0;
-            while (same < LONGEST && i + same < bytes.length && bytes[from + same] === bytes[i + same]) same++;
+            while (same < longest && bytes[from + same] === bytes[i + same]) same++;
             if (same > length) [length, distance] = [same, i - from];
         }
         if (length < SHORTEST) {

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include <algorithm>
+#include <initializer_list>
+#include <memory>
+#include <new>
+
+#include "baker_calls.h"
+
+#include "rig_call.h"
+
+namespace poselane {
+
+namespace {
+
+constexpr size_t kRules = sizeof(TrackRules) / sizeof(double);
+
+/// The arguments, and work space. Knots and rules are copied, since another thread may change them.
+struct Fit : TrackFit {
+    bool read(napi_env env, const napi_value* values) {
+        View<double> written;
+        View<const int32_t> indices;
+        View<const double> own, wanted, grid, allowed, numbers;
+        int keys;
+        if (!readView(env, values[0], napi_float64_array, &written) || !readInts(env, values[1], &indices) ||
+            !readView(env, values[2], napi_float64_array, &own) ||
+            !readView(env, values[3], napi_float64_array, &wanted) ||
+            !readView(env, values[4], napi_float64_array, &grid) ||
+            !readView(env, values[5], napi_float64_array, &allowed) ||
+            !readView(env, values[6], napi_float64_array, &numbers) || !readInt(env, values[7], 2, &keys) ||
+            !readInt(env, values[8], 0, &rounds) || numbers.length < kRules) {
+            return false;
+        }
+        memcpy(&rules, numbers.data, sizeof rules);
+        count = static_cast<size_t>(keys);
+        const size_t width = rules.width == 4.0 ? 4 : 3;
+        if (indices.length < count || written.length / width < count || own.length / width < count) {
+            return false;
+        }
+        into = written.data;
+        ends = own.data;
+        target = wanted.data;
+        times = grid.data;
+        tolerance = allowed.data;
+        const size_t n = wanted.length / width;
+        return readKnots(indices.data, std::min(n, std::min(grid.length, allowed.length))) && allocate(width);
+    }
+
+private:
+    std::unique_ptr<int32_t[]> ownKnots_;
+    std::unique_ptr<double[]> memory_;
+
+    bool readKnots(const int32_t* indices, size_t limit) {
+        ownKnots_.reset(new (std::nothrow) int32_t[count]);
+        if (ownKnots_ == nullptr) {
+            return false;
+        }
+        for (size_t k = 0; k < count; k++) {
+            const int32_t knot = readOnce(indices + k);
+            if (knot < 0 || static_cast<size_t>(knot) >= limit || (k > 0 && knot <= ownKnots_[k - 1])) {
+                return false;
+            }
+            ownKnots_[k] = knot;
+        }
+        knots = ownKnots_.get();
+        return true;
+    }
+
+    bool allocate(size_t width) {
+        const size_t samples = static_cast<size_t>(knots[count - 1] - knots[0]) + 1;
+        memory_.reset(new (std::nothrow) double[samples * 4 + count * (2 + 2 * width)]);
+        double* next = memory_.get();
+        for (double** list : {&weight, &shares, &firsts, &seconds}) {
+            *list = next;
+            next += samples;
+        }
+        diagonal = next;
+        side = diagonal + count;
+        right = side + count;
+        tried = right + count * width;
+        return memory_ != nullptr;
+    }
+};
+
+bool readGoal(napi_env env, const napi_value* values, TrackFit* fit, View<int32_t>* knots) {
+    View<const double> target, times, tolerance, rules;
+    int count;
+    if (!readView(env, values[0], napi_int32_array, knots) || !readView(env, values[1], napi_float64_array, &target) ||
+        !readView(env, values[2], napi_float64_array, &times) ||
+        !readView(env, values[3], napi_float64_array, &tolerance) ||
+        !readView(env, values[4], napi_float64_array, &rules) || !readInt(env, values[5], 1, &count) ||
+        rules.length < kRules) {
+        return false;
+    }
+    memcpy(&fit->rules, rules.data, sizeof fit->rules);
+    fit->count = static_cast<size_t>(count);
+    fit->target = target.data;
+    fit->times = times.data;
+    fit->tolerance = tolerance.data;
+    const size_t width = fit->rules.width == 4.0 ? 4 : 3;
+    return knots->length >= fit->count && target.length / width >= fit->count && times.length >= fit->count &&
+           tolerance.length >= fit->count;
+}
+
+} // namespace
+
+napi_value greedyKnots(napi_env env, napi_callback_info info) {
+    Arguments<6, const RigKernels> arguments;
+    TrackFit fit = {};
+    View<int32_t> knots;
+    if (!arguments.read(env, info) || !readGoal(env, arguments.values, &fit, &knots)) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    napi_value result = nullptr;
+    napi_create_double(env, static_cast<double>(arguments.data->greedyKnots(fit, knots.data)), &result);
+    return result;
+}
+
+napi_value fittedValues(napi_env env, napi_callback_info info) {
+    Arguments<9, const RigKernels> arguments;
+    Fit fit;
+    if (!arguments.read(env, info) || !fit.read(env, arguments.values)) {
+        return refuse(env);
+    }
+    const FloatEnvironment environment;
+    napi_value result = nullptr;
+    napi_create_double(env, arguments.data->fittedValues(fit), &result);
+    return result;
+}
+
+} // namespace poselane

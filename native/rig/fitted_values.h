@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+// Twin: lib/reduce/fit/fitted-values.ts
+//
+// Fits the values of a track's keys: the bits of lib/reduce/fit/fitted-values.ts, all in double precision.
+#pragma once
+
+#include <math.h>
+#include <stddef.h>
+
+#include "../core/always_inline.h"
+#include "../kernels/coefficients.h"
+#include "kernels.h"
+
+namespace poselane {
+namespace {
+
+/// Math.max(0, x) for a number, NaN for NaN.
+inline double above0(double x) { return x < 0.0 ? 0.0 : x; }
+
+/// Math.round
+inline double roundHalfUp(double x) {
+    const double up = ceil(x);
+    return up - 0.5 > x ? up - 1.0 : up;
+}
+
+template <int width> double product(const double* a, const double* b) {
+    double sum = a[0] * b[0] + a[1] * b[1];
+    for (int c = 2; c < width; c++) {
+        sum = sum + a[c] * b[c];
+    }
+    return sum;
+}
+
+inline double lengthOf(const double* q) { return sqrt(product<4>(q, q)); }
+
+/// The weights of two keys in the interpolation between them.
+template <int width> struct Between {
+    double b[4], y, sign;
+
+    Between(const double* from, const double* to) {
+        if (width != 4) {
+            return;
+        }
+        const double dot = product<width>(from, to);
+        y = above0(1.0 - fabs(dot));
+        sign = dot < 0.0 ? -1.0 : 1.0;
+        b[0] = b[1] = b[2] = b[3] = 0.0;
+        for (int i = y < 1.0 / 64 ? 4 : kSlerpTerms - 1; i >= 0; i--) {
+            for (int c = 0; c < 4; c++) {
+                b[c] = b[c] * y + kSlerp[i][c];
+            }
+        }
+    }
+
+    double first(double t) const { return width == 4 ? weightAt(1.0 - t) : 1.0 - t; }
+    double second(double t) const { return width == 4 ? sign * weightAt(t) : t; }
+
+private:
+    double weightAt(double t) const {
+        const double T = t * t;
+        return t + y * t * (1.0 - t) * (1.0 + t) * (((b[3] * T + b[2]) * T + b[1]) * T + b[0]);
+    }
+};
+
+inline double displacementByRotation(const TrackRules& rules, const double* from, const double* v) {
+    const double ax = -from[0], ay = -from[1], az = -from[2], aw = from[3];
+    const double bx = v[0], by = v[1], bz = v[2], bw = v[3];
+    const double w = aw * bw - ax * bx - ay * by - az * bz;
+    const double k = w < 0.0 ? -2.0 : 2.0;
+    const double x = k * (aw * bx + ax * bw + ay * bz - az * by);
+    const double y = k * (aw * by - ax * bz + ay * bw + az * bx);
+    const double z = k * (aw * bz + ax * by - ay * bx + az * bw);
+    const double* const form = rules.form;
+    const double squared = form[0] * x * x + form[1] * y * y + form[2] * z * z +
+                           2.0 * (form[3] * x * y + form[4] * x * z + form[5] * y * z);
+    const double norm = fabs(bx * bx + by * by + bz * bz + bw * bw - 1.0) * rules.radius;
+    return (sqrt(above0(squared)) + norm) * rules.scale;
+}
+
+inline double displacementByVector(const TrackRules& rules, const double* from, const double* v) {
+    double d[3];
+    for (int c = 0; c < 3; c++) {
+        d[c] = v[c] - from[c];
+        if (rules.isScale != 0.0) {
+            d[c] = d[c] * rules.reach[c];
+        }
+    }
+    return sqrt(product<3>(d, d)) * rules.scale;
+}
+
+/// Each of three components of a rotation is rounded up or down; the largest one makes the length 1.
+inline void roundToUnitLength(const TrackRules& rules, double* q) {
+    const double length = lengthOf(q), unit = length == 0.0 || length != length ? 1.0 : length;
+    int largest = 0;
+    double sizes[4];
+    for (int c = 0; c < 4; c++) {
+        if (fabs(q[c]) > fabs(q[largest])) {
+            largest = c;
+        }
+        sizes[c] = fabs(q[c]) / unit;
+    }
+    double roundings[6], squares[6], products[6];
+    int others = 0;
+    for (int c = 0; c < 4; c++) {
+        if (c == largest) {
+            continue;
+        }
+        const double low = floor(sizes[c] / rules.step);
+        for (int up = 0; up < 2; up++, others++) {
+            roundings[others] = (low + up) * rules.step;
+            squares[others] = roundings[others] * roundings[others];
+            products[others] = roundings[others] * sizes[c];
+        }
+    }
+    double best = -HUGE_VAL, large = 0.0;
+    int choice = 0;
+    for (int attempt = 0; attempt < 2 && !(best > -HUGE_VAL); attempt++) {
+        const double own = attempt == 0 ? rules.coarse : rules.finest;
+        const double most = floor(1.0 / own);
+        for (int way = 0; way < 8; way++) {
+            const int a = way & 1, b = 2 + ((way >> 1) & 1), c = 4 + (way >> 2);
+            const double squared = squares[a] + squares[b] + squares[c];
+            const double steps = roundHalfUp(sqrt(above0(1.0 - squared)) / own);
+            const double one = (steps > most ? most : steps) * own;
+            const double size = sqrt(squared + one * one);
+            if (!(fabs(size - 1.0) <= rules.tolerance)) {
+                continue;
+            }
+            const double direction = (products[a] + products[b] + products[c] + one * sizes[largest]) / size;
+            if (direction > best) {
+                best = direction;
+                choice = way;
+                large = one;
+            }
+        }
+    }
+    for (int c = 0, other = 0; c < 4; c++) {
+        const double size = c == largest ? large : roundings[2 * other + ((choice >> other) & 1)];
+        other += c == largest ? 0 : 1;
+        q[c] = q[c] < 0.0 ? -size : size;
+    }
+}
+
+template <int width> void roundKeys(const TrackRules& rules, double* values, size_t count) {
+    for (size_t i = 0; i < count * width; i += width) {
+        if (width == 4) {
+            roundToUnitLength(rules, values + i);
+            continue;
+        }
+        for (int c = 0; c < width; c++) {
+            values[i + static_cast<size_t>(c)] =
+                roundHalfUp(values[i + static_cast<size_t>(c)] / rules.step) * rules.step;
+        }
+    }
+}
+
+template <int width> bool haveLength(const TrackRules& rules, const double* values, size_t count) {
+    for (size_t k = 0; width == 4 && k < count; k++) {
+        if (!(fabs(lengthOf(values + k * 4) - 1.0) <= rules.tolerance)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Of time i, by the weighted sum of two keys.
+template <int width>
+double displacement(const TrackFit& fit, size_t i, double u, const double* from, double w, const double* to) {
+    double played[width];
+    for (int c = 0; c < width; c++) {
+        played[c] = u * from[c] + w * to[c];
+    }
+    const double* const target = fit.target + i * width;
+    return width == 4 ? displacementByRotation(fit.rules, target, played)
+                      : displacementByVector(fit.rules, target, played);
+}
+
+/// Whether interpolation between keys at two times, with the target's values, keeps within the tolerance.
+template <int width> bool chordFits(const TrackFit& fit, size_t a, size_t b) {
+    const double *const from = fit.target + a * width, *const to = fit.target + b * width;
+    const Between<width> between(from, to);
+    const double span = fit.times[b] - fit.times[a];
+    const size_t middle = (a + b) / 2;
+    // From the middle outward, where the error is mostly largest.
+    for (size_t k = 0; k < b - a; k++) {
+        const size_t i = k % 2 == 0 ? middle + k / 2 : middle - (k + 1) / 2;
+        if (i <= a || i >= b) {
+            continue;
+        }
+        const double t = (fit.times[i] - fit.times[a]) / span;
+        if (!(displacement<width>(fit, i, between.first(t), from, between.second(t), to) <= fit.tolerance[i])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+template <int width> size_t greedyWidth(const TrackFit& fit, int32_t* knots) {
+    const size_t last = fit.count - 1;
+    size_t count = 1;
+    knots[0] = 0;
+    for (size_t a = 0; a < last;) {
+        size_t good = a + 1;
+        for (size_t step = 1; good < last && step > 0;) {
+            const size_t next = good + step < last ? good + step : last;
+            if (chordFits<width>(fit, a, next)) {
+                good = next;
+                step = step * 2;
+            } else {
+                const size_t tried = next - good;
+                step = tried <= 1 ? 0 : (tried < step ? tried : step) / 2;
+            }
+        }
+        a = good;
+        knots[count] = static_cast<int32_t>(a);
+        count++;
+    }
+    return count;
+}
+
+/// Takes the longest interval that fits from each key. Reads `rules`, `target`, `times` and `tolerance`.
+/// @param knots Output: at most as many as there are times, which are `fit.count` here.
+/// @returns How many these are.
+size_t greedyKnots(const TrackFit& fit, int32_t* knots) {
+    return fit.rules.width == 4.0 ? greedyWidth<4>(fit, knots) : greedyWidth<3>(fit, knots);
+}
+
+inline size_t knotOf(const TrackFit& fit, size_t k) { return static_cast<size_t>(fit.knots[k]); }
+
+/// Sets `shares`, `firsts` and `seconds`. Returns the maximum share.
+template <int width> double sharesOf(const TrackFit& fit, const double* values) {
+    double worst = 0.0;
+    for (size_t k = 0; k + 1 < fit.count; k++) {
+        const size_t a = knotOf(fit, k), b = knotOf(fit, k + 1);
+        const double span = fit.times[b] - fit.times[a];
+        const double* const from = values + k * width;
+        const Between<width> between(from, from + width);
+        for (size_t i = k == 0 ? a : a + 1; i <= b; i++) {
+            const double t = (fit.times[i] - fit.times[a]) / span;
+            const double u = between.first(t), w = between.second(t);
+            const double share = displacement<width>(fit, i, u, from, w, from + width) / fit.tolerance[i];
+            const size_t at = i - knotOf(fit, 0);
+            fit.firsts[at] = u;
+            fit.seconds[at] = w;
+            fit.shares[at] = share;
+            if (!(share <= worst)) {
+                worst = share;
+            }
+        }
+    }
+    return worst;
+}
+
+/// Sums the normal equations. They are symmetric and tridiagonal.
+template <int width> void sumEquations(const TrackFit& fit) {
+    for (size_t k = 0; k < fit.count; k++) {
+        fit.diagonal[k] = fit.side[k] = 0.0;
+        for (int c = 0; c < width; c++) {
+            fit.right[k * width + static_cast<size_t>(c)] = 0.0;
+        }
+    }
+    const size_t first = knotOf(fit, 0);
+    for (size_t k = 0; k + 1 < fit.count; k++) {
+        double* const right = fit.right + k * width;
+        double own = fit.diagonal[k], side = 0.0, next = 0.0;
+        const size_t knot = knotOf(fit, k);
+        for (size_t i = knot; i < knotOf(fit, k + 1); i++) {
+            const double weight = fit.weight[i - first];
+            // At a key its own weight is 1 and the other 0.
+            const bool isKey = i == knot;
+            const double u = isKey ? 1.0 : fit.firsts[i - first], w = isKey ? 0.0 : fit.seconds[i - first];
+            const double weightedU = weight * u, weightedW = isKey ? 0.0 : weight * w;
+            own = own + weightedU * u;
+            if (!isKey) {
+                side = side + weightedU * w;
+                next = next + weightedW * w;
+            }
+            for (int c = 0; c < width; c++) {
+                right[c] = right[c] + weightedU * fit.target[i * width + static_cast<size_t>(c)];
+                right[width + c] = right[width + c] + weightedW * fit.target[i * width + static_cast<size_t>(c)];
+            }
+        }
+        fit.diagonal[k] = own;
+        fit.side[k] = side;
+        fit.diagonal[k + 1] = next;
+    }
+}
+
+/// Solves them for all keys but the first and the last one, whose values are in `ends`.
+template <int width> void solve(const TrackFit& fit) {
+    const size_t m = fit.count;
+    double* const right = fit.right;
+    const double* const last = fit.ends + (m - 1) * width;
+    for (int c = 0; c < width; c++) {
+        right[width + c] = right[width + c] - fit.side[0] * fit.ends[c];
+        double* const before = right + (m - 2) * width + c;
+        *before = *before - fit.side[m - 2] * last[c];
+    }
+    for (size_t k = 2; k < m - 1; k++) {
+        const double f = fit.side[k - 1] / fit.diagonal[k - 1];
+        fit.diagonal[k] = fit.diagonal[k] - f * fit.side[k - 1];
+        for (size_t c = k * width; c < (k + 1) * width; c++) {
+            right[c] = right[c] - f * right[c - width];
+        }
+    }
+    for (size_t k = m - 2; k >= 1; k--) {
+        for (size_t c = k * width; c < (k + 1) * width; c++) {
+            const double after = k == m - 2 ? 0.0 : fit.side[k] * fit.tried[c + width];
+            fit.tried[c] = (right[c] - after) / fit.diagonal[k];
+        }
+    }
+}
+
+template <int width> double fitWidth(const TrackFit& fit) {
+    const size_t m = fit.count, length = m * width;
+    for (size_t i = 0; i < length; i++) {
+        fit.into[i] = fit.ends[i];
+    }
+    roundKeys<width>(fit.rules, fit.into, m);
+    double bestShare = sharesOf<width>(fit, fit.into);
+    if (m <= 2) {
+        return bestShare;
+    }
+    const size_t first = knotOf(fit, 0), samples = knotOf(fit, m - 1) - first + 1;
+    for (size_t i = 0; i < samples; i++) {
+        fit.weight[i] = 1.0 / (fit.tolerance[first + i] * fit.tolerance[first + i]);
+    }
+    for (int round = 0; round < fit.rounds; round++) {
+        sumEquations<width>(fit);
+        solve<width>(fit);
+        roundKeys<width>(fit.rules, fit.tried + width, m - 2);
+        for (size_t c = 0; c < width; c++) {
+            fit.tried[c] = fit.into[c];
+            fit.tried[length - width + c] = fit.into[length - width + c];
+        }
+        const double share = sharesOf<width>(fit, fit.tried);
+        if (share < bestShare && haveLength<width>(fit.rules, fit.tried, m)) {
+            bestShare = share;
+            for (size_t i = 0; i < length; i++) {
+                fit.into[i] = fit.tried[i];
+            }
+        }
+        for (size_t i = 0; share > 0.0 && i < samples; i++) {
+            fit.weight[i] = fit.weight[i] * (0.3 + fit.shares[i] / share);
+        }
+    }
+    return bestShare;
+}
+
+/// @returns The maximum share of the tolerance that the values in `into` use.
+double fittedValues(const TrackFit& fit) { return fit.rules.width == 4.0 ? fitWidth<4>(fit) : fitWidth<3>(fit); }
+
+} // namespace
+} // namespace poselane
