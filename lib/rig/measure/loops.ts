@@ -145,17 +145,22 @@ class Columns {
     /** Column-major 4x4 of every column. */
     paletteAt(pose: number): Float32Array {
         const palette = new Float32Array(this.#offsets.length);
-        for (const [i, place] of this.#places.entries()) {
-            const [globals, g] = place < 0 ? [ROWS, 0] : [this.#globals, (pose * this.#slots.length + place) * 12];
-            for (let e = i * 16; e < i * 16 + 16; e++) {
-                const [row, b] = [g + (e & 3) * 4, e & ~3];
-                if ((e & 3) === 3) palette[e] = this.#offsets[e]!;
-                else
-                    palette[e] =
-                        globals[row]! * this.#offsets[b]! +
-                        globals[row + 1]! * this.#offsets[b + 1]! +
-                        globals[row + 2]! * this.#offsets[b + 2]! +
-                        globals[row + 3]! * this.#offsets[b + 3]!;
+        const offsets = this.#offsets;
+        for (let i = 0; i < this.#places.length; i++) {
+            const place = this.#places[i]!;
+            const globals = place < 0 ? ROWS : this.#globals;
+            const g = place < 0 ? 0 : (pose * this.#slots.length + place) * 12;
+            for (let column = i * 16; column < i * 16 + 16; column += 4) {
+                const x = offsets[column]!;
+                const y = offsets[column + 1]!;
+                const z = offsets[column + 2]!;
+                const w = offsets[column + 3]!;
+                for (let row = 0; row < 3; row++) {
+                    const r = g + row * 4;
+                    palette[column + row] =
+                        globals[r]! * x + globals[r + 1]! * y + globals[r + 2]! * z + globals[r + 3]! * w;
+                }
+                palette[column + 3] = w;
             }
         }
         return palette;
