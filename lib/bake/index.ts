@@ -19,6 +19,7 @@ export type {
     ManifestError,
     ManifestJoint,
     ManifestMorph,
+    ManifestRescaled,
     ManifestRoot,
     ManifestSlot,
 } from '../format/manifest';

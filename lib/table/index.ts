@@ -14,6 +14,7 @@ export type {
     ManifestError,
     ManifestJoint,
     ManifestMorph,
+    ManifestRescaled,
     ManifestSlot,
 } from '../format/manifest';
 export {

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include <algorithm>
 #include <initializer_list>
-#include <memory>
-#include <new>
 
+#include "arrays.h"
 #include "baker_calls.h"
-
 #include "rig_call.h"
 
 namespace poselane {
@@ -46,29 +44,31 @@ struct Fit : TrackFit {
     }
 
 private:
-    std::unique_ptr<int32_t[]> ownKnots_;
-    std::unique_ptr<double[]> memory_;
+    HeapMemory memory_;
+    Array<int32_t> ownKnots_;
+    Array<double> work_;
 
     bool readKnots(const int32_t* indices, size_t limit) {
-        ownKnots_.reset(new (std::nothrow) int32_t[count]);
-        if (ownKnots_ == nullptr) {
+        if (!ownKnots_.allocate(memory_, count)) {
             return false;
         }
         for (size_t k = 0; k < count; k++) {
             const int32_t knot = readOnce(indices + k);
-            if (knot < 0 || static_cast<size_t>(knot) >= limit || (k > 0 && knot <= ownKnots_[k - 1])) {
+            if (knot < 0 || static_cast<size_t>(knot) >= limit || (k > 0 && knot <= ownKnots_.data[k - 1])) {
                 return false;
             }
-            ownKnots_[k] = knot;
+            ownKnots_.data[k] = knot;
         }
-        knots = ownKnots_.get();
+        knots = ownKnots_.data;
         return true;
     }
 
     bool allocate(size_t width) {
         const size_t samples = static_cast<size_t>(knots[count - 1] - knots[0]) + 1;
-        memory_.reset(new (std::nothrow) double[samples * 4 + count * (2 + 2 * width)]);
-        double* next = memory_.get();
+        if (!work_.allocate(memory_, samples * 4 + count * (2 + 2 * width))) {
+            return false;
+        }
+        double* next = work_.data;
         for (double** list : {&weight, &shares, &firsts, &seconds}) {
             *list = next;
             next += samples;
@@ -77,7 +77,7 @@ private:
         side = diagonal + count;
         right = side + count;
         tried = right + count * width;
-        return memory_ != nullptr;
+        return true;
     }
 };
 
