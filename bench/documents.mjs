@@ -69,13 +69,9 @@ const jobsOn = `On ${processors} processors, ${cpu}, Node ${node.slice(1)}; ms, 
 write('docs/benchmarks.md', 'jobs', `${jobsOn}\n\n${table(head, jobRows)}`);
 
 const CASES = [
-    [
-        '200 characters of 64 joints, one clip: sampling, hierarchy, palettes; per joint',
-        '200 poses',
-        [OZZ, 'flat JavaScript', 'three.js'],
-    ],
-    ['each its own of 76 clips', '200 poses, 76 clips', [OZZ, 'flat JavaScript', 'three.js']],
-    ['the same, other clips in each frame', '200 poses, 76 clips, jumping', [OZZ, 'flat JavaScript']],
+    ['200 characters of 64 joints, one clip: sampling, hierarchy, palettes; per joint', '200 poses', [OZZ, 'three.js']],
+    ['each its own of 76 clips', '200 poses, 76 clips', [OZZ, 'three.js']],
+    ['the same, other clips in each frame', '200 poses, 76 clips, jumping', [OZZ]],
     ['one character', '1 pose', [OZZ, 'three.js']],
 ];
 const speed = (title, ours, name, theirs) =>
