@@ -67,7 +67,7 @@ function method(name: string, args: readonly Kind[], writes: readonly number[] =
 /** A method that works on poses, which it writes if they come first and it makes them. */
 function ofPoses(name: string, args: readonly Argument[]): Callable {
     let count = 0;
-    const kinds = args.map((arg) => kindOf(arg, () => ['poses', 'poses2', 'poses3'][count++]!));
+    const kinds = args.map((arg) => kindOf(arg, () => (count++ === 0 ? 'poses' : `poses${count}`)));
     const written = args.flatMap((arg, i) => (arg.written ? [i] : []));
     const writesPoses = CALLS[name]!.stale || ['toGlobal', 'bakePalettes'].includes(name);
     return { ...method(name, kinds, written), ...(writesPoses ? { writesPoses: true } : {}) };
