@@ -119,5 +119,6 @@ function distanceOf(squared: number): number {
 /** The rows of a clip as stored in the bin. */
 function paletteRows(table: BakedTable, clip: number): Float32Array {
     const times = Float64Array.from({ length: table.clips[clip]!.frameCount }, (_, i) => table.frameTime(clip, i));
-    return table.sample('palette', clip, times, new Float32Array(times.length * table.arrays.palette!.rowFloats));
+    const palette = new Float32Array(times.length * table.arrays.palette!.rowFloats);
+    return table.sample('palette', clip, times, palette, { loop: 'clamp' });
 }

@@ -73,7 +73,9 @@ function surfacesOf(document: Document, table: BakedTable, images: Images): Surf
     if (palette === undefined || clip === undefined) return [];
     const time = table.frameTime(0, clip.frameCount >> 1);
     const row = new Float32Array(table.columns * 16);
-    const stored = table.sample('palette', 0, Float64Array.of(time), new Float32Array(palette.rowFloats));
+    const stored = table.sample('palette', 0, Float64Array.of(time), new Float32Array(palette.rowFloats), {
+        loop: 'clamp',
+    });
     writeMatrices(row, stored, palette, stored.length);
     const columns = new Map(table.attachments.map(({ node, column }) => [node, column]));
     const hasSkin = table.manifest.skin !== null;

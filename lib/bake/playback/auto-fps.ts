@@ -127,10 +127,15 @@ export async function findRates(
     return { rates, warnings };
 }
 
-/** `minFps`, or the rate of the keys if that is lower. Uneven keys, as reducers leave them, have no rate. */
+/**
+ * `minFps`, or the rate of the keys if that is lower. Uneven keys, as reducers leave them, have a rate only if nothing
+ * moves between them.
+ */
 function lowestRate(animation: SceneAnimation, minFps: number): number {
     const { shortest, rate } = cadenceOf(animation);
-    return shortest === 0 ? 1 : Math.max(1, Math.min(minFps, rate ?? minFps));
+    const holds = animation.channels.every(({ interpolation }) => interpolation === 'STEP');
+    const keys = rate ?? (holds ? Math.ceil(1 / shortest) : minFps);
+    return shortest === 0 ? 1 : Math.max(1, Math.min(minFps, keys));
 }
 
 /** @param places Times that failed before, the latest first. A new failure is added in front. */

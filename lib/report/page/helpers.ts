@@ -80,7 +80,7 @@ export function createPose(table: BakedTable) {
     return {
         at(clip: number, seconds: number, nearest: boolean): void {
             now[0] = seconds;
-            table.sample('palette', clip, now, row, { between: nearest ? 'nearest' : 'linear' });
+            table.sample('palette', clip, now, row, { loop: 'clamp', between: nearest ? 'nearest' : 'linear' });
             table.toMatrices(row, matrices);
         },
         column: (index: number, target: THREE.Matrix4): THREE.Matrix4 => target.fromArray(matrices, index * 16),
@@ -137,7 +137,10 @@ export function createBakedHelpers(tables: readonly BakedTable[], columns: Colum
                     now[0] = seconds;
                     setBox(
                         row.box,
-                        table.sample('bounds', clip, now, corners, { between: nearest ? 'nearest' : 'linear' }),
+                        table.sample('bounds', clip, now, corners, {
+                            loop: 'clamp',
+                            between: nearest ? 'nearest' : 'linear',
+                        }),
                     );
                 }
                 if (!skeleton.object.visible || pose === null) continue;

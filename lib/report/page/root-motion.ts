@@ -22,7 +22,7 @@ export const hasRootMotion = (table: BakedTable): boolean =>
 
 function motionAt(table: BakedTable, clip: number, seconds: number, target: THREE.Matrix4): THREE.Matrix4 {
     now[0] = seconds;
-    table.sample('root', clip, now, row);
+    table.sample('root', clip, now, row, { loop: 'clamp' });
     return target.compose(new THREE.Vector3().fromArray(row), new THREE.Quaternion().fromArray(row, 3), ONE);
 }
 

@@ -26,7 +26,7 @@ export function createTransport(bakes: readonly Bake[], entries: readonly Entry[
         const { bake, clip } = current();
         now[0] = view.seconds;
         const table = bake.outputs[0]?.table;
-        return table?.rowsAt(clip, now, place, { between: view.nearest ? 'nearest' : 'linear' }) ?? null;
+        return table?.rowsAt(clip, now, place, { loop: 'clamp', between: view.nearest ? 'nearest' : 'linear' }) ?? null;
     }
 
     /** Moves by a number of frames, to a frame's own time. */
