@@ -71,7 +71,7 @@ export function partsOf(
 ): { parts: readonly Part[]; moving: ReadonlySet<unknown> } {
     /** For each table, the nodes that its columns move. */
     const columns = tables.map(() => new Map<BABYLON.Node, number>());
-    /** Of each table and rescaling. */
+    /** By table and rescaling. */
     const skeletons = new Map<string, BABYLON.Bone[]>();
     const attached = new Map<Entry, BABYLON.Node>();
 

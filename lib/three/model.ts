@@ -60,7 +60,7 @@ export function partsOf(
     /** For each table, the objects that its columns move. */
     const columns = tables.map(() => new Map<THREE.Object3D, number>());
     const skeletons = new Map<number, THREE.Skeleton>();
-    /** Of each table and rescaling. */
+    /** By table and rescaling. */
     const binds = new Map<string, readonly THREE.Matrix4[]>();
 
     const above = (table: number, from: THREE.Object3D | null): number => {

@@ -78,9 +78,9 @@ void evaluateSpans(const RigView& rig, const SlotsView& slots, const Run& run, u
 template <class Wide, class Narrow>
 void evaluate(const RigView& rig, const SlotsView& slots, float* block, const BlockTimes& at, Workspace* workspace) {
     const unsigned all = firstPoses(at.poses);
-    // The poses at the same clip as the first of them, and those that are evaluated as rows.
+    // The poses at the same clip as the first of them, and all poses that are evaluated as rows.
     unsigned runs[kPoses], rows = 0;
-    int count = 0;
+    int firsts[kPoses], count = 0;
     for (unsigned pending = all; pending != 0; count++) {
         int first = 0;
         while ((pending >> first & 1) == 0) {
@@ -95,6 +95,7 @@ void evaluate(const RigView& rig, const SlotsView& slots, float* block, const Bl
             rows |= areFew<Wide>(poses & mask, all & ~poses & mask) ? poses & mask : 0;
         }
         runs[count] = poses;
+        firsts[count] = first;
         pending &= ~poses;
     }
     // Rows first: they fill whole vectors.
@@ -107,10 +108,7 @@ void evaluate(const RigView& rig, const SlotsView& slots, float* block, const Bl
         if ((runs[i] & ~rows) == 0) {
             continue;
         }
-        int first = 0;
-        while ((runs[i] >> first & 1) == 0) {
-            first++;
-        }
+        const int first = firsts[i];
         const Clip& clip = rig.clips[at.clips[first]];
         Run run;
         run.clip = &clip;

@@ -30,7 +30,7 @@ public:
             const KeyGroup& group = clip.groups[i];
             const int lane = count_++ % kPoses;
             keys_[lane] = clip.times + group.firstKey;
-            found_[lane] = clip.starts[group.firstStart + (at.cells[pose] >> group.cellShift)];
+            found_[lane] = firstKeyFor(clip, group, at.cells[pose]);
             starts_[lane] = keys_[lane] + found_[lane];
             last_[lane] = group.keys - 1;
             steps_[lane] = group.rowFloats;
@@ -224,7 +224,7 @@ inline bool isFirstSlots(const SlotsView& slots) {
 template <class Wide, class Narrow>
 void evaluateRow(const SlotsView& slots, const Clip& clip, const ClipLists& lists, int tile, const LocatedPose& pose,
                  float* row, RotationQueue<Wide>& rotations) {
-    const int first = tile * kTileSlots, count = slots.count - first < kTileSlots ? slots.count - first : kTileSlots;
+    const int first = tile * kTileSlots, count = slotsInTile(slots, tile);
     if (isFirstSlots(slots)) {
         for (int i = 0; i < count * kLocalFloats; i += Wide::kWidth) {
             Wide::store(row + i, Wide::load(clip.base + first * kLocalFloats + i));
@@ -338,9 +338,8 @@ void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& 
                                       workspace.rows + pending[i] * kRowFloats, rotations);
         }
         rotations.finish();
-        const int first = tile * kTileSlots;
-        const int floats = (slots.count - first < kTileSlots ? slots.count - first : kTileSlots) * kLocalFloats;
-        float* const to = block + static_cast<size_t>(first) * kLocalFloats * kPoses;
+        const int floats = slotsInTile(slots, tile) * kLocalFloats;
+        float* const to = block + static_cast<size_t>(tile) * kTileSlots * kLocalFloats * kPoses;
         for (int lane = 0; lane < kPoses; lane += Wide::kWidth) {
             const unsigned here = poses >> lane & firstPoses(Wide::kWidth);
             if (here >> Narrow::kWidth != 0) {

@@ -28,8 +28,7 @@ using Evaluate = void(const RigView& rig, const SlotsView& slots, float* block, 
 /// `a` and `b` may be `out`.
 /// @param weights 16 floats.
 /// @param mask One for each slot of the rig, or null.
-/// @param reference What `additive` takes the difference from: a block, which may be `out` too; or null for the rest
-/// pose.
+/// @param reference The block that `additive` takes the difference from, which may be `out`; null: the rest pose.
 /// @param each Whether the reference has a pose for each; otherwise its first pose is that of all.
 using Blend = void(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b, int poses,
                    const float* weights, const float* mask, bool additive, const float* reference, bool each);

@@ -72,7 +72,7 @@ inline uint32_t firstKeyFor(const Clip& clip, const KeyGroup& group, uint32_t ce
 }
 
 /// The groups of a vector of searches: floats of a row, and 0 less them; first float of the first row.
-template <class L> struct Rows { typename L::Ints step, back, first; };
+template <class L> struct GroupRows { typename L::Ints step, back, first; };
 
 /// Finds the keys around a vector of times, and computes the numbers that samplers need.
 ///
@@ -80,7 +80,8 @@ template <class L> struct Rows { typename L::Ints step, back, first; };
 /// @param gather Returns four keys from found[4q + i] on for each quarter q.
 template <class L, class Gather, class Search>
 POSELANE_ALWAYS_INLINE void locateVector(Located& located, int first, const double* times, const float* floors,
-                                         const uint32_t* found, const Rows<L>& rows, Gather gather, Search search) {
+                                         const uint32_t* found, const GroupRows<L>& rows, Gather gather,
+                                         Search search) {
     using Floats = typename L::Floats;
     using Mask = typename L::Mask;
     using Ints = typename L::Ints;

@@ -25,11 +25,16 @@ constexpr int kListPadding = 16;
 
 inline int countTiles(const SlotsView& slots) { return (slots.count + kTileSlots - 1) / kTileSlots; }
 
+inline int slotsInTile(const SlotsView& slots, int tile) {
+    const int left = slots.count - tile * kTileSlots;
+    return left < kTileSlots ? left : kTileSlots;
+}
+
 /// Calls visit(track, components, target) for the moving tracks of a tile: LINEAR rotations, other LINEAR tracks, then
 /// the rest.
 template <class Visit> void forEachMovingTrack(const SlotsView& slots, const Clip& clip, int tile, Visit visit) {
     const int first = tile * kTileSlots;
-    const int end = first + kTileSlots < slots.count ? first + kTileSlots : slots.count;
+    const int end = first + slotsInTile(slots, tile);
     for (int part = 0; part < 3; part++) {
         for (int i = first * kPaths; i < end * kPaths; i++) {
             const int place = i / kPaths, path = i % kPaths;
@@ -61,10 +66,15 @@ struct ClipLists {
 /// Makes SlotsView::tracks: the ClipLists of all clips.
 ///
 /// @param to Null to count only.
-/// @returns Number of ints.
+/// @returns Number of ints; SIZE_MAX for more than 32-bit places can count.
 inline size_t listTracks(const RigView& rig, const SlotsView& slots, int clips, int32_t* to) {
     const int tiles = countTiles(slots);
     const size_t rowInts = ClipLists::rowInts(slots);
+    // No clip needs as many.
+    constexpr int kMaxInts = 1 << 30;
+    if (rowInts * static_cast<size_t>(clips) > kMaxInts) {
+        return SIZE_MAX;
+    }
     int place = static_cast<int>(rowInts) * clips;
     const auto put = [&](int at, int32_t number) {
         if (to != nullptr) {
@@ -103,6 +113,9 @@ inline size_t listTracks(const RigView& rig, const SlotsView& slots, int clips, 
         put(row + 1 + tiles, place);
         const int firsts = place, targets = firsts + tracks + kListPadding;
         place = targets + tracks + kListPadding;
+        if (place > kMaxInts) {
+            return SIZE_MAX;
+        }
         if (to == nullptr) {
             continue;
         }

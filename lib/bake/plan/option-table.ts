@@ -25,7 +25,7 @@ export interface BakeOptions extends ClipOptions {
     minFps?: number;
     /**
      * Maximum error: a number in model units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, or `'1%'` of the extent. A model unit is one
-     * meter (glTF 2.0, 3.4). Default: 1% between rows, of which half floats and 16-bit positions may take 0.1%.
+     * meter (glTF 2.0, 3.4). Default: 1% between rows; half floats and 16-bit positions may take 0.1% of the extent.
      *
      * Only for `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `emit` with `'pvat'`; otherwise a UsageError. A ToleranceError if
      * the bake cannot be this exact.

@@ -30,7 +30,7 @@ export interface BatchHooks<R extends JobResult> {
 
 const LOOK_MILLISECONDS = 50;
 
-/** So many jobs take longer than threads take to start. */
+/** This many jobs take longer than threads take to start. */
 const MANY_JOBS = 64;
 
 /** For fewer jobs, the other threads start only if more work is left, milliseconds. */

@@ -42,7 +42,7 @@ export interface PoseKernels {
      *
      * @param weights Finite in float32. One for all, which the kernel rounds to float32, or one for each pose.
      * @param mask One for each slot of the Rig, finite. Morph weights are blended by `weights` without the mask.
-     * @param reference What `additive` takes the difference from; null for the rest pose.
+     * @param reference The poses that `additive` takes the difference from; null: the rest pose.
      * @param each Whether the reference has `count` poses, and may be `out`. Otherwise it has one.
      */
     blend(

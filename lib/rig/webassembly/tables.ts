@@ -107,8 +107,10 @@ export function loadSlots(
     return {
         view: listed,
         workspace: struct(heap, [
-            allocate(heap, Math.max(LOCATED_GROUPS, groups) * LOCATED_BYTES),
-            allocate(heap, LANES * ROW_FLOATS * 4),
+            // Skinning evaluates no clips.
+            ...(clips === 0 ? [0, 0] : [Math.max(LOCATED_GROUPS, groups) * LOCATED_BYTES, LANES * ROW_FLOATS * 4]).map(
+                (bytes) => allocate(heap, bytes),
+            ),
             ...[0, 0],
         ]),
         skinPlaces: tables.skins.map(({ joints }) => placesOf(joints)),

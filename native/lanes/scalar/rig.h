@@ -67,6 +67,7 @@ struct Lanes1 : Floats1 {
         memcpy(q.part, p, sizeof(q.part));
         return q;
     }
+    /// The first three numbers of a quad.
     static void storeThree(float* p, const Quads& quads) { memcpy(p, quads.part, 3 * sizeof(float)); }
     /// The times of quarter i's poses, as often as a quad has numbers.
     template <int i> static Floats everyElement(Floats x) { return x; }
