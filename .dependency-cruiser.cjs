@@ -31,8 +31,8 @@ const MAY_IMPORT = {
         'cache',
         'rig',
     ],
-    three: ['base', 'table'],
-    babylon: ['base', 'table'],
+    three: ['base', 'rig', 'table'], // of the Rig only types: callers pass one
+    babylon: ['base', 'rig', 'table'],
     bench: ['base', 'addon', 'lists'],
     reduce: ['base', 'addon', 'strict', 'threads', 'gltf', 'cache', 'rig', 'bake'],
     report: ['base', 'gltf', 'format', 'rig', 'table', 'bake', 'three', 'reduce', 'verify'],

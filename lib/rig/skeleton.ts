@@ -58,16 +58,16 @@ export function toMat3x4(to: Float32Array, t: number, from: Float32Array, f: num
 }
 
 /**
- * Selects the nodes that a caller can ask for: joints, nodes below joints (sockets), animated nodes and the ancestors
- * of all these. Ancestors are needed because they contribute to a joint's global transform (glTF 2.0, 3.7.3.1).
+ * Selects the nodes that a caller can ask for: joints and animated nodes, nodes below them (sockets, meshes), and the
+ * ancestors of all these. Ancestors are needed because they contribute to a joint's global transform (glTF 2.0, 3.7.3.1).
  */
 export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8Array {
     const wanted = new Uint8Array(nodes.length);
     for (const { joints } of skins) for (const joint of joints) wanted[joint] = 1;
-    addDescendants(nodes, wanted);
     for (const { channels } of animations) {
         for (const { node, path } of channels) if (path !== 'weights') wanted[node] = 1;
     }
+    addDescendants(nodes, wanted);
     for (let start = 0; start < nodes.length; start++) {
         if (wanted[start] === 0) continue;
         for (let node = nodes[start]!.parent; node >= 0 && wanted[node] === 0; node = nodes[node]!.parent) {
@@ -79,7 +79,7 @@ export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8A
 
 /** Uses no recursion, because chains of 10^6 nodes are legal. */
 function addDescendants(nodes: readonly SceneNode[], wanted: Uint8Array): void {
-    const known = wanted.slice(); // 1: a joint or below one; 2: neither
+    const known = wanted.slice(); // 1: it moves, by itself or with an ancestor; 2: it does not
     const chain: number[] = [];
     for (let start = 0; start < nodes.length; start++) {
         let node = start;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { ManifestRescaled } from '../format/manifest';
-import type { BakedTable } from './table';
+import type { Palettes } from './palettes';
 
 /** From the vertices of a skin, as stored, to the space of its palette. */
 export type Rescaled = Pick<ManifestRescaled, 'skin' | 'scale' | 'translation'>;
@@ -12,14 +12,14 @@ export type Rescaled = Pick<ManifestRescaled, 'skin' | 'scale' | 'translation'>;
  *
  * @param skin Index in the file; undefined if it is not known.
  */
-export function rescaledOf({ manifest }: BakedTable, skin: number | undefined): Rescaled | null | undefined {
+export function rescaledOf({ manifest }: Palettes, skin: number | undefined): Rescaled | null | undefined {
     const { index, indices = [index], rescaled = [] } = manifest.skin!;
     if (skin === undefined || indices.includes(skin)) return null;
     return rescaled.find((one) => one.skin === skin);
 }
 
 /** Whether a mesh must tell its skin. Otherwise its joints are enough. */
-export function needsSkin({ manifest }: BakedTable): boolean {
+export function needsSkin({ manifest }: Palettes): boolean {
     return manifest.skin!.rescaled !== undefined;
 }
 

@@ -5,6 +5,7 @@ import { checkOptions } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
 import { allMatrices } from './matrices';
 import type { TableArray } from './open-array';
+import type { Palettes } from './palettes';
 import type { BakedTable } from './table';
 
 /** A palette as texels of four floats. Row `r` of the table is line `r % height` of layer `floor(r / height)`. */
@@ -52,15 +53,21 @@ export function paletteTexture(
     table: Pick<BakedTable, 'arrays' | 'rows' | 'joints' | 'clips' | 'columns'>,
     options?: PaletteTextureOptions,
 ): PaletteTexture {
-    const routine = 'paletteTexture';
-    checkTable(routine, table);
-    const { maxSize, mat4 } = checkTextureOptions(routine, options);
+    checkTable('paletteTexture', table);
+    return texelsOfTable('paletteTexture', table, checkTextureOptions('paletteTexture', options));
+}
+
+/** {@link paletteTexture} for any table with checked options. */
+export function texelsOfTable(
+    routine: string,
+    table: Pick<Palettes, 'arrays' | 'rows' | 'columns'>,
+    { maxSize, mat4 }: Required<PaletteTextureOptions>,
+): PaletteTexture {
     const { palette } = table.arrays;
     if (palette === undefined) throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
     const texelsPerJoint = mat4 ? 4 : texelsOf(palette);
     const width = texelsPerJoint * table.columns;
-    const layers = Math.ceil(table.rows / maxSize);
-    const height = Math.ceil(table.rows / layers);
+    const { layers, height } = linesOf(table.rows, maxSize);
     if (width > maxSize) {
         const needs = `${table.columns} matrices need ${width} texels in width, options.maxSize is ${maxSize}`;
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${needs}`);
@@ -78,6 +85,12 @@ export function paletteTexture(
         data = padded;
     }
     return { texelsPerJoint, width, height, layers, data };
+}
+
+/** The layers of equal height that hold `rows` lines. */
+export function linesOf(rows: number, maxSize: number): Pick<PaletteTexture, 'height' | 'layers'> {
+    const layers = Math.ceil(rows / maxSize);
+    return { layers, height: Math.ceil(rows / layers) };
 }
 
 /** Throws unless `table` is a table of this or of another copy of the package. */

@@ -17,6 +17,13 @@ export function checkCrowd(
     options: unknown,
 ): readonly BakedTable[] {
     const tables = checkTables(routine, table, options);
+    checkModel(routine, model, count);
+    checkPlayable(routine, tables);
+    return tables;
+}
+
+/** @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_COUNT_RANGE`. */
+export function checkModel(routine: string, model: unknown, count: unknown): void {
     if (typeof count !== 'number') {
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: count must be a number, got ${describe(count)}`);
     }
@@ -28,6 +35,4 @@ export function checkCrowd(
         const needs = 'must be the gltf of GLTFLoader or its scene';
         throw typeError('ERR_ARGUMENT_TYPE', `${routine}: model ${needs}, got ${describe(model)}`);
     }
-    checkPlayable(routine, tables);
-    return tables;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import type { RigBase } from '../rig/rig-base';
 import type { BakedTable } from '../table';
 import { ROW_MIX_FLOATS } from '../table/row-mix';
 import { texelsOf } from '../table/texture';
-import { clonesOf, crowdOf, type Sources } from './instances';
+import { bakedCrowd } from './baked';
+import { clonesOf, type Drawing, type Sources } from './instances';
 import { createLane } from './lanes';
+import { liveCrowd } from './live';
 import { type Patch, patchMaterial } from './material';
-import type { BakedCrowd, BakedCrowdOptions, LoadedModel, ThreeLike } from './types';
+import type { BakedCrowd, CrowdOptions, LiveCrowd, LoadedModel, ThreeLike } from './types';
 
 /**
  * Draws many instances of a whole model from its bake, without mixer and bones. Includes skinned meshes, rigid meshes
@@ -37,8 +40,48 @@ export function createBakedCrowd(
     table: BakedTable | readonly BakedTable[],
     model: LoadedModel | THREE.Object3D,
     count: number,
-    options?: BakedCrowdOptions,
+    options?: CrowdOptions,
 ): BakedCrowd {
+    return bakedCrowd(three, table, model, count, options, drawingOf(three, count));
+}
+
+/**
+ * Draws many instances of a whole model in the poses of a Rig: for clips that are blended, aimed or planted by inverse
+ * kinematics in each frame. The Rig evaluates all of them in a few calls. Meshes, shadows, `Raycaster` and culling are
+ * those of {@link createBakedCrowd}.
+ *
+ * @param three The module: `import * as THREE from 'three'`.
+ * @param rig A Rig of the model's file, by `Rig.load`, also with `meshes: false`.
+ * @param model Result of GLTFLoader for the file, or its scene, at rest. It is not changed: geometry is shared,
+ * materials are cloned. The scene is enough if all meshes have different names.
+ * @param count Number of instances. All start at the file's own position, in the rest pose.
+ * @param options `maxSize`: as in {@link createPaletteTexture}. With more instances, textures have layers.
+ * @returns The meshes, in a group, with methods that pose and place them.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the rig is not of this model (the message
+ * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_COUNT_RANGE`: a palette is larger than
+ * textures can be, or `count` is not a whole number.
+ * @example
+ * const rig = await Rig.load(await (await fetch('hero.glb')).arrayBuffer());
+ * const crowd = createLiveCrowd(THREE, rig, gltf, 200);
+ * scene.add(crowd.group);
+ * const poses = rig.createPoses(200);
+ * // in each frame:
+ * rig.evaluate(poses, clips, times);
+ * rig.toGlobal(poses);
+ * crowd.update(poses);
+ */
+export function createLiveCrowd(
+    three: ThreeLike,
+    rig: RigBase,
+    model: LoadedModel | THREE.Object3D,
+    count: number,
+    options?: CrowdOptions,
+): LiveCrowd {
+    return liveCrowd(three, rig, model, count, options, drawingOf(three, count));
+}
+
+/** How WebGLRenderer draws a crowd. */
+function drawingOf(three: ThreeLike, count: number): Drawing {
     const laneOf = <T extends THREE.InstancedBufferAttribute | THREE.InstancedInterleavedBuffer>(drawn: T) => {
         drawn.setUsage(three.DynamicDrawUsage);
         const floats = 'itemSize' in drawn ? drawn.itemSize : drawn.stride;
@@ -46,7 +89,7 @@ export function createBakedCrowd(
     };
     const attribute = (floats: number) =>
         laneOf(new three.InstancedBufferAttribute(new Float32Array(count * floats), floats));
-    return crowdOf(three, table, model, count, options, {
+    return {
         matrices: () => attribute(16),
         mixes: () =>
             laneOf(new three.InstancedInterleavedBuffer(new Float32Array(count * ROW_MIX_FLOATS), ROW_MIX_FLOATS)),
@@ -70,7 +113,7 @@ export function createBakedCrowd(
             return lane;
         },
         dispose() {},
-    });
+    };
 }
 
 function patchOf({ part, table, palette, pivots, morphs }: Sources): Patch {

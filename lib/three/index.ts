@@ -7,6 +7,6 @@
  */
 
 export type { FadeTo, PoseOptions } from '../table/poses';
-export { createBakedCrowd } from './crowd';
+export { createBakedCrowd, createLiveCrowd } from './crowd';
 export { createPaletteTexture, type Texels } from './texture';
-export type { BakedCrowd, BakedCrowdOptions, LoadedModel, SharedThree, ThreeLike } from './types';
+export type { BakedCrowd, Crowd, CrowdOptions, LiveCrowd, LoadedModel, SharedThree, ThreeLike } from './types';

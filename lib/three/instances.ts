@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: MIT
 
-/** A crowd without its shaders: what moves each mesh, instance transforms, clips and times, and culling. */
+/** What baked and live crowds share, without shaders: meshes, instance transforms, colors, and culling. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { describe } from '../base/arguments';
 import { checkIndex } from '../base/call-arguments';
 import { rangeError } from '../base/errors';
-import type { BakedTable } from '../table';
-import { checkPose, loopsOf, weightAt } from '../table/poses';
-import { ROW_MIX_FLOATS, writeRowMix } from '../table/row-mix';
-import { checkCrowd } from './arguments';
+import type { Palettes } from '../table/palettes';
+import { checkTextureOptions } from '../table/texture';
 import { shareGeometry } from './geometry';
 import { drawLane, type Lane, writeLane } from './lanes';
-import { type Part, partsOf } from './model';
+import type { Part } from './model';
 import { raycastOf } from './raycast';
-import { createMorphTexture, createPaletteTexture, createPivotTexture, type Texels } from './texture';
-import type { BakedCrowd, BakedCrowdOptions, LoadedModel, SharedThree } from './types';
+import { createMorphTexture, createPivotTexture, createTexture, type Texels } from './texture';
+import type { Crowd, CrowdOptions, SharedThree } from './types';
 
 /** The data that a mesh of the crowd is made of. */
 export interface Sources {
     readonly part: Part;
-    readonly table: BakedTable;
+    readonly table: Palettes;
     readonly palette: Texels;
     /** Only for layout `qts16`. */
     readonly pivots: Texels | null;
@@ -48,23 +46,39 @@ export interface Drawing {
     dispose(): void;
 }
 
-/** A crowd that `drawing` draws. {@link BakedCrowd} documents its members. */
-export function crowdOf(
+/** What moves the instances of a crowd. */
+export interface Moves {
+    readonly tables: readonly Palettes[];
+    readonly parts: readonly Part[];
+    /** The box around everything that any instance reaches, in the space of the model. */
+    readonly all: THREE.Box3;
+    /** The box around everything that an instance reaches, in the space of the model. */
+    reachAt(instance: number, target: THREE.Box3): THREE.Box3;
+}
+
+/** A crowd that nothing poses yet, and what poses it. */
+export interface Instances {
+    readonly crowd: Crowd;
+    /** Row mixes, one lane for each table. */
+    readonly mixes: readonly Lane[];
+    /** One for each table that has morph weights. */
+    readonly morphs: readonly (Texels | null)[];
+    /** Copies the data of a lane to what is drawn. */
+    draw(lane: Lane): void;
+}
+
+/** A crowd that `drawing` draws. {@link Crowd} documents its members. */
+export function instancesOf(
     three: SharedThree,
-    table: BakedTable | readonly BakedTable[],
-    model: LoadedModel | THREE.Object3D,
+    { tables, parts, all, reachAt: reachOf }: Moves,
     count: number,
-    options: BakedCrowdOptions | undefined,
+    options: CrowdOptions | undefined,
     drawing: Drawing,
-): BakedCrowd {
-    const tables = checkCrowd('createBakedCrowd', table, model, count, options);
-    const parts = partsOf(three, tables, model);
-    const textures = tables.map((one) => createPaletteTexture(three, one, options));
+): Instances {
+    const limits = checkTextureOptions('createPaletteTexture', options);
+    const textures = tables.map((one) => createTexture(three, one, limits));
     const morphTextures = tables.map((one, i) => createMorphTexture(three, one, textures[i]!));
     const pivotTextures = tables.map((one) => createPivotTexture(three, one));
-    const reaches = reachesOf(three, tables, parts);
-    const all = reaches.reduce((box, reach) => box.union(reach), new three.Box3());
-
     const matrices = drawing.matrices();
     const mixes = tables.map(() => drawing.mixes());
     const lanes: Lane[] = [matrices, ...mixes];
@@ -74,22 +88,12 @@ export function crowdOf(
     const slots = Int32Array.from(order);
     let drawn = count;
 
-    // Temporary rows of `pose` for one table at a time, and the clips of each instance.
-    const from = new Float32Array(count * 3);
-    const to = new Float32Array(count * 3);
-    const playing = new Uint16Array(count * 2);
-    const optionsOf = loopsOf(tables, count);
-
     const matrix = new three.Matrix4();
     const box = new three.Box3();
     const frusta: THREE.Frustum[] = [];
 
     const getMatrixAt = (i: number, target: THREE.Matrix4) => target.fromArray(matrices.own, i * 16);
-    const reachAt = (i: number, target: THREE.Box3) =>
-        target
-            .copy(reaches[playing[i * 2]!]!)
-            .union(reaches[playing[i * 2 + 1]!]!)
-            .applyMatrix4(getMatrixAt(i, matrix));
+    const reachAt = (i: number, target: THREE.Box3) => reachOf(i, target).applyMatrix4(getMatrixAt(i, matrix));
 
     const sources = parts.map((part): Sources => {
         const { table: i, firstWeight } = part;
@@ -129,7 +133,7 @@ export function crowdOf(
     }
 
     for (let i = 0; i < count; i++) writeLane(matrices, i, i, matrix.identity().elements);
-    return {
+    const crowd: Crowd = {
         group,
         meshes,
         textures,
@@ -147,26 +151,6 @@ export function crowdOf(
                 lanes.push(colors);
             }
             writeLane(colors, instance, slots[instance]!, [r, g, b, 1]);
-        },
-        pose(clips, times, poseOptions) {
-            const fade = poseOptions?.to;
-            const poses = checkPose(times, fade, count);
-            for (let t = 0; t < tables.length; t++) {
-                if (fade) tables[t]!.rowsAt(fade.clips, fade.times, to, optionsOf(fade.clips, poses, fade));
-                tables[t]!.rowsAt(clips, times, from, optionsOf(clips, poses, poseOptions));
-                const { own } = mixes[t]!;
-                for (let i = 0; i < poses; i++)
-                    writeRowMix(own, i * ROW_MIX_FLOATS, from, to, i * 3, weightAt(fade, i));
-                drawLane(mixes[t]!, order, drawn);
-            }
-            for (let i = 0; i < poses; i++) {
-                const weight = weightAt(fade, i);
-                const first = typeof clips === 'number' ? clips : clips[i]!;
-                const second =
-                    fade === undefined ? first : typeof fade.clips === 'number' ? fade.clips : fade.clips[i]!;
-                playing[i * 2] = weight >= 1 ? second : first;
-                playing[i * 2 + 1] = weight > 0 ? second : first;
-            }
         },
         boxAt(instance, target) {
             checkIndex('boxAt', 'instance', instance, count, 'instance');
@@ -207,26 +191,7 @@ export function crowdOf(
             drawing.dispose();
         },
     };
-}
-
-/** For each clip, the box around everything that it reaches, including meshes that do not move. */
-function reachesOf(three: SharedThree, tables: readonly BakedTable[], parts: readonly Part[]): readonly THREE.Box3[] {
-    const rest = new three.Box3();
-    for (const part of parts.filter(({ follows }) => follows === 'rest')) {
-        const { boundingBox, attributes } = part.mesh.geometry;
-        const own =
-            boundingBox?.clone() ??
-            new three.Box3().setFromBufferAttribute(attributes.position as THREE.BufferAttribute);
-        rest.union(own.applyMatrix4(part.rest));
-    }
-    return tables[0]!.clips.map((_, clip) => {
-        const box = rest.clone();
-        for (const { clips } of tables) {
-            box.expandByPoint(new three.Vector3().fromArray(clips[clip]!.bounds!, 0));
-            box.expandByPoint(new three.Vector3().fromArray(clips[clip]!.bounds!, 3));
-        }
-        return box;
-    });
+    return { crowd, mixes, morphs: morphTextures, draw: (lane) => drawLane(lane, order, drawn) };
 }
 
 export function clonesOf(materials: THREE.Material | THREE.Material[]): THREE.Material | THREE.Material[] {

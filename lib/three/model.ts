@@ -4,13 +4,12 @@
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { rangeError } from '../base/errors';
-import type { BakedTable } from '../table';
+import type { Palettes } from '../table/palettes';
 import { needsSkin, type Rescaled, rescaledOf } from '../table/rescaled';
 import { isMirrored } from '../table/row-mix';
 import type { LoadedModel, SharedThree } from './types';
 import type { Follows } from './vertex-shader';
 
-const ROUTINE = 'createBakedCrowd';
 const EXACTLY = 'pass the whole gltf of GLTFLoader instead of only its scene: it knows the node of each object';
 
 /** A mesh of the model. */
@@ -44,14 +43,24 @@ interface Entry {
 /**
  * The meshes of a model, in the order of its scene.
  *
+ * @param source Whose tables they are. Those of a rig have attachments that the model need not have.
  * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names are
  * not enough to match them.
  */
 export function partsOf(
     three: SharedThree,
-    tables: readonly BakedTable[],
+    tables: readonly Palettes[],
     model: LoadedModel | THREE.Object3D,
+    source: 'bake' | 'rig',
 ): readonly Part[] {
+    const routine = source === 'bake' ? 'createBakedCrowd' : 'createLiveCrowd';
+    function differs(what: string): never {
+        const needs = source === 'bake' ? 'the model that was baked' : 'the model of the rig';
+        throw rangeError('ERR_MODEL_DIFFERS', `${routine}: ${what}: needs ${needs}`);
+    }
+    function ambiguous(what: string): never {
+        throw rangeError('ERR_AMBIGUOUS_NAME', `${routine}: ${what}: ${EXACTLY}`);
+    }
     const { scene, parser } = 'parser' in model ? model : { scene: model, parser: undefined };
     const nodes = (object: THREE.Object3D) =>
         (parser?.associations.get(object) as { nodes?: number } | undefined)?.nodes;
@@ -94,7 +103,7 @@ export function partsOf(
             return uses[table] !== undefined ? null : `skin ${skin}, not ${indices.join(' or ')}`;
         });
         const found = differences.indexOf(null);
-        if (found < 0) differs(`skinned mesh '${nameOf(mesh)}' has ${differences.join('; ')} as the bake`);
+        if (found < 0) differs(`skinned mesh '${nameOf(mesh)}' has ${differences.join('; ')} as the ${source}`);
         if (differences.indexOf(null, found + 1) >= 0) ambiguous(`two tables have the joints of '${nameOf(mesh)}'`);
         if (skin === undefined && needsSkin(tables[found]!)) ambiguous(`skins share the joints of '${nameOf(mesh)}'`);
         const rescaled = uses[found]!;
@@ -125,7 +134,7 @@ export function partsOf(
         const other = attached.get(one);
         if (found.length > 1 || (other !== undefined && other !== node)) {
             ambiguous(
-                `${found.length > 1 ? 'attachments of the bake' : 'meshes of the model'} are called '${one.name}'`,
+                `${found.length > 1 ? `attachments of the ${source}` : 'meshes of the model'} are called '${one.name}'`,
             );
         }
         attached.set(one, node);
@@ -145,7 +154,7 @@ export function partsOf(
         );
         if (found.length > 1) ambiguous(`skinned meshes with morph targets are called '${nameOf(node)}'`);
         if (found[0]?.count !== count) {
-            differs(`mesh '${nameOf(mesh)}' has ${count} morph targets, in the bake ${found[0]?.count ?? 'none'}`);
+            differs(`mesh '${nameOf(mesh)}' has ${count} morph targets, in the ${source} ${found[0]?.count ?? 'none'}`);
         }
         return found[0]!.first;
     }
@@ -157,7 +166,7 @@ export function partsOf(
         if (!(object as THREE.Mesh).isMesh) return;
         if ('isInstancedMesh' in object)
             differs(
-                `mesh '${nameOf(object)}' is instanced (EXT_mesh_gpu_instancing), and bakes do not have the instances: make nodes of them (gltf-transform uninstance), and bake again`,
+                `mesh '${nameOf(object)}' is instanced (EXT_mesh_gpu_instancing), and the ${source} does not have the instances: make nodes of them (gltf-transform uninstance) first`,
             );
         meshes.push(object as THREE.Mesh);
     });
@@ -165,7 +174,7 @@ export function partsOf(
     const tablesOfSkinned = new Map(meshes.filter(isSkinned).map((mesh) => [mesh as THREE.Mesh, tableOf(mesh)]));
     for (const [table, { joints }] of tables.entries()) {
         if (joints.length > 0 && !skeletons.has(table)) {
-            differs(`no skinned mesh has the ${joints.length} joints of the bake, '${joints[0]!.name}' and so on`);
+            differs(`no skinned mesh has the ${joints.length} joints of the ${source}, '${joints[0]!.name}' and so on`);
         }
     }
     const parts = meshes.flatMap((mesh): Part[] => {
@@ -183,7 +192,7 @@ export function partsOf(
         const attachment = attachmentOf(node);
         if (attachment === null) {
             if (tables.some((_, index) => above(index, node) >= 0)) {
-                differs(`mesh '${nameOf(mesh)}' moves with a joint or attachment, and the bake does not have it`);
+                differs(`mesh '${nameOf(mesh)}' moves with a joint or attachment, and the ${source} does not have it`);
             }
             const mirrored = rest.determinant() < 0;
             rest.premultiply(spaceOf(tables[0]!, skeletons.get(0), toScene));
@@ -196,7 +205,7 @@ export function partsOf(
         const firstWeight = weightsOf(mesh, node, attachment.table, column);
         return [{ ...common, ...attachment, follows: 'column', firstWeight, mirrored }];
     });
-    for (const { attachments } of tables) {
+    for (const { attachments } of source === 'bake' ? tables : []) {
         const missing = attachments.find((one) => !attached.has(one));
         if (missing) differs(`the model has no mesh '${missing.name}' (node ${missing.node}), which the bake moves`);
     }
@@ -204,7 +213,7 @@ export function partsOf(
 }
 
 /** From the scene to the space of the bake: that of the lowest node above all joints, at rest, or the scene itself. */
-function spaceOf({ manifest }: BakedTable, skeleton: THREE.Skeleton | undefined, toScene: THREE.Matrix4) {
+function spaceOf({ manifest }: Palettes, skeleton: THREE.Skeleton | undefined, toScene: THREE.Matrix4) {
     const space = toScene.clone().identity();
     if (manifest.recipe.space !== 'skin-root' || skeleton === undefined || manifest.skin!.root < 0) return space;
     let root: THREE.Object3D = skeleton.bones[0]!;
@@ -230,12 +239,4 @@ const isSkinned = (mesh: THREE.Mesh): mesh is Skinned => 'isSkinnedMesh' in mesh
 
 function isVisible(object: THREE.Object3D, scene: THREE.Object3D): boolean {
     return object.visible && (object === scene || isVisible(object.parent!, scene));
-}
-
-function differs(what: string): never {
-    throw rangeError('ERR_MODEL_DIFFERS', `${ROUTINE}: ${what}: needs the model that was baked`);
-}
-
-function ambiguous(what: string): never {
-    throw rangeError('ERR_AMBIGUOUS_NAME', `${ROUTINE}: ${what}: ${EXACTLY}`);
 }

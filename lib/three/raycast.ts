@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { BakedTable } from '../table';
 import { writeMatrices } from '../table/matrices';
+import type { Palettes } from '../table/palettes';
 import { type Influences, mixRows, movePositions, ROW_MIX_FLOATS } from '../table/row-mix';
 import type { Part } from './model';
 import type { SharedThree } from './types';
@@ -26,7 +26,7 @@ export function raycastOf(
     three: SharedThree,
     part: Part,
     baked: THREE.InstancedMesh,
-    { arrays }: BakedTable,
+    { arrays }: Palettes,
     instances: Instances,
 ): THREE.InstancedMesh['raycast'] {
     const single = new three.Mesh(baked.geometry);

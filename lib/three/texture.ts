@@ -2,7 +2,8 @@
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
-import { checkTextureOptions, type PaletteTextureOptions, paletteTexture } from '../table/texture';
+import type { Palettes } from '../table/palettes';
+import { checkTable, checkTextureOptions, type PaletteTextureOptions, texelsOfTable } from '../table/texture';
 import type { SharedThree } from './types';
 
 /** Data for shaders: a texture, or an array texture if the data exceeds the height of textures. */
@@ -25,24 +26,37 @@ export function createPaletteTexture(
     table: BakedTable,
     options?: Pick<PaletteTextureOptions, 'maxSize'>,
 ): Texels {
-    const { maxSize } = checkTextureOptions('createPaletteTexture', options);
-    const { data, width, height, layers } = paletteTexture(table, { maxSize });
+    checkTable('createPaletteTexture', table);
+    return createTexture(three, table, checkTextureOptions('createPaletteTexture', options));
+}
+
+/** {@link createPaletteTexture} for any table with checked options. */
+export function createTexture(
+    three: Pick<SharedThree, 'DataArrayTexture' | 'DataTexture' | 'FloatType' | 'HalfFloatType' | 'RGBAFormat'>,
+    table: Palettes,
+    options: Required<PaletteTextureOptions>,
+): Texels {
+    const { data, width, height, layers } = texelsOfTable('createPaletteTexture', table, options);
     const type = data instanceof Uint16Array ? three.HalfFloatType : three.FloatType;
     return textureOf(three, data, [width, height, layers], three.RGBAFormat, type);
 }
 
 /** The morph weights of a table, one texel each, in the lines and layers of its palette. */
-export function createMorphTexture(three: SharedThree, { arrays }: BakedTable, { image }: Texels): Texels | null {
+export function createMorphTexture(three: SharedThree, { arrays }: Palettes, { image }: Texels): Texels | null {
     if (arrays.morph === undefined || arrays.morph.rowFloats === 0) return null;
     const { data, rowFloats } = arrays.morph;
     const { height, depth = 1 } = image as { height: number; depth?: number };
-    const texels = new Float32Array(rowFloats * height * depth);
-    texels.set(data);
+    const floats = rowFloats * height * depth;
+    let texels = data as Float32Array;
+    if (texels.length !== floats) {
+        texels = new Float32Array(floats);
+        texels.set(data);
+    }
     return textureOf(three, texels, [rowFloats, height, depth], three.RedFormat, three.FloatType);
 }
 
 /** The pivots of a palette of layout `qts16`, one texel for each column; null for matrices. */
-export function createPivotTexture(three: SharedThree, { arrays }: BakedTable): Texels | null {
+export function createPivotTexture(three: SharedThree, { arrays }: Palettes): Texels | null {
     const { pivots } = arrays.palette!;
     if (pivots === undefined) return null;
     const texels = Float32Array.from({ length: (pivots.length / 3) * 4 }, (_, i) =>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import type { Poses } from '../rig/poses';
 import type { PoseOptions } from '../table/poses';
 import type { PaletteTextureOptions } from '../table/texture';
 
@@ -53,11 +54,11 @@ export interface LoadedModel {
     };
 }
 
-/** Options of {@link createBakedCrowd}. */
-export interface BakedCrowdOptions extends Pick<PaletteTextureOptions, 'maxSize'> {}
+/** Options of {@link createBakedCrowd} and {@link createLiveCrowd}. */
+export interface CrowdOptions extends Pick<PaletteTextureOptions, 'maxSize'> {}
 
-/** Many instances of a model, each with its own transform, clip and time. */
-export interface BakedCrowd {
+/** Many instances of a model, each with its own transform and pose. */
+export interface Crowd {
     /** All meshes. Add it to the scene. */
     readonly group: THREE.Group;
     /** One for each mesh of the model, in the order of the scene. They share transforms and poses. */
@@ -87,21 +88,8 @@ export interface BakedCrowd {
      */
     setColorAt(instance: number, color: THREE.Color): void;
     /**
-     * Poses the first `times.length` instances by the rules of `BakedTable.sample`. The shader interpolates. Morph
-     * weights of the bake are included. Does not allocate.
-     *
-     * @param clips One clip for all, or one for each.
-     * @param times Seconds.
-     * @param options `loop`, `between`: as for `BakedTable.sample`. By default a clip repeats if all tables have it as a
-     * loop. `to`: a second clip that instances fade to. Matrices are then mixed element by element, as between two rows,
-     * and palettes of `qts16` by their own rule. three.js mixes the rotations of nodes instead, so the two agree only at
-     * weights 0 and 1.
-     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
-     * `ERR_NOT_FINITE`. The poses are then unchanged.
-     */
-    pose(clips: number | Uint16Array, times: Float32Array | Float64Array, options?: PoseOptions): void;
-    /**
-     * The box around everything that an instance can reach in the clips that it plays, in the space of the group.
+     * The box around an instance, in the space of the group: for baked crowds around everything that it can reach in
+     * the clips that it plays, for live crowds around its pose.
      *
      * @param instance From 0 to `count - 1`.
      * @param target Output.
@@ -111,7 +99,7 @@ export interface BakedCrowd {
     boxAt(instance: number, target: THREE.Box3): THREE.Box3;
     /**
      * Restricts drawing to the instances whose boxes at least one of the cameras sees. Without cameras, draws all. Call
-     * it in each frame, after `pose`, if cameras or instances move. An invisible instance can cast a visible shadow:
+     * it in each frame, after `pose` or `update`, if cameras or instances move. An invisible instance can cast a visible shadow:
      * pass `light.shadow.camera` too. Throws nothing; does not allocate.
      *
      * @param cameras The cameras that will draw.
@@ -130,4 +118,36 @@ export interface BakedCrowd {
     patch(material: THREE.Material, mesh: THREE.InstancedMesh): void;
     /** Frees what was created here, but not the model's geometry and textures. Throws nothing. */
     dispose(): void;
+}
+
+/** Many instances of a model, each with its own transform, clip and time. */
+export interface BakedCrowd extends Crowd {
+    /**
+     * Poses the first `times.length` instances by the rules of `BakedTable.sample`. The shader interpolates. Morph
+     * weights of the bake are included. Does not allocate.
+     *
+     * @param clips One clip for all, or one for each.
+     * @param times Seconds.
+     * @param options `loop`, `between`: as for `BakedTable.sample`. By default a clip repeats if all tables have it as a
+     * loop. `to`: a second clip that instances fade to. Matrices are then mixed element by element, as between two rows,
+     * and palettes of `qts16` by their own rule. three.js mixes the rotations of nodes instead, so the two agree only at
+     * weights 0 and 1.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; RangeError `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`,
+     * `ERR_NOT_FINITE`. The poses are then unchanged.
+     */
+    pose(clips: number | Uint16Array, times: Float32Array | Float64Array, options?: PoseOptions): void;
+}
+
+/** Many instances of a model that a Rig poses. */
+export interface LiveCrowd extends Crowd {
+    /**
+     * Shows poses of the Rig: the first `poses.count` instances, the others keep theirs. Call it once in each frame,
+     * after `rig.toGlobal`. Copies palettes, attachments and morph weights into textures. Does not allocate.
+     *
+     * @param poses Poses of the Rig, with all slots that the model needs. Read.
+     * @throws RangeError `ERR_BUFFER_LENGTH`: there are more poses than instances; errors of `rig.palettes`: Error
+     * `ERR_STALE_GLOBALS` if locals were written since the last `toGlobal`, TypeError `ERR_FOREIGN_POSES`, RangeError
+     * `ERR_INDEX_RANGE` if the poses lack a slot.
+     */
+    update(poses: Poses): void;
 }

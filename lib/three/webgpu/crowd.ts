@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
+import type { RigBase } from '../../rig/rig-base';
 import type { BakedTable } from '../../table';
 import { ROW_MIX_FLOATS } from '../../table/row-mix';
-import { clonesOf, crowdOf } from '../instances';
+import { bakedCrowd } from '../baked';
+import { clonesOf, type Drawing } from '../instances';
 import { createLane, type Lane } from '../lanes';
-import type { BakedCrowd, BakedCrowdOptions, LoadedModel } from '../types';
+import { liveCrowd } from '../live';
+import type { BakedCrowd, CrowdOptions, LiveCrowd, LoadedModel } from '../types';
 import { moveMaterial } from './material';
 import { moveVertices } from './nodes';
 import { createTargets, createTexels } from './textures';
@@ -37,8 +40,42 @@ export function createBakedCrowd(
     table: BakedTable | readonly BakedTable[],
     model: LoadedModel | THREE.Object3D,
     count: number,
-    options?: BakedCrowdOptions,
+    options?: CrowdOptions,
 ): BakedCrowd {
+    return bakedCrowd(three, table, model, count, options, drawingOf(three, count));
+}
+
+/**
+ * Draws many instances of a whole model in the poses of a Rig, with WebGPURenderer. Arguments, result and errors are
+ * those of `createLiveCrowd` of `poselane/three` for WebGLRenderer.
+ *
+ * @param three The module: `import * as THREE from 'three/webgpu'`.
+ * @param rig A Rig of the model's file.
+ * @param model Result of GLTFLoader for the file, or its scene, at rest. It is not changed.
+ * @param count Number of instances. All start at the file's own position, in the rest pose.
+ * @param options `maxSize`: as in `createPaletteTexture`.
+ * @returns The meshes, in a group, with methods that pose and place them.
+ * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: the rig is not of this model (the message
+ * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_COUNT_RANGE`: a palette is larger than
+ * textures can be, or `count` is not a whole number.
+ * @example
+ * const crowd = createLiveCrowd(THREE, rig, gltf, 200);
+ * scene.add(crowd.group);
+ * // in each frame, after `rig.evaluate` and `rig.toGlobal`:
+ * crowd.update(poses);
+ */
+export function createLiveCrowd(
+    three: ThreeWebGPULike,
+    rig: RigBase,
+    model: LoadedModel | THREE.Object3D,
+    count: number,
+    options?: CrowdOptions,
+): LiveCrowd {
+    return liveCrowd(three, rig, model, count, options, drawingOf(three, count));
+}
+
+/** How WebGPURenderer draws a crowd. */
+function drawingOf(three: ThreeWebGPULike, count: number): Drawing {
     const owned: THREE.Texture[] = [];
     let colors: Lane | undefined;
 
@@ -49,7 +86,7 @@ export function createBakedCrowd(
         return createLane(floats, count, texture, texture.image.data as Float32Array);
     }
 
-    return crowdOf(three, table, model, count, options, {
+    return {
         matrices: () => lane(16),
         mixes: () => lane(ROW_MIX_FLOATS),
         meshOf(geometry, { part, matrices }) {
@@ -77,5 +114,5 @@ export function createBakedCrowd(
         dispose() {
             for (const texture of owned) texture.dispose();
         },
-    });
+    };
 }

@@ -9,6 +9,6 @@
 
 export type { FadeTo, PoseOptions } from '../../table/poses';
 export { createPaletteTexture, type Texels } from '../texture';
-export type { BakedCrowd, BakedCrowdOptions, LoadedModel, SharedThree } from '../types';
-export { createBakedCrowd } from './crowd';
+export type { BakedCrowd, Crowd, CrowdOptions, LiveCrowd, LoadedModel, SharedThree } from '../types';
+export { createBakedCrowd, createLiveCrowd } from './crowd';
 export type { ThreeWebGPULike } from './types';
