@@ -6,6 +6,15 @@
  * @packageDocumentation
  */
 
+export type { RigLike } from '../table/live';
 export type { FadeTo, PoseOptions } from '../table/poses';
 export { createBakedAnimation } from './animation';
-export type { BabylonLike, BakedAnimation, BakedAnimationOptions } from './types';
+export { createLiveCrowd } from './live';
+export type {
+    BabylonLike,
+    BakedAnimation,
+    BakedAnimationOptions,
+    LiveCrowd,
+    LiveCrowdOptions,
+    MovedMeshes,
+} from './types';

@@ -4,11 +4,9 @@
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { rangeError } from '../base/errors';
-import type { BakedTable } from '../table';
+import type { Palettes } from '../table/palettes';
 import { needsSkin, type Rescaled, rescaledOf } from '../table/rescaled';
 import { isMirrored } from '../table/row-mix';
-
-const ROUTINE = 'createBakedAnimation';
 
 /** A mesh that the bake moves. */
 export interface Part {
@@ -62,13 +60,24 @@ function jointsOf({ bones }: BABYLON.Skeleton): BABYLON.Bone[] {
 /**
  * The meshes that the tables move, and the nodes of the columns.
  *
+ * @param source Whose tables they are. Those of a rig have attachments that the model need not have.
  * @throws RangeError `ERR_MODEL_DIFFERS`: the model and the tables are not of one file; `ERR_AMBIGUOUS_NAME`: names are
  * not enough to match them.
  */
 export function partsOf(
-    tables: readonly BakedTable[],
+    tables: readonly Palettes[],
     meshes: readonly BABYLON.AbstractMesh[],
+    source: 'bake' | 'rig',
 ): { parts: readonly Part[]; moving: ReadonlySet<unknown> } {
+    const routine = source === 'bake' ? 'createBakedAnimation' : 'createLiveCrowd';
+    function differs(what: string): never {
+        const needs = `needs all meshes of the model ${source === 'bake' ? 'that was baked' : 'of the rig'}`;
+        throw rangeError('ERR_MODEL_DIFFERS', `${routine}: ${what}: ${needs}`);
+    }
+    function ambiguous(what: string): never {
+        const needs = 'give meshes as the glTF loader made them: they know their nodes';
+        throw rangeError('ERR_AMBIGUOUS_NAME', `${routine}: ${what}: ${needs}`);
+    }
     /** For each table, the nodes that its columns move. */
     const columns = tables.map(() => new Map<BABYLON.Node, number>());
     /** By table and rescaling. */
@@ -97,7 +106,7 @@ export function partsOf(
             return uses[table] !== undefined ? null : `skin ${skin}, not ${indices}`;
         });
         const found = differences.indexOf(null);
-        if (found < 0) differs(`skinned mesh '${mesh.name}' has ${differences.join('; ')} as the bake`);
+        if (found < 0) differs(`skinned mesh '${mesh.name}' has ${differences.join('; ')} as the ${source}`);
         if (differences.indexOf(null, found + 1) >= 0) ambiguous(`two tables have the joints of '${mesh.name}'`);
         if (skin === undefined && needsSkin(tables[found]!)) ambiguous(`skins share the joints of '${mesh.name}'`);
         const rescaled = uses[found]!;
@@ -114,7 +123,7 @@ export function partsOf(
 
     function attachmentOf(node: BABYLON.Node): { table: number; column: number } | null {
         const known = [...attached].find(([, other]) => other === node)?.[0];
-        const exact = known !== undefined || indexOf(node) !== undefined;
+        const exact = known !== undefined || indexOf(node) !== undefined || source === 'rig';
         const found = tables.flatMap(({ attachments }, table) =>
             attachments
                 .filter((one) => (known === undefined ? is(node, one) : one === known))
@@ -123,7 +132,7 @@ export function partsOf(
         );
         if (found.length === 0) return null;
         const { table, one } = found[0]!;
-        if (found.length > 1) ambiguous(`attachments of the bake are called '${one.name}'`);
+        if (found.length > 1) ambiguous(`attachments of the ${source} are called '${one.name}'`);
         if ((attached.get(one) ?? node) !== node) ambiguous(`meshes of the model are called '${one.name}'`);
         attached.set(one, node);
         // A joint with a mesh remains the joint of the nodes below.
@@ -143,7 +152,7 @@ export function partsOf(
         );
         if (found.length > 1) ambiguous(`skinned meshes with morph targets are called '${mesh.name}'`);
         if (found[0]?.count !== count) {
-            differs(`mesh '${mesh.name}' has ${count} morph targets, in the bake ${found[0]?.count ?? 'none'}`);
+            differs(`mesh '${mesh.name}' has ${count} morph targets, in the ${source} ${found[0]?.count ?? 'none'}`);
         }
         return found[0]!.first;
     }
@@ -160,7 +169,7 @@ export function partsOf(
         const attachment = attachmentOf(node);
         if (attachment === null) {
             if (tables.some((_, table) => above(table, node) >= 0)) {
-                differs(`mesh '${mesh.name}' moves with a joint or attachment, and the bake does not have it`);
+                differs(`mesh '${mesh.name}' moves with a joint or attachment, and the ${source} does not have it`);
             }
             return [];
         }
@@ -175,7 +184,7 @@ export function partsOf(
     const tablesOfSkinned = new Map(visible.filter(({ skeleton }) => skeleton).map((mesh) => [mesh, tableOf(mesh)]));
     for (const [table, { joints }] of tables.entries()) {
         if (joints.length > 0 && columns[table]!.size === 0) {
-            differs(`no skinned mesh has the ${joints.length} joints of the bake, '${joints[0]!.name}' and so on`);
+            differs(`no skinned mesh has the ${joints.length} joints of the ${source}, '${joints[0]!.name}' and so on`);
         }
     }
     const depth = (node: BABYLON.Node | null): number => (node === null ? 0 : 1 + depth(node.parent));
@@ -184,18 +193,9 @@ export function partsOf(
         .sort((a, b) => depth(a) - depth(b))
         .flatMap(partOf)
         .sort((a, b) => order.get(a.mesh)! - order.get(b.mesh)!);
-    for (const { attachments } of tables) {
+    for (const { attachments } of source === 'bake' ? tables : []) {
         const missing = attachments.find((one) => !attached.has(one));
         if (missing) differs(`the model has no mesh '${missing.name}' (node ${missing.node}), which the bake moves`);
     }
     return { parts, moving: new Set([...columns.flatMap((map) => [...map.keys()]), ...parts.map(({ mesh }) => mesh)]) };
-}
-
-function differs(what: string): never {
-    throw rangeError('ERR_MODEL_DIFFERS', `${ROUTINE}: ${what}: needs all meshes of the model that was baked`);
-}
-
-function ambiguous(what: string): never {
-    const needs = 'give meshes as the glTF loader made them: they know their nodes';
-    throw rangeError('ERR_AMBIGUOUS_NAME', `${ROUTINE}: ${what}: ${needs}`);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
-import { rangeError } from '../base/errors';
 import type { BakedTable } from '../table';
+import type { Palettes } from '../table/palettes';
 import { paletteTexture } from '../table/texture';
 import type { BabylonLike } from './types';
 
@@ -25,23 +25,38 @@ export interface Rows {
  * @throws RangeError `ERR_COUNT_RANGE`.
  */
 export function createRows(
-    { Constants, RawTexture }: BabylonLike,
+    babylon: BabylonLike,
     table: BakedTable,
     scene: BABYLON.Scene,
     count: number,
     maxSize = 8192,
 ): Rows {
     const { data: baked, width } = paletteTexture(table, { maxSize, mat4: true });
-    if (count > maxSize) {
-        const needs = `options.instances is ${count}, options.maxSize ${maxSize}`;
-        throw rangeError('ERR_COUNT_RANGE', `createBakedAnimation: ${needs}: each needs a row of the texture`);
-    }
     const rowFloats = width * 4;
     const data = new Float32Array((table.rows + count) * rowFloats);
     data.set(baked.subarray(0, table.rows * rowFloats));
     for (let i = 0; i < count; i++) data.copyWithin((table.rows + i) * rowFloats, 0, rowFloats);
-    const own = data.subarray(table.rows * rowFloats);
     const shared = table.rows + count <= maxSize ? table.rows : 0;
+    return rowsOf(babylon, scene, data, rowFloats, shared, count);
+}
+
+/** A live table has one row for each instance. */
+export function createLiveRows(babylon: BabylonLike, { arrays, rows }: Palettes, scene: BABYLON.Scene): Rows {
+    const { data, rowFloats } = arrays.palette!;
+    return rowsOf(babylon, scene, data as Float32Array, rowFloats, 0, rows);
+}
+
+/** Rows whose last `count` belong to instances. Without `shared` rows, only these are on the GPU. */
+function rowsOf(
+    { Constants, RawTexture }: BabylonLike,
+    scene: BABYLON.Scene,
+    data: Float32Array,
+    rowFloats: number,
+    shared: number,
+    count: number,
+): Rows {
+    const own = data.subarray(data.length - count * rowFloats);
+    const width = rowFloats / 4;
     const { TEXTURE_NEAREST_SAMPLINGMODE, TEXTUREFORMAT_RGBA, TEXTURETYPE_FLOAT } = Constants;
     const texture = new RawTexture(
         shared > 0 ? data : own,

@@ -12,7 +12,13 @@ import type { TableArray } from './open-array';
 import type { Palettes } from './palettes';
 import { linesOf } from './texture';
 
-/** Where poses are stored, and how: 4x4 or 3x4 matrices. */
+/** The members of a Rig that crowds use. */
+export type RigLike = Pick<
+    RigBase,
+    'slots' | 'skins' | 'meshes' | 'rest' | 'createPoses' | 'toGlobal' | 'joints' | 'palettes'
+>;
+
+/** Layout of the rows: 4x4 or 3x4 matrices. */
 type Layout = 'mat4' | 'mat3x4';
 
 /** Tables whose rows are the poses of a Rig. */
@@ -37,13 +43,13 @@ export interface Attached {
  * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_MODEL_DIFFERS`: it moves nothing.
  */
 export function checkRig(routine: string, rig: unknown): void {
-    const { slots, skins, meshes } = (rig ?? {}) as Partial<RigBase>;
+    const { slots, skins, meshes } = (rig ?? {}) as Partial<RigLike>;
     if (![slots, skins, meshes].every(Array.isArray)) throw wrongType(routine, 'rig', 'a Rig', rig);
     if (slots!.length === 0) throw rangeError('ERR_MODEL_DIFFERS', `${routine}: rig has no slots: it moves nothing`);
 }
 
 /** A table of one row, the rest pose, for each palette; then one in which every slot is an attachment. */
-export function restPalettes(rig: RigBase, layout: Layout): readonly Palettes[] {
+export function restPalettes(rig: RigLike, layout: Layout): readonly Palettes[] {
     return palettesOf(rig, Int32Array.from(rig.slots.keys()), 1, layout, 1).tables;
 }
 
@@ -54,7 +60,7 @@ export function restPalettes(rig: RigBase, layout: Layout): readonly Palettes[] 
  * @param maxSize Greatest height of a texture: data is padded to whole layers.
  */
 export function livePalettes(
-    rig: RigBase,
+    rig: RigLike,
     parts: readonly Attached[],
     count: number,
     layout: Layout,
@@ -70,7 +76,7 @@ export function livePalettes(
 
 /** @param attached Slots, the attachments of the last table. */
 function palettesOf(
-    rig: RigBase,
+    rig: RigLike,
     attached: Int32Array,
     count: number,
     layout: Layout,
@@ -163,7 +169,7 @@ function palettesOf(
 }
 
 /** The skins that move meshes; those with the same palette together. */
-function skinsOf({ skins, meshes }: RigBase): readonly (readonly number[])[] {
+function skinsOf({ skins, meshes }: RigLike): readonly (readonly number[])[] {
     const alike = new Map<string, number[]>();
     for (const skin of new Set(meshes.map((mesh) => mesh.skin).filter((index) => index >= 0))) {
         const key = `${skins[skin]!.joints} ${skins[skin]!.inverseBinds}`;

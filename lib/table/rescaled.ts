@@ -13,7 +13,8 @@ export type Rescaled = Pick<ManifestRescaled, 'skin' | 'scale' | 'translation'>;
  * @param skin Index in the file; undefined if it is not known.
  */
 export function rescaledOf({ manifest }: Palettes, skin: number | undefined): Rescaled | null | undefined {
-    const { index, indices = [index], rescaled = [] } = manifest.skin!;
+    if (manifest.skin === null) return undefined;
+    const { index, indices = [index], rescaled = [] } = manifest.skin;
     if (skin === undefined || indices.includes(skin)) return null;
     return rescaled.find((one) => one.skin === skin);
 }

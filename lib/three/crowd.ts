@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { RigBase } from '../rig/rig-base';
 import type { BakedTable } from '../table';
+import type { RigLike } from '../table/live';
 import { ROW_MIX_FLOATS } from '../table/row-mix';
 import { texelsOf } from '../table/texture';
 import { bakedCrowd } from './baked';
@@ -72,7 +72,7 @@ export function createBakedCrowd(
  */
 export function createLiveCrowd(
     three: ThreeLike,
-    rig: RigBase,
+    rig: RigLike,
     model: LoadedModel | THREE.Object3D,
     count: number,
     options?: CrowdOptions,

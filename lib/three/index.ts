@@ -6,6 +6,7 @@
  * @packageDocumentation
  */
 
+export type { RigLike } from '../table/live';
 export type { FadeTo, PoseOptions } from '../table/poses';
 export { createBakedCrowd, createLiveCrowd } from './crowd';
 export { createPaletteTexture, type Texels } from './texture';

@@ -53,7 +53,7 @@ export interface Moves {
     /** The box around everything that any instance reaches, in the space of the model. */
     readonly all: THREE.Box3;
     /** The box around everything that an instance reaches, in the space of the model. */
-    reachAt(instance: number, target: THREE.Box3): THREE.Box3;
+    reachAt(instance: number, target: THREE.Box3): void;
 }
 
 /** A crowd that nothing poses yet, and what poses it. */
@@ -93,7 +93,10 @@ export function instancesOf(
     const frusta: THREE.Frustum[] = [];
 
     const getMatrixAt = (i: number, target: THREE.Matrix4) => target.fromArray(matrices.own, i * 16);
-    const reachAt = (i: number, target: THREE.Box3) => reachOf(i, target).applyMatrix4(getMatrixAt(i, matrix));
+    const reachAt = (i: number, target: THREE.Box3) => {
+        reachOf(i, target);
+        return target.applyMatrix4(getMatrixAt(i, matrix));
+    };
 
     const sources = parts.map((part): Sources => {
         const { table: i, firstWeight } = part;

@@ -3,14 +3,14 @@
 /** Crowds that a Rig poses. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { RigBase } from '../rig/rig-base';
-import { checkRig, livePalettes, restPalettes } from '../table/live';
+import { checkRig, livePalettes, type RigLike, restPalettes } from '../table/live';
+import { columnBoxes, growBox } from '../table/reach';
 import { ROW_MIX_FLOATS } from '../table/row-mix';
 import { checkTextureOptions } from '../table/texture';
 import { checkModel } from './arguments';
 import { type Drawing, instancesOf } from './instances';
 import { partsOf } from './model';
-import { columnBoxes, growByRow, restOf } from './reach';
+import { movedVertices, restOf } from './reach';
 import type { CrowdOptions, LiveCrowd, LoadedModel, SharedThree } from './types';
 
 const ROUTINE = 'createLiveCrowd';
@@ -18,7 +18,7 @@ const ROUTINE = 'createLiveCrowd';
 /** A crowd that `drawing` draws. {@link LiveCrowd} documents its members. */
 export function liveCrowd(
     three: SharedThree,
-    rig: RigBase,
+    rig: RigLike,
     model: LoadedModel | THREE.Object3D,
     count: number,
     options: CrowdOptions | undefined,
@@ -31,26 +31,36 @@ export function liveCrowd(
     const { tables, columnOf, update } = livePalettes(rig, found, count, 'mat3x4', maxSize);
     const parts = found.map((part) => ({ ...part, column: columnOf(part) }));
     const rest = restOf(three, parts);
-    /** Made on first use, because only culling and picking need them. */
-    let boxes: readonly Float64Array[] | undefined;
-    const reachAt = (instance: number, target: THREE.Box3) => {
-        boxes ??= columnBoxes(tables, parts);
-        target.copy(rest);
+    const boxes = columnBoxes(tables, movedVertices(parts));
+    const box = new Float64Array(6);
+    const reachAt = (instance: number, { min, max }: THREE.Box3) => {
+        rest.min.toArray(box, 0);
+        rest.max.toArray(box, 3);
         for (const [t, { arrays }] of tables.entries()) {
             const { data, rowFloats } = arrays.palette!;
-            growByRow(target, boxes[t]!, data, instance * rowFloats);
+            growBox(box, boxes[t]!, data, instance * rowFloats, 'mat3x4');
         }
-        return target;
+        min.fromArray(box, 0);
+        max.fromArray(box, 3);
     };
-    const all = count > 0 ? reachAt(0, new three.Box3()) : rest;
+    const all = new three.Box3();
+    if (count > 0) reachAt(0, all);
     const moves = { tables, parts, all, reachAt };
     const { crowd, mixes, morphs, draw } = instancesOf(three, moves, count, options, drawing);
     for (const lane of mixes) {
         for (let i = 0; i < count; i++) lane.own.fill(i, i * ROW_MIX_FLOATS, i * ROW_MIX_FLOATS + 2);
         draw(lane);
     }
-    // Otherwise three.js would need the boxes of all instances in each frame.
-    for (const mesh of crowd.meshes) mesh.frustumCulled = false;
+    const [sphere, one, reach] = [new three.Sphere(), new three.Sphere(), new three.Box3()];
+    for (const mesh of crowd.meshes) {
+        mesh.computeBoundingSphere = () => {
+            sphere.makeEmpty();
+            for (let i = 0; i < count; i++) sphere.union(crowd.boxAt(i, reach).getBoundingSphere(one));
+            for (const each of crowd.meshes) each.boundingSphere = sphere;
+        };
+        // Otherwise three.js would need the boxes of all instances in each frame. `cull` does it better.
+        mesh.frustumCulled = false;
+    }
     return {
         ...crowd,
         update(poses) {

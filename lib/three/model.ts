@@ -123,10 +123,11 @@ export function partsOf(
 
     function attachmentOf(node: THREE.Object3D): { table: number; column: number } | null {
         const known = [...attached].find(([, object]) => object === node)?.[0];
+        const exact = known !== undefined || parser !== undefined || source === 'rig';
         const found = tables.flatMap(({ attachments }, table) =>
             attachments
                 .filter((one) => one === known || (known === undefined && is(node, one)))
-                .filter(({ parent }) => known !== undefined || parser !== undefined || parent === above(table, node))
+                .filter(({ parent }) => exact || parent === above(table, node))
                 .map((one) => ({ table, one })),
         );
         if (found.length === 0) return null;

@@ -3,8 +3,9 @@
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { writeMatrices } from '../table/matrices';
 import type { Palettes } from '../table/palettes';
-import { type Influences, mixRows, movePositions, ROW_MIX_FLOATS } from '../table/row-mix';
+import { mixRows, movePositions, ROW_MIX_FLOATS } from '../table/row-mix';
 import type { Part } from './model';
+import { influencesOf } from './reach';
 import type { SharedThree } from './types';
 
 /** The data of instances that picking needs. */
@@ -88,18 +89,6 @@ export function raycastOf(
             }
             found.length = 0;
         }
-    };
-}
-
-function influencesOf(
-    joints: THREE.BufferAttribute | THREE.InterleavedBufferAttribute,
-    weights: THREE.BufferAttribute | THREE.InterleavedBufferAttribute,
-): Influences {
-    const component = (k: number) => [k >> 2, k & 3] as const;
-    const of = ({ count }: typeof joints) => ({ length: count * 4 });
-    return {
-        joints: Uint16Array.from(of(joints), (_, k) => joints.getComponent(...component(k))),
-        weights: Float32Array.from(of(weights), (_, k) => weights.getComponent(...component(k))),
     };
 }
 

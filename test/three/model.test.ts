@@ -11,7 +11,7 @@ type Small = ReturnType<typeof smallScene>;
 
 /** Mesh, what it follows, and its column. */
 function found(tables: BakedTable[], model: Parameters<typeof partsOf>[2]): unknown[] {
-    return partsOf(THREE, tables, model).map(({ mesh, follows, table, column }) =>
+    return partsOf(THREE, tables, model, 'bake').map(({ mesh, follows, table, column }) =>
         follows === 'column' ? [mesh.name, table, column] : [mesh.name, follows],
     );
 }
@@ -89,15 +89,17 @@ test('a table for each skin; skins of one table are bound alike', () => {
     const second = smallTable({ joints: ['knee', 'foot'], attachments: [] }, ({ skin }) =>
         Object.assign(skin, { index: 1 }),
     );
-    expect(partsOf(THREE, [smallTable(), second], small.scene).map(({ table }) => table)).toEqual([0, 0, 0, 0, 1]);
+    expect(partsOf(THREE, [smallTable(), second], small.scene, 'bake').map(({ table }) => table)).toEqual([
+        0, 0, 0, 0, 1,
+    ]);
     shoe.bind(
         new THREE.Skeleton([small.hip, small.knee], [new THREE.Matrix4(), new THREE.Matrix4()]),
         new THREE.Matrix4(),
     );
-    expect(partsOf(THREE, [smallTable()], small.scene)).toHaveLength(5);
+    expect(partsOf(THREE, [smallTable()], small.scene, 'bake')).toHaveLength(5);
     shoe.skeleton.boneInverses[1]!.setPosition(1, 0, 0);
     const differs = { code: 'ERR_MODEL_DIFFERS', message: expect.stringContaining('inverse bind') };
-    expect(() => partsOf(THREE, [smallTable()], small.scene)).toThrow(expect.objectContaining(differs));
+    expect(() => partsOf(THREE, [smallTable()], small.scene, 'bake')).toThrow(expect.objectContaining(differs));
 });
 
 test('what was left out of the bake is left out here', () => {

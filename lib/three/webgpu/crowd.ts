@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import type { RigBase } from '../../rig/rig-base';
 import type { BakedTable } from '../../table';
+import type { RigLike } from '../../table/live';
 import { ROW_MIX_FLOATS } from '../../table/row-mix';
 import { bakedCrowd } from '../baked';
 import { clonesOf, type Drawing } from '../instances';
@@ -66,7 +66,7 @@ export function createBakedCrowd(
  */
 export function createLiveCrowd(
     three: ThreeWebGPULike,
-    rig: RigBase,
+    rig: RigLike,
     model: LoadedModel | THREE.Object3D,
     count: number,
     options?: CrowdOptions,

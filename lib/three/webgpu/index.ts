@@ -7,6 +7,7 @@
  * @packageDocumentation
  */
 
+export type { RigLike } from '../../table/live';
 export type { FadeTo, PoseOptions } from '../../table/poses';
 export { createPaletteTexture, type Texels } from '../texture';
 export type { BakedCrowd, Crowd, CrowdOptions, LiveCrowd, LoadedModel, SharedThree } from '../types';

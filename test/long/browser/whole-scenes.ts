@@ -23,6 +23,8 @@ interface Whole {
     light?: 'point';
     sceneOnly?: boolean;
     atRoot?: boolean;
+    /** A live crowd, posed by a Rig. */
+    rig?: boolean;
 }
 
 declare global {
@@ -62,7 +64,7 @@ const EVERY: Whole['frames'] = [0, 1].flatMap((clip) =>
     [0, 1, 2, 3, 4].map((frame): [number, number] => [clip, frame]),
 );
 
-/** The last ones do not depend on shaders. */
+/** The first five are tried everywhere. */
 const SCENES: [string, Partial<Whole> & { model: string; bakes: string[] }][] = [
     [
         'two skins with the same joints, rigid parts, an animated node, zero scale',
@@ -70,15 +72,18 @@ const SCENES: [string, Partial<Whole> & { model: string; bakes: string[] }][] = 
     ],
     ['in the light of a lamp', { model: 'whole', bakes: ['whole-0'], light: 'point' }],
     ["in the space of the skin's root, as 3x4", { model: 'rooted', bakes: ['rooted-0'], atRoot: true }],
+    ['a live crowd', { model: 'whole', bakes: ['whole-0'], rig: true }],
     ['two skins with a bake each', { model: 'unlike', bakes: ['unlike-0', 'unlike-1'] }],
     ['by names alone', { model: 'whole', bakes: ['whole-0'], sceneOnly: true }],
     ['no skin at all', { model: 'skinless', bakes: ['skinless-0'] }],
+    ['a live crowd of two skins', { model: 'unlike', bakes: ['unlike-0', 'unlike-1'], rig: true }],
+    ['a live crowd without a skin', { model: 'skinless', bakes: ['skinless-0'], rig: true }],
 ];
-const POSES: [clip: number, frame: number][] = [
-    [0, 1],
-    [0, 2],
-    [0, 3],
-    [1, 2],
+const PICKED: [clip: number, frame: number, rig: boolean][] = [
+    [0, 1, false],
+    [0, 2, false],
+    [0, 3, true],
+    [1, 2, false],
 ];
 
 /** To be called in a test file: the same tests for each engine, `few` or all of them. */
@@ -120,7 +125,7 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                 expect(new Set(results.map(({ shadow }) => shadow)).size).toBeGreaterThan(results.length / 3);
             }
 
-            test.each(few ? SCENES.slice(0, 4) : SCENES)(
+            test.each(few ? SCENES.slice(0, 5) : SCENES)(
                 'the whole scene, live and baked, is the same picture: %s',
                 async (_, given) => {
                     await expectSame({
@@ -152,10 +157,10 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
                 expect(apart).toBeGreaterThan(100);
             });
 
-            test.each(few ? POSES.slice(1, 2) : POSES)(
-                'rays hit what they hit live: clip %d, frame %d',
-                async (clip, frame) => {
-                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [[clip, frame]] };
+            test.each(few ? PICKED.slice(1, 3) : PICKED)(
+                'rays hit what they hit live: clip %d, frame %d, posed by a Rig: %s',
+                async (clip, frame, rig) => {
+                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [[clip, frame]], rig };
                     const { hits, several, names, instances, differing } = await opened.page.evaluate(
                         (of) => comparePicking(of),
                         given,
@@ -170,8 +175,8 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
             );
 
             if (engine !== 'babylon') {
-                test('culling draws what the camera sees, and the same picture', async () => {
-                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [] };
+                test.each([false, true])('culling draws what the camera sees; posed by a Rig: %s', async (rig) => {
+                    const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [], rig };
                     const { differing, seen, uncut, later, changed } = await opened.page.evaluate(
                         (of) => compareCulled(of),
                         given,

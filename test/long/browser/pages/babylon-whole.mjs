@@ -13,7 +13,7 @@ export const comparePicking = async (given) => {
     const { animation } = baked;
     const [[clip, frame]] = given.frames;
     const [seconds] = pose(clip, frame);
-    animation.pose(clip, new Float64Array(count).fill(seconds));
+    baked.pose(clip, new Float64Array(count).fill(seconds));
     const matrices = new Float32Array(count * 16);
     for (let i = 0; i < count; i++) Matrix.Translation(1.5 * i - 1.5, 0.1 * i, -i).copyToArray(matrices, i * 16);
     animation.place(matrices);

@@ -23,8 +23,9 @@ import '@babylonjs/core/Meshes/thinInstanceMesh.js';
 import { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
 import { Scene } from '@babylonjs/core/scene.js';
 import '@babylonjs/loaders/glTF/2.0/index.js';
-import { createBakedAnimation } from 'poselane/babylon';
-import { comparisonsOf } from './compare.mjs';
+import { Rig } from 'poselane';
+import { createBakedAnimation, createLiveCrowd } from 'poselane/babylon';
+import { comparisonsOf, posedByRig } from './compare.mjs';
 import { pixelsOf } from './pixels.mjs';
 
 const canvas = document.createElement('canvas');
@@ -153,14 +154,17 @@ export async function openBaked({ model, tables, whole = false, light, box, coun
     const { meshes, transformNodes } = loaded;
     if (given.sceneOnly) for (const node of [...meshes, ...transformNodes]) node._internalMetadata = undefined;
     const root = given.atRoot ? nodeAtRoot(tables[0], scene, loaded) : undefined;
-    const animation = createBakedAnimation(babylon, tables, meshes, { root, instances });
+    const rig = given.rig && (await Rig.load(await (await fetch(model)).arrayBuffer()));
+    const animation = rig
+        ? createLiveCrowd(babylon, rig, meshes, instances ?? 1, { root })
+        : createBakedAnimation(babylon, tables, meshes, { root, instances });
     if (whole) wholeStage(scene, box, light);
     else plainStage(scene);
     return {
         scene,
         animation,
         draw: () => draw(scene),
-        pose: (...args) => animation.pose(...args),
+        pose: rig ? posedByRig(rig, instances ?? 1, tables[0], animation) : (...args) => animation.pose(...args),
     };
 }
 

@@ -6,11 +6,23 @@ import { BakedTable } from 'poselane/table';
 import { comparePixels } from './pixels.mjs';
 import { openTable } from './tables.mjs';
 
+/** A function that poses a live crowd as `pose` poses a baked one: by clips and times of its table. */
+export function posedByRig(rig, count, { clips: known }, crowd) {
+    const poses = rig.createPoses(count);
+    return (clips, times) => {
+        poses.count = times.length;
+        const animations = Uint16Array.from(times, (_, i) => known[clips[i] ?? clips].animation);
+        rig.evaluate(poses, animations, times);
+        rig.toGlobal(poses);
+        crowd.update(poses);
+    };
+}
+
 /**
  * @param openLive A model with its own animation: `({ model, whole, light })` gives `{ pose(animation, seconds), draw(), shade(isOn),
  *   box }`. `whole`: with shadows, and a camera as far away as the model is large.
- * @param openBaked The model with bakes: `({ model, tables, whole, light, box, count, atRoot, sceneOnly })` gives
- *   `{ pose(clips, times, options), draw() }`. `atRoot`: bakes are in the space of the skin's root. `sceneOnly`: meshes are found by
+ * @param openBaked The model with bakes: `({ model, tables, whole, light, box, count, atRoot, sceneOnly, rig })` gives
+ *   `{ pose(clips, times, options), draw() }`. `rig`: a live crowd, posed by a Rig. `atRoot`: bakes are in the space of the skin's root. `sceneOnly`: meshes are found by
  *   their names.
  * @param setMorphs Gives weights to what `openBaked` gave, in engines that have such weights.
  */

@@ -18,7 +18,7 @@ export const comparePicking = async (given) => {
     const { crowd } = baked;
     const [[clip, frame]] = given.frames;
     const [seconds] = pose(clip, frame);
-    crowd.pose(clip, Float64Array.of(seconds, seconds, seconds));
+    baked.pose(clip, Float64Array.of(seconds, seconds, seconds));
     for (let i = 0; i < 3; i++) crowd.setMatrixAt(i, place(i));
     const raycaster = new THREE.Raycaster();
     const results = { hits: 0, several: 0, names: [], instances: [], differing: [] };
@@ -73,7 +73,7 @@ export const compareCulled = async (given) => {
         crowd.setColorAt(i, new THREE.Color().setHSL(i / 10, 0.7, 0.6));
     }
     const clips = Uint16Array.from({ length: 10 }, (_, i) => i % 2);
-    crowd.pose(
+    baked.pose(
         clips,
         Float64Array.from(clips, (clip, i) => tables[0].frameTime(clip, i % 4)),
     );
@@ -81,7 +81,7 @@ export const compareCulled = async (given) => {
     const seen = crowd.cull(baked.camera);
     const compared = comparePixels(all, await baked.draw());
     // Later poses, places and colors go to the current slots of the instances.
-    crowd.pose(clips, new Float64Array(10));
+    baked.pose(clips, new Float64Array(10));
     crowd.setMatrixAt(7, new THREE.Matrix4().makeTranslation(0.2, 0, 0));
     crowd.setColorAt(7, new THREE.Color(1, 1, 1));
     const moved = await baked.draw();

@@ -5,10 +5,11 @@
  * FORCE_WEBGL is.
  */
 
-import { createBakedCrowd } from 'poselane/three';
+import { Rig } from 'poselane';
+import { createBakedCrowd, createLiveCrowd } from 'poselane/three';
 import * as THREE from 'three';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
-import { comparisonsOf } from './compare.mjs';
+import { comparisonsOf, posedByRig } from './compare.mjs';
 import { pixelsOf } from './pixels.mjs';
 
 /** A renderer, and a function that draws with it and gives the pixels. */
@@ -123,7 +124,11 @@ export async function openLive({ model, whole = false, light }) {
 
 export async function openBaked({ model, tables, whole = false, light, box, count = 1, maxSize, ...given }) {
     const gltf = await load(model);
-    const crowd = createBakedCrowd(THREE, tables, given.sceneOnly ? gltf.scene : gltf, count, { maxSize });
+    const source = given.sceneOnly ? gltf.scene : gltf;
+    const rig = given.rig && (await Rig.load(await (await fetch(model)).arrayBuffer()));
+    const crowd = rig
+        ? createLiveCrowd(THREE, rig, source, count, { maxSize })
+        : createBakedCrowd(THREE, tables, source, count, { maxSize });
     if (given.atRoot) {
         const root = await gltf.parser.getDependency('node', tables[0].manifest.skin.root);
         root.updateWorldMatrix(true, false);
@@ -132,7 +137,7 @@ export async function openBaked({ model, tables, whole = false, light, box, coun
     return {
         ...(whole ? wholeStage(crowd.group, box, light) : plainStage(crowd.group)),
         crowd,
-        pose: (...args) => crowd.pose(...args),
+        pose: rig ? posedByRig(rig, count, tables[0], crowd) : (...args) => crowd.pose(...args),
     };
 }
 
