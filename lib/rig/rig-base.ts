@@ -120,8 +120,8 @@ interface Loaded {
  */
 export class RigBase {
     /**
-     * The evaluated nodes, parents before children: joints, nodes below joints, animated nodes and the ancestors of all
-     * these.
+     * The evaluated nodes, parents before children: joints and animated nodes, the nodes below them, and the ancestors of
+     * all these.
      */
     readonly slots: readonly RigSlot[];
     /** The skins, in the order of the file. */

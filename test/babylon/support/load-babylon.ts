@@ -17,6 +17,7 @@ export async function loadBabylon(): Promise<typeof Babylon> {
         export { RawTexture } from '@babylonjs/core/Materials/Textures/rawTexture.js';
         export { Matrix, Vector3 } from '@babylonjs/core/Maths/math.vector.js';
         export { CreateBox } from '@babylonjs/core/Meshes/Builders/boxBuilder.js';
+        export { Ray } from '@babylonjs/core/Culling/ray.js';
         export { Mesh } from '@babylonjs/core/Meshes/mesh.js';
         export { TransformNode } from '@babylonjs/core/Meshes/transformNode.js';
         export { MorphTarget } from '@babylonjs/core/Morph/morphTarget.js';

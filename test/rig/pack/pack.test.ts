@@ -115,7 +115,7 @@ test('keys beyond the limit are refused before they are allocated', () => {
 });
 
 describe('the nodes of a rig', () => {
-    test('joints, what hangs below them, what moves, and all above those', () => {
+    test('joints and what moves, what hangs below them, and all above those', () => {
         const random = randomOf(1);
         for (let round = 0; round < 200; round++) {
             const count = 1 + Math.floor(random() * 30);
@@ -135,7 +135,8 @@ describe('the nodes of a rig', () => {
             };
             const expected = new Set([...joints, ...movers].flatMap(lineOf));
             for (const number of numbers) {
-                if (lineOf(number).some((above) => joints.includes(above))) expected.add(number);
+                if (lineOf(number).some((above) => joints.includes(above) || movers.includes(above)))
+                    expected.add(number);
             }
             const source = scene(all, joints.length > 0 ? [skin(joints)] : [], [{ name: '', channels }]);
             const { nodes: order, parents: slotParents } = buildSkeleton(all, nodesToEvaluate(source));
