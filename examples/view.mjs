@@ -27,7 +27,17 @@ if (bakePath !== undefined && !fs.existsSync(bakePath)) {
     process.exit(2);
 }
 
-const own = ['bake.html', 'bake.mjs', 'bake-worker.mjs', 'style.css', 'character.glb', 'three.mjs', 'babylon.mjs'];
+const own = [
+    'bake.html',
+    'bake.mjs',
+    'bake-worker.mjs',
+    'style.css',
+    'character.glb',
+    'three.mjs',
+    'babylon.mjs',
+    'crowd.html',
+    'crowd.mjs',
+];
 const files = {
     ...Object.fromEntries(own.map((name) => [`/${name}`, path.join(here, name)])),
     '/three.html': path.join(here, 'page.html'),
