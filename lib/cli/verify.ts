@@ -127,6 +127,11 @@ interface Target extends Input {
 async function verify(input: string, named: readonly string[], options: Options, io: Io): Promise<void> {
     refuseName('input', input);
     for (const name of named) refuseName('bakes', name);
+    if (/\.bake\.(json|glb)$/i.test(input)) {
+        throw new UsageError(
+            `verify: the first file must be the source, got a bake: poselane verify hero.glb ${input}`,
+        );
+    }
     const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
     if (maxError !== undefined) readLength('maxError', maxError, true); // refuses it before any work
     // Loaded here: other commands start faster without it.

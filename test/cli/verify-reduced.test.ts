@@ -67,6 +67,8 @@ describe('two files', () => {
         await printed('bake source.gltf -o out');
         const stderr = /need a reduced model, not a bake/;
         await verify('out/source.bake.json --max-error 1mm', { code: 2, stderr });
+        const first = /the first file must be the source, got a bake: poselane verify hero\.glb out/;
+        await expectRun('verify out/source.bake.json out/source.bake.json', { code: 2, stderr: first });
         await verify('no.glb', { code: 3, stderr: null });
         await expectRun('verify no.glb source.gltf', { code: 3, stderr: null });
     });
