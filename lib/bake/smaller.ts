@@ -48,7 +48,9 @@ export async function smallerThan(
 ): Promise<Smaller[]> {
     const { recipe } = plan;
     const { columns, rowBytes } = palettesOf(plan);
-    const insteadOf = plan.rows * rowBytes;
+    const palettes = outputs.flatMap(({ manifest }) => manifest.arrays.palette ?? []);
+    const insteadOf =
+        palettes.length > 0 ? palettes.reduce((sum, { byteLength }) => sum + byteLength, 0) : plan.rows * rowBytes;
     if (!recipe.emit.has('palette') || insteadOf < MIN_BYTES) return [];
     const isAuto = recipe.rate === 'auto';
     const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
@@ -63,7 +65,7 @@ export async function smallerThan(
     const rate = isAuto ? {} : ({ fps: 'auto' } as const);
     if (recipe.layout !== 'qts16')
         add({ ...rate, layout: 'qts16' }, rows * models.reduce((sum, model) => sum + qtsRowBytes(plan, model), 0));
-    if (!isAuto) add(rate, rows * rowBytes);
+    if (!isAuto) add(rate, (rows * insteadOf) / plan.rows);
     return found;
 }
 
