@@ -11,7 +11,7 @@ import type { InputFiles } from '../gltf/input';
 import { createReport } from '../gltf/reading';
 import { fileUrisOf } from '../gltf/references';
 import type { Warning } from '../gltf/scene';
-import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
+import type { Blob, ReportBake, ReportData, ReportOutput, ReportSmaller } from './data';
 import { errorsOf } from './errors';
 import { gzipped } from './gzip';
 import type { ReportModel } from './model';
@@ -23,6 +23,8 @@ export interface BakeToReport {
     readonly label: string;
     /** All warnings of the bake. By default those in its manifests. */
     readonly warnings?: readonly Warning[] | undefined;
+    /** As {@link ReportBake.smaller}. */
+    readonly smaller?: readonly ReportSmaller[] | undefined;
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
 }
@@ -83,7 +85,7 @@ export async function collectReport(
 
     const reported: ReportBake[] = [];
     const own: Manifest[] = [];
-    for (const { label, outputs, warnings } of bakes) {
+    for (const { label, outputs, warnings, smaller } of bakes) {
         const all: ReportOutput[] = [];
         const manifests: Manifest[] = [];
         for (const output of outputs) {
@@ -105,6 +107,7 @@ export async function collectReport(
             label,
             bound: Math.min(...manifests.map((manifest) => boundOf(manifest, maxError ?? null))),
             warnings: warnings ?? withoutRepeats(manifests.flatMap((manifest) => manifest.warnings)),
+            ...(smaller && { smaller }),
             outputs: all,
         });
     }

@@ -78,7 +78,16 @@ export interface ReportBake {
     readonly bound: number;
     /** As the command prints them. */
     readonly warnings: readonly Warning[];
+    /** Options that take fewer bytes at the same error. Absent if none were searched for. */
+    readonly smaller?: readonly ReportSmaller[];
     readonly outputs: readonly ReportOutput[];
+}
+
+/** As `Smaller`. */
+export interface ReportSmaller {
+    readonly options: { readonly fps?: 'auto'; readonly layout?: 'qts16' };
+    readonly byteLength: number;
+    readonly bound: string;
 }
 
 export interface ReportOutput {
