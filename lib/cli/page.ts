@@ -5,7 +5,6 @@
 import { basename, dirname, join } from 'node:path';
 import type { BakeResult } from '../bake';
 import type { Recipe } from '../bake/plan/options';
-import type { Smaller } from '../bake/smaller';
 import { UsageError } from '../base/errors';
 import { clipRecipeOf } from '../clips/options';
 import { readReferences } from '../gltf/files';
@@ -92,12 +91,11 @@ export async function pageOfReduced(
 export async function writePage(
     model: ReportModel,
     { outputs, warnings }: BakeResult,
-    smaller: readonly Smaller[] | undefined,
     recipe: Recipe,
     { path, index }: PageToWrite,
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const bakes = [{ label: 'Baked', outputs, warnings, smaller }];
+    const bakes = [{ label: 'Baked', outputs, warnings }];
     const html = await pageOf(basename(model.path), model, bakes, recipe, signal, index ?? undefined);
     await writeWhole('--html', path, html);
     const png = index === null ? null : await thumbnailOf(model, outputs);

@@ -85,7 +85,6 @@ async function view(
     // Loaded here: other commands start faster without it.
     const { absentClips, bakeModel, inputsOfModel, isBakeOf, openBakedModel, openModel, pageOf, readBakes } =
         require('./page') as typeof import('./page');
-    const { smallerThan } = require('../bake/smaller') as typeof import('../bake/smaller');
     const read = await readBakes(bakes);
     if (html !== undefined) await refuseInput('--html', html, [...(await inputsOfModel(path)), ...read.inputs]);
     const baked = read.files[0]?.manifest;
@@ -99,9 +98,6 @@ async function view(
                 signal: io.signal,
                 onProgress: (done, total) => progress.update(done, total > 0 ? done / total : 0),
                 onTrial: (rate) => progress.update(0, 0, rate),
-                async onBaked(...baked) {
-                    shown = { ...shown, smaller: await smallerThan(...baked, io.signal) };
-                },
             });
             progress.stop();
             writeWarnings(io, path, result.warnings, 'the page lists them');

@@ -28,7 +28,7 @@ export interface BakeJob extends Job {
     readonly recipe: Recipe;
     /** The page to write, or null. */
     readonly page: PageToWrite | null;
-    /** Whether to print options that would make the bake smaller. A page has them in any case. */
+    /** Whether to look for options that would make the bake smaller. */
     readonly advise: boolean;
 }
 
@@ -64,15 +64,15 @@ export async function runBake(job: BakeJob, given: BakeFileHooks): Promise<Outco
     const onBaked: BakedHooks['onBaked'] = async (...baked) => {
         smaller = await smallerThan(...baked, given.signal);
     };
-    const hooks = advise || wanted !== null ? { ...given, onBaked } : given;
+    const hooks = advise ? { ...given, onBaked } : given;
     // Loaded here: a bake without a page starts faster without it.
     const pages = wanted === null ? null : (require('../page') as typeof import('../page'));
     const model = pages === null ? null : await pages.openModel(input, recipe);
     const result: BakeResult =
         model === null ? await bakeChecked(input, recipe, hooks) : await pages!.bakeModel(model, recipe, hooks);
     await write(job, result, hooks.signal);
-    const page = wanted === null ? null : await pages!.writePage(model!, result, smaller, recipe, wanted, hooks.signal);
-    return { ...outcomeOf(job, result, page), ...(advise && smaller !== undefined ? { smaller } : {}) };
+    const page = wanted === null ? null : await pages!.writePage(model!, result, recipe, wanted, hooks.signal);
+    return { ...outcomeOf(job, result, page), ...(smaller === undefined ? {} : { smaller }) };
 }
 
 /**

@@ -5,7 +5,7 @@
 import { playedShare } from '../../format/played-error';
 import type { Warning } from '../../gltf/scene';
 import { BakedTable, type Manifest, type ManifestClip } from '../../table';
-import type { ReportBake, ReportData, ReportOutput, ReportReduced, ReportSmaller } from '../data';
+import type { ReportBake, ReportData, ReportOutput, ReportReduced } from '../data';
 import { readBlob } from './blobs';
 import { reasonOf, say } from './dom';
 
@@ -26,8 +26,6 @@ export interface Bake {
     /** As {@link ReportBake.bound}. For the model with fewer keys, its tolerance. */
     readonly bound: number;
     readonly warnings: readonly Warning[];
-    /** As {@link ReportBake.smaller}. */
-    readonly smaller: readonly ReportSmaller[];
     readonly outputs: readonly Output[];
     /** Clips, the same for all outputs. */
     readonly clips: readonly Clip[];
@@ -70,14 +68,10 @@ function besideOf(reduced: ReportReduced): Bake {
     });
     const { extent, maxError, problems: warnings } = reduced;
     const bound = maxError / (extent || 1);
-    const own = { label: 'After', bound, warnings, smaller: [], outputs: [], clips, extent };
-    return { ...own, isOther: false, tables: null, reduced };
+    return { label: 'After', bound, warnings, outputs: [], clips, extent, isOther: false, tables: null, reduced };
 }
 
-async function openBake(
-    { label, bound, warnings, smaller = [], outputs }: ReportBake,
-    data: ReportData,
-): Promise<Bake> {
+async function openBake({ label, bound, warnings, outputs }: ReportBake, data: ReportData): Promise<Bake> {
     const opened = await Promise.all(outputs.map(openOutput));
     const { clips, extent } = opened[0]!.manifest;
     const other = opened.find(({ manifest }) => data.sha256 !== null && manifest.source.sha256 !== data.sha256);
@@ -92,8 +86,7 @@ async function openBake(
     const isOther = other !== undefined;
     const isWhole = !isOther && tables.length === opened.length;
     const shown = isWhole ? tables : null;
-    const own = { label, bound, warnings, smaller, outputs: opened, clips, extent };
-    return { ...own, isOther, tables: shown, reduced: null };
+    return { label, bound, warnings, outputs: opened, clips, extent, isOther, tables: shown, reduced: null };
 }
 
 async function openOutput(output: ReportOutput): Promise<Output> {

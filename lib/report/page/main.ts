@@ -104,7 +104,7 @@ function summaryOf(data: ReportData, bakes: readonly Bake[], entries: readonly E
             size(bake.outputs.reduce((sum, output) => sum + output[key], 0)),
         );
         const sizes = [`${bytes}, ${zipped} gzip`];
-        const own = [...(fps ? [[rates(fps)]] : []), sizes, ...bake.smaller.map(adviceOf), error];
+        const own = [...(fps ? [[rates(fps)]] : []), sizes, ...data.smaller.map(adviceOf), error];
         return bakes.length === 1 ? own : [[make('b', {}, bake.label), ...own.flatMap((one) => [' · ', ...one])]];
     });
     const link = make('a', { href: '#warnings' }, sign(), plural(warnings, 'warning'));
