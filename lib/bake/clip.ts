@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, inputName, namingOptions, ToleranceError } from '../base/errors';
-import { extentHint, unitsOf } from '../base/length';
 import { significant } from '../base/messages';
 import type { Clock } from '../base/progress';
 import type { ManifestClip, ManifestError } from '../format/manifest';
-import { LARGE_SHARE } from '../format/played-error';
 import type { GltfScene } from '../gltf/scene';
 import { squaredDistance } from '../rig/measure/displacement';
 import { emptyBox, roundedSide } from '../rig/measure/geometry';
@@ -15,6 +13,7 @@ import type { Bin } from './arrays/bin';
 import { columnName } from './plan/character';
 import { hasWeights } from './plan/options';
 import { type BakePlan, clipName, type PlannedClip } from './plan/plan';
+import { allowedRounding, hintOf } from './plan/tolerance';
 import type { MorphJudge } from './playback/morph-judge';
 import { type ClipFrames, framesOf, type PlaybackJudge } from './playback/playback';
 import { allFinite } from './rows/floats';
@@ -187,22 +186,6 @@ function refuseHalves({ plan, model, source }: Target, animation: number, square
             `${clip}: half floats are off by ${significant(error)}, ${limit}: ${source.instead}${hint}`,
         );
     });
-}
-
-/** The maximum error between rows that the caller allows, in the model's units. Above the default, a bake gets a warning. */
-export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
-    return recipe.maxError === null ? LARGE_SHARE * extent : unitsOf(recipe.maxError, extent);
-}
-
-/** The maximum error of half floats and 16-bit positions, at the rows. */
-export function allowedRounding({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
-    return recipe.maxError === null ? 1e-3 * extent : unitsOf(recipe.maxError, extent);
-}
-
-/** The end of a message about a tolerance that was exceeded. */
-export function hintOf({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): string {
-    const hint = extentHint(recipe.maxError, extent);
-    return hint === '' ? '' : ` (${hint})`;
 }
 
 function errorOf([lerp, nearest]: Float64Array, morph: number | null, late: number, extent: number): ManifestError {

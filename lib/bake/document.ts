@@ -74,7 +74,7 @@ function warningsOf(channel: SceneChannel): Warning[] {
     const warnings: Warning[] = [];
     const repeated = times.findIndex((time, key) => key > 0 && time === times[key - 1]);
     if (repeated > 0) {
-        const message = `key ${repeated} repeats the time before it, ${times[repeated]} s; the last one wins (5.7.1)`;
+        const message = `key ${repeated} repeats the time before it, ${times[repeated]} s; the last one wins (5.7.1); export one key for each time`;
         warnings.push({ code: 'DUPLICATE_KEY_TIMES', pointer, message });
     }
     if (path !== 'rotation') return warnings;

@@ -6,11 +6,12 @@ import { ToleranceError } from '../base/errors';
 import { significant } from '../base/messages';
 import { Clock } from '../base/progress';
 import { LARGE_SHARE, playedShare } from '../format/played-error';
-import { allowedRounding } from './clip';
 import { frameTimesOf } from './plan/frames';
-import { COLUMN_NUMBERS, type Recipe } from './plan/options';
+import type { Recipe } from './plan/options';
 import { type BakePlan, palettesOf, planBake } from './plan/plan';
+import { allowedRounding } from './plan/tolerance';
 import { findRates } from './playback/auto-fps';
+import { qtsPivotsOf } from './rows/qts-pivots';
 import { RowSource } from './rows/row-source';
 import type { SkinModel } from './rows/skin-model';
 import type { BakeOutput } from './skin';
@@ -47,7 +48,9 @@ export async function smallerThan(
 ): Promise<Smaller[]> {
     const { recipe } = plan;
     const { columns, rowBytes } = palettesOf(plan);
-    const insteadOf = plan.rows * rowBytes;
+    const palettes = outputs.flatMap(({ manifest }) => manifest.arrays.palette ?? []);
+    const insteadOf =
+        palettes.length > 0 ? palettes.reduce((sum, { byteLength }) => sum + byteLength, 0) : plan.rows * rowBytes;
     if (!recipe.emit.has('palette') || insteadOf < MIN_BYTES) return [];
     const isAuto = recipe.rate === 'auto';
     const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
@@ -60,9 +63,9 @@ export async function smallerThan(
         if (byteLength <= WORTH * insteadOf) found.push({ options, byteLength, insteadOf, bound: boundOf(recipe) });
     };
     const rate = isAuto ? {} : ({ fps: 'auto' } as const);
-    if (recipe.layout !== 'qts16' && models.every((model) => fitsQts(plan, model)))
-        add({ ...rate, layout: 'qts16' }, rows * columns * COLUMN_NUMBERS.qts16 * 2);
-    if (!isAuto) add(rate, rows * rowBytes);
+    if (recipe.layout !== 'qts16')
+        add({ ...rate, layout: 'qts16' }, rows * models.reduce((sum, model) => sum + qtsRowBytes(plan, model), 0));
+    if (!isAuto) add(rate, (rows * insteadOf) / plan.rows);
     return found;
 }
 
@@ -83,14 +86,16 @@ async function rowsOfAuto(plan: BakePlan, models: readonly SkinModel[], signal?:
     }
 }
 
-/** Whether `qts16` holds some rows of each clip. */
-function fitsQts(plan: BakePlan, model: SkinModel): boolean {
-    const source = new RowSource({ ...plan, recipe: { ...plan.recipe, layout: 'qts16', dtype: 'f16' } }, model);
+/** Bytes of a row of `qts16`, by some rows of each clip. Infinity if it cannot hold them. */
+function qtsRowBytes(plan: BakePlan, model: SkinModel): number {
+    const recipe: Recipe = { ...plan.recipe, layout: 'qts16', dtype: 'f16' };
+    const pivots = qtsPivotsOf(plan, model, MAX_PACKED);
+    const source = new RowSource({ ...plan, recipe }, { ...model, pivots: () => pivots });
     const step = Math.ceil((plan.rows * model.character.nodes.length) / MAX_PACKED);
     const row = new Float32Array(model.poses.capacity * model.rowFloats);
     const allowed = allowedRounding(plan, model);
     try {
-        return plan.clips.every(({ animation, timeline }) => {
+        const fits = plan.clips.every(({ animation, timeline }) => {
             const times = frameTimesOf(timeline).filter((_, frame) => frame % step === 0);
             for (let first = 0; first < times.length; first += model.poses.capacity) {
                 const count = Math.min(model.poses.capacity, times.length - first);
@@ -100,8 +105,9 @@ function fitsQts(plan: BakePlan, model: SkinModel): boolean {
             }
             return true;
         });
+        return fits ? source.mixedFloats * 2 : Infinity;
     } catch (error) {
-        if (error instanceof ToleranceError) return false;
+        if (error instanceof ToleranceError) return Infinity;
         throw error;
     }
 }

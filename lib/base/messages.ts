@@ -18,6 +18,13 @@ export function roughSizeOf(bytes: number): string {
     return `${significant(bytes / unit, 3)} ${name}`;
 }
 
+/** Options as flags of the command: `--fps auto --layout qts16`. */
+export function flagsOf(options: object): string {
+    return Object.entries(options)
+        .map(([name, value]) => `--${name} ${value}`)
+        .join(' ');
+}
+
 export const FEWER_FILES = 'raise the limit (ulimit -n), or work on fewer files at once (-j)';
 
 /** The reason why a file cannot be read, and advice, by the error code of the file system. */

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { BakeStats, ManifestError } from '../bake';
-import { roughSizeOf, significant } from '../base/messages';
+import { flagsOf, roughSizeOf, significant } from '../base/messages';
 import { byMorph, playedShare } from '../format/played-error';
 import type { BakeJobResult } from './batch/bake-job';
 import { groupDigits, plural, threeDigits } from './io';
@@ -57,10 +57,9 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
 
 /** A line for each smaller bake: its options and bytes. */
 function adviceOf({ smaller = [] }: BakeJobResult): string[] {
-    return smaller.map(({ options: { fps, layout }, byteLength, insteadOf, bound }) => {
-        const flags = [...(fps ? [`--fps ${fps}`] : []), ...(layout ? [`--layout ${layout}`] : [])].join(' ');
-        const about = layout ? 'about ' : '';
-        return `  ${flags}: ${about}${roughSizeOf(byteLength)} instead of ${roughSizeOf(insteadOf)} at the same ${bound}`;
+    return smaller.map(({ options, byteLength, insteadOf, bound }) => {
+        const about = options.layout ? 'about ' : '';
+        return `  ${flagsOf(options)}: ${about}${roughSizeOf(byteLength)} instead of ${roughSizeOf(insteadOf)} at the same ${bound}`;
     });
 }
 

@@ -6,6 +6,7 @@ import { describe } from '../base/arguments';
 import { rangeError } from '../base/errors';
 import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 import type { ManifestArray, ManifestAttachment, ManifestClip, ManifestJoint } from './manifest';
+import { qtsRowFloats, TEXEL } from './qts';
 import { ANOTHER_BIN } from './read-pair';
 
 /** A joint of the skin, in the order of `skin.joints` of the file. */
@@ -22,6 +23,7 @@ export interface TableClip
 export interface CheckedArray extends ManifestArray {
     readonly name: ArrayName;
     readonly rules: Layout;
+    /** `[column][4]`: lib/format/qts.ts. */
     readonly pivots?: Float32Array;
 }
 
@@ -139,17 +141,21 @@ function checkArray(value: unknown, name: ArrayName, rows: number, columns: numb
     const dtype = (array.dtype === 'f32' && layout !== 'qts16') || isHalf ? (array.dtype as 'f32' | 'f16') : null;
     if (dtype === null) return refuse(`${where}/dtype`, `is ${describe(array.dtype)}, which is not known here`);
     const shape = listAt(array.shape, `${where}/shape`).map((n, i) => integerAt(n, `${where}/shape/${i}`, 0));
+    const pivots = layout === 'qts16' ? pivotsAt(array.pivots, `${where}/pivots`, columns) : undefined;
+    const texels = pivots === undefined ? 0 : qtsRowFloats(pivots) / TEXEL;
+    const isStretched = texels > 2 * columns;
+    const floats = isStretched ? TEXEL : rules.floats;
     const last = shape[shape.length - 1];
-    if (shape.length !== rules.dimensions || shape[0] !== rows || (rules.floats !== 0 && last !== rules.floats)) {
+    if (shape.length !== rules.dimensions || shape[0] !== rows || (floats !== 0 && last !== floats)) {
         const middle = rules.dimensions === 3 ? 'n, ' : '';
-        refuse(`${where}/shape`, `must be [${rows}, ${middle}${rules.floats || 'n'}] for '${layout}', is [${shape}]`);
+        refuse(`${where}/shape`, `must be [${rows}, ${middle}${floats || 'n'}] for '${layout}', is [${shape}]`);
     }
-    if (name === 'palette' && shape[1] !== columns) {
-        refuse(`${where}/shape/1`, `must be the number of joints and attachments, ${columns}, is ${shape[1]}`);
+    if (name === 'palette' && shape[1] !== (isStretched ? texels : columns)) {
+        const rule = isStretched ? `texels, ${texels}` : `joints and attachments, ${columns}`;
+        refuse(`${where}/shape/1`, `must be the number of ${rule}, is ${shape[1]}`);
     }
     const place = placeAt(array, where, dtype, shape, byteLength);
-    const pivots = layout === 'qts16' ? { pivots: pivotsAt(array.pivots, `${where}/pivots`, columns) } : {};
-    return { name, ...place, dtype, shape, layout, rules, ...pivots };
+    return { name, ...place, dtype, shape, layout, rules, ...(pivots && { pivots }) };
 }
 
 function placeAt(
@@ -185,10 +191,16 @@ function checkJointBounds(value: unknown, columns: number, byteLength: number): 
 function pivotsAt(value: unknown, where: string, columns: number): Float32Array {
     const list = listAt(value, where);
     if (list.length !== columns) refuse(where, `must be ${columns}, one for each column, are ${list.length}`);
+    let third = 2 * columns;
     const pivots = list.flatMap((pivot, i) => {
-        const numbers = listAt(pivot, `${where}/${i}`);
-        if (numbers.length === 3 && numbers.every(Number.isFinite)) return numbers as number[];
-        return refuse(`${where}/${i}`, 'must be 3 finite numbers');
+        const [x, y, z, texel, ...more] = listAt(pivot, `${where}/${i}`) as number[];
+        if (![x, y, z].every(Number.isFinite) || more.length > 0)
+            return refuse(`${where}/${i}`, 'must be 3 finite numbers, or 4 for a stretched column');
+        // Third rows follow the columns without gaps, so the length of a row is known.
+        if (texel === undefined) return [x!, y!, z!, 0];
+        integerAt(texel, `${where}/${i}/3`, third, third);
+        third++;
+        return [x!, y!, z!, texel];
     });
     return Float32Array.from(pivots);
 }

@@ -87,7 +87,10 @@ export interface Manifest {
     readonly arrays: {
         /** `[row][column]`: for joints, skinning matrices (global x inverse bind); for attachments, global matrices. */
         readonly palette?: ManifestArray & {
-            /** Only for `qts16`: the pivot of each column in the input space of palettes, x y z, float32. */
+            /**
+             * Only for `qts16`: the pivot of each column in the input space of palettes, x y z, float32. For a
+             * stretched column also the texel of its third row.
+             */
             readonly pivots?: readonly (readonly number[])[];
         };
         /** Global matrices of some joints, `[row][joint][12]`. */
@@ -257,12 +260,15 @@ export interface ManifestArray {
     readonly byteLength: number;
     /** Little-endian IEEE floats: `f32` single, `f16` half precision. */
     readonly dtype: 'f32' | 'f16';
-    /** Rows, then the shape of a row. For `jointBounds`, columns instead of rows. */
+    /**
+     * Rows, then the shape of a row. For `jointBounds`, columns instead of rows. For `qts16` columns and 8, or with
+     * stretched columns texels and 4.
+     */
     readonly shape: readonly number[];
     /**
      * `mat4`: column-major 4x4. `mat3x4`: row-major, without the last row 0 0 0 1. `trs`: translation 3, rotation 4 (x
      * y z w), scale 3. `tr`: the first two. `weights`: morph weights. `minmax`: minimum and maximum corner. `qts16`:
-     * rotation 4 (x y z w), position of the pivot 3, uniform scale 1.
+     * rotation 4 (x y z w), position of the pivot 3, uniform scale 1; or for a stretched column a 3x4 matrix.
      */
     readonly layout: 'mat4' | 'mat3x4' | 'qts16' | 'trs' | 'tr' | 'weights' | 'minmax';
 }

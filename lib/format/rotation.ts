@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-/** Interpolates two rows: `a` at `at` and `b` at `bt`. `part[0]` is the fraction from `a` to `b`, 0 to 1. */
+/**
+ * Interpolates two rows: `a` at `at` and `b` at `bt`. `part[0]` is the fraction from `a` to `b`, 0 to 1. `pivots` are those
+ * of `qts16`.
+ */
 export type Mix = (
     out: Float32Array,
     to: number,
@@ -10,6 +13,7 @@ export type Mix = (
     bt: number,
     floats: number,
     part: Float64Array,
+    pivots?: Float32Array,
 ) => void;
 
 /**

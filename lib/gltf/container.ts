@@ -4,7 +4,7 @@ import { isGone } from '../base/arguments';
 import { inputName, typeError } from '../base/errors';
 import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
-import { fail, type Report, warn } from './reading';
+import { fail, REWRITE, type Report, warn } from './reading';
 
 export interface Container {
     readonly json: JsonObject;
@@ -99,7 +99,12 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
     }
     if (length < bytes.length) {
         const extra = bytes.length - length;
-        warn(report, 'GLB_TRAILING_BYTES', '', `${extra} bytes after the GLB's stated length are ignored (4.4.2)`);
+        warn(
+            report,
+            'GLB_TRAILING_BYTES',
+            '',
+            `${extra} bytes after the GLB's stated length are ignored (4.4.2); ${REWRITE} removes them`,
+        );
     }
 
     let json: Uint8Array | null = null;
@@ -129,12 +134,22 @@ function splitGlb(bytes: Uint8Array, view: DataView, report: Report): Chunks {
         if (length - end >= 4) {
             notGltf(report, '', `GLB chunk ${chunk} must end on a 4-byte boundary, ends at ${end} (4.4.3.1)`);
         }
-        warn(report, 'GLB_UNALIGNED', '', `the last GLB chunk ends at ${end}, not on a 4-byte boundary (4.4.3.1)`);
+        warn(
+            report,
+            'GLB_UNALIGNED',
+            '',
+            `the last GLB chunk ends at ${end}, not on a 4-byte boundary (4.4.3.1); ${REWRITE} pads it`,
+        );
         break;
     }
     if (json === null) notGltf(report, '', 'truncated GLB: no JSON chunk (4.4.3.2)');
     if (json[json.length - 1] === 0) {
-        warn(report, 'GLB_JSON_PADDING', '', 'the JSON chunk is padded with NUL characters, not with spaces (4.4.3.2)');
+        warn(
+            report,
+            'GLB_JSON_PADDING',
+            '',
+            `the JSON chunk is padded with NUL characters, not with spaces (4.4.3.2); ${REWRITE} uses spaces`,
+        );
     }
     return { json, bin };
 }

@@ -53,7 +53,7 @@ export function checkTimes(times: Float32Array, channel: CheckedChannel, report:
     }
     if (duplicates > 0) {
         const where = `accessor ${input.index}: ${duplicates} of ${times.length} keys repeat the time before them`;
-        const message = `${where}, first element ${first} at ${times[first]} s; the last one wins (5.7.1)`;
+        const message = `${where}, first element ${first} at ${times[first]} s; the last one wins (5.7.1); export one key for each time`;
         warn(report, 'DUPLICATE_KEY_TIMES', pointer, message);
     }
 }

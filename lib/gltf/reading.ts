@@ -42,6 +42,9 @@ export function catching<T>(report: Report, pointer: string, read: () => T, fail
     }
 }
 
+/** The command that writes a file again, without these faults of its form. */
+export const REWRITE = 'gltf-transform copy';
+
 /** The stable `code` of every {@link Warning} of a reading. */
 export type ReadWarningCode =
     /** A channel of KHR_animation_pointer whose pointer is not a node's translation, rotation, scale or weights. */

@@ -20,7 +20,7 @@ export function finiteWeights(
         return 0;
     });
     const which = `${vertices.size} of ${weights.length / influences} vertices (first: vertex ${Math.floor(first / influences)})`;
-    warn(`${which} have a weight that is NaN or infinite: it counts as 0 (3.6.2.2)`);
+    warn(`${which} have a weight that is NaN or infinite: it counts as 0 (3.6.2.2); export finite weights`);
     return finite;
 }
 
@@ -50,7 +50,9 @@ export function normalizeWeights(
     }
     if (count > 0) {
         const vertices = `${count} of ${weights.length / influences} vertices`;
-        warn(`the weights of ${vertices} do not add up to 1, ${first}: they are divided by their sum (3.7.3.3)`);
+        warn(
+            `the weights of ${vertices} do not add up to 1, ${first}: they are divided by their sum (3.7.3.3), which not every engine does; normalize them on export`,
+        );
     }
     return normalized;
 }

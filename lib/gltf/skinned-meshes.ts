@@ -32,7 +32,7 @@ function checkWeights(weights: Float32Array, info: AccessorInfo, pointer: string
     let at = 0;
     while (at < weights.length && !(weights[at]! < 0 && weights[at]! > -Infinity)) at++;
     if (at === weights.length) return;
-    const message = `accessor ${info.index}: vertex ${at >> 2} has weight ${weights[at]}, must not be negative (3.7.3.3)`;
+    const message = `accessor ${info.index}: vertex ${at >> 2} has weight ${weights[at]}, must not be negative (3.7.3.3); export weights from 0 to 1`;
     warn(report, 'NEGATIVE_WEIGHT', pointer, message);
 }
 

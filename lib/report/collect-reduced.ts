@@ -56,6 +56,7 @@ export async function collectReduced(
         modelBytes: sizeOf(before),
         bakes: [],
         rates: [],
+        smaller: [],
         reduced: {
             files: packed(after),
             bytes: sizeOf(after),

@@ -12,10 +12,10 @@ import { createReport } from '../gltf/reading';
 import { fileUrisOf } from '../gltf/references';
 import type { Warning } from '../gltf/scene';
 import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
-import { errorsOf } from './errors';
+import { errorsOf, statedError } from './errors';
 import { gzipped } from './gzip';
 import type { ReportModel } from './model';
-import { ratesOf } from './rates';
+import { othersOf } from './rates';
 
 /** A bake for a report, in memory or read from files. */
 export interface BakeToReport {
@@ -50,7 +50,7 @@ export interface Subject {
 export interface CollectOptions {
     /** As the bake's own, for the rate `auto`. */
     readonly maxError?: Length | null;
-    /** Whether to leave out what the model would be at other rates. */
+    /** Whether to leave out what the model would be with other options. */
     readonly withoutRates?: boolean;
     readonly signal?: AbortSignal;
 }
@@ -117,20 +117,22 @@ export async function collectReport(
             sha256: model?.scene.sha256 ?? null,
             modelBytes,
             bakes: reported,
-            rates:
-                model === null || withoutRates ? [] : await ratesOf(model, own, { maxError: maxError ?? null, signal }),
+            ...(model === null || withoutRates || own.length === 0
+                ? { rates: [], smaller: [] }
+                : await othersOf(model, own, { maxError: maxError ?? null, signal })),
         },
         blobs,
     };
 }
 
 /**
- * The bound of a bake's playback error, as a share of the extent: the manifest's, else the given one, else 1%.
+ * The bound of a bake's playback error, as a share of the extent: the given one, else the manifest's, else 1%.
  *
  * @param maxError Option of the bake.
  */
-export function boundOf({ recipe, extent }: Pick<Manifest, 'recipe' | 'extent'>, maxError: Length | null): number {
-    const length = recipe.maxError ?? (maxError === null ? 0 : unitsOf(maxError, extent));
+export function boundOf(manifest: Pick<Manifest, 'recipe' | 'extent'>, maxError: Length | null): number {
+    const { extent } = manifest;
+    const length = maxError === null ? (statedError(manifest) ?? 0) : unitsOf(maxError, extent);
     return length > 0 && extent > 0 ? length / extent : LARGE_SHARE;
 }
 

@@ -26,6 +26,8 @@ export interface ReportData {
     readonly reduced?: ReportReduced;
     /** Bakes of the model at other rates. Empty for a diff. */
     readonly rates: readonly ReportRate[];
+    /** Options with which the bake takes fewer bytes at the same error. Empty for a diff. */
+    readonly smaller: readonly ReportSmaller[];
 }
 
 /**
@@ -112,6 +114,13 @@ export interface ReportRate {
     /** Maximum over all clips, in model units and as a share of the extent. */
     readonly maxLerp: number;
     readonly maxLerpShare: number;
+}
+
+/** As `Smaller`. */
+export interface ReportSmaller {
+    readonly options: { readonly fps?: 'auto'; readonly layout?: 'qts16' };
+    readonly byteLength: number;
+    readonly bound: string;
 }
 
 /** Data of the index of a batch. */

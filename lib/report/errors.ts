@@ -5,6 +5,7 @@ import { timelineOf } from '../bake/plan/frames';
 import { type BakeOptions, recipeOf } from '../bake/plan/options';
 import { renormalized } from '../bake/plan/renormalize';
 import { withSharedSkins } from '../bake/plan/shared-skins';
+import { ROUNDING_SHARE } from '../bake/plan/tolerance';
 import { framesOf, PlaybackJudge } from '../bake/playback/playback';
 import { modelOfCharacter, type SkinModel } from '../bake/rows/skin-model';
 import { InputError } from '../base/errors';
@@ -17,6 +18,16 @@ import type { ReportModel } from './model';
 
 /** Largest float32, used because JSON has no infinity. */
 export const MAX_FLOAT = 3.4028234e38;
+
+/**
+ * The maximum error of a bake, model units, as its manifest states it. Undefined without one, and for the default of half
+ * floats, which does not bound playback.
+ */
+export function statedError({ recipe: { maxError }, extent }: Pick<Manifest, 'recipe' | 'extent'>): number | undefined {
+    if (maxError === undefined) return undefined;
+    const share = maxError / (extent * ROUNDING_SHARE);
+    return share > 0.999 && share < 1.001 ? undefined : maxError;
+}
 
 /** The options of a bake that its manifest records. The rate is that of its clips. */
 export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { halfFloats } from '../format/half';
-import { matricesOfQts } from '../format/qts';
+import { matricesOfQts, PIVOT_FLOATS } from '../format/qts';
 import type { TableArray } from './open-array';
 
 export type PaletteLayout = Pick<TableArray, 'layout' | 'pivots'>;
@@ -24,11 +24,16 @@ export function writeMatrices(
     }
 }
 
+/** Number of matrices of a row. */
+export function columnsOf({ shape, pivots }: Pick<TableArray, 'shape' | 'pivots'>): number {
+    return pivots === undefined ? shape[1]! : pivots.length / PIVOT_FLOATS;
+}
+
 export function allMatrices(palette: TableArray): Float32Array {
     const { data, shape } = palette;
     const halves = data instanceof Uint16Array ? halfFloats() : null;
     const rows = data instanceof Uint16Array ? Float32Array.from(data, (half) => halves![half]!) : data;
-    const out = new Float32Array(shape[0]! * shape[1]! * 16);
+    const out = new Float32Array(shape[0]! * columnsOf(palette) * 16);
     writeMatrices(out, rows, palette, rows.length);
     return out;
 }

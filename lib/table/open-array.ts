@@ -15,7 +15,10 @@ export interface TableArray extends ManifestArray {
     readonly data: Float32Array | Uint16Array;
     /** Floats of a row. */
     readonly rowFloats: number;
-    /** Only for a palette of layout `qts16`: the pivots, `[column][3]`, in the input space of palettes. */
+    /**
+     * Only for a palette of layout `qts16`: `[column][4]`. x y z of the pivot in the input space of palettes, and the texel
+     * (4 numbers) of a row that has the third row of a stretched column; 0 for other columns.
+     */
     readonly pivots?: Float32Array;
 }
 

@@ -3,7 +3,7 @@
 /** The calculations of the loaders' shaders, on the CPU for picking. */
 
 import { halfFloats } from '../format/half';
-import { mixQts, QTS_FLOATS } from '../format/qts';
+import { mixQts, PIVOT_FLOATS, QTS_FLOATS, TEXEL } from '../format/qts';
 import type { TableArray } from './open-array';
 
 /**
@@ -53,29 +53,29 @@ function between(
     return from + (floatAt(data, halves, mixes[at + 1]! * floats + i) - from) * mixes[at + 2]!;
 }
 
-/** A column of `qts16`, and its interpolation. */
-const other = new Float32Array(QTS_FLOATS);
-const coming = new Float32Array(QTS_FLOATS);
+/** Rows of `qts16`: another one to interpolate to, and that of a clip to fade to. */
+let other = new Float32Array(0);
+let coming = new Float32Array(0);
 const part = new Float64Array(1);
 
-/** Interpolates the column that begins with element `i` between two rows. */
-function columnBetween(
+/** Interpolates between two rows of `qts16`. */
+function rowBetween(
     out: Float32Array,
     to: number,
-    data: Data,
+    { data, rowFloats, pivots }: RowsOf,
     halves: Float32Array | null,
     mixes: Float32Array,
     at: number,
-    floats: number,
-    i: number,
 ): void {
-    for (let k = 0; k < QTS_FLOATS; k++) {
-        out[to + k] = floatAt(data, halves, mixes[at]! * floats + i + k);
-        other[k] = floatAt(data, halves, mixes[at + 1]! * floats + i + k);
+    for (let i = 0; i < rowFloats; i++) {
+        out[to + i] = floatAt(data, halves, mixes[at]! * rowFloats + i);
+        other[i] = floatAt(data, halves, mixes[at + 1]! * rowFloats + i);
     }
     part[0] = mixes[at + 2]!;
-    if (part[0] > 0) mixQts(out, to, out, to, other, 0, QTS_FLOATS, part);
+    if (part[0] > 0) mixQts(out, to, out, to, other, 0, rowFloats, part, pivots);
 }
+
+type RowsOf = Pick<TableArray, 'data' | 'rowFloats'> & Partial<Pick<TableArray, 'layout' | 'pivots'>>;
 
 /**
  * The row that a row mix describes, as shaders calculate it: linear, element by element; rows of `qts16` by their own
@@ -83,23 +83,17 @@ function columnBetween(
  *
  * @param out Receives the row at `at`. May be the array itself, at a row that no mix refers to.
  */
-export function mixRows(
-    { data, rowFloats, layout }: Pick<TableArray, 'data' | 'rowFloats'> & Partial<Pick<TableArray, 'layout'>>,
-    mixes: Float32Array,
-    mix: number,
-    out: Float32Array,
-    at = 0,
-): void {
+export function mixRows(rows: RowsOf, mixes: Float32Array, mix: number, out: Float32Array, at = 0): void {
+    const { data, rowFloats, layout, pivots } = rows;
     const halves = data instanceof Uint16Array ? halfFloats() : null;
     const weight = mixes[mix + 3]!;
     if (layout === 'qts16') {
-        for (let i = 0; i < rowFloats; i += QTS_FLOATS) {
-            columnBetween(out, at + i, data, halves, mixes, mix, rowFloats, i);
-            if (!(weight > 0)) continue;
-            columnBetween(coming, 0, data, halves, mixes, mix + 4, rowFloats, i);
-            part[0] = weight;
-            mixQts(out, at + i, out, at + i, coming, 0, QTS_FLOATS, part);
-        }
+        if (other.length < rowFloats) [other, coming] = [new Float32Array(rowFloats), new Float32Array(rowFloats)];
+        rowBetween(out, at, rows, halves, mixes, mix);
+        if (!(weight > 0)) return;
+        rowBetween(coming, 0, rows, halves, mixes, mix + 4);
+        part[0] = weight;
+        mixQts(out, at, out, at, coming, 0, rowFloats, part, pivots);
         return;
     }
     for (let i = 0; i < rowFloats; i++) {
@@ -146,17 +140,20 @@ export function movePositions(
 }
 
 /** Whether a column mirrors: the sign of its determinant, or of its scale, in the first row where that is not 0. */
-export function isMirrored({ data, rowFloats, layout, shape }: TableArray, column: number): boolean {
+export function isMirrored({ data, rowFloats, layout, shape, pivots }: TableArray, column: number): boolean {
     const halves = data instanceof Uint16Array ? halfFloats() : null;
     const floats = layout === 'mat4' ? 16 : layout === 'qts16' ? QTS_FLOATS : 12;
+    /** Place in a row of the third row of a stretched column. */
+    const third = (pivots?.[column * PIVOT_FLOATS + 3] ?? 0) * TEXEL;
     for (let row = 0; row < shape[0]!; row++) {
         const at = row * rowFloats + column * floats;
-        if (layout === 'qts16') {
+        if (layout === 'qts16' && third === 0) {
             const scale = floatAt(data, halves, at + 7);
             if (scale !== 0) return scale < 0;
             continue;
         }
-        const m = Array.from({ length: 11 }, (_, i) => floatAt(data, halves, at + i));
+        const placeOf = (i: number) => (third > 0 && i >= 8 ? row * rowFloats + third + i - 8 : at + i);
+        const m = Array.from({ length: 11 }, (_, i) => floatAt(data, halves, placeOf(i)));
         // The determinant of a matrix and its transpose are the same, so this fits both layouts.
         const [a, b, c, , d, e, f, , g, h, i] = m as [number, ...number[]] & Record<number, number>;
         const determinant = a * (e! * i! - f! * h!) - b! * (d! * i! - f! * g!) + c! * (d! * h! - e! * g!);

@@ -370,13 +370,13 @@ export class BakedTable {
     }
 
     /** Interpolates the rows that the time line has found. */
-    #readRow({ data, rowFloats, rules }: OpenArray, out: Float32Array, to: number): void {
+    #readRow({ data, rowFloats, rules, pivots }: OpenArray, out: Float32Array, to: number): void {
         const { row, next, fraction } = this.#timeLine;
         if (data instanceof Uint16Array) {
             const { a, b } = this.#scratch;
             decode(data, row * rowFloats, rowFloats, a);
             if (next !== row) decode(data, next * rowFloats, rowFloats, b);
-            if (next !== row) rules.mix(out, to, a, 0, b, 0, rowFloats, fraction);
+            if (next !== row) rules.mix(out, to, a, 0, b, 0, rowFloats, fraction, pivots);
             else for (let i = 0; i < rowFloats; i++) out[to + i] = a[i]!;
             return;
         }

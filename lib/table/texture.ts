@@ -10,9 +10,9 @@ import type { BakedTable } from './table';
 
 /** A palette as texels of four floats. Row `r` of the table is line `r % height` of layer `floor(r / height)`. */
 export interface PaletteTexture {
-    /** Texels of a column: 4 columns of a 4x4 matrix, 3 rows of a 3x4 matrix, or rotation and rest of `qts16`. */
+    /** Texels of a column: 4 columns of a 4x4 matrix, 3 rows of a 3x4 matrix, or 2 of `qts16`: docs/format.md. */
     readonly texelsPerJoint: 2 | 3 | 4;
-    /** Width in texels: `texelsPerJoint` for each joint, then for each attachment. */
+    /** Width in texels: `texelsPerJoint` for each joint, then for each attachment; then third rows of `qts16`. */
     readonly width: number;
     /** Lines of a layer. */
     readonly height: number;
@@ -66,7 +66,7 @@ export function texelsOfTable(
     const { palette } = table.arrays;
     if (palette === undefined) throw rangeError('ERR_INDEX_RANGE', `${routine}: the bake has no palette`);
     const texelsPerJoint = mat4 ? 4 : texelsOf(palette);
-    const width = texelsPerJoint * table.columns;
+    const width = mat4 ? texelsPerJoint * table.columns : palette.rowFloats / 4;
     const { layers, height } = linesOf(table.rows, maxSize);
     if (width > maxSize) {
         const needs = `${table.columns} matrices need ${width} texels in width, options.maxSize is ${maxSize}`;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
-import { writeMatrices } from '../table/matrices';
+import { columnsOf, writeMatrices } from '../table/matrices';
 import type { Palettes } from '../table/palettes';
 import { mixRows, movePositions, ROW_MIX_FLOATS } from '../table/row-mix';
 import type { Part } from './model';
@@ -57,7 +57,7 @@ export function raycastOf(
         const by = part.follows === 'column' ? part.column : influencesOf(skinIndex!, skinWeight!);
         const palette = arrays.palette!;
         const row = new Float32Array(palette.rowFloats);
-        const matrices = new Float32Array(palette.shape[1]! * 16);
+        const matrices = new Float32Array(columnsOf(palette) * 16);
         const weights = new Float32Array(arrays.morph?.rowFloats ?? 0);
         move = (instance) => {
             if (part.firstWeight !== null) {

@@ -11,8 +11,8 @@ export type Texels = THREE.DataTexture | THREE.DataArrayTexture;
 
 /**
  * The palette of a table as a texture for shaders. A texel is a column of a 4x4 matrix, a row of a 3x4 matrix, or for
- * `qts16` the rotation or the pivot and scale. A line of texels is a row of the table. A table higher than the limit
- * becomes an array texture: row r is line r % height of layer r / height.
+ * `qts16` the rotation or the pivot and scale (of a stretched column, a row of a 3x4 matrix). A line of texels is a row
+ * of the table. A table higher than the limit becomes an array texture: row r is line r % height of layer r / height.
  *
  * @param three The module: `import * as THREE from 'three'`.
  * @param table A bake with a palette.
@@ -55,14 +55,11 @@ export function createMorphTexture(three: SharedThree, { arrays }: Palettes, { i
     return textureOf(three, texels, [rowFloats, height, depth], three.RedFormat, three.FloatType);
 }
 
-/** The pivots of a palette of layout `qts16`, one texel for each column; null for matrices. */
+/** The pivots of a palette of layout `qts16`, with third texels as `w`, one texel for each column; null for matrices. */
 export function createPivotTexture(three: SharedThree, { arrays }: Palettes): Texels | null {
     const { pivots } = arrays.palette!;
     if (pivots === undefined) return null;
-    const texels = Float32Array.from({ length: (pivots.length / 3) * 4 }, (_, i) =>
-        i % 4 === 3 ? 1 : pivots[(i >> 2) * 3 + (i % 4)]!,
-    );
-    return textureOf(three, texels, [pivots.length / 3, 1, 1], three.RGBAFormat, three.FloatType);
+    return textureOf(three, pivots, [pivots.length / 4, 1, 1], three.RGBAFormat, three.FloatType);
 }
 
 export function textureOf(

@@ -34,38 +34,48 @@ const REST = `
 uniform mat4 bakedRest;`;
 
 /**
- * Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales linearly.
+ * Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, all else linearly. A column is
+ * three texels here; the third is used if it is stretched.
  */
 const QTS_JOINT = `
 uniform highp sampler2D bakedPivots;
-void bakedMix(inout vec4 turn, inout vec4 place, vec4 toTurn, vec4 toPlace, float part) {
-    turn = normalize(turn * (1.0 - part) + toTurn * (dot(turn, toTurn) < 0.0 ? -part : part));
-    place += (toPlace - place) * part;
+mat3x4 bakedColumnAt(int x, int third, float row) {
+    int y = int(row);
+    return mat3x4(bakedTexel(x, y), bakedTexel(x + 1, y), third > 0 ? bakedTexel(third, y) : vec4(0));
 }
-void bakedBetween(int x, vec3 rows, out vec4 turn, out vec4 place) {
-    turn = bakedTexel(x, int(rows.x));
-    place = bakedTexel(x + 1, int(rows.x));
-    if (rows.z > 0.0) bakedMix(turn, place, bakedTexel(x, int(rows.y)), bakedTexel(x + 1, int(rows.y)), rows.z);
+void bakedMix(inout mat3x4 value, mat3x4 to, bool turns, float part) {
+    if (turns && dot(value[0], to[0]) < 0.0) to[0] = -to[0];
+    value += (to - value) * part;
+    if (turns) value[0] = normalize(value[0]);
+}
+mat3x4 bakedBetween(int x, int third, vec3 rows) {
+    mat3x4 value = bakedColumnAt(x, third, rows.x);
+    if (rows.z > 0.0) bakedMix(value, bakedColumnAt(x, third, rows.y), third == 0, rows.z);
+    return value;
 }
 mat4 bakedJoint(int joint) {
-    vec4 turn, place, toTurn, toPlace;
-    bakedBetween(joint * 2, bakedRows.xyz, turn, place);
-    if (bakedRows.w > 0.0) {
-        bakedBetween(joint * 2, bakedTo, toTurn, toPlace);
-        bakedMix(turn, place, toTurn, toPlace, bakedRows.w);
+    vec4 pivot = texelFetch(bakedPivots, ivec2(joint, 0), 0);
+    int third = int(pivot.w);
+    mat3x4 value = bakedBetween(joint * 2, third, bakedRows.xyz);
+    if (bakedRows.w > 0.0) bakedMix(value, bakedBetween(joint * 2, third, bakedTo), third == 0, bakedRows.w);
+    mat4x3 matrix = transpose(value);
+    if (third == 0) {
+        vec4 turn = value[0];
+        vec4 place = value[1];
+        vec4 doubled = turn * (2.0 * place.w / dot(turn, turn));
+        vec3 x = turn.x * doubled.xyz;
+        vec3 w = turn.w * doubled.xyz;
+        float yy = turn.y * doubled.y;
+        float yz = turn.y * doubled.z;
+        float zz = turn.z * doubled.z;
+        matrix = mat4x3(
+            place.w - yy - zz, x.y + w.z, x.z - w.y,
+            x.y - w.z, place.w - x.x - zz, yz + w.x,
+            x.z + w.y, yz - w.x, place.w - x.x - yy,
+            place.xyz);
     }
-    vec4 doubled = turn * (2.0 * place.w / dot(turn, turn));
-    vec3 x = turn.x * doubled.xyz;
-    vec3 w = turn.w * doubled.xyz;
-    float yy = turn.y * doubled.y;
-    float yz = turn.y * doubled.z;
-    float zz = turn.z * doubled.z;
-    mat3 linear = mat3(
-        place.w - yy - zz, x.y + w.z, x.z - w.y,
-        x.y - w.z, place.w - x.x - zz, yz + w.x,
-        x.z + w.y, yz - w.x, place.w - x.x - yy);
-    vec3 moved = place.xyz - linear * texelFetch(bakedPivots, ivec2(joint, 0), 0).xyz;
-    return mat4(vec4(linear[0], 0), vec4(linear[1], 0), vec4(linear[2], 0), vec4(moved, 1));
+    matrix[3] -= mat3(matrix) * pivot.xyz;
+    return mat4(vec4(matrix[0], 0), vec4(matrix[1], 0), vec4(matrix[2], 0), vec4(matrix[3], 1));
 }`;
 
 /**

@@ -137,7 +137,7 @@ const MANIFEST_SHAPE = object({
             ),
             meshes: optional(list(object({ node: whole, name: text, first: whole, count: whole }))),
             joint: optional(index),
-            pivots: optional(list(list(number, 3))),
+            pivots: optional(list(list(number))),
         }),
     ),
 });

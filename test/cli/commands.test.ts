@@ -41,7 +41,7 @@ describe('poselane inspect', () => {
         expect(lines[2]).toMatch(/^ {2}clip #0 'Walk': 1 s, \d+ channels?, up to \d+ keys, at \d+ a second$/);
         expect(told).toMatch(/\n {2}--fps \d+ meets every key\n$/);
         expect(await printed(`inspect ${CHARACTER.path}`)).toMatch(
-            /\n {2}bake: \d+ rows at 15 to \d+ fps, [\d.]+ KiB, off by at most 1%\n {2}no whole rate meets every key\n$/,
+            /\n {2}bake: \d+ rows at 15 to \d+ fps, [\d.]+ KiB, off by at most 1%; with --layout qts16 about [\d.]+ KiB\n {2}no whole rate meets every key\n$/,
         );
         // Keys that are evenly apart, but on no whole rate, have one distance.
         put('slow.gltf', smallGltf({ duration: 1.25 }));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { groupWarnings } from '../../lib/base/messages';
+import { groupWarnings, roughSizeOf } from '../../lib/base/messages';
 import type { IndexData, IndexEntry, ReportBake } from '../../lib/report/data';
 import { readPage } from '../report/read-page';
 import { CHARACTER } from '../support/models';
@@ -33,6 +33,28 @@ test('one input: the page of what was baked, and of nothing else', async () => {
     expect(blobs[output!.bin]).toEqual(readFileSync('out/small.bake.bin'));
     expect(output!.errors[0]!.lerp).toHaveLength(10);
     expect(readdirSync('.').sort()).toEqual(['out', 'page.html', 'small.gltf']);
+});
+
+test('a page has the options that the command advises', async () => {
+    const { stdout } = await bake(CHARACTER.path, '--html', 'page.html');
+    expect((await poselane(['view', CHARACTER.path, '--html', 'view.html'])).code).toBe(0);
+    for (const page of ['page.html', 'view.html']) {
+        const { smaller } = readPage(readFileSync(page, 'utf8')).data;
+        expect(smaller).toMatchObject([{ options: { layout: 'qts16' }, bound: '1%' }]);
+        expect(stdout).toContain(`--layout qts16: about ${roughSizeOf(smaller[0]!.byteLength)} instead of`);
+    }
+});
+
+test('the bound is that of playback, not that of half floats', async () => {
+    for (const [options, bound] of [
+        ['--layout qts16', 0.01],
+        ['--layout qts16 --max-error 0.2%', 0.002],
+    ] as const) {
+        await bake(CHARACTER.path, '--html', 'page.html', '--clips', 'Walk', ...options.split(' '));
+        await poselane(['view', CHARACTER.path, 'out/character.bake.json', '--html', 'view.html']);
+        for (const page of ['page.html', 'view.html'])
+            expect(readPage(readFileSync(page, 'utf8')).data.bakes[0]!.bound).toBeCloseTo(bound, 6);
+    }
 });
 
 test('several inputs: a page for each that was baked, and an index of all, in their order, whatever is in names', async () => {

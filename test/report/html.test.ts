@@ -16,6 +16,7 @@ const data: ReportData = {
     modelBytes: 3,
     bakes: [{ label: HOSTILE, bound: 0.01, warnings: [], outputs: [] }],
     rates: [],
+    smaller: [],
 };
 const even = new Uint8Array(1000);
 // What gzip makes longer.

@@ -46,6 +46,7 @@ export async function partsOf(
             maxLerp: 1 / fps,
             maxLerpShare: 0.1 / fps,
         })),
+        smaller: [],
     };
     return { data, blobs };
 }

@@ -90,6 +90,66 @@ test.each([0, 0.125, 0.5, 0.875, 1])('toMatrices: the matrices that three.js mak
     expect(out.subarray(32).every((value) => value === 7)).toBe(true);
 });
 
+describe('a stretched column, whose third row of a matrix is at the end', () => {
+    /** Beside the two columns a third: rows of a matrix in its texels, which are numbers 4 and 5, and in texel 6. */
+    const stretched = (row: number) => Array.from({ length: 12 }, (_, i) => ((i * 7 + row * 5) % 11) / 4 - 1);
+    const rowOf = (row: number) => [...[first, second][row]!.flat(), ...stretched(row)];
+    const pivots = [...PIVOTS, [0.25, 0.5, -1, 6]];
+
+    function openStretched(given: unknown = pivots, shape = [7, 4]): BakedTable {
+        const data = Uint16Array.from([rowOf(0), rowOf(1)].flat(), numberToHalf);
+        const clip = { frameCount: 2, duration: 0.125, fps: 8 };
+        const { manifest, bin } = smallBake([clip], { palette: { layout: 'qts16', shape, data } }, 3);
+        manifest.recipe.fps = [8, 1];
+        manifest.arrays.palette.pivots = given;
+        return BakedTable.open(manifest, bin);
+    }
+
+    /** What the column shows, by three.js: x to L (x - p0) + p. */
+    function meantAt(share: number): Three.Matrix4 {
+        const [a, b] = [stretched(0), stretched(1)];
+        const m = a.map((x, i) => x + (b[i]! - x) * share) as [number, ...number[]] & Record<number, number>;
+        const matrix = new THREE.Matrix4();
+        matrix.set(m[0], m[1]!, m[2]!, 0, m[4]!, m[5]!, m[6]!, 0, m[8]!, m[9]!, m[10]!, 0, 0, 0, 0, 1);
+        const pivot = new THREE.Vector3(0.25, 0.5, -1).applyMatrix4(matrix);
+        return matrix.setPosition(new THREE.Vector3(m[3], m[7], m[11]).sub(pivot));
+    }
+
+    test.each([0, 0.25, 0.5, 1])('is linear between rows, %d of the way; the others are as before', (share) => {
+        const table = openStretched();
+        const rows = table.sample('palette', 0, Float64Array.of(share / 8), new Float32Array(28));
+        const out = table.toMatrices(rows, new Float32Array(48));
+        for (let i = 0; i < 16; i++) expect(out[32 + i]).toBeCloseTo(meantAt(share).elements[i]!, 5);
+        for (let c = 0; c < COLUMNS; c++)
+            for (let i = 0; i < 16; i++) expect(out[c * 16 + i]).toBeCloseTo(meant(c, share).elements[i]!, 5);
+    });
+
+    test('is three texels of a texture, and a 4x4 matrix for Babylon', () => {
+        const table = openStretched();
+        expect(paletteTexture(table)).toMatchObject({ texelsPerJoint: 2, width: 7, height: 2, layers: 1 });
+        const wide = paletteTexture(table, { mat4: true });
+        expect(wide).toMatchObject({ texelsPerJoint: 4, width: 12 });
+        for (let row = 0; row < 2; row++)
+            for (let i = 0; i < 16; i++) expect(wide.data[row * 48 + 32 + i]).toBeCloseTo(meantAt(row).elements[i]!, 5);
+    });
+
+    test.each<[string, unknown, number[]]>([
+        ['/pivots/2/3', [...PIVOTS, [0, 0, 0, 7]], [7, 4]],
+        ['/pivots/2/3', [...PIVOTS, [0, 0, 0, 0]], [7, 4]],
+        ['/pivots/2/3', [...PIVOTS, [0, 0, 0, 6.5]], [7, 4]],
+        ['/pivots/1/3', [PIVOTS[0], [0, 0, 0, 7], [0, 0, 0, 6]], [7, 4]],
+        ['/pivots/2', [...PIVOTS, [0, 0, 0, 6, 0]], [7, 4]],
+        ['/pivots/2', [...PIVOTS, [0, 0]], [7, 4]],
+        ['/shape', pivots, [3, 8]],
+        ['/shape', [...PIVOTS, [0, 0, 0]], [7, 4]],
+        ['/shape/1', pivots, [8, 4]],
+    ])('refused: %s, by %j', (where, given, shape) => {
+        const message = expect.stringContaining(`open: /arrays/palette${where} `);
+        const expected = expect.objectContaining({ code: 'ERR_BAKE_INVALID', message });
+        expect(() => openStretched(given, shape)).toThrow(expected);
+    });
+});
+
 test.each<[string, Float32Array, Float32Array]>([
     ['ERR_BUFFER_LENGTH', new Float32Array(15), new Float32Array(32)],
     ['ERR_BUFFER_LENGTH', new Float32Array(32), new Float32Array(63)],

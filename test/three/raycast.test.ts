@@ -115,3 +115,27 @@ test('palettes of qts16: rotations are mixed on the shorter arc, between rows an
     // Halfway between 15 and 135 degrees.
     expectTurned(75);
 });
+
+test('stretched columns of qts16 are mixed linearly, between rows and between clips', () => {
+    // The fan, whose height is (1 + row) / 8, about its pivot 1, 0, 0, which stands at 0, 0, 0.
+    const elsewhere = [0, 0, 0, 1, 9, 0, 0, 1];
+    const rows = Array.from({ length: 6 }, (_, row) => [
+        ...[...elsewhere, ...elsewhere, ...elsewhere],
+        ...[1, 0, 0, 0, 0, (1 + row) / 8, 0, 0, 0, 0, 1, 0],
+    ]);
+    const data = Uint16Array.from(rows.flat(), numberToHalf);
+    const { manifest } = smallTable();
+    const array = { byteOffset: 0, byteLength: data.byteLength, dtype: 'f16', layout: 'qts16', shape: [6, 9, 4] };
+    const pivots = [...[0, 0, 0].map(() => [0, 0, 0]), [1, 0, 0, 8]];
+    const json = { ...manifest, binary: { byteLength: data.byteLength }, arrays: { palette: { ...array, pivots } } };
+    const crowd = createBakedCrowd(THREE, BakedTable.open(json, new Uint8Array(data.buffer)), smallScene(), 1);
+    const fan = crowd.meshes[2]!;
+    const heightAt = (x: number) => {
+        for (let y = 0.001; y < 1; y += 0.002) if (hitsAt(fan, x, y).length === 0) return y;
+        return Number.NaN;
+    };
+    crowd.pose(0, Float64Array.of(0.15));
+    expect(heightAt(-0.9)).toBeCloseTo((0.9 * 2.5) / 8, 2);
+    crowd.pose(0, Float64Array.of(0.05), { to: { clips: 1, times: Float64Array.of(0.15), weight: 0.5 } });
+    expect(heightAt(-0.9)).toBeCloseTo((0.9 * 3.5) / 8, 2);
+});

@@ -6,6 +6,7 @@ import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { diffBakes, verifyBake } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
 import { limbsFile } from '../support/limbs-file';
+import { stretchedFile } from '../support/stretched-file';
 import { scratchFolder } from '../support/temporary-folder';
 import { complaints, copyOf, type FullBake, fullBake } from './full-bake';
 
@@ -93,6 +94,47 @@ test.each<[string, string, Spoil]>([
     ['boxes of another layout', 'ARRAY_INVALID /arrays/jointBounds', (m) => boxes(m, { layout: 'tr' })],
 ])('%s', async (_, line, spoil) => {
     expect(complaints(await verifyBake(input, bakeOf(spoil)))).toContainEqual(line);
+});
+
+describe('stretched columns', () => {
+    let stretched: FullBake;
+    let source: string;
+    beforeAll(async () => {
+        source = stretchedFile(folder(), 3, 1, true, false);
+        stretched = await fullBake(source, { ...OPTIONS, maxError: 0.1 });
+    });
+
+    /** Columns 1, 2, 3, 5 and the mesh, which is 6, are stretched. */
+    const TEXELS = 19;
+    const at = (row: number, texel: number, k: number) => ((row * TEXELS + texel) * 4 + k) * 2;
+
+    test('what is right passes', async () => {
+        expect(stretched.manifest.arrays.palette.shape.slice(1)).toEqual([TEXELS, 4]);
+        expect(complaints(await verifyBake(source, copyOf(stretched).write(folder())))).toEqual([]);
+    });
+
+    test.each<[string, string, Spoil]>([
+        ['a number of the third row', wrong(1), (_, bin) => changeHalf(bin, at(ROW, 14, 2), (bits) => bits + 300)],
+        ['a number of the second row', wrong(2), (_, bin) => changeHalf(bin, at(ROW, 5, 1), (bits) => bits + 300)],
+        ['a place', wrong(3), (_, bin) => changeHalf(bin, at(ROW, 6, 3), (bits) => bits + 300)],
+        [
+            'a third row that is elsewhere',
+            'ARRAY_INVALID /arrays/palette',
+            (m) => m.arrays.palette.pivots[1].splice(3, 1, 15),
+        ],
+        ['a fifth number', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[1].push(0)],
+        ['a third row that is not there', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[4].push(19)],
+        [
+            'columns in place of texels',
+            'ARRAY_INVALID /arrays/palette',
+            (m) => m.arrays.palette.shape.splice(1, 2, 7, 8),
+        ],
+        ['an error that is less than it is', 'CLIP_DIFFERS /clips/0/error/maxLerp', scaleError('maxLerp', 0.99)],
+    ])('%s', async (_, line, spoil) => {
+        const bake = copyOf(stretched);
+        spoil(bake.manifest, bake.bin);
+        expect(complaints(await verifyBake(source, bake.write(folder())))).toContainEqual(line);
+    });
 });
 
 describe('diff', () => {

@@ -16,7 +16,7 @@ export interface Batch {
     readonly poses: Poses;
     /** `[count][joint]`, column-major 4x4, in the space of the output. */
     readonly palette: Float32Array;
-    /** The rows in the form that players interpolate: `palette` itself, or for `qts16` `[count][column][8]`. */
+    /** The rows in the form that players interpolate: `palette` itself, or rows of `qts16`. */
     readonly mixed: Float32Array;
 }
 

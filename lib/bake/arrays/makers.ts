@@ -4,6 +4,7 @@
 
 import { halfOf } from '../../format/half';
 import type { ManifestMorph, ManifestSlot } from '../../format/manifest';
+import { PIVOT_FLOATS, qtsRowFloats, TEXEL } from '../../format/qts';
 import type { SceneNode } from '../../gltf/scene';
 import { GLOBAL_FLOATS } from '../../rig/kernels/contract';
 import type { Rig } from '../../rig/rig';
@@ -16,18 +17,23 @@ import { type BakedArray, type Batch, floatArray } from './array';
 /**
  * Skinning matrices, `[row][column]`: global x inverse bind.
  *
- * @param pivots For `qts16`: `[column][3]`.
+ * @param pivots For `qts16`: lib/format/qts.ts.
  */
 export function paletteArray(
     columns: number,
     { layout, dtype }: Pick<Recipe, 'layout' | 'dtype'>,
     pivots: Float32Array | null,
 ): BakedArray {
-    const size = COLUMN_NUMBERS[layout];
+    const width = pivots === null ? columns * COLUMN_NUMBERS[layout] : qtsRowFloats(pivots);
     const stated = pivots && {
-        pivots: Array.from({ length: columns }, (_, c) => [...pivots.subarray(c * 3, c * 3 + 3)]),
+        pivots: Array.from({ length: columns }, (_, c) => {
+            const [x, y, z, third] = pivots.subarray(c * PIVOT_FLOATS) as unknown as readonly number[];
+            return third! > 0 ? [x, y, z, third] : [x, y, z];
+        }),
     };
-    const about = { name: 'palette', layout, row: [columns, size], ...(stated && { about: stated }) } as const;
+    const isStretched = width > columns * COLUMN_NUMBERS[layout];
+    const row = isStretched ? [width / TEXEL, TEXEL] : [columns, width / columns];
+    const about = { name: 'palette', layout, row, ...(stated && { about: stated }) } as const;
     const convert = layout === 'mat3x4' ? toMat3x4 : (_: Float32Array, mixed: Float32Array) => mixed;
     if (dtype === 'f32') {
         return floatArray(about, (rows, { palette }) => {
@@ -36,7 +42,6 @@ export function paletteArray(
             else if (palette.buffer !== rows.buffer) rows.set(palette);
         });
     }
-    const width = columns * size;
     return {
         ...about,
         dtype,

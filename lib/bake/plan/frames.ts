@@ -74,6 +74,26 @@ export function frameTimesOf({ start, duration, last, rate, frameCount }: Timeli
     return times;
 }
 
+/** Seconds, a quarter of a frame at the highest rate. Keys closer than this are treated as this far apart. */
+const MIN_KEY_GAP = 1 / 960;
+
+/** Key times of channels, ascending. */
+export function keyTimesOf(channels: readonly SceneChannel[]): number[] {
+    // Many channels share one list of times.
+    const lists = [...new Set(channels.map(({ times }) => times))];
+    return apartBy([...Float64Array.from(lists.flatMap((times) => [...times])).sort()], () => MIN_KEY_GAP);
+}
+
+/** Drops times that follow the last kept one by less than the gap. `times` are ascending. */
+export function apartBy(times: readonly number[], gapAt: (time: number) => number): number[] {
+    let last = -Infinity;
+    return times.filter((time) => {
+        if (time - last < gapAt(time)) return false;
+        last = time;
+        return true;
+    });
+}
+
 /**
  * The number of STEP keys 1 or 2 ulp after a frame, which therefore shows the previous value. Exporters cause it by writing `i * fround(1 /
  * fps)` instead of `fround(i / fps)`. The bake is correct, but rarely what the author wanted.

@@ -53,9 +53,9 @@ export interface BakeOptions extends ClipOptions {
     emit?: readonly Emit[];
     /**
      * Shape of a palette column. `'mat4'` (the default): a column-major 4x4 matrix, 16 numbers. `'mat3x4'`: a row-major 3x4 matrix,
-     * 12 numbers. `'qts16'`: rotation, pivot and uniform scale as 8 half floats (docs/format.md).
+     * 12 numbers. `'qts16'`: rotation, pivot and scale as 8 half floats; with unequal scale or shear, a 3x4 matrix as 12 (docs/format.md).
      *
-     * `'qts16'` needs uniform scale, and an error of at most `maxError`; otherwise an InputError or ToleranceError.
+     * `'qts16'` needs an error of at most `maxError`; otherwise a ToleranceError.
      */
     layout?: Choice<'layout'>;
     /**

@@ -9,11 +9,12 @@ import type { SceneAnimation, Warning } from '../../gltf/scene';
 import { cadenceOf } from '../../rig/cadence';
 import { BOX_NUMBERS, squaredDistance } from '../../rig/measure/displacement';
 import { keysUpTo } from '../../rig/measure/morph-reach';
-import { allowedError, hintOf, notFiniteBetween } from '../clip';
+import { notFiniteBetween } from '../clip';
 import { columnName } from '../plan/character';
-import { frameTimesOf, jumpTimesOf, type Timeline, timelineOf } from '../plan/frames';
+import { apartBy, frameTimesOf, jumpTimesOf, keyTimesOf, type Timeline, timelineOf } from '../plan/frames';
 import { hasWeights, MAX_AUTO_FPS as MAX_FPS } from '../plan/options';
 import { clipName, type FoundRates, planBake, refuseTooLarge, refuseTooManyRows, type Selection } from '../plan/plan';
+import { allowedError, hintOf } from '../plan/tolerance';
 import { SAMPLES } from '../rows/batch-size';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
@@ -32,8 +33,6 @@ const ONE_JUMP = 1e-3 / MAX_FPS;
 const ROUNDED_TWICE = 2 ** -22;
 /** Tolerance for rounded key times when durations are compared. */
 const ROUNDED = 1.001;
-/** Seconds. Keys closer than this are treated as this far apart. */
-const MIN_KEY_GAP = 1 / MAX_FPS / 4;
 /** An interval with this many gaps between keys has two samples in each gap. */
 const KEYS_SEEN = (SAMPLES + 1) / 2;
 
@@ -221,16 +220,6 @@ function sorted(times: readonly number[]): number[] {
     return [...Float64Array.from(times).sort()];
 }
 
-/** Drops times that follow the last kept one by less than the gap. `times` are ascending. */
-function apartBy(times: readonly number[], gapAt: (time: number) => number): number[] {
-    let last = -Infinity;
-    return times.filter((time) => {
-        if (time - last < gapAt(time)) return false;
-        last = time;
-        return true;
-    });
-}
-
 /** Rounded to float32, as in the manifest. */
 function distanceOf(squared: number): number {
     return Math.fround(Math.sqrt(squared));
@@ -284,9 +273,7 @@ class Trial {
         this.fast = [];
         this.jumps = new Set(jumpTimesOf(channels));
         this.holds = this.holdsOf();
-        // Many channels share one list of times.
-        const times = [...new Set(channels.map((channel) => channel.times))];
-        this.keys = apartBy(sorted(times.flatMap((own) => [...own])), () => MIN_KEY_GAP);
+        this.keys = keyTimesOf(channels);
         this.keyGap = this.keys.reduce(
             (gap, key, i) => (i > 0 ? Math.min(gap, key - this.keys[i - 1]!) : gap),
             Infinity,
@@ -529,7 +516,7 @@ class Trial {
             return;
         }
         const mixed = new Float32Array(width);
-        mixQts(mixed, 0, rows, at, rows, at + width, width, Float64Array.of(part));
+        mixQts(mixed, 0, rows, at, rows, at + width, width, Float64Array.of(part), pivots);
         matricesOfQts(shown, mixed, pivots);
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { PIVOT_FLOATS, QTS_FLOATS, TEXEL } from '../../format/qts';
 import type { SceneChannel } from '../../gltf/scene';
 import { BOX_NUMBERS } from '../../rig/measure/displacement';
 import { frameTimesOf, jumpsOf, type Timeline } from '../plan/frames';
@@ -87,21 +88,22 @@ export class PlaybackJudge {
      */
     locate(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): Place | null {
         let place: Place | null = null;
-        const floats = this.mixing.mixedFloats / (this.model.rowFloats / 16);
         this.eachBatch(frames, first, rows, (begin, batchRows, samples, nearest, joints, boxes) => {
             const boxOf = (j: number) => boxes.subarray(j * BOX_NUMBERS, (j + 1) * BOX_NUMBERS);
             const reached = max.slice();
             let joint = -1;
+            const rowsOf = (j: number) => columnOf(batchRows, this.placesOf(j), this.mixing.mixedFloats);
+            const samplesOf = (j: number) => columnOf(samples, placesFrom(j * 16, 16), joints * 16);
             for (let j = 0; j < joints; j++) {
                 const before = max.slice();
-                const own = [columnOf(batchRows, j, joints, floats), columnOf(samples, j, joints, 16)] as const;
-                this.errorOf(j)(max, ...own, nearest, 1, boxOf(j));
+                this.errorOf(j)(max, rowsOf(j), samplesOf(j), nearest, 1, boxOf(j));
                 if (max[0]! === before[0]!) continue;
                 joint = j;
                 reached.set(before);
             }
             if (joint < 0) return;
-            const [from, between] = [columnOf(batchRows, joint, joints, floats), columnOf(samples, joint, joints, 16)];
+            const [from, between] = [rowsOf(joint), samplesOf(joint)];
+            const floats = this.placesOf(joint).length;
             for (let i = 0; reached[0]! < max[0]!; i++) {
                 const ends = from.subarray(i * floats, (i + 2) * floats);
                 const own = between.subarray(i * SAMPLES * 16, (i + 1) * SAMPLES * 16);
@@ -137,7 +139,17 @@ export class PlaybackJudge {
     private errorOf(column?: number): PlaybackError {
         const { pivots } = this.mixing;
         if (pivots === null) return playbackError;
-        return qtsPlaybackError(column === undefined ? pivots : pivots.subarray(column * 3, column * 3 + 3));
+        if (column === undefined) return qtsPlaybackError(pivots);
+        const [x, y, z, third] = pivots.subarray(column * PIVOT_FLOATS) as unknown as [number, number, number, number];
+        return qtsPlaybackError(Float32Array.of(x, y, z, third > 0 ? 2 : 0));
+    }
+
+    /** Places in a row of a column's numbers. */
+    private placesOf(column: number): number[] {
+        const { pivots } = this.mixing;
+        if (pivots === null) return placesFrom(column * 16, 16);
+        const third = pivots[column * PIVOT_FLOATS + 3]! * TEXEL;
+        return [...placesFrom(column * QTS_FLOATS, QTS_FLOATS), ...placesFrom(third, third > 0 ? TEXEL : 0)];
     }
 
     /** Evaluates the poses between rows, in batches of as many intervals as fit. */
@@ -175,14 +187,15 @@ export class PlaybackJudge {
     }
 }
 
-/** One joint's numbers of each row: `[row]` of `[row][joint]`. */
-function columnOf(rows: Float32Array, joint: number, joints: number, floats: number): Float32Array {
-    const column = new Float32Array(rows.length / joints);
-    for (let at = 0; at < column.length; at += floats) {
-        const from = at * joints + joint * floats;
-        for (let c = 0; c < floats; c++) column[at + c] = rows[from + c]!;
-    }
-    return column;
+function placesFrom(first: number, length: number): number[] {
+    return Array.from({ length }, (_, i) => first + i);
+}
+
+/** The numbers at some places of each row. */
+function columnOf(rows: Float32Array, places: readonly number[], width: number): Float32Array {
+    const column: number[] = [];
+    for (let row = 0; row < rows.length; row += width) for (const place of places) column.push(rows[row + place]!);
+    return Float32Array.from(column);
 }
 
 export interface Place {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: MIT
 
-import { matricesOfQts, mixQts, QTS_FLOATS } from '../../format/qts';
+import { matricesOfQts, mixQts, qtsRowFloats } from '../../format/qts';
 import { squaredDistance } from '../../rig/measure/displacement';
 import { SAMPLES } from '../rows/batch-size';
 import { HELD, type PlaybackError } from './playback-error';
 
 /**
- * Judges playback of `qts16` rows as for matrices. `rows` are `[intervals + 1][column][8]` and are interpolated as
- * players do.
+ * Judges playback of `qts16` rows as for matrices. `rows` are `intervals + 1` rows, interpolated as players do.
  *
- * @param pivots Pivots of the judged columns.
+ * @param pivots Those of the judged columns: lib/format/qts.ts.
  */
 export function qtsPlaybackError(pivots: Float32Array): PlaybackError {
     return (max, rows, samples, nearest, columns, boxes) => {
-        const [width, matrices] = [columns * QTS_FLOATS, columns * 16];
+        const [width, matrices] = [qtsRowFloats(pivots), columns * 16];
         const mixed = new Float32Array(width);
         const shown = new Float64Array(matrices);
         const part = new Float64Array(1);
@@ -27,7 +26,7 @@ export function qtsPlaybackError(pivots: Float32Array): PlaybackError {
             if (nearest[interval] === HELD) continue;
             for (let k = 1; k <= SAMPLES; k++) {
                 part[0] = k / (SAMPLES + 1);
-                mixQts(mixed, 0, rows, at, rows, next, width, part);
+                mixQts(mixed, 0, rows, at, rows, next, width, part, pivots);
                 matricesOfQts(shown, mixed, pivots);
                 const sample = (interval * SAMPLES + k - 1) * matrices;
                 const meant = samples.subarray(sample, sample + matrices);

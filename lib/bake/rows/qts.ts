@@ -2,24 +2,25 @@
 
 /** The layout `qts16`: converts matrices to its rows. */
 
+import { PIVOT_FLOATS } from '../../format/qts';
 import { rotationMatrix } from '../../rig/measure/geometry';
 
 export interface Mixing {
-    /** For `qts16`, see {@link pivotsOf}; null for matrices. */
+    /** For `qts16`, `[column][4]`: lib/format/qts.ts. Null for matrices. */
     readonly pivots: Float32Array | null;
     /** Numbers of a row in the form that players interpolate. */
     readonly mixedFloats: number;
 }
 
 /**
- * Origins of the columns in the input space of their matrices, x y z each. 0 for attachments, and for joints whose
- * inverse bind matrix is singular.
+ * Origins of the columns in the input space of their matrices, x y z and a 0: no column is stretched. 0 for attachments,
+ * and for joints whose inverse bind matrix is singular.
  *
  * @param inverseBinds Column-major 4x4.
  */
 export function pivotsOf(inverseBinds: Float32Array): Float32Array {
-    const pivots = new Float32Array((inverseBinds.length / 16) * 3);
-    for (let m = 0, p = 0; m < inverseBinds.length; m += 16, p += 3) {
+    const pivots = new Float32Array((inverseBinds.length / 16) * PIVOT_FLOATS);
+    for (let m = 0, p = 0; m < inverseBinds.length; m += 16, p += PIVOT_FLOATS) {
         const [c0, c1, c2, origin] = [m, m + 4, m + 8, m + 12];
         const whole = -determinant(inverseBinds, c0, c1, c2);
         // Cramer's rule. Adding 0 turns -0 into +0.
@@ -74,12 +75,29 @@ export function takeApart(
     // A matrix with scale 0 has no rotation. Repeating the row before avoids a turn between rows.
     else for (let k = 0; k < 4; k++) rotation[k] = before < 0 ? (k === 3 ? 1 : 0) : out[before + k]!;
     for (let k = 0; k < 4; k++) out[to + k] = rotation[k]!;
-    for (let axis = 0; axis < 3; axis++) {
-        const [x, y, z] = [linear[axis]!, linear[3 + axis]!, linear[6 + axis]!];
-        out[to + 4 + axis] = x * pivots[p]! + y * pivots[p + 1]! + z * pivots[p + 2]! + palette[m + 12 + axis]!;
-    }
+    for (let axis = 0; axis < 3; axis++) out[to + 4 + axis] = pivotAt(axis, palette, m, pivots, p);
     out[to + 7] = scale;
     return size > 0 ? linearError(scale) : 0;
+}
+
+/** A coordinate of the position of the pivot under a matrix. */
+function pivotAt(axis: number, palette: Float32Array, m: number, pivots: Float32Array, p: number): number {
+    const [x, y, z] = [palette[m + axis]!, palette[m + 4 + axis]!, palette[m + 8 + axis]!];
+    return x * pivots[p]! + y * pivots[p + 1]! + z * pivots[p + 2]! + palette[m + 12 + axis]!;
+}
+
+/** Writes a row of the matrix of a stretched column: of its linear part, and the position of the pivot. */
+export function stretchedRow(
+    out: Float32Array,
+    to: number,
+    axis: number,
+    palette: Float32Array,
+    m: number,
+    pivots: Float32Array,
+    p: number,
+): void {
+    for (let k = 0; k < 3; k++) out[to + k] = palette[m + k * 4 + axis]!;
+    out[to + 3] = pivotAt(axis, palette, m, pivots, p);
 }
 
 /** Picks the sign of a rotation: the hemisphere of the row before, or w >= 0 in a first row. */

@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
+import { InputError, inputName, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
 import { halfOf, MAX_HALF, valueOfHalf } from '../../format/half';
-import { matricesOfQts, QTS_FLOATS } from '../../format/qts';
-import { BOX_NUMBERS, squaredDistance } from '../../rig/measure/displacement';
+import { matricesOfQts, PIVOT_FLOATS, QTS_FLOATS, qtsRowFloats, TEXEL } from '../../format/qts';
+import { squaredDistance } from '../../rig/measure/displacement';
 import { columnName } from '../plan/character';
 import { type BakePlan, clipName } from '../plan/plan';
 import { allFinite, firstNotFinite } from './floats';
-import { type Mixing, pivotsOf, takeApart, takeHemisphere } from './qts';
+import { type Mixing, stretchedRow, takeApart, takeHemisphere } from './qts';
 import type { SkinModel } from './skin-model';
-
-/**
- * Maximum distance of a matrix from a rotation and uniform scale for `qts16`, relative to that scale. It is little more
- * than the error of half floats. Smaller distances are part of the reported error.
- */
-const UNIFORM = 1e-3;
 
 interface Frames {
     /** Animation index. */
@@ -39,16 +33,15 @@ export class RowSource implements Mixing {
         private readonly plan: Pick<BakePlan, 'scene' | 'file' | 'recipe'>,
         private readonly model: SkinModel,
     ) {
-        const { nodes, inverseBindMatrices } = model.character;
-        this.pivots = plan.recipe.layout === 'qts16' ? pivotsOf(inverseBindMatrices) : null;
-        this.mixedFloats = this.pivots === null ? model.rowFloats : nodes.length * QTS_FLOATS;
+        this.pivots = plan.recipe.layout === 'qts16' ? model.pivots() : null;
+        this.mixedFloats = this.pivots === null ? model.rowFloats : qtsRowFloats(this.pivots);
     }
 
     /**
      * The rows of the last call, with the row before them, in the form that players interpolate.
      *
      * @param palette The same rows as matrices.
-     * @returns `palette` itself; for `qts16` `[row][column][8]`.
+     * @returns `palette` itself; for `qts16` its rows.
      */
     asMixed(palette: Float32Array): Float32Array {
         return this.pivots === null ? palette : this.mixed;
@@ -58,8 +51,7 @@ export class RowSource implements Mixing {
      * @param palette Output, 4x4 matrices: as many rows as fit, from frame `first` on.
      * @param before 1 if these rows continue those of the call before, 0 otherwise.
      * @returns Squared error of half floats; 0 for float32.
-     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats and, for `qts16`, scale that is
-     * not uniform.
+     * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats.
      */
     evaluate({ animation, times }: Frames, first: number, palette: Float32Array, before: 0 | 1): number {
         const { model } = this;
@@ -86,36 +78,37 @@ export class RowSource implements Mixing {
     /** Converts matrices to `qts16` rows, and replaces them by the matrices that these rows mean. */
     private pack(animation: number, first: number, palette: Float32Array, before: 0 | 1, pivots: Float32Array): void {
         const width = this.mixedFloats;
-        const columns = width / QTS_FLOATS;
+        const columns = pivots.length / PIVOT_FLOATS;
         const mats = palette.length / 16;
-        const end = width + mats * QTS_FLOATS;
+        const end = width + (mats / columns) * width;
         const packed = this.packed.length < end ? new Float32Array(end) : this.packed;
         if (before === 1) packed.set(this.mixed.subarray(-width));
-        for (let mat = 0; mat < mats; mat++) {
-            const to = width + mat * QTS_FLOATS;
-            const above = before === 1 || mat >= columns ? to - width : -1;
-            const off = takeApart(packed, to, above, palette, mat * 16, pivots, (mat % columns) * 3);
-            const moves = this.model.jointBoxes[(mat % columns) * BOX_NUMBERS + 3]! >= 0;
-            if (moves && !(off <= UNIFORM)) throw this.notUniform(animation, first, mat, off);
-            for (let k = to; k < to + QTS_FLOATS; k++) {
+        const round = (mat: number, from: number, floats: number) => {
+            for (let k = from; k < from + floats; k++) {
                 const value = packed[k]!;
                 if (value > MAX_HALF || value < -MAX_HALF) throw this.beyondHalves(animation, first, mat, value);
                 packed[k] = valueOfHalf(halfOf(value)) + 0; // +0 for -0
             }
-            takeHemisphere(packed, to, above);
+        };
+        for (let mat = 0, row = width; row < end; row += width) {
+            for (let p = 0, to = row; p < pivots.length; p += PIVOT_FLOATS, to += QTS_FLOATS, mat++) {
+                const third = pivots[p + 3]! * TEXEL;
+                if (third > 0) {
+                    for (const [axis, at] of [to, to + TEXEL, row + third].entries())
+                        stretchedRow(packed, at, axis, palette, mat * 16, pivots, p);
+                    round(mat, row + third, TEXEL);
+                    round(mat, to, QTS_FLOATS);
+                    continue;
+                }
+                const above = before === 1 || row > width ? to - width : -1;
+                takeApart(packed, to, above, palette, mat * 16, pivots, p);
+                round(mat, to, QTS_FLOATS);
+                takeHemisphere(packed, to, above);
+            }
         }
         this.packed = packed;
         this.mixed = packed.subarray((1 - before) * width, end);
         matricesOfQts(palette, packed.subarray(width, end), pivots);
-    }
-
-    private notUniform(animation: number, first: number, mat: number, off: number): ToleranceError {
-        const where = `${inputName(this.plan.file)}: ${this.describe(animation, first, mat)}`;
-        const rule = `its scale is not uniform, or there is shear: off by ${significant(off, 3)} of the scale`;
-        return namingOptions(
-            (name) =>
-                new ToleranceError(`${where}: ${rule}, which ${name('layout')} 'qts16' cannot hold: ${this.instead}`),
-        );
     }
 
     private beyondHalves(animation: number, first: number, mat: number, value: number): ToleranceError {

@@ -15,6 +15,7 @@ import { clipName } from '../plan/plan';
 import { createBatch, evaluateBatch, readGlobals, readOrigins, SAMPLES } from './batch-size';
 import { allFinite, firstNotFinite } from './floats';
 import { Motion } from './motion';
+import { qtsPivotsOf } from './qts-pivots';
 import { type RigPlan, rigOfCharacter, type SkinRig } from './skin-rig';
 import { movedSpace, rootSlotOf, SCENE_SPACE, type Space, spaceOfSlot } from './space';
 
@@ -45,6 +46,8 @@ export interface SkinModel extends SkinRig {
     readonly wholeBoxes: CentredBoxes;
     /** The vertices that the character moves; null if there are none. */
     readonly geometry: SkinGeometry | null;
+    /** Columns of `qts16`: lib/format/qts.ts. The first call tries the poses of all clips. */
+    pivots(): Float32Array;
     /** Room for a batch of frames, and at least for the samples of one interval. */
     readonly poses: Poses;
     /** Evaluates poses of a clip into `poses`, and their matrices in the space: `[pose][joint]`, column-major 4x4. */
@@ -125,7 +128,7 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         }
         if (!Number.isFinite(Math.fround(size.extent))) throw beyondFloats(plan, animation, size.extent);
     }
-    return {
+    const model: Omit<SkinModel, 'pivots'> = {
         rig,
         channels,
         parents,
@@ -150,6 +153,8 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
             else skinBox.addRows(box, palette.subarray(row * rowFloats, (row + count) * rowFloats));
         },
     };
+    let pivots: Float32Array | undefined;
+    return { ...model, pivots: () => (pivots ??= qtsPivotsOf(plan, model)) };
 }
 
 function notFinite(

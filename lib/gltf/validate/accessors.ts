@@ -3,7 +3,7 @@
 import { cached } from '../../base/cached';
 import { arrayAt, describe, indexAt, integerAt, type JsonObject, objectAt } from '../json';
 import { MAX_UNSTORED_VALUES } from '../limits';
-import { invalid, type Report, warn } from '../reading';
+import { invalid, REWRITE, type Report, warn } from '../reading';
 import type { FileClaims } from './claims';
 import type { View, ViewTable } from './views';
 
@@ -116,7 +116,7 @@ export function warnStrided(report: Report, { index, componentType, width, view 
     const rule = `byteStride is ${view.byteStride}, an element of accessor ${index} has ${size} bytes`;
     const use =
         'keys and inverse bind matrices must be tightly packed; other readers may play them wrongly, or never end';
-    warn(report, 'KEYS_STRIDED', pointer, `${rule}: ${use} (5.11.4)`);
+    warn(report, 'KEYS_STRIDED', pointer, `${rule}: ${use} (5.11.4); ${REWRITE} packs them`);
 }
 
 function nameOfComponent(componentType: number): string {
@@ -164,7 +164,7 @@ export function createAccessorTable(
         }
         // Viewers that map typed arrays onto the file reject this. Nothing here depends on it.
         if ((offset | (view.meshopt === null ? view.byteOffset : 0) | stride) % componentSize !== 0) {
-            const rule = `offsets and stride should be multiples of the component size, ${componentSize} (3.6.2.4)`;
+            const rule = `offsets and stride should be multiples of the component size, ${componentSize} (3.6.2.4); ${REWRITE} moves them`;
             warn(report, 'UNALIGNED_ACCESSOR', pointer, rule);
         }
     }

@@ -143,7 +143,7 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
         const isLoose = target.path === 'weights' && mesh === -1 && looseWeights;
         let morphs = target.path === 'weights' && mesh !== -1 ? meshes.morphTargets(mesh) : 0;
         if (target.path === 'weights' && morphs === 0 && !isLoose) {
-            const message = `node ${target.node} has no morph targets that weights could move: ignored (3.11)`;
+            const message = `node ${target.node} has no morph targets that weights could move: ignored (3.11); export the targets, or remove the channel`;
             warn(report, 'CHANNEL_IGNORED', to, message);
             continue;
         }

@@ -208,7 +208,12 @@ export function createMeshTable(
         if (attributes.POSITION === undefined || (skinned && none)) {
             if (!skinned) return null;
             const missing = attributes.POSITION === undefined ? 'POSITION' : 'JOINTS_0 and WEIGHTS_0';
-            warn(report, 'PRIMITIVE_NOT_SKINNED', pointer, `left out: no ${missing} (3.7.2.1, 3.7.3.3)`);
+            warn(
+                report,
+                'PRIMITIVE_NOT_SKINNED',
+                pointer,
+                `left out: no ${missing} (3.7.2.1, 3.7.3.3); bind it to the joints, or give it a node without a skin`,
+            );
             return null;
         }
         const position = attribute(attributes, 'POSITION', POSITION, null, `${pointer}/attributes`, '3.7.2.1');

@@ -62,7 +62,8 @@ function readTransform(to: SceneNode, node: JsonObject, pointer: string, report:
         const values = floatsAt(report, matrix, to.matrix!, `${pointer}/matrix`);
         checkLastRow(values, 0, `${pointer}/matrix`, '3.5.3', report);
         if (translation !== undefined || rotation !== undefined || scale !== undefined) {
-            const message = 'translation, rotation and scale are ignored beside matrix (3.5.3)';
+            const message =
+                'translation, rotation and scale are ignored beside matrix (3.5.3); remove one or the other';
             warn(report, 'MATRIX_AND_TRS', pointer, message);
         }
         return;
@@ -70,7 +71,7 @@ function readTransform(to: SceneNode, node: JsonObject, pointer: string, report:
     if (rotation !== undefined) {
         const error = lengthError(floatsAt(report, rotation, to.rotation, `${pointer}/rotation`), 0);
         if (error > FLOAT_TOLERANCE) {
-            const message = `length differs from 1 by ${error.toPrecision(2)}; it is used as it is (3.5.3)`;
+            const message = `length differs from 1 by ${error.toPrecision(2)}; it is used as it is (3.5.3); export it with length 1`;
             warn(report, 'NON_UNIT_ROTATION', `${pointer}/rotation`, message);
         }
     }
@@ -101,7 +102,7 @@ export function checkNodes(
         if (node.skin !== undefined) {
             skins[index] = indexAt(report, node.skin, skinCount, `${pointer}/skin`, 'skins');
             if (node.mesh === undefined) {
-                const message = 'a skin has no effect on a node without mesh (3.7.4)';
+                const message = 'a skin has no effect on a node without mesh (3.7.4); remove it, or add the mesh';
                 warn(report, 'SKIN_WITHOUT_MESH', `${pointer}/skin`, message);
             }
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { arrayAt, describe, extensionOf, indexAt, type JsonObject } from '../json';
-import { invalid, type Report, warn } from '../reading';
+import { invalid, REWRITE, type Report, warn } from '../reading';
 import type { ChannelPath, SceneNode } from '../scene';
 
 /** The node and property that a channel moves. */
@@ -28,7 +28,7 @@ export function resolveTarget(json: JsonObject, target: JsonObject, pointer: str
         }
         const match = NODE_POINTER.exec(extension.pointer);
         if (match === null) {
-            const message = `${describe(extension.pointer)} moves no node: the channel is ignored`;
+            const message = `${describe(extension.pointer)} moves no node: the channel is ignored; animate a node, or remove it`;
             warn(report, 'ANIMATION_POINTER_IGNORED', at, message);
             return null;
         }
@@ -36,7 +36,7 @@ export function resolveTarget(json: JsonObject, target: JsonObject, pointer: str
         return { node, path: match[2] as ChannelPath, byPointer: true };
     }
     if (target.node === undefined) {
-        warn(report, 'CHANNEL_IGNORED', pointer, 'the target has no node: the channel is ignored (3.11)');
+        warn(report, 'CHANNEL_IGNORED', pointer, 'the target has no node: the channel is ignored (3.11); remove it');
         return null;
     }
     const node = indexAt(report, target.node, nodeCount, `${pointer}/node`, 'nodes');
@@ -44,7 +44,12 @@ export function resolveTarget(json: JsonObject, target: JsonObject, pointer: str
         invalid(report, `${pointer}/path`, `must be a string, is ${describe(target.path)} (3.11)`);
     }
     if (!PATHS.has(target.path)) {
-        warn(report, 'CHANNEL_IGNORED', `${pointer}/path`, `unknown path ${describe(target.path)}: ignored (3.11)`);
+        warn(
+            report,
+            'CHANNEL_IGNORED',
+            `${pointer}/path`,
+            `unknown path ${describe(target.path)}: ignored (3.11); remove the channel`,
+        );
         return null;
     }
     return { node, path: target.path as ChannelPath, byPointer: false };
@@ -55,5 +60,10 @@ export function checkMatrixTarget(node: SceneNode, target: Target, pointer: stri
     if (node.matrix === null) return;
     const rule = `node ${target.node} has a matrix, which a node that is animated must not have (3.5.3)`;
     if (target.path !== 'weights') invalid(report, pointer, rule);
-    warn(report, 'MATRIX_NODE_ANIMATED', pointer, `${rule}; its morph weights are independent of that`);
+    warn(
+        report,
+        'MATRIX_NODE_ANIMATED',
+        pointer,
+        `${rule}; its morph weights are played, and ${REWRITE} makes TRS of the matrix`,
+    );
 }

@@ -54,10 +54,12 @@ function sizesOf({ modelBytes }: ReportData, bakes: readonly Bake[]): HTMLElemen
         ...columns.map(({ bake, output }) => of(output, bake)),
     ];
     const palette = ({ manifest }: Output) => manifest.arrays.palette;
+    const columnsOf = ({ manifest: { skin, attachments, arrays } }: Output) =>
+        arrays.palette === undefined ? 0 : (skin?.joints.length ?? 0) + attachments.length;
     const rowsOf = ({ manifest }: Output) => manifest.clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
     const lines = [
         row('Clips', ({ manifest }) => count(manifest.clips.length)),
-        row('Rows × columns', (output) => `${count(rowsOf(output))} × ${count(palette(output)?.shape[1] ?? 0)}`),
+        row('Rows × columns', (output) => `${count(rowsOf(output))} × ${count(columnsOf(output))}`),
         row('Bytes per row', (output) => size((palette(output)?.byteLength ?? 0) / rowsOf(output))),
         row('Layout', (output) => `${palette(output)?.layout ?? 'no palette'} ${palette(output)?.dtype ?? ''}`),
         row('Rate', (_, bake) => fpsOf(ratesOf(bake) ?? [0, 0])),

@@ -2,8 +2,8 @@
 
 /** The page of a report. */
 
-import { visible } from '../../base/messages';
-import type { ReportData, ReportReduced } from '../data';
+import { flagsOf, visible } from '../../base/messages';
+import type { ReportData, ReportReduced, ReportSmaller } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, ratesOf, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
 import { byId, count, input, make, modeInput, plural, rates, reasonOf, say, size } from './dom';
@@ -103,11 +103,17 @@ function summaryOf(data: ReportData, bakes: readonly Bake[], entries: readonly E
         const [bytes, zipped] = (['bytes', 'gzipBytes'] as const).map((key) =>
             size(bake.outputs.reduce((sum, output) => sum + output[key], 0)),
         );
-        const own = [...(fps ? [[rates(fps)]] : []), [`${bytes}, ${zipped} gzip`], error];
+        const sizes = [`${bytes}, ${zipped} gzip`];
+        const own = [...(fps ? [[rates(fps)]] : []), sizes, ...data.smaller.map(adviceOf), error];
         return bakes.length === 1 ? own : [[make('b', {}, bake.label), ...own.flatMap((one) => [' · ', ...one])]];
     });
     const link = make('a', { href: '#warnings' }, sign(), plural(warnings, 'warning'));
     return [[plural(entries.length, 'clip')], ...figures, ...(warnings > 0 ? [[link]] : [])];
+}
+
+function adviceOf({ options, byteLength, bound }: ReportSmaller): (Node | string)[] {
+    const about = options.layout ? 'about ' : '';
+    return [make('code', {}, flagsOf(options)), ` takes ${about}${size(byteLength)} at the same ${bound}`];
 }
 
 function partsOf({ modelBytes }: ReportData, { before, after, bytes, maxError, clips }: ReportReduced): string[][] {

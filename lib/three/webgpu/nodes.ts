@@ -92,23 +92,38 @@ export function moveVertices(
         if (texels === 3) {
             return linear((row) => mat4(at(row, 0), at(row, 1), at(row, 2), vec4(0, 0, 0, 1)).transpose());
         }
-        // Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, pivots and scales
-        // linearly.
-        const { turn, place } = mixed(
-            (row) => ({ turn: at(row, 0).toVar(), place: at(row, 1).toVar() }),
+        // Columns of `qts16` are mixed before they become matrices: rotations on the shorter arc, all else linearly. The
+        // third texel is that of a stretched column.
+        const pivot = textureLoad(pivots!, ivec2(column, 0)).toVar();
+        const third = int(pivot.w).toVar();
+        const turns = third.equal(0);
+        const [turn, place, last] = mixed(
+            (row) => {
+                const value = [at(row, 0).toVar(), at(row, 1).toVar(), vec4(0).toVar()] as const;
+                If(turns.not(), () => value[2].assign(texel(palette, third, row)));
+                return value;
+            },
             (one, other, share) => {
-                const signed = select(one.turn.dot(other.turn).lessThan(0), share.negate(), share);
-                one.turn.assign(one.turn.mul(share.oneMinus()).add(other.turn.mul(signed)).normalize());
-                one.place.addAssign(other.place.sub(one.place).mul(share));
+                const signed = select(turns.and(one[0].dot(other[0]).lessThan(0)), share.negate(), share);
+                one[0].assign(one[0].mul(share.oneMinus()).add(other[0].mul(signed)));
+                If(turns, () => one[0].assign(one[0].normalize()));
+                for (const k of [1, 2]) one[k]!.addAssign(other[k]!.sub(one[k]!).mul(share));
             },
         );
         const doubled = turn.mul(place.w.mul(2).div(turn.dot(turn))).toVar();
         const [x, w] = [doubled.xyz.mul(turn.x).toVar(), doubled.xyz.mul(turn.w).toVar()];
         const [yy, yz, zz] = [turn.y.mul(doubled.y), turn.y.mul(doubled.z), turn.z.mul(doubled.z)];
-        const a = vec3(place.w.sub(yy).sub(zz), x.y.add(w.z), x.z.sub(w.y));
-        const b = vec3(x.y.sub(w.z), place.w.sub(x.x).sub(zz), yz.add(w.x));
-        const c = vec3(x.z.add(w.y), yz.sub(w.x), place.w.sub(x.x).sub(yy));
-        const moved = place.xyz.sub(mat3(a, b, c).mul(textureLoad(pivots!, ivec2(column, 0)).xyz));
+        const a = vec3(place.w.sub(yy).sub(zz), x.y.add(w.z), x.z.sub(w.y)).toVar();
+        const b = vec3(x.y.sub(w.z), place.w.sub(x.x).sub(zz), yz.add(w.x)).toVar();
+        const c = vec3(x.z.add(w.y), yz.sub(w.x), place.w.sub(x.x).sub(yy)).toVar();
+        const moved = place.xyz.toVar();
+        If(turns.not(), () => {
+            a.assign(vec3(turn.x, place.x, last.x));
+            b.assign(vec3(turn.y, place.y, last.y));
+            c.assign(vec3(turn.z, place.z, last.z));
+            moved.assign(vec3(turn.w, place.w, last.w));
+        });
+        moved.subAssign(mat3(a, b, c).mul(pivot.xyz));
         return mat4(vec4(a, 0), vec4(b, 0), vec4(c, 0), vec4(moved, 1)).toVar();
     }
 

@@ -6,8 +6,10 @@ import { paletteOf } from '../pose';
 import { type BakeArray, readElements } from '../read-bake';
 import { ArrayFault, columnName, type Judged, type Maker, needShape, ofLengths, worstOf } from './check';
 
-/** Numbers of a column: rotation x y z w, position of the pivot, scale. */
+/** Numbers of a column: rotation x y z w, position of the pivot, scale; or the first two rows of a 3x4 matrix. */
 const NUMBERS = 8;
+/** Numbers of a texel, and of the third row of a matrix. */
+const TEXEL = 4;
 
 /** Maximum change of a quaternion's squared length by half floats. Each number changes by at most 2^-11 of itself. */
 const UNIT = 2e-3;
@@ -27,11 +29,11 @@ export class QtsReader {
         private readonly judged: Judged,
         private readonly array: BakeArray,
     ) {
-        const { length } = judged.subject.nodes;
-        this.before = new Float64Array(length * NUMBERS);
-        this.now = new Float64Array(length * NUMBERS);
-        this.mixed = new Float64Array(length * NUMBERS);
-        this.out = new Float64Array(length * 16);
+        const numbers = array.shape.slice(1).reduce((product, n) => product * n, 1);
+        this.before = new Float64Array(numbers);
+        this.now = new Float64Array(numbers);
+        this.mixed = new Float64Array(numbers);
+        this.out = new Float64Array(judged.subject.nodes.length * 16);
         this.pivots = array.pivots ?? [];
     }
 
@@ -45,9 +47,10 @@ export class QtsReader {
 
     /**
      * Whether a column's rotation in the last row is of unit length and in the hemisphere of the row before. In a first
-     * row, w must be at least 0.
+     * row, w must be at least 0. A matrix has no rule.
      */
     isRotation(column: number, isFirst: boolean): boolean {
+        if (this.pivots[column]!.length > 3) return true;
         const [a, b] = [this.before, this.now].map((row) => row.subarray(column * NUMBERS, column * NUMBERS + 4));
         const side = isFirst ? b![3]! : dot(a!, b!);
         return side >= 0 && Math.abs(dot(b!, b!) - 1) <= UNIT;
@@ -56,27 +59,34 @@ export class QtsReader {
     /** Writes the interpolation of the last two rows. */
     between(share: number, out: Float64Array): void {
         const { before, now, mixed } = this;
-        for (let at = 0; at < mixed.length; at += NUMBERS) {
-            const [a, b] = [before.subarray(at, at + 4), now.subarray(at, at + 4)];
-            const sign = dot(a, b) < 0 ? -1 : 1;
-            for (let k = 0; k < NUMBERS; k++) {
-                mixed[at + k] = before[at + k]! * (1 - share) + now[at + k]! * share * (k < 4 ? sign : 1);
-            }
+        for (let k = 0; k < mixed.length; k++) mixed[k] = before[k]! * (1 - share) + now[k]! * share;
+        for (const [column, pivot] of this.pivots.entries()) {
+            const at = column * NUMBERS;
+            if (pivot.length > 3 || dot(before.subarray(at, at + 4), now.subarray(at, at + 4)) >= 0) continue;
+            for (let k = at; k < at + 4; k++) mixed[k] = before[k]! * (1 - share) - now[k]! * share;
         }
         this.place(mixed, out);
     }
 
-    /** Maps vertex v to s R (v - p0) + p. */
+    /** Maps vertex v to s R (v - p0) + p; with a matrix L and p, to L (v - p0) + p. */
     private place(numbers: Float64Array, out: Float64Array): void {
         for (const [column, pivot] of this.pivots.entries()) {
             const at = column * NUMBERS;
-            const q = Array.from(numbers.subarray(at, at + 4));
-            const scale = numbers[at + 7]!;
-            const length = Math.hypot(...q);
-            compose(out, column * 16, [0, 0, 0, ...q.map((x) => x / length), scale, scale, scale], 0);
-            const [x, y, z] = pivot as [number, number, number];
+            const [x, y, z, third] = pivot as [number, number, number, number?];
+            let place = numbers.subarray(at + 4, at + 7);
+            if (third === undefined) {
+                const q = Array.from(numbers.subarray(at, at + 4));
+                const scale = numbers[at + 7]!;
+                const length = Math.hypot(...q);
+                compose(out, column * 16, [0, 0, 0, ...q.map((n) => n / length), scale, scale, scale], 0);
+            } else {
+                const rows = [at, at + TEXEL, third * TEXEL];
+                const linear = [0, 1, 2].flatMap((k) => [...rows.map((row) => numbers[row + k]!), 0]);
+                out.set([...linear, 0, 0, 0, 1], column * 16);
+                place = Float64Array.from(rows, (row) => numbers[row + 3]!);
+            }
             const turned = transformed(out, column * 16, x, y, z);
-            for (let axis = 0; axis < 3; axis++) out[column * 16 + 12 + axis] = numbers[at + 4 + axis]! - turned[axis]!;
+            for (let axis = 0; axis < 3; axis++) out[column * 16 + 12 + axis] = place[axis]! - turned[axis]!;
         }
     }
 }
@@ -89,7 +99,8 @@ function dot(a: Float64Array, b: Float64Array): number {
 export const checkQts: Maker = (judged, array, name) => {
     const { subject, boxes } = judged;
     const count = subject.nodes.length;
-    needShape(array, [count, NUMBERS], ['qts16']);
+    const thirds = (array.pivots ?? []).filter(({ length }) => length > 3).length;
+    needShape(array, thirds === 0 ? [count, NUMBERS] : [count * 2 + thirds, TEXEL], ['qts16']);
     if (array.dtype !== 'f16') throw new ArrayFault(`dtype is ${array.dtype}, needs f16`);
     checkPivots(judged, array.pivots ?? []);
     const reader = new QtsReader(judged, array);
@@ -118,18 +129,22 @@ export const checkQts: Maker = (judged, array, name) => {
 
 /**
  * A joint's pivot is its origin under the inverse of the inverse bind matrix. It is 0 without an inverse, and for
- * attachments.
+ * attachments. The texels of third rows follow those of all columns.
  */
 function checkPivots(
     { subject: { nodes, joints, binds }, metric }: Judged,
     pivots: readonly (readonly number[])[],
 ): void {
     if (pivots.length !== nodes.length) throw new ArrayFault(`has ${pivots.length} pivots, needs ${nodes.length}`);
-    for (const [column, pivot] of pivots.entries()) {
+    let texel = nodes.length * 2;
+    for (const [column, [x, y, z, third, ...more]] of pivots.entries()) {
+        if (more.length > 0 || (third !== undefined && third !== texel++))
+            throw new ArrayFault(`the third row of column ${column} is texel ${third}, must follow the others`);
+        const pivot = [x, y, z];
         const back = column < joints ? inverse(binds.subarray(column * 16, column * 16 + 16)) : null;
         const place = back === null ? [0, 0, 0] : [...back.subarray(12, 15)];
         const allowed = PIVOT * (Math.hypot(...place) + metric.extent);
-        if (pivot.every((x, axis) => Math.abs(x - place[axis]!) <= allowed)) continue;
+        if (pivot.every((n, axis) => Math.abs(n! - place[axis]!) <= allowed)) continue;
         throw new ArrayFault(
             `the pivot of column ${column} is ${JSON.stringify(pivot)}, must be ${JSON.stringify(place)}`,
         );

@@ -123,10 +123,13 @@ describeInChromium(() => {
     }
 
     test('every control, by the mouse', async () => {
-        const page = await open(character);
+        const smaller = [{ options: { fps: 'auto', layout: 'qts16' }, byteLength: 2048, bound: '1%' }] as const;
+        const page = await open({ ...character, data: { ...character.data, smaller } });
         expect(await ready(page)).toBe('yes');
         expect(await messages(page)).toEqual([]);
-        expect(await textOf(page, '#summary')).toContain('3 clips');
+        const summary = await textOf(page, '#summary');
+        expect(summary).toContain('3 clips');
+        expect(summary).toMatch(/gzip--fps auto --layout qts16 takes about 2 KiB at the same 1%maximum error/);
 
         for (const label of ['Overlay', 'Difference', 'Crowd', 'Side by side']) {
             await choice(page, label).click();

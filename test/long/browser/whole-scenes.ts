@@ -14,7 +14,6 @@ import {
     pagesInChromium,
     type ServedFiles,
 } from './pages-in-chromium';
-import { uniformScene } from './qts';
 
 interface Whole {
     model: string;
@@ -108,7 +107,7 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
             beforeAll(async () => {
                 const options: BakeOptions = { fps: 4, emit: ['palette', 'morph'] };
                 expect(await serve('whole', wholeScene().toGlb(), options)).toHaveLength(1);
-                await serve('uniform', uniformScene(), { ...options, layout: 'qts16' });
+                await serve('qts', wholeScene().toGlb(), { ...options, layout: 'qts16' });
                 await serve('rooted', wholeScene().toGlb(), { ...options, space: 'skin-root', layout: 'mat3x4' });
                 expect(await serve('unlike', unlikeSkins(), options)).toHaveLength(2);
                 expect(await serve('skinless', withoutSkins(), options)).toHaveLength(1);
@@ -137,7 +136,7 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
             );
 
             test('a bake of layout qts16 is close to the live scene, at every key', async () => {
-                const given = { model: 'uniform.glb', bakes: ['uniform-0'], frames: EVERY };
+                const given = { model: 'qts.glb', bakes: ['qts-0'], frames: EVERY };
                 const results = await opened.page.evaluate((of) => compareWhole(of), given);
                 expect(results).toHaveLength(10);
                 for (const { differing, drawn } of results) {

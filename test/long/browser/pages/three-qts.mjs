@@ -7,8 +7,9 @@ import { comparePixels } from './pixels.mjs';
 import { frozen, openTable } from './tables.mjs';
 import { load, openBaked } from './three.mjs';
 
-/** Rotation, pivot and scale of a column, mixed in double precision. */
+/** Rotation, pivot and scale of a column, or its 3x4 matrix, mixed in double precision. */
 function mixed(a, b, part) {
+    if (Array.isArray(a)) return a.map((value, i) => value + (b[i] - value) * part);
     const sign = a.turn.dot(b.turn) < 0 ? -1 : 1;
     const numbers = a.turn.toArray().map((value, i) => value * (1 - part) + b.turn.toArray()[i] * sign * part);
     return {
@@ -20,10 +21,12 @@ function mixed(a, b, part) {
 
 /** For each instance the matrices of what it shows, column-major. */
 function matricesOf(table, clips, times, fade) {
-    const { data, pivots } = table.arrays.palette;
+    const { data, pivots, rowFloats } = table.arrays.palette;
     const numbers = new Float16Array(data.buffer, data.byteOffset, data.length);
     const columnAt = (row, column) => {
-        const at = (row * table.columns + column) * 8;
+        const at = row * rowFloats + column * 8;
+        const third = pivots[column * 4 + 3];
+        if (third > 0) return [at, at + 4, row * rowFloats + third * 4].flatMap((k) => [...numbers.subarray(k, k + 4)]);
         const [x, y, z, w, px, py, pz, scale] = numbers.subarray(at, at + 8);
         return { turn: new THREE.Quaternion(x, y, z, w), pivot: new THREE.Vector3(px, py, pz), scale };
     };
@@ -36,16 +39,23 @@ function matricesOf(table, clips, times, fade) {
                 const from = columnAt(row, column);
                 return part > 0 ? mixed(from, columnAt(next, column), part) : from;
             };
-            let { turn, pivot, scale } = between(places.subarray(i * 3, i * 3 + 3));
+            let shown = between(places.subarray(i * 3, i * 3 + 3));
             const weight = fade.weight[i];
             if (weight > 0) {
-                const to = between(others.subarray(i * 3, i * 3 + 3));
-                ({ turn, pivot, scale } = mixed({ turn, pivot, scale }, to, weight));
+                shown = mixed(shown, between(others.subarray(i * 3, i * 3 + 3)), weight);
             }
-            const bind = new THREE.Vector3().fromArray(pivots, column * 3);
-            const size = new THREE.Vector3(scale, scale, scale);
-            const matrix = new THREE.Matrix4().compose(new THREE.Vector3(), turn.clone().normalize(), size);
-            matrix.setPosition(pivot.sub(bind.applyMatrix4(matrix)));
+            const bind = new THREE.Vector3().fromArray(pivots, column * 4);
+            const matrix = new THREE.Matrix4();
+            let { pivot } = shown;
+            if (Array.isArray(shown)) {
+                const [a, b, c, x, d, e, f, y, g, h, k, z] = shown;
+                matrix.set(a, b, c, 0, d, e, f, 0, g, h, k, 0, 0, 0, 0, 1);
+                pivot = new THREE.Vector3(x, y, z);
+            } else {
+                const size = new THREE.Vector3(shown.scale, shown.scale, shown.scale);
+                matrix.compose(new THREE.Vector3(), shown.turn.clone().normalize(), size);
+            }
+            matrix.setPosition(pivot.clone().sub(bind.applyMatrix4(matrix)));
             out.set(matrix.elements, (i * table.columns + column) * 16);
         }
     }
