@@ -27,18 +27,8 @@ import {
     packCapsules,
     placementsOf,
 } from './capsules';
-import {
-    describeClips,
-    describeMeshes,
-    describeRest,
-    describeSkins,
-    describeSlots,
-    type RigClip,
-    type RigMesh,
-    type RigRest,
-    type RigSkin,
-    type RigSlot,
-} from './describe-rig';
+import { contentsOf, type RigContents } from './contents';
+import type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 import { RootExtractor } from './extract-root';
 import { emptyBounds, growJointBounds } from './joint-bounds';
 import { typescriptSkinning } from './kernels';
@@ -58,9 +48,6 @@ import type {
     SkinningImplementation,
     SkinningKernels,
 } from './kernels/table';
-import { loopsOf } from './measure/loops';
-import { findMorphs } from './pack/morphs';
-import { packRig } from './pack/rig';
 import {
     checkAlike,
     checkExtractRoot,
@@ -91,9 +78,6 @@ import type {
 } from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
-import { buildSkeleton, nodesToEvaluate } from './skeleton';
-import { listMeshes, packMeshes } from './source/list-meshes';
-import { joinMeshes, numbersIn } from './source/mesh-geometry';
 import type { RigSource } from './source/source';
 
 /** Everything that `dispose` releases. */
@@ -134,7 +118,7 @@ export class RigBase {
     readonly rest: RigRest;
     readonly #implementation: RigImplementation;
     #loaded: Loaded | undefined;
-    readonly #slotOfNode: Int32Array;
+    readonly #slotOfNode: ReadonlyMap<number, number>;
     readonly #parents: Int32Array;
     readonly #matrixOfSlot: Int32Array;
     readonly #all: SlotTables;
@@ -150,17 +134,14 @@ export class RigBase {
      *
      * @internal
      */
-    constructor(source: RigSource, wanted: Uint8Array | undefined, implementation: RigImplementation) {
-        if (!Array.isArray(source?.skinnedMeshes)) {
+    constructor(source: RigSource | RigContents, wanted: Uint8Array | undefined, implementation: RigImplementation) {
+        const isScene = Array.isArray((source as RigSource | undefined)?.skinnedMeshes);
+        if (!isScene && (source as RigContents | undefined)?.tables === undefined) {
             throw wrongType('new Rig', 'a rig', 'made by Rig.load, Rig.fromDocument or Rig.create', source);
         }
-        const skeleton = buildSkeleton(source.nodes, wanted ?? nodesToEvaluate(source));
-        const morphs = findMorphs(source.nodes);
-        const geometries = joinMeshes(source);
-        const meshes = listMeshes(source, morphs, geometries);
-        const packed = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
-        const tables = { ...packed, meshes: packMeshes(meshes) };
-        this.#slotOfNode = skeleton.slotOfNode;
+        const contents = isScene ? contentsOf(source as RigSource, wanted) : (source as RigContents);
+        const { tables, skeleton, loopsIn } = contents;
+        this.#slotOfNode = new Map(contents.slots.map(({ node }, slot) => [node, slot]));
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;
         this.#implementation = implementation;
@@ -177,16 +158,19 @@ export class RigBase {
             rootMotion: new RootMotion(tables),
             rootExtractor: new RootExtractor(tables, skeleton.parents, skeleton.matrixOfSlot),
         };
-        this.#withoutVertices = source.withoutVertices === true;
-        this.slots = describeSlots(source, skeleton);
-        this.skins = describeSkins(
-            source,
-            skeleton,
-            tables.skins.map(({ inverseBinds }) => inverseBinds),
-        );
-        this.meshes = describeMeshes(source, meshes);
-        this.rest = describeRest(skeleton, morphs);
-        this.clips = describeClips(source, tables.clips, source.withoutLoops ? [] : loopsOf(this, source));
+        this.#withoutVertices = contents.withoutVertices;
+        this.slots = contents.slots;
+        this.skins = contents.skins;
+        this.meshes = contents.meshes;
+        this.rest = contents.rest;
+        // Must not keep `contents`, whose tables `dispose` releases.
+        const loopOf = (clip: number) => loopsIn(this)[clip]!;
+        this.clips = contents.clips.map((clip, index) => ({
+            ...clip,
+            get loop() {
+                return loopOf(index);
+            },
+        }));
     }
 
     get #live(): Loaded {
@@ -226,7 +210,7 @@ export class RigBase {
      */
     slotOf(node: number): number {
         checkNumber('slotOf', 'node', node);
-        return this.#slotOfNode[node] ?? -1;
+        return this.#slotOfNode.get(node) ?? -1;
     }
 
     /**
