@@ -15,7 +15,7 @@ const MAY_IMPORT = {
     lists: ['base', 'addon', 'webassembly', 'strict', 'papers'],
     cache: ['base', 'addon', 'strict', 'files', 'gltf'],
     verify: ['base', 'gltf', 'format', 'clips'], // judges the rest, so it shares nothing with it
-    rig: ['base', 'addon', 'webassembly', 'strict', 'gltf', 'format', 'clips', 'lists'],
+    rig: ['base', 'addon', 'webassembly', 'strict', 'files', 'gltf', 'format', 'clips', 'lists'],
     table: ['base', 'files', 'format', 'rig'],
     bake: [
         'base',
@@ -36,7 +36,7 @@ const MAY_IMPORT = {
     bench: ['base', 'addon', 'lists'],
     reduce: ['base', 'addon', 'strict', 'threads', 'gltf', 'cache', 'rig', 'bake'],
     report: ['base', 'gltf', 'format', 'rig', 'table', 'bake', 'three', 'reduce', 'verify'],
-    typescript: ['base', 'strict', 'gltf', 'clips', 'lists', 'rig', 'table'],
+    typescript: ['base', 'strict', 'files', 'gltf', 'clips', 'lists', 'rig', 'table'],
     browser: [
         'base',
         'webassembly',

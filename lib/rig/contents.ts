@@ -55,7 +55,7 @@ export function contentsOf(source: RigSource, wanted: Uint8Array = nodesToEvalua
             packed.skins,
             skeleton.parents,
         ),
-        meshes: describeMeshes(nodes, meshes),
+        meshes: describeMeshes(meshes.map((mesh) => ({ ...mesh, name: nodes[mesh.node]!.name }))),
         rest: describeRest(skeleton, morphs.rest),
         clips: describeClips(animations, packed.clips),
         loopsIn: lazyLoops(source),

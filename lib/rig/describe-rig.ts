@@ -145,12 +145,13 @@ export function describeClip(
     return { name, duration, tracks: moving, cadence };
 }
 
-export function describeMeshes(
-    nodes: readonly { readonly name: string }[],
-    meshes: readonly NodeMesh[],
-): readonly RigMesh[] {
-    return meshes.map(({ node, skin, geometry, firstWeight, weightCount }) => ({
-        name: nodes[node]!.name,
+export interface NamedMesh extends NodeMesh {
+    readonly name: string;
+}
+
+export function describeMeshes(meshes: readonly NamedMesh[]): readonly RigMesh[] {
+    return meshes.map(({ name, node, skin, geometry, firstWeight, weightCount }) => ({
+        name,
         node,
         skin,
         firstWeight,

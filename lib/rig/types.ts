@@ -3,6 +3,7 @@
 /** The public types of `Rig`. Every entry of the package exports them. */
 
 export type { ClipOptions } from '../clips/options';
+export type { ReadFile } from '../files/fetch-bytes';
 export type { RootParts } from '../format/manifest';
 export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';

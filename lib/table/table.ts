@@ -13,6 +13,7 @@ import {
 } from '../base/call-arguments';
 import { rangeError, typeError } from '../base/errors';
 import { indexNamed } from '../base/names';
+import { fetchBytes, type ReadFile } from '../files/fetch-bytes';
 import {
     type CheckedManifest,
     checkManifest,
@@ -24,7 +25,7 @@ import {
 import { halfFloats } from '../format/half';
 import type { ArrayName } from '../format/layouts';
 import type { Manifest } from '../format/manifest';
-import { fetchBytes, loadPair, type ReadFile } from './load';
+import { loadPair } from './load';
 import { writeMatrices } from './matrices';
 import {
     bytesOf,
@@ -40,9 +41,9 @@ import { Rounds } from './rounds';
 import { TimeLine } from './row-at';
 import { checkBetween, type SampleOptions } from './sample-options';
 
+export type { ReadFile } from '../files/fetch-bytes';
 export type { TableAttachment, TableClip, TableJoint } from '../format/check-manifest';
 export type { ArrayName } from '../format/layouts';
-export type { ReadFile } from './load';
 export type { TableArray } from './open-array';
 export type { SampleOptions } from './sample-options';
 

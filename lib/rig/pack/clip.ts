@@ -156,7 +156,7 @@ export function layGroups(
     slots: number,
     morphCount: number,
 ): Omit<ClipTables, 'duration' | 'values' | 'base' | 'baseWeights'> {
-    const table = new Uint32Array(groups.length * GROUP_NUMBERS);
+    const rows = new Uint32Array(groups.length * GROUP_NUMBERS);
     const { keys, places } = packKeys(groups.map(({ times }) => times));
     const still = (entries: number) => {
         const tracks = new Int32Array(entries * TRACK_NUMBERS);
@@ -170,13 +170,16 @@ export function layGroups(
         const { firstKey, firstStart, cellShift } = places[g]!;
         let stride = 0;
         for (const { table: name, entry, kind, floats } of group.tracks) {
-            tables[name].set([g, kind, stride], entry * TRACK_NUMBERS);
+            const table = tables[name];
+            table[entry * TRACK_NUMBERS] = g;
+            table[entry * TRACK_NUMBERS + 1] = kind;
+            table[entry * TRACK_NUMBERS + 2] = stride;
             stride += floats;
         }
-        table.set([firstKey, length, firstFloat, stride, firstStart, cellShift], g * GROUP_NUMBERS);
+        rows.set([firstKey, length, firstFloat, stride, firstStart, cellShift], g * GROUP_NUMBERS);
         firstFloat += length * stride;
     }
-    return { groups: table, ...keys, ...tables };
+    return { groups: rows, ...keys, ...tables };
 }
 
 function valuesOf(groups: readonly Group<ChannelTrack>[], table: Uint32Array): Float32Array {
