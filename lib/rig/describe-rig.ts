@@ -2,6 +2,8 @@
 
 /** The public properties of a rig. All are plain values or copies: changing them does not affect poses. */
 
+import type { ClipEvent } from '../base/clip-events';
+import { eventsOf } from '../gltf/clip-events';
 import type { SceneAnimation } from '../gltf/scene';
 import { type Cadence, cadenceOf } from './cadence';
 import { type ClipTables, type SkinTables, TRACK_NUMBERS } from './kernels/contract';
@@ -49,6 +51,11 @@ export interface RigClip {
     readonly tracks: number;
     /** The spacing of the keys. */
     readonly cadence: Cadence;
+    /**
+     * The events in `extras.events` and `extras.markers` of the animation, by time. `rig.events` finds those between
+     * two times.
+     */
+    readonly events: readonly ClipEvent[];
     /**
      * Whether the first and last pose agree, with morph weights: the `loop` of bakes with default options, of all
      * skins. Such a clip repeats without a jump. Without vertices the joints decide. All clips are judged when the
@@ -130,19 +137,23 @@ export function describeClips(
     animations: readonly SceneAnimation[],
     clips: readonly ClipTables[],
 ): readonly Omit<RigClip, 'loop'>[] {
-    return animations.map((animation, index) => describeClip(animation.name, clips[index]!, cadenceOf(animation)));
+    return animations.map((animation, index) => {
+        const { events } = eventsOf(animation);
+        return describeClip(animation.name, clips[index]!, cadenceOf(animation), events);
+    });
 }
 
 export function describeClip(
     name: string,
     { duration, tracks, morphTracks }: ClipTables,
     cadence: Cadence,
+    events: readonly ClipEvent[],
 ): Omit<RigClip, 'loop'> {
     let moving = 0;
     for (const table of [tracks, morphTracks]) {
         for (let i = 0; i < table.length; i += TRACK_NUMBERS) if (table[i]! >= 0) moving++;
     }
-    return { name, duration, tracks: moving, cadence };
+    return { name, duration, tracks: moving, cadence, events };
 }
 
 export interface NamedMesh extends NodeMesh {

@@ -16,6 +16,7 @@ import {
     checkTimes,
     checkWeights,
 } from '../base/call-arguments';
+import { type ClipEvent, crossedEvents } from '../base/clip-events';
 import { rangeError, stateError } from '../base/errors';
 import { indexNamed } from '../base/names';
 import {
@@ -72,6 +73,7 @@ import {
 import type {
     BlendOptions,
     EvaluateOptions,
+    EventOptions,
     ExtractRootOptions,
     RootDeltaOptions,
     ToGlobalOptions,
@@ -772,6 +774,31 @@ export class RigBase {
         checkApart('getLocal', 'trs', trs, 'poses', data);
         for (let c = 0; c < LOCAL_FLOATS; c++) trs[c] = data[at + c * LANES]!;
         return trs;
+    }
+
+    /**
+     * Finds the events of a clip that happen from `t0`, included, to `t1`, not included. Consecutive calls have each
+     * event exactly once, also over the end of a clip that repeats. If `t1` is before `t0`, the clip runs backward.
+     *
+     * Source: this project's own.
+     *
+     * @param clip Index into `clips`.
+     * @param t0 Start, in seconds.
+     * @param t1 End, in seconds. The next call starts here.
+     * @param options `loop`: whether the clip repeats.
+     * @returns The events in the order in which they happen. Allocates only if there are some.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_COUNT_RANGE`: more
+     * than 65536 events.
+     * @example
+     * for (const { name } of rig.events(walk, time, time + 0.016, { loop: 'wrap' })) if (name === 'step') playSound();
+     */
+    events(clip: number, t0: number, t1: number, options?: EventOptions): readonly ClipEvent[] {
+        const { loop } = checkOptions('events', options);
+        checkIndex('events', 'clip', clip, this.clips.length, 'clip');
+        checkTime('events', 't0', t0);
+        checkTime('events', 't1', t1);
+        const { events, duration } = this.clips[clip]!;
+        return crossedEvents('events', events, duration, t0, t1, checkLoop('events', loop));
     }
 
     /**

@@ -43,6 +43,12 @@ export interface BlendOptions {
     reference?: Poses;
 }
 
+/** Options of `rig.events`. */
+export interface EventOptions {
+    /** `'clamp'` (default): each event happens once. `'wrap'`: in each round of the clip. */
+    loop?: 'clamp' | 'wrap';
+}
+
 /** Options of `rig.rootDelta`. */
 export interface RootDeltaOptions {
     /** `'clamp'` (default) or `'wrap'`, as for {@link EvaluateOptions}. */

@@ -2,6 +2,7 @@
 
 /** The public types of `Rig`. Every entry of the package exports them. */
 
+export type { ClipEvent } from '../base/clip-events';
 export type { ClipOptions } from '../clips/options';
 export type { ReadFile } from '../files/fetch-bytes';
 export type { RootParts } from '../format/manifest';
@@ -15,6 +16,7 @@ export type { Poses, PosesOptions } from './poses';
 export type {
     BlendOptions,
     EvaluateOptions,
+    EventOptions,
     ExtractRootOptions,
     RootDeltaOptions,
     ToGlobalOptions,

@@ -24,7 +24,7 @@ export class Writer {
     readonly #parts: Uint8Array[] = [];
     readonly #floats: Uint8Array[] = [];
 
-    put(list: Int32Array | Float64Array | Uint16Array): void {
+    put(list: Int32Array | Float64Array | Uint16Array | Uint8Array): void {
         this.#parts.push(bytesOf(list));
     }
 
@@ -106,7 +106,7 @@ export class Reader {
         return from;
     }
 
-    take<T extends Int32Array | Uint16Array>(Type: ListType<T>, length: number): T {
+    take<T extends Int32Array | Uint16Array | Uint8Array>(Type: ListType<T>, length: number): T {
         return new Type(this.bytes.buffer, this.#skip(length * Type.BYTES_PER_ELEMENT), length);
     }
 
@@ -147,6 +147,15 @@ export class Reader {
             const value = list[i]!;
             if (value < min || value > max) this.refuse(`${what} ${i} is ${value}, must be from ${min} to ${max}`);
         }
+        return list;
+    }
+
+    /** Integers from 0 to `limit - 1`, of a byte or of four each. */
+    codes(length: number, areShort: boolean, limit: number, what: string): Int32Array | Uint8Array {
+        if (!areShort) return this.integers(length, 0, limit - 1, what);
+        const list = this.take(Uint8Array, length);
+        const bad = list.findIndex((value) => value >= limit);
+        if (bad >= 0) this.refuse(`${what} ${bad} is ${list[bad]}, must be from 0 to ${limit - 1}`);
         return list;
     }
 

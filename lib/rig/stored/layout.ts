@@ -11,12 +11,15 @@ export const HEADER = 20;
 /** The first word of the hash. */
 export const HASHED = 4;
 
-/** How a clip moves a path of a slot, or the weights of a mesh: group x 3 + kind, or one of these. */
-export const AS_REST = -1;
-export const CONSTANT = -2;
+/** How a clip moves a path of a slot, or the weights of a mesh: one of these, or 2 + group x 3 + kind. */
+export const AS_REST = 0;
+export const CONSTANT = 1;
+export const MOVING = 2;
 
 /** STEP, LINEAR, CUBICSPLINE. */
 export const KINDS = 3;
+/** Whether these codes take a byte each, not four. */
+export const areShort = (groups: number) => MOVING + groups * KINDS <= 256;
 /** Floats of T, R and S. */
 const WIDTHS = [3, 4, 3] as const;
 

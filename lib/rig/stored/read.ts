@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import { decodedLimit } from '../../gltf/limits';
 import type { Cadence } from '../cadence';
 import type { RigContents } from '../contents';
@@ -18,7 +19,19 @@ import { checkMeshes } from '../source/check-meshes';
 import { packMeshes } from '../source/list-meshes';
 import type { MeshGeometry, PrimitiveRange } from '../source/mesh-geometry';
 import { invalidRig, Reader } from './bytes';
-import { AS_REST, CONSTANT, HASHED, HEADER, KINDS, MAGIC, type Movable, movableOf, VERSION } from './layout';
+import {
+    AS_REST,
+    areShort,
+    CONSTANT,
+    HASHED,
+    HEADER,
+    KINDS,
+    MAGIC,
+    MOVING,
+    type Movable,
+    movableOf,
+    VERSION,
+} from './layout';
 
 const MAX = 0x7fffffff;
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
@@ -61,8 +74,9 @@ export function readRig(bytes: Uint8Array): RigContents {
         if (!(duration >= 0)) from.refuse(`the duration is ${duration}, must not be below 0`);
         loops.push(from.flag('loop'));
         const cadence = readCadence(from);
+        const events = readEvents(from, duration);
         const clip = readClip(from, rig, matrixOfSlot, movable, duration);
-        described.push(describeClip(name, clip, cadence));
+        described.push(describeClip(name, clip, cadence, events));
         return clip;
     });
     from.end();
@@ -186,6 +200,16 @@ function readCadence(from: Reader): Cadence {
     return { keys, shortest: shortest!, longest: longest!, rate: rate === 0 ? null : rate! };
 }
 
+function readEvents(from: Reader, duration: number): ClipEvent[] {
+    let last = 0;
+    return from.list('events', () => {
+        const event = { name: from.text(), time: from.double(duration, 'the time of an event') };
+        if (event.time < last) from.refuse(`an event is at ${event.time} s after one at ${last} s, must ascend`);
+        last = event.time;
+        return event;
+    });
+}
+
 function readClip(
     from: Reader,
     { slots, rest, restWeights, morphs }: Omit<RigTables, 'clips'>,
@@ -194,14 +218,17 @@ function readClip(
     duration: number,
 ): ClipTables {
     const groups = from.list('groups', (): Group => ({ times: readTimes(from, duration), tracks: [] }));
-    const codes = from.integers(firsts.length, CONSTANT, groups.length * KINDS - 1, 'track');
+    const codes = from.codes(firsts.length, areShort(groups.length), MOVING + groups.length * KINDS, 'track');
     let constants = 0;
     for (let i = 0; i < codes.length; i++) {
         const code = codes[i]!;
         if (code === AS_REST) continue;
         if (i < paths && matrixOfSlot[Math.floor(i / PATHS)]! >= 0) from.refuse(`track ${i}: its slot has a matrix`);
         if (code === CONSTANT) constants += widths[i]!;
-        else groups[Math.floor(code / KINDS)]!.tracks.push(trackOf(i, code % KINDS, widths[i]!, paths));
+        else {
+            const kind = (code - MOVING) % KINDS;
+            groups[(code - MOVING - kind) / KINDS]!.tracks.push(trackOf(i, kind, widths[i]!, paths));
+        }
     }
     const base = rest.slice();
     const baseWeights = restWeights.slice();

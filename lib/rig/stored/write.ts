@@ -11,7 +11,19 @@ import {
 } from '../kernels/contract';
 import { hashWords } from '../pack/clip';
 import { Writer } from './bytes';
-import { AS_REST, CONSTANT, HASHED, HEADER, KINDS, MAGIC, type Movable, movableOf, VERSION } from './layout';
+import {
+    AS_REST,
+    areShort,
+    CONSTANT,
+    HASHED,
+    HEADER,
+    KINDS,
+    MAGIC,
+    MOVING,
+    type Movable,
+    movableOf,
+    VERSION,
+} from './layout';
 
 /** What a rig shows of itself. */
 export interface Described {
@@ -98,6 +110,11 @@ function writeClip(
     to.floats(Float32Array.of(tables.duration));
     to.integers(Number(clip.loop), keys);
     to.doubles(shortest, longest, rate ?? 0);
+    to.integers(clip.events.length);
+    for (const { name, time } of clip.events) {
+        to.text(name);
+        to.doubles(time);
+    }
     to.integers(groups.length / GROUP_NUMBERS);
     for (let g = 0; g < groups.length; g += GROUP_NUMBERS) {
         const [first, count] = [groups[g]!, groups[g + 1]!];
@@ -105,18 +122,17 @@ function writeClip(
         to.floats(times.subarray(first, first + count));
     }
     const constants: Float32Array[] = [];
-    to.put(
-        Int32Array.from(firsts, (first, i) => {
-            const [table, entry] = i < paths ? [tracks, i] : [morphTracks, i - paths];
-            const group = table[entry * TRACK_NUMBERS]!;
-            if (group >= 0) return group * KINDS + table[entry * TRACK_NUMBERS + 1]!;
-            const [own, rest] = i < paths ? [base, rig.rest] : [baseWeights, rig.restWeights];
-            const value = own.subarray(first, first + widths[i]!);
-            if (value.every((part, c) => Object.is(part, rest[first + c]))) return AS_REST;
-            constants.push(value);
-            return CONSTANT;
-        }),
-    );
+    const codes = firsts.map((first, i) => {
+        const [table, entry] = i < paths ? [tracks, i] : [morphTracks, i - paths];
+        const group = table[entry * TRACK_NUMBERS]!;
+        if (group >= 0) return MOVING + group * KINDS + table[entry * TRACK_NUMBERS + 1]!;
+        const [own, rest] = i < paths ? [base, rig.rest] : [baseWeights, rig.restWeights];
+        const value = own.subarray(first, first + widths[i]!);
+        if (value.every((part, c) => Object.is(part, rest[first + c]))) return AS_REST;
+        constants.push(value);
+        return CONSTANT;
+    });
+    to.put(areShort(groups.length / GROUP_NUMBERS) ? Uint8Array.from(codes) : codes);
     for (const own of constants) to.floats(own);
     to.floats(values);
 }
