@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import type { ReadFile } from '../files/fetch-bytes';
 import type { RigContents } from '../rig/contents';
 import { typescriptRig, typescriptSkinning } from '../rig/kernels';
 import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kernels/table';
 import { type DocumentLike, rigSourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';
-import { readRigFile } from '../rig/stored/rig-file';
 import { webassemblyRig } from '../rig/webassembly';
-import { type LoadOptions, readSource, Rig as TypescriptRig } from '../typescript/rig';
+import { type LoadOptions, readRigOfPage, readSource, Rig as TypescriptRig } from '../typescript/rig';
 import { defaultImplementation, inEither, ready, strictModule } from './webassembly';
 
 const wasmRig = webassemblyRig('strict/wasm', () => strictModule()!);
@@ -85,8 +83,8 @@ export class Rig extends TypescriptRig {
         return new Rig(source);
     }
 
-    static override async deserialize(input: Uint8Array | ArrayBuffer | string | URL, read?: ReadFile): Promise<Rig> {
-        const [contents] = await Promise.all([readRigFile(input, read), ready()]);
+    static override async deserialize(input: string | URL | Uint8Array | ArrayBuffer): Promise<Rig> {
+        const [contents] = await Promise.all([readRigOfPage(input), ready()]);
         return new Rig(contents);
     }
 

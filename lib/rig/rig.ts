@@ -4,7 +4,6 @@ import { bufferOf, byteOffsetOf, isGone, isUint8Array, lengthOf, wrongType } fro
 import { checkLive } from '../base/call-arguments';
 import { stateError, UsageError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
-import type { ReadFile } from '../files/fetch-bytes';
 import type { Resolve } from '../gltf/buffers';
 import { checkedResolve } from '../gltf/input';
 import { readGltf, readGltfBytes } from '../gltf/read';
@@ -15,7 +14,7 @@ import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernels/table';
 import { checkLoadOptions } from './load-options';
 import { readFor, withClips } from './retarget/merge';
-import { openClips, readClips } from './retarget/read';
+import { openClips, openSource, readClips } from './retarget/read';
 import { RigBase } from './rig-base';
 import { checkedScene } from './source/checked-scene';
 import { type DocumentLike, rigSourceOfDocument } from './source/from-document';
@@ -112,18 +111,20 @@ export class Rig extends RigBase {
      *
      * Source: this project's own; docs/format.md.
      *
-     * @param input The bytes, or a URL.
-     * @param read Returns the bytes of a URL. In Node, `readFile` of `node:fs/promises` reads `file:` URLs. Default:
-     * `fetch`.
+     * @param input A path, the URL of the file (`file:`, `https:` or `http:`; as URL or text), or its bytes.
      * @returns The rig. It does not keep the bytes.
      * @throws RangeError `ERR_RIG_INVALID`: not a rig file, another version, a damaged file, or a number that breaks a
-     * rule; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; errors of `read`, by default InputError
-     * `FILE_UNREADABLE`.
+     * rule; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; InputError `FILE_UNREADABLE`; UsageError for a URL
+     * that is not read.
      * @example
-     * const rig = await Rig.deserialize(await readFile('hero.rig'));
+     * const rig = await Rig.deserialize('hero.rig');
      */
-    static async deserialize(input: Uint8Array | ArrayBuffer | string | URL, read?: ReadFile): Promise<Rig> {
-        return new Rig(await readRigFile(input, read));
+    static async deserialize(input: string | URL | Uint8Array | ArrayBuffer): Promise<Rig> {
+        const open = (routine: string, source: unknown) =>
+            typeof source === 'string' || source instanceof URL
+                ? openSource(routine, source, 'input').files.load()
+                : undefined;
+        return new Rig(await readRigFile(input, open, 'a path, a URL or bytes'));
     }
 
     /**

@@ -4,7 +4,6 @@
 
 export type { ClipEvent } from '../base/clip-events';
 export type { ClipOptions } from '../clips/options';
-export type { ReadFile } from '../files/fetch-bytes';
 export type { RootParts } from '../format/manifest';
 export type { Resolve } from '../gltf/buffers';
 export type { Interpolation } from '../gltf/scene';

@@ -4,7 +4,7 @@ import { detached, isUint8Array, wrongType } from '../base/arguments';
 import { checkOptions } from '../base/call-arguments';
 import { typeError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
-import type { ReadFile } from '../files/fetch-bytes';
+import { absoluteUrl, fetchBytes } from '../files/fetch-bytes';
 import type { Resolve } from '../gltf/buffers';
 import { decodePlain, decodeWithMeshopt, RIG_INSTEAD } from '../gltf/decode-browser';
 import type { MeshoptDecoder } from '../gltf/decode-meshopt';
@@ -88,6 +88,15 @@ export async function readSource(input: Uint8Array | ArrayBuffer, options: LoadO
     return checkedScene(whole, name);
 }
 
+/** Reads a rig file for `Rig.deserialize`. */
+export function readRigOfPage(input: string | URL | Uint8Array | ArrayBuffer): Promise<RigContents> {
+    const open = (routine: string, source: unknown) =>
+        typeof source === 'string' || source instanceof URL
+            ? fetchBytes(absoluteUrl(routine, 'input', source))
+            : undefined;
+    return readRigFile(input, open, 'a URL or bytes');
+}
+
 /**
  * A skeleton and its clips, packed once for evaluation of many poses per call. The same arguments give the same bytes
  * on every machine. Methods that work on poses allocate no memory unless they say so.
@@ -135,17 +144,14 @@ export class Rig extends RigBase {
      * Source: this project's own; docs/format.md.
      *
      * @param input The bytes, or a URL, in a page relative to it.
-     * @param read Returns the bytes of a URL. In Node, `readFile` of `node:fs/promises` reads `file:` URLs. Default:
-     * `fetch`.
      * @returns The rig. It does not keep the bytes.
      * @throws RangeError `ERR_RIG_INVALID`: not a rig file, another version, a damaged file, or a number that breaks a
-     * rule; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; errors of `read`, by default InputError
-     * `FILE_UNREADABLE`.
+     * rule; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; InputError `FILE_UNREADABLE`.
      * @example
      * const rig = await Rig.deserialize('hero.rig'); // beside the page
      */
-    static async deserialize(input: Uint8Array | ArrayBuffer | string | URL, read?: ReadFile): Promise<Rig> {
-        return new Rig(await readRigFile(input, read));
+    static async deserialize(input: string | URL | Uint8Array | ArrayBuffer): Promise<Rig> {
+        return new Rig(await readRigOfPage(input));
     }
 
     /**

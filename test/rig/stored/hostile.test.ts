@@ -12,6 +12,7 @@ import { typescriptRig } from '../../../lib/rig/kernels';
 import { Rig } from '../../../lib/rig/rig';
 import { RigBase } from '../../../lib/rig/rig-base';
 import { readRig } from '../../../lib/rig/stored/read';
+import { Rig as BrowserRig } from '../../../lib/typescript/rig';
 import { random } from '../../support/random';
 import { scratchFolder } from '../../support/temporary-folder';
 import { describeRigs } from '../native-tiers';
@@ -166,9 +167,10 @@ describe('Rig.deserialize', () => {
     const folder = scratchFolder();
 
     test.each([
-        [undefined, 'ERR_ARGUMENT_TYPE', 'input must be bytes or a URL'],
-        [{}, 'ERR_ARGUMENT_TYPE', 'input must be bytes or a URL'],
-        ['hero.rig', 'ERR_ARGUMENT_TYPE', 'input must be a URL, absolute outside of a page'],
+        [undefined, 'ERR_ARGUMENT_TYPE', 'input must be a path, a URL or bytes, got undefined'],
+        [{}, 'ERR_ARGUMENT_TYPE', 'input must be a path, a URL or bytes, got an object'],
+        ['none.rig', 'FILE_UNREADABLE', 'none.rig: '],
+        ['ftp://host/hero.rig', 'USAGE', "'ftp:' URLs are not read"],
         [new Uint8Array(3), 'ERR_RIG_INVALID', 'the bytes are not a rig file'],
     ])('%p', async (input, code, message) => {
         await expect(Rig.deserialize(input as never)).rejects.toMatchObject({
@@ -177,34 +179,34 @@ describe('Rig.deserialize', () => {
         });
     });
 
-    test('detached bytes, and a read that is none or gives none', async () => {
+    test('detached bytes', async () => {
         const bytes = files[0]!.slice();
         structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
         await expect(Rig.deserialize(bytes)).rejects.toMatchObject({ code: 'ERR_DETACHED_BUFFER' });
-        await expect(Rig.deserialize('file:///a', 3 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
-        const read = async () => 'text' as never;
-        await expect(Rig.deserialize('file:///a', read)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
     });
 
-    test('by URL: a server, a file, and an answer that is an error', async () => {
+    test('by path and URL, also in browsers', async () => {
         const server = createServer((request, response) => {
             response.statusCode = request.url === '/hero.rig' ? 200 : 404;
             response.end(files[0]);
         }).listen(0, '127.0.0.1');
         await new Promise((done) => server.once('listening', done));
         const place = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+        const missing = { name: 'InputError', code: 'FILE_UNREADABLE' };
         try {
-            const rig = await Rig.deserialize(`${place}/hero.rig`);
-            expect(rig.serialize()).toEqual(files[0]);
-            const missing = Rig.deserialize(new URL(`${place}/other.rig`));
-            await expect(missing).rejects.toMatchObject({ name: 'InputError', code: 'FILE_UNREADABLE' });
+            for (const Own of [Rig, BrowserRig]) {
+                expect((await Own.deserialize(`${place}/hero.rig`)).serialize()).toEqual(files[0]);
+                await expect(Own.deserialize(new URL(`${place}/other.rig`))).rejects.toMatchObject(missing);
+            }
         } finally {
             server.close().closeAllConnections();
         }
+        await expect(BrowserRig.deserialize('hero.rig')).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
         const path = join(folder(), 'hero.rig');
         await writeFile(path, files[1]!);
-        const { readFile } = await import('node:fs/promises');
-        expect((await Rig.deserialize(pathToFileURL(path), readFile)).serialize()).toEqual(files[1]);
+        for (const file of [path, pathToFileURL(path)]) {
+            expect((await Rig.deserialize(file)).serialize()).toEqual(files[1]);
+        }
     });
 
     test('unaligned bytes of a larger buffer, which do not stay', async () => {
