@@ -89,9 +89,10 @@ export async function bakeSkin(
     const bytes = bin.finish();
     const skin = character.skins[0] ?? null;
     const placed = (node: number, column: number) => {
-        return { node, name: scene.nodes[node]!.name, parent: model.parents[column]! };
+        const { name, extras } = scene.nodes[node]!;
+        return { node, name, parent: model.parents[column]!, extras };
     };
-    const { from, to, renormalize, space, window } = recipe;
+    const { from, to, renormalize, space, window, events } = recipe;
     const manifest: Manifest = {
         format: 'poselane-bake',
         version: 1,
@@ -111,6 +112,7 @@ export async function bakeSkin(
             to,
             root: model.motion?.recipe,
             renormalize: renormalize || undefined,
+            events: Object.keys(events).length > 0 ? events : undefined,
             ...clipRecipeText(recipe),
         },
         binary: {
@@ -127,6 +129,7 @@ export async function bakeSkin(
                       rescaled: target.sharing.stated,
                       root: model.rootSlot < 0 ? -1 : rig.slots[model.rootSlot]!.node,
                       joints: character.nodes.slice(0, character.joints).map(placed),
+                      extras: scene.skins[skin]!.extras,
                   },
         attachments: character.attachments.map(({ node, mesh }, i) => {
             const column = character.joints + i;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../base/clip-events';
 import type { Warning } from '../gltf/scene';
 
 /** Frames per second as the fraction `[numerator, denominator]` in lowest terms, both integers from 1 to 2^26. */
@@ -47,6 +48,8 @@ export interface Manifest {
         readonly unmatched?: 'warn';
         /** Absent unless keys of `source.animations` were changed for another rest pose. */
         readonly retarget?: 'rotation';
+        /** Events that were added to clips, by name or `#n`; seconds of the animation. Absent if there are none. */
+        readonly events?: Readonly<Record<string, readonly ClipEvent[]>>;
         /** Maximum error of half floats, model units. Absent for float32. */
         readonly maxError?: number;
         /** Version of the evaluation's bits. It does not name an implementation. */
@@ -76,6 +79,8 @@ export interface Manifest {
         readonly root: number;
         /** In the source's order, which JOINTS_n refers to. */
         readonly joints: readonly ManifestJoint[];
+        /** `extras` of the skin `index`, any JSON value. Absent if there are none. */
+        readonly extras?: unknown;
     } | null;
     /** Meshes without a skin that move, by node. Their columns of the palette come after the joints'. */
     readonly attachments: readonly ManifestAttachment[];
@@ -141,6 +146,8 @@ export interface ManifestJoint {
     readonly name: string;
     /** Index in this list of the nearest joint above; -1 if there is none. */
     readonly parent: number;
+    /** `extras` of the node, any JSON value. Absent if there are none. */
+    readonly extras?: unknown;
 }
 
 /**
@@ -170,6 +177,8 @@ export interface ManifestAttachment {
     readonly parent: number;
     /** Column of the palette. The first attachment's is the number of joints. */
     readonly column: number;
+    /** `extras` of the node, any JSON value. Absent if there are none. */
+    readonly extras?: unknown;
 }
 
 /** A node of the `local` array. */
@@ -247,6 +256,10 @@ export interface ManifestClip {
     readonly bounds: readonly number[];
     /** Playback errors between its frames. */
     readonly error: ManifestError;
+    /** What happens at times of the clip, in seconds from the first frame, ascending. Absent if there are none. */
+    readonly events?: readonly ClipEvent[];
+    /** `extras` of the animation, any JSON value. Absent if there are none. */
+    readonly extras?: unknown;
 }
 
 /** Place, type and meaning of an array. */

@@ -72,7 +72,7 @@ function keysPage() {
         if (only !== undefined) return JSON.stringify(only);
         if (oneOf !== undefined) return 'object';
         if (type === 'array' && items) return `${typeOf(resolve(items))}[]`;
-        return [type].flat().join(' or ');
+        return type === undefined ? 'any' : [type].flat().join(' or ');
     };
     const rows = [];
     const add = (name, given, required) => {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import type { OptionTable } from '../../base/option-table';
 import { CLIP_OPTIONS, type ClipOptions } from '../../clips/options';
 
@@ -86,6 +87,11 @@ export interface BakeOptions extends ClipOptions {
     renormalize?: boolean;
     /** Maximum number of rows: frames of all clips. An InputError `OUTPUT_TOO_LARGE` above it. Default: no limit. */
     maxRows?: number;
+    /**
+     * Events to add to clips, by name or `'#3'`: names, and times in seconds of the animation. They follow those in `extras.events` and
+     * `extras.markers` of the animation. A UsageError for a time outside of the clip.
+     */
+    events?: Readonly<Record<string, readonly ClipEvent[]>>;
     /** Whether the first warning becomes an InputError with the warning's code. Default false. */
     strict?: boolean;
 }
@@ -176,6 +182,11 @@ const OWN_OPTIONS = {
     },
     renormalize: { kind: 'switch', help: 'normalize rotation keys first' },
     maxRows: { kind: 'whole', min: 1, value: '<number>', help: 'fail if the bake has more rows than this' },
+    events: {
+        kind: 'events',
+        value: '<clip=name@seconds>',
+        help: "an event of a clip, such as Walk=step@0.25; besides those in the file's extras; may repeat",
+    },
     strict: { kind: 'switch', help: 'fail at the first warning' },
 } as const satisfies OptionTable<Exclude<keyof BakeOptions, keyof ClipOptions>>;
 

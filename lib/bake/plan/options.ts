@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import { type Length, readLength } from '../../base/length';
 import { checkTableOptions, readPattern, usage } from '../../base/option-table';
 import { type ClipOptions, type ClipRecipe, clipRecipeOf } from '../../clips/options';
@@ -38,6 +39,8 @@ export interface Recipe {
     readonly renormalize: boolean;
     readonly maxRows: number;
     readonly strict: boolean;
+    /** Events to add, by clip; as given, for the manifest. */
+    readonly events: Readonly<Record<string, readonly ClipEvent[]>>;
 }
 
 export interface RootRecipe {
@@ -106,7 +109,14 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         renormalize: options.renormalize ?? false,
         maxRows: options.maxRows ?? Infinity,
         strict: options.strict ?? false,
+        events: eventsOf(options.events),
     };
+}
+
+/** Copies, without other members. */
+function eventsOf(events: BakeOptions['events'] = {}): Recipe['events'] {
+    const copies = Object.entries(events).map(([clip, list]) => [clip, list.map(({ name, time }) => ({ name, time }))]);
+    return Object.fromEntries(copies);
 }
 
 function inOrder(emit: readonly Emit[]): Set<Emit> {
