@@ -92,6 +92,7 @@ export async function bakeSkin(
         const { name, extras } = scene.nodes[node]!;
         return { node, name, parent: model.parents[column]!, extras };
     };
+    const none = recipe.attachments === 'none' ? 'none' : undefined;
     const { from, to, renormalize, space, window, events } = recipe;
     const manifest: Manifest = {
         format: 'poselane-bake',
@@ -106,7 +107,7 @@ export async function bakeSkin(
             end: window.end,
             space,
             kernel: STRICT_VERSION,
-            attachments: recipe.attachments === 'none' ? 'none' : undefined,
+            attachments: typeof recipe.attachments === 'object' ? 'named' : none,
             maxError: recipe.dtype === 'f16' ? allowedRounding(plan, model) : undefined,
             from,
             to,

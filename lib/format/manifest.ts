@@ -6,8 +6,8 @@ import type { Warning } from '../gltf/scene';
 /** Frames per second as the fraction `[numerator, denominator]` in lowest terms, both integers from 1 to 2^26. */
 export type FrameRate = readonly [numerator: number, denominator: number];
 
-/** The used parts of the root's motion: over the ground and about its normal, or all. */
-export type RootParts = 'xz+yaw' | 'xyz+rotation';
+/** The used parts of the root's motion: over the ground and about its normal, all, or only about the normal. */
+export type RootParts = 'xz+yaw' | 'xyz+rotation' | 'yaw';
 
 /** `<stem>.bake.json`: describes the contents of `<stem>.bake.bin` and its source. Prose: docs/format.md. */
 export interface Manifest {
@@ -36,8 +36,8 @@ export interface Manifest {
         readonly from?: number;
         /** End of the baked part, seconds. Absent for the whole clip. */
         readonly to?: number;
-        /** Absent if attachments are included. */
-        readonly attachments?: 'none';
+        /** `named`: only meshes whose name matched a pattern. Absent if all attachments are included. */
+        readonly attachments?: 'none' | 'named';
         /** Root motion. Absent if it is neither removed from the rows nor baked. */
         readonly root?: ManifestRoot;
         /** Absent if rotation keys were not normalized. */
@@ -132,7 +132,7 @@ export interface ManifestClipFile {
 export interface ManifestRoot {
     /** `extract`: removed from the rows and baked as `root`. `in-place`: removed. `keep`: only baked as `root`. */
     readonly mode: 'keep' | 'extract' | 'in-place';
-    /** The used part: over the ground and about the y axis of the scene, or all of it. */
+    /** The used part: over the ground and about the y axis of the scene, all of it, or only about the y axis. */
     readonly motion: RootParts;
     /** Node index in the source of the joint or attachment that carries it. */
     readonly node: number;

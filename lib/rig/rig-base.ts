@@ -19,6 +19,7 @@ import {
 import { type ClipEvent, crossedEvents } from '../base/clip-events';
 import { rangeError, stateError } from '../base/errors';
 import { indexNamed } from '../base/names';
+import type { RootParts } from '../format/manifest';
 import {
     type CapsuleParts,
     Capsules,
@@ -848,7 +849,8 @@ export class RigBase {
      * scale, made orthonormal starting with x. p0 and R0 are those of the reference, and D = R R0^-1. `'xyz+rotation'`
      * gives the rotation D and the translation p - D p0. `'xz+yaw'` gives the rotation Y, the part of D about y: its
      * quaternion with x and z set to 0, normalized. Y is the identity if the slot is upside down. The translation is x
-     * and z of p - Y p0. Every rotation has w >= 0.
+     * and z of p - Y p0. `'yaw'` gives the rotation Y and the translation 0: the character turns about its origin.
+     * Every rotation has w >= 0.
      *
      * The motion is removed from the root slots. If a root has a matrix of rotation and uniform scale, the motion is
      * removed from the slots below it. Their rotations are treated as unit quaternions: a deviation from unit length
@@ -881,14 +883,7 @@ export class RigBase {
         const fixed = moves ? this.#live.rootExtractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        this.#live.rootExtractor.extract(
-            state,
-            reference,
-            out,
-            checkedSlot,
-            motion === 'xyz+rotation' ? motion : 'xz+yaw',
-            moves,
-        );
+        this.#live.rootExtractor.extract(state, reference, out, checkedSlot, (motion ?? 'xz+yaw') as RootParts, moves);
         return out;
     }
 }

@@ -67,6 +67,7 @@ export interface ExtractRootOptions {
     from: Poses;
     /**
      * The extracted part. `'xz+yaw'` (default): translation in x and z, rotation about y. `'xyz+rotation'`: all of it.
+     * `'yaw'`: only rotation about y; translation stays in the poses.
      */
     motion?: RootParts;
     /** Whether the motion is removed from the poses. Default: true. */

@@ -66,7 +66,7 @@ const MANIFEST_SHAPE = object({
         fps: list(term, 2),
         end: optional(oneOf('clamp', 'fit')),
         space: optional(oneOf('scene', 'skin-root')),
-        attachments: optional(oneOf('none')),
+        attachments: optional(oneOf('none', 'named')),
         renormalize: optional(flag),
         rename: optional(record(text)),
         unmatched: optional(oneOf('warn')),
@@ -77,7 +77,7 @@ const MANIFEST_SHAPE = object({
         root: optional(
             object({
                 mode: oneOf('keep', 'extract', 'in-place'),
-                motion: oneOf('xz+yaw', 'xyz+rotation'),
+                motion: oneOf('xz+yaw', 'xyz+rotation', 'yaw'),
                 node: whole,
             }),
         ),

@@ -24,7 +24,7 @@ export interface Recipe {
     /** Null without clips of other files. */
     readonly clipRecipe: ClipRecipe | null;
     readonly skin: number | undefined;
-    readonly attachments: 'all' | 'none';
+    readonly attachments: 'all' | 'none' | RegExp;
     readonly window: Window;
     /** As given, for the manifest. */
     readonly from: number | undefined;
@@ -96,7 +96,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         animations: options.animations,
         clipRecipe: clipRecipeOf(options),
         skin: options.skin,
-        attachments: options.attachments ?? 'all',
+        attachments: attachmentsOf(options.attachments),
         window: { ...windowOf(from, to), end },
         from,
         to,
@@ -111,6 +111,10 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         strict: options.strict ?? false,
         events: eventsOf(options.events),
     };
+}
+
+function attachmentsOf(which: BakeOptions['attachments'] = 'all'): Recipe['attachments'] {
+    return which === 'all' || which === 'none' ? which : readPattern('attachments', which);
 }
 
 /** Copies, without other members. */
