@@ -56,6 +56,17 @@ const term = (value: unknown, pointer: string) =>
         ? null
         : { pointer, rule: 'must be an integer from 1 to 67108864' };
 
+/** A JSON value of which the depth is bounded. */
+const shallow = (value: unknown, pointer: string) =>
+    depthOf(value, 64) > 64 ? { pointer, rule: 'must not be nested more than 64 times' } : null;
+
+function depthOf(value: unknown, max: number): number {
+    if (typeof value !== 'object' || value === null || max < 0) return 0;
+    return 1 + Object.values(value).reduce((deepest, one) => Math.max(deepest, depthOf(one, max - 1)), 0);
+}
+
+const event = object({ name: text, time: number });
+
 const MANIFEST_SHAPE = object({
     source: object({
         name: text,
@@ -68,6 +79,7 @@ const MANIFEST_SHAPE = object({
         space: optional(oneOf('scene', 'skin-root')),
         attachments: optional(oneOf('none', 'named')),
         renormalize: optional(flag),
+        events: optional(record(list(event))),
         rename: optional(record(text)),
         unmatched: optional(oneOf('warn')),
         retarget: optional(oneOf('rotation')),
@@ -111,6 +123,8 @@ const MANIFEST_SHAPE = object({
             discontinuities: list(whole),
             bounds: optional(list(number, 6)),
             loop: optional(flag),
+            events: optional(list(event)),
+            extras: optional(shallow),
             error: optional(
                 object({
                     maxLate: optional(number),
