@@ -36,7 +36,7 @@ const MAY_IMPORT = {
     bench: ['base', 'addon', 'lists'],
     reduce: ['base', 'addon', 'strict', 'threads', 'gltf', 'cache', 'rig', 'bake'],
     report: ['base', 'gltf', 'format', 'rig', 'table', 'bake', 'three', 'reduce', 'verify'],
-    typescript: ['base', 'strict', 'gltf', 'clips', 'lists', 'rig', 'table'],
+    typescript: ['base', 'strict', 'files', 'gltf', 'clips', 'lists', 'rig', 'table'],
     browser: [
         'base',
         'webassembly',

@@ -164,10 +164,10 @@ export function partsOf(
             const firstWeight = weightsOf(mesh, skinned.table, -1);
             return [{ ...skinned, mesh, column: -1, firstWeight, mirrored: false }];
         }
-        // The bake left it out.
-        if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
         const attachment = attachmentOf(node);
         if (attachment === null) {
+            // The bake left it out.
+            if (tables.every(({ manifest }) => manifest.recipe.attachments !== undefined)) return [];
             if (tables.some((_, table) => above(table, node) >= 0)) {
                 differs(`mesh '${mesh.name}' moves with a joint or attachment, and the ${source} does not have it`);
             }

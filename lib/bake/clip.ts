@@ -43,7 +43,7 @@ export interface Target {
 /** @throws InputError `NOT_FINITE`; ToleranceError for half floats; the reason of the clock's signal. */
 export async function bakeClip(
     target: Target,
-    { animation, firstRow, rate: own, timeline }: PlannedClip,
+    { animation, firstRow, rate: own, timeline, events }: PlannedClip,
 ): Promise<ManifestClip> {
     const { plan, model, clock, source, judge, morphs, sharing, warn } = target;
     const { scene } = plan;
@@ -119,6 +119,8 @@ export async function bakeClip(
         discontinuities: frames.discontinuities,
         bounds,
         error,
+        events: events.length > 0 ? events : undefined,
+        extras: scene.animations[animation]!.extras,
     };
 }
 

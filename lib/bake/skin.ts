@@ -90,9 +90,11 @@ export async function bakeSkin(
     const bytes = bin.finish();
     const skin = character.skins[0] ?? null;
     const placed = (node: number, column: number) => {
-        return { node, name: scene.nodes[node]!.name, parent: model.parents[column]! };
+        const { name, extras } = scene.nodes[node]!;
+        return { node, name, parent: model.parents[column]!, extras };
     };
-    const { from, to, renormalize, space, window } = recipe;
+    const none = recipe.attachments === 'none' ? 'none' : undefined;
+    const { from, to, renormalize, space, window, events } = recipe;
     const manifest: Manifest = {
         format: 'poselane-bake',
         version: 1,
@@ -106,12 +108,13 @@ export async function bakeSkin(
             end: window.end,
             space,
             kernel: STRICT_VERSION,
-            attachments: recipe.attachments === 'none' ? 'none' : undefined,
+            attachments: typeof recipe.attachments === 'object' ? 'named' : none,
             maxError: recipe.dtype === 'f16' ? allowedRounding(plan, model) : undefined,
             from,
             to,
             root: model.motion?.recipe,
             renormalize: renormalize || undefined,
+            events: Object.keys(events).length > 0 ? events : undefined,
             ...clipRecipeText(recipe),
         },
         binary: {
@@ -128,6 +131,7 @@ export async function bakeSkin(
                       rescaled: target.sharing.stated,
                       root: model.rootSlot < 0 ? -1 : rig.slots[model.rootSlot]!.node,
                       joints: character.nodes.slice(0, character.joints).map(placed),
+                      extras: scene.skins[skin]!.extras,
                   },
         attachments: character.attachments.map(({ node, mesh }, i) => {
             const column = character.joints + i;

@@ -3,6 +3,7 @@
 /** Tables of options. One entry gives an option its choices, its checks and its flag on the command line. */
 
 import { isArray, wrongType } from './arguments';
+import type { ClipEvent } from './clip-events';
 import { namingOptions, type OptionNames, UsageError } from './errors';
 
 /** How the value of an option is written, in code and after its flag. */
@@ -26,7 +27,9 @@ export type OptionKind =
     /** Paths, or objects with bytes and name. */
     | 'files'
     /** New names by old names. */
-    | 'renames';
+    | 'renames'
+    /** Lists of events by clip. */
+    | 'events';
 
 /** All that checks and flags need to know of an option. */
 export interface OptionEntry {
@@ -50,6 +53,17 @@ const isObject = (value: unknown): value is object => typeof value === 'object' 
 /** Accepts a RegExp of another realm. */
 const isRegExp = (value: unknown) => Object.prototype.toString.call(value) === '[object RegExp]';
 
+/** Lists of events by clip. */
+export const isEvents = (value: unknown): boolean =>
+    isObject(value) &&
+    Object.values(value).every(
+        (list) =>
+            isArray(list) &&
+            list.every(
+                (one) => isObject(one) && isString((one as ClipEvent).name) && isNumber((one as ClipEvent).time),
+            ),
+    );
+
 type Check = readonly [needs: string, holds: (value: unknown) => boolean];
 
 const TEXT: Check = ['a string', isString];
@@ -72,6 +86,7 @@ const CHECKS: Readonly<Record<OptionKind, Check>> = {
         'a list of paths, or of objects with bytes and name',
         (value) => isArray(value) && value.every((one) => isString(one) || isObject(one)),
     ],
+    events: ['an object with a list of events for each clip', isEvents],
     renames: ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)],
 };
 

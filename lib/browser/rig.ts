@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import type { RigContents } from '../rig/contents';
 import { typescriptRig, typescriptSkinning } from '../rig/kernels';
 import type { RigImplementation, RigKernels, SkinningKernels } from '../rig/kernels/table';
 import { type DocumentLike, rigSourceOfDocument } from '../rig/source/from-document';
 import { type RigParts, sourceOfParts } from '../rig/source/from-parts';
 import type { RigSource } from '../rig/source/source';
 import { webassemblyRig } from '../rig/webassembly';
-import { type LoadOptions, readSource, Rig as TypescriptRig } from '../typescript/rig';
+import { type LoadOptions, readRigOfPage, readSource, Rig as TypescriptRig } from '../typescript/rig';
 import { defaultImplementation, inEither, ready, strictModule } from './webassembly';
 
 const wasmRig = webassemblyRig('strict/wasm', () => strictModule()!);
@@ -71,7 +72,7 @@ const rigOfBrowsers: RigImplementation = {
 /** The Rig of `poselane/typescript`, with WebAssembly for poses that are made after it is compiled. */
 export class Rig extends TypescriptRig {
     /** @internal */
-    constructor(source: RigSource, wanted?: Uint8Array) {
+    constructor(source: RigSource | RigContents, wanted?: Uint8Array) {
         super(source, wanted, rigOfBrowsers);
     }
 
@@ -80,6 +81,11 @@ export class Rig extends TypescriptRig {
         // WebAssembly.
         const [source] = await Promise.all([readSource(input, options), ready()]);
         return new Rig(source);
+    }
+
+    static override async deserialize(input: string | URL | Uint8Array | ArrayBuffer): Promise<Rig> {
+        const [contents] = await Promise.all([readRigOfPage(input), ready()]);
+        return new Rig(contents);
     }
 
     static override fromDocument(document: DocumentLike): Rig {

@@ -11,13 +11,14 @@ import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { describe } from '../base/arguments';
 import { InputError, UsageError } from '../base/errors';
 import { nearNames } from '../base/names';
+import { isEvents } from '../base/option-table';
 import { isServer } from '../cache/place';
 import { isWithin } from '../gltf/files';
 import type { BakeArguments } from './bake-options';
 import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
-import { addLibraryOptions, addRename, hasValue, isList, takesPath } from './library-options';
+import { addEvent, addLibraryOptions, addRename, hasValue, isList, takesPath } from './library-options';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
 
@@ -230,6 +231,12 @@ function switchOf(value: unknown, place: string): boolean {
 }
 
 function readValue(option: Option, value: unknown, place: string, folder: string): unknown {
+    if (option.parseArg === addEvent) {
+        if (isEvents(value)) return value;
+        throw new UsageError(
+            `${place}: needs a list of events for each clip: { "Walk": [{ "name": "step", "time": 0.25 }] }`,
+        );
+    }
     const map = option.parseArg === addRename && typeof value === 'object' && value !== null && !Array.isArray(value);
     const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;
     const given = isList(option) ? textsOf(list, place) : [textOf(list, place)];

@@ -3,6 +3,7 @@
 /** Flags of the options that library functions take: made from their tables. */
 
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ClipEvent } from '../base/clip-events';
 import type { OptionEntry, OptionKind, OptionTable } from '../base/option-table';
 import { addList, addOne, length, number, wholeFrom } from './batch/options';
 import { flagOf } from './flags';
@@ -17,6 +18,7 @@ const PARSERS: Readonly<Partial<Record<OptionKind, Parse>>> = {
     texts: addList,
     files: addOne,
     renames: addRename,
+    events: addEvent,
 };
 
 /** Adds a flag for each option of a table. The library checks most values. */
@@ -66,8 +68,17 @@ export function addRename(
     return { ...previous, [from]: to };
 }
 
+type Events = Readonly<Record<string, readonly ClipEvent[]>>;
+
+/** Adds an event `clip=name@seconds` to those before it. */
+export function addEvent(value: string, previous: Events = {}): Events {
+    const [, clip, name, time] = /^([^=]+)=(.*)@([^@]+)$/.exec(value) ?? [];
+    if (clip === undefined) throw new InvalidArgumentError('Needs clip=name@seconds, such as Walk=step@0.25.');
+    return { ...previous, [clip]: [...(previous[clip] ?? []), { name: name!, time: number(time!) }] };
+}
+
 export function isList({ parseArg }: Option): boolean {
-    return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
+    return ([addList, addOne, addRename, addEvent] as unknown[]).includes(parseArg);
 }
 
 /** Whether the value of an option is a path, by its placeholder in the help. */

@@ -35,6 +35,7 @@ const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
     inspect: (io) => (require('./inspect') as typeof import('./inspect')).inspectCommand(io),
     bake: (io) => (require('./bake') as typeof import('./bake')).bakeCommand(io),
     reduce: (io) => (require('./reduce') as typeof import('./reduce')).reduceCommand(io),
+    rig: (io) => (require('./rig') as typeof import('./rig')).rigCommand(io),
     view: (io) => (require('./view') as typeof import('./view')).viewCommand(io),
     verify: (io) => (require('./verify') as typeof import('./verify')).verifyCommand(io),
     diff: (io) => (require('./diff') as typeof import('./diff')).diffCommand(io),

@@ -3,6 +3,7 @@
 /** Checks the parts of a manifest that a table needs. docs/format.md describes the whole manifest. */
 
 import { describe } from '../base/arguments';
+import type { ClipEvent } from '../base/clip-events';
 import { rangeError } from '../base/errors';
 import { type ArrayName, LAYOUTS, type Layout } from './layouts';
 import type { ManifestArray, ManifestAttachment, ManifestClip, ManifestJoint } from './manifest';
@@ -17,8 +18,11 @@ export type TableAttachment = ManifestAttachment;
 
 /** The parts of a clip that a table needs, with its rows. */
 export interface TableClip
-    extends Omit<ManifestClip, 'start' | 'animated' | 'bounds' | 'error'>,
-        Partial<Pick<ManifestClip, 'bounds'>> {}
+    extends Omit<ManifestClip, 'start' | 'animated' | 'bounds' | 'error' | 'events'>,
+        Partial<Pick<ManifestClip, 'bounds'>> {
+    /** What happens at times of the clip, in seconds from the first frame, ascending. See `table.events`. */
+    readonly events: readonly ClipEvent[];
+}
 
 export interface CheckedArray extends ManifestArray {
     readonly name: ArrayName;
@@ -70,11 +74,12 @@ function numberAt(value: unknown, where: string): number {
 function checkJoints(value: unknown): TableJoint[] {
     return listAt(value, '/skin/joints').map((entry, index, { length }) => {
         const where = `/skin/joints/${index}`;
-        const { node, name, parent } = objectAt(entry, where);
+        const { node, name, parent, extras } = objectAt(entry, where);
         return {
             node: integerAt(node, `${where}/node`, 0),
             name: String(name ?? ''),
             parent: integerAt(parent, `${where}/parent`, -1, length - 1),
+            ...(extras === undefined ? {} : { extras }),
         };
     });
 }
@@ -82,13 +87,14 @@ function checkJoints(value: unknown): TableJoint[] {
 function checkAttachments(value: unknown, joints: number): TableAttachment[] {
     return listAt(value, '/attachments').map((entry, index, { length }) => {
         const where = `/attachments/${index}`;
-        const { node, name, mesh, parent, column } = objectAt(entry, where);
+        const { node, name, mesh, parent, column, extras } = objectAt(entry, where);
         return {
             node: integerAt(node, `${where}/node`, 0),
             name: String(name ?? ''),
             mesh: integerAt(mesh, `${where}/mesh`, 0),
             parent: integerAt(parent, `${where}/parent`, -1, joints + length - 1),
             column: integerAt(column, `${where}/column`, joints + index, joints + index),
+            ...(extras === undefined ? {} : { extras }),
         };
     });
 }
@@ -121,9 +127,24 @@ function checkClip(value: unknown, where: string, firstRow: number): TableClip {
         ...(clip.rate === undefined ? {} : { rate: rateAt(clip.rate, `${where}/rate`) }),
         ...(last === undefined ? {} : { lastFrameTime: last }),
         loop: clip.loop === true,
+        events: checkEvents(clip.events ?? [], `${where}/events`, duration),
+        ...(clip.extras === undefined ? {} : { extras: clip.extras }),
         discontinuities: frames.map((frame, i) => integerAt(frame, `${where}/discontinuities/${i}`, 1, frameCount - 1)),
         ...(bounds === undefined ? {} : { bounds: bounds as number[] }),
     };
+}
+
+function checkEvents(value: unknown, where: string, duration: number): ClipEvent[] {
+    let last = 0;
+    return listAt(value, where).map((entry, i) => {
+        const { name, time } = objectAt(entry, `${where}/${i}`);
+        const at = numberAt(time, `${where}/${i}/time`);
+        if (at < last || at > duration) {
+            refuse(`${where}/${i}/time`, `must be from ${last} to ${duration}, by time within the clip, is ${at}`);
+        }
+        last = at;
+        return { name: String(name ?? ''), time: at };
+    });
 }
 
 const BYTES: Readonly<Record<string, number>> = { f32: 4, f16: 2 };

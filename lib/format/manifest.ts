@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../base/clip-events';
 import type { Warning } from '../gltf/scene';
 
 /** Frames per second as the fraction `[numerator, denominator]` in lowest terms, both integers from 1 to 2^26. */
 export type FrameRate = readonly [numerator: number, denominator: number];
 
-/** The used parts of the root's motion: over the ground and about its normal, or all. */
-export type RootParts = 'xz+yaw' | 'xyz+rotation';
+/** The used parts of the root's motion: over the ground and about its normal, all, or only about the normal. */
+export type RootParts = 'xz+yaw' | 'xyz+rotation' | 'yaw';
 
 /** `<stem>.bake.json`: describes the contents of `<stem>.bake.bin` and its source. Prose: docs/format.md. */
 export interface Manifest {
@@ -35,8 +36,8 @@ export interface Manifest {
         readonly from?: number;
         /** End of the baked part, seconds. Absent for the whole clip. */
         readonly to?: number;
-        /** Absent if attachments are included. */
-        readonly attachments?: 'none';
+        /** `named`: only meshes whose name matched a pattern. Absent if all attachments are included. */
+        readonly attachments?: 'none' | 'named';
         /** Root motion. Absent if it is neither removed from the rows nor baked. */
         readonly root?: ManifestRoot;
         /** Absent if rotation keys were not normalized. */
@@ -47,6 +48,8 @@ export interface Manifest {
         readonly unmatched?: 'warn';
         /** Absent unless keys of `source.animations` were changed for another rest pose. */
         readonly retarget?: 'rotation';
+        /** Events that were added to clips, by name or `#n`; seconds of the animation. Absent if there are none. */
+        readonly events?: Readonly<Record<string, readonly ClipEvent[]>>;
         /** Maximum error of half floats, model units. Absent for float32. */
         readonly maxError?: number;
         /** Version of the evaluation's bits. It does not name an implementation. */
@@ -76,6 +79,8 @@ export interface Manifest {
         readonly root: number;
         /** In the source's order, which JOINTS_n refers to. */
         readonly joints: readonly ManifestJoint[];
+        /** `extras` of the skin `index`, any JSON value. Absent if there are none. */
+        readonly extras?: unknown;
     } | null;
     /** Meshes without a skin that move, by node. Their columns of the palette come after the joints'. */
     readonly attachments: readonly ManifestAttachment[];
@@ -130,7 +135,7 @@ export interface ManifestClipFile {
 export interface ManifestRoot {
     /** `extract`: removed from the rows and baked as `root`. `in-place`: removed. `keep`: only baked as `root`. */
     readonly mode: 'keep' | 'extract' | 'in-place';
-    /** The used part: over the ground and about the y axis of the scene, or all of it. */
+    /** The used part: over the ground and about the y axis of the scene, all of it, or only about the y axis. */
     readonly motion: RootParts;
     /** Node index in the source of the joint or attachment that carries it. */
     readonly node: number;
@@ -144,6 +149,8 @@ export interface ManifestJoint {
     readonly name: string;
     /** Index in this list of the nearest joint above; -1 if there is none. */
     readonly parent: number;
+    /** `extras` of the node, any JSON value. Absent if there are none. */
+    readonly extras?: unknown;
 }
 
 /**
@@ -173,6 +180,8 @@ export interface ManifestAttachment {
     readonly parent: number;
     /** Column of the palette. The first attachment's is the number of joints. */
     readonly column: number;
+    /** `extras` of the node, any JSON value. Absent if there are none. */
+    readonly extras?: unknown;
 }
 
 /** A node of the `local` array. */
@@ -250,6 +259,10 @@ export interface ManifestClip {
     readonly bounds: readonly number[];
     /** Playback errors between its frames. */
     readonly error: ManifestError;
+    /** What happens at times of the clip, in seconds from the first frame, ascending. Absent if there are none. */
+    readonly events?: readonly ClipEvent[];
+    /** `extras` of the animation, any JSON value. Absent if there are none. */
+    readonly extras?: unknown;
 }
 
 /** Place, type and meaning of an array. */

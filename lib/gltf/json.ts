@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { invalid, type Report } from './reading';
+import { extrasFault } from './extras';
+import { invalid, type Report, warn } from './reading';
 
 /** An object of the parsed JSON. Nothing in it has been checked. */
 export type JsonObject = { readonly [key: string]: unknown };
@@ -76,6 +77,16 @@ export function floatsAt(report: Report, value: unknown, into: Float32Array, poi
 /** A name. Names are for people, so a value that is not a string becomes an empty name. */
 export function nameOf(value: unknown): string {
     return typeof value === 'string' ? value : '';
+}
+
+/** The `extras` of an object that manifests repeat, as a member to spread; none if they are too large (3.12). */
+export function extrasIn(owner: JsonObject, pointer: string, report: Report): { readonly extras?: unknown } {
+    const { extras } = owner;
+    if (extras === undefined) return {};
+    const fault = extrasFault(extras);
+    if (fault === null) return { extras };
+    warn(report, 'EXTRAS_LEFT_OUT', `${pointer}/extras`, `they ${fault}: left out`);
+    return {};
 }
 
 /** The extension object `name` of `owner`; undefined if there is none. */

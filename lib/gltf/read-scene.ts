@@ -4,11 +4,12 @@
 
 import { cached } from '../base/cached';
 import { type BufferData, loadBuffers, type Resolve } from './buffers';
+import { eventWarnings } from './clip-events';
 import { openContainer, type SeeJson } from './container';
 import { checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
-import { catching, createReport, type Report, warningsOf } from './reading';
+import { catching, createReport, type Report, warn, warningsOf } from './reading';
 import { referencesOf } from './references';
 import type { GltfScene, ReadOptions, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildMeshes } from './skinned-meshes';
@@ -82,18 +83,19 @@ function* accessorsOfModel(checked: CheckedGltf): Generator<AccessorInfo> {
 
 function buildSkin(skin: CheckedSkin, decoded: Decoded, report: Report): SceneSkin {
     const { name, joints } = skin;
+    const extras = 'extras' in skin ? { extras: skin.extras } : {};
     const length = joints.length * 16;
     if (skin.inverseBindMatrices === null) {
         // glTF 2.0, 5.28.1: missing matrices are identities.
         const identities = new Float32Array(length);
         for (let i = 0; i < length; i++) if ((i % 16) % 5 === 0) identities[i] = 1;
-        return { name, joints, inverseBindMatrices: identities };
+        return { name, joints, inverseBindMatrices: identities, ...extras };
     }
     const pointer = `${skin.pointer}/inverseBindMatrices`;
     const matrices = decoded.floats(skin.inverseBindMatrices).subarray(0, length);
     checkFinite(matrices, skin.inverseBindMatrices, pointer, report);
     for (let at = 0; at < length; at += 16) checkLastRow(matrices, at, pointer, '3.7.3.1', report);
-    return { name, joints, inverseBindMatrices: matrices };
+    return { name, joints, inverseBindMatrices: matrices, ...extras };
 }
 
 /** Checks each sampler's accessors once. With `faults`, those of accessors become faults of their clips. */
@@ -129,12 +131,17 @@ export function buildAnimations(
     }
 
     return animations.map((animation, index): SceneAnimation => {
-        const { name, channels } = animation;
-        if (animation.fault !== undefined) return { name, channels: [], fault: animation.fault };
-        const build = () => ({ name, channels: channels.map(buildChannel) });
+        const { name, channels, fault, ...extras } = animation;
+        if (fault !== undefined) return { name, channels: [], fault };
+        const build = () => withEvents({ name, channels: channels.map(buildChannel), ...extras }, index, report);
         if (faults === undefined) return build();
-        return catching(report, `/animations/${index}`, build, (fault) => ({ name, channels: [], fault }));
+        return catching(report, `/animations/${index}`, build, (found) => ({ name, channels: [], fault: found }));
     });
+}
+
+function withEvents(animation: SceneAnimation, index: number, report: Report): SceneAnimation {
+    for (const { pointer, message } of eventWarnings(animation, index)) warn(report, 'EVENT_IGNORED', pointer, message);
+    return animation;
 }
 
 /** A file whose JSON has been checked. No values have been decoded yet. */

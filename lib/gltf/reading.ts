@@ -53,6 +53,10 @@ export type ReadWarningCode =
     | 'CHANNEL_IGNORED'
     /** Two keys of a sampler have the same time. The last one wins. */
     | 'DUPLICATE_KEY_TIMES'
+    /** An entry of `extras.events` or `extras.markers` of an animation is not an event of this clip. */
+    | 'EVENT_IGNORED'
+    /** The `extras` of an animation, node or skin are too large for a manifest. They are left out. */
+    | 'EXTRAS_LEFT_OUT'
     /** The JSON of a GLB file is padded with NUL characters instead of spaces. */
     | 'GLB_JSON_PADDING'
     /** A GLB file is longer than its header states. */

@@ -52,6 +52,8 @@ export interface SceneNode {
     readonly scale: Float32Array;
     /** Morph weights at rest, one for each target of the node's mesh (3.7.4). Empty without targets. */
     readonly weights: Float32Array;
+    /** Any JSON value (3.12). Missing without one, and if it is too large. */
+    readonly extras?: unknown;
 }
 
 /** glTF 2.0, section 3.7.3. */
@@ -61,6 +63,8 @@ export interface SceneSkin {
     readonly joints: readonly number[];
     /** `joints.length * 16` floats, column-major. Identities if the file has none. */
     readonly inverseBindMatrices: Float32Array;
+    /** As {@link SceneNode.extras}. */
+    readonly extras?: unknown;
     /** Set by bakes, for a skin that uses the palette of an earlier one. Its matrices are then that one's. */
     readonly rescaling?: Rescaling;
 }
@@ -82,6 +86,8 @@ export interface SceneAnimation {
     readonly name: string;
     /** Empty if there is a `fault`. */
     readonly channels: readonly SceneChannel[];
+    /** As {@link SceneNode.extras}. {@link eventsOf} finds the events in it. */
+    readonly extras?: unknown;
     /** Why the clip cannot be read. Missing for a valid clip, or if the first fault rejects the file. */
     readonly fault?: InputError;
 }

@@ -30,7 +30,7 @@ export function statedError({ recipe: { maxError }, extent }: Pick<Manifest, 're
 }
 
 /** The options of a bake that its manifest records. The rate is that of its clips. */
-export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOptions {
+export function optionsOf({ recipe, skin, clips, arrays, attachments: own }: Manifest): BakeOptions {
     const { from, to, end, space, attachments, renormalize, root } = recipe;
     const { palette } = arrays;
     return {
@@ -39,13 +39,19 @@ export function optionsOf({ recipe, skin, clips, arrays }: Manifest): BakeOption
         ...(skin === null ? {} : { skin: skin.index }),
         ...(from === undefined ? {} : { from }),
         ...(to === undefined ? {} : { to }),
-        ...(attachments === undefined ? {} : { attachments }),
+        ...(attachments === undefined ? {} : { attachments: own.length === 0 ? 'none' : namesOf(own) }),
         ...(palette === undefined ? {} : { layout: palette.layout as BakeOptions['layout'], dtype: palette.dtype }),
         ...(root === undefined ? {} : { root: root.mode, rootMotion: root.motion }),
         end,
         space,
         renormalize: renormalize ?? false,
     };
+}
+
+/** Matches the names of attachments, as the pattern that chose them. */
+function namesOf(attachments: Manifest['attachments']): RegExp {
+    const names = attachments.map(({ name }) => name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+    return new RegExp(`^(?:${names.join('|')})$`, 'u');
 }
 
 /**

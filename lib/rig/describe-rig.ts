@@ -2,13 +2,14 @@
 
 /** The public properties of a rig. All are plain values or copies: changing them does not affect poses. */
 
+import type { ClipEvent } from '../base/clip-events';
+import { eventsOf } from '../gltf/clip-events';
+import type { SceneAnimation } from '../gltf/scene';
 import { type Cadence, cadenceOf } from './cadence';
-import type { ClipTables } from './kernels/contract';
-import type { Morphs } from './pack/morphs';
+import { type ClipTables, type SkinTables, TRACK_NUMBERS } from './kernels/contract';
 import type { Skeleton } from './skeleton';
 import type { NodeMesh } from './source/list-meshes';
 import { type MeshGeometry, NO_GEOMETRY } from './source/mesh-geometry';
-import type { RigSource } from './source/source';
 
 /** A node that the rig evaluates (glTF 2.0, 3.5.2). */
 export interface RigSlot {
@@ -51,8 +52,15 @@ export interface RigClip {
     /** The spacing of the keys. */
     readonly cadence: Cadence;
     /**
+     * The events in `extras.events` and `extras.markers` of the animation, by time. `rig.events` finds those between
+     * two times.
+     */
+    readonly events: readonly ClipEvent[];
+    /**
      * Whether the first and last pose agree, with morph weights: the `loop` of bakes with default options, of all
-     * skins. Such a clip repeats without a jump. Without vertices the joints decide.
+     * skins. Such a clip repeats without a jump. Without vertices the joints decide. All clips are judged when the
+     * first `loop` is read, unless the rig comes from {@link Rig.deserialize}. Throws `ERR_DISPOSED` if that happens
+     * after `dispose`.
      */
     readonly loop: boolean;
 }
@@ -84,33 +92,36 @@ export interface RigRest {
     readonly weights: Float32Array;
 }
 
-export function describeSlots({ nodes }: RigSource, skeleton: Skeleton): readonly RigSlot[] {
-    return Array.from(skeleton.nodes, (node, slot) => ({
-        name: nodes[node]!.name,
-        node,
-        parent: skeleton.parents[slot]!,
-        hasMatrix: skeleton.matrixOfSlot[slot]! >= 0,
+export function describeSlots(
+    names: readonly string[],
+    { nodes, parents, matrixOfSlot }: Pick<Skeleton, 'nodes' | 'parents' | 'matrixOfSlot'>,
+): readonly RigSlot[] {
+    return names.map((name, slot) => ({
+        name,
+        node: nodes[slot]!,
+        parent: parents[slot]!,
+        hasMatrix: matrixOfSlot[slot]! >= 0,
     }));
 }
 
 export function describeSkins(
-    { skins }: RigSource,
-    skeleton: Skeleton,
-    inverseBinds: readonly Float32Array[],
+    names: readonly string[],
+    skins: readonly SkinTables[],
+    parents: Int32Array,
 ): readonly RigSkin[] {
-    return skins.map(({ name, joints }, skin) => {
-        const jointSlots = Int32Array.from(joints, (node) => skeleton.slotOfNode[node]!);
+    return names.map((name, skin) => {
+        const { joints, inverseBinds } = skins[skin]!;
         return {
             name,
-            joints: jointSlots,
-            parents: nearestJoints(skeleton, jointSlots),
-            inverseBinds: inverseBinds[skin]!.slice(),
+            joints: joints.slice(),
+            parents: nearestJoints(parents, joints),
+            inverseBinds: inverseBinds.slice(),
         };
     });
 }
 
 /** One pass suffices, because parents come before children. */
-function nearestJoints({ parents }: Skeleton, joints: Int32Array): Int32Array {
+function nearestJoints(parents: Int32Array, joints: Int32Array): Int32Array {
     const jointOfSlot = new Int32Array(parents.length).fill(-1);
     for (let joint = 0; joint < joints.length; joint++) jointOfSlot[joints[joint]!] = joint;
     const above = new Int32Array(parents.length);
@@ -123,23 +134,35 @@ function nearestJoints({ parents }: Skeleton, joints: Int32Array): Int32Array {
 }
 
 export function describeClips(
-    { animations }: RigSource,
+    animations: readonly SceneAnimation[],
     clips: readonly ClipTables[],
-    loops: readonly boolean[],
-): readonly RigClip[] {
+): readonly Omit<RigClip, 'loop'>[] {
     return animations.map((animation, index) => {
-        const { duration, tracks, morphTracks } = clips[index]!;
-        const moving = [tracks, morphTracks].map(
-            (table) => table.filter((group, i) => i % 3 === 0 && group >= 0).length,
-        );
-        const loop = loops[index] ?? false;
-        return { name: animation.name, duration, tracks: moving[0]! + moving[1]!, cadence: cadenceOf(animation), loop };
+        const { events } = eventsOf(animation);
+        return describeClip(animation.name, clips[index]!, cadenceOf(animation), events);
     });
 }
 
-export function describeMeshes({ nodes }: RigSource, meshes: readonly NodeMesh[]): readonly RigMesh[] {
-    return meshes.map(({ node, skin, geometry, firstWeight, weightCount }) => ({
-        name: nodes[node]!.name,
+export function describeClip(
+    name: string,
+    { duration, tracks, morphTracks }: ClipTables,
+    cadence: Cadence,
+    events: readonly ClipEvent[],
+): Omit<RigClip, 'loop'> {
+    let moving = 0;
+    for (const table of [tracks, morphTracks]) {
+        for (let i = 0; i < table.length; i += TRACK_NUMBERS) if (table[i]! >= 0) moving++;
+    }
+    return { name, duration, tracks: moving, cadence, events };
+}
+
+export interface NamedMesh extends NodeMesh {
+    readonly name: string;
+}
+
+export function describeMeshes(meshes: readonly NamedMesh[]): readonly RigMesh[] {
+    return meshes.map(({ name, node, skin, geometry, firstWeight, weightCount }) => ({
+        name,
         node,
         skin,
         firstWeight,
@@ -148,11 +171,14 @@ export function describeMeshes({ nodes }: RigSource, meshes: readonly NodeMesh[]
     }));
 }
 
-export function describeRest(skeleton: Skeleton, morphs: Morphs): RigRest {
-    const matrices = new Float32Array(skeleton.nodes.length * 12);
-    for (let slot = 0; slot < skeleton.nodes.length; slot++) {
-        const matrix = skeleton.matrixOfSlot[slot]!;
-        if (matrix >= 0) matrices.set(skeleton.matrices.subarray(matrix * 12, matrix * 12 + 12), slot * 12);
+export function describeRest(
+    { rest, matrixOfSlot, matrices: own }: Pick<Skeleton, 'rest' | 'matrixOfSlot' | 'matrices'>,
+    weights: Float32Array,
+): RigRest {
+    const matrices = new Float32Array(matrixOfSlot.length * 12);
+    for (let slot = 0; slot < matrixOfSlot.length; slot++) {
+        const matrix = matrixOfSlot[slot]!;
+        if (matrix >= 0) matrices.set(own.subarray(matrix * 12, matrix * 12 + 12), slot * 12);
     }
-    return { locals: skeleton.rest.slice(), matrices, weights: morphs.rest.slice() };
+    return { locals: rest.slice(), matrices, weights: weights.slice() };
 }

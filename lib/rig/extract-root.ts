@@ -153,7 +153,7 @@ export class RootExtractor {
     /** The parts of `now` x `reference`^-1 that count, into `motion`; its rotation with w of 0 or above. */
     private between(parts: RootParts): void {
         const { motion, back, scratch, now, reference } = this;
-        const flat = parts === 'xz+yaw';
+        const flat = parts !== 'xyz+rotation';
         back.set(reference);
         invert(back);
         multiply(motion, now, back, scratch);
@@ -168,7 +168,9 @@ export class RootExtractor {
             motion[6] = square < UPSIDE_DOWN ? 1 : w / length;
         }
         rotate(scratch, motion, reference, NONE);
-        for (let c = 0; c < 3; c++) motion[c] = flat && c === 1 ? 0 : now[c]! - scratch[c]!;
+        for (let c = 0; c < 3; c++) {
+            motion[c] = parts === 'yaw' || (flat && c === 1) ? 0 : now[c]! - scratch[c]!;
+        }
         if (motion[6]! < 0) for (let c = 3; c < 7; c++) motion[c] = -motion[c]!;
     }
 

@@ -160,8 +160,8 @@ export function checkExtractRoot(
         const counts = `options.from has ${from.count} poses`;
         throw rangeError('ERR_COUNT_RANGE', `${routine}: ${counts}, needs 1 or as many as poses, ${poses.count}`);
     }
-    if (motion !== undefined && motion !== 'xz+yaw' && motion !== 'xyz+rotation') {
-        throw wrongType(routine, 'options.motion', "'xz+yaw' or 'xyz+rotation'", motion);
+    if (motion !== undefined && motion !== 'xz+yaw' && motion !== 'xyz+rotation' && motion !== 'yaw') {
+        throw wrongType(routine, 'options.motion', "'xz+yaw', 'xyz+rotation' or 'yaw'", motion);
     }
     if (typeof inPlace !== 'boolean') throw wrongType(routine, 'options.inPlace', 'true or false', inPlace);
     checkOut(routine, 'out', out, poses.count * 7, 'poses x 7');

@@ -16,8 +16,10 @@ import {
     checkTimes,
     checkWeights,
 } from '../base/call-arguments';
+import { type ClipEvent, crossedEvents } from '../base/clip-events';
 import { rangeError, stateError } from '../base/errors';
 import { indexNamed } from '../base/names';
+import type { RootParts } from '../format/manifest';
 import {
     type CapsuleParts,
     Capsules,
@@ -27,18 +29,8 @@ import {
     packCapsules,
     placementsOf,
 } from './capsules';
-import {
-    describeClips,
-    describeMeshes,
-    describeRest,
-    describeSkins,
-    describeSlots,
-    type RigClip,
-    type RigMesh,
-    type RigRest,
-    type RigSkin,
-    type RigSlot,
-} from './describe-rig';
+import { contentsOf, type RigContents } from './contents';
+import type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 import { RootExtractor } from './extract-root';
 import { emptyBounds, growJointBounds } from './joint-bounds';
 import { typescriptSkinning } from './kernels';
@@ -58,9 +50,6 @@ import type {
     SkinningImplementation,
     SkinningKernels,
 } from './kernels/table';
-import { loopsOf } from './measure/loops';
-import { findMorphs } from './pack/morphs';
-import { packRig } from './pack/rig';
 import {
     checkAlike,
     checkExtractRoot,
@@ -85,16 +74,15 @@ import {
 import type {
     BlendOptions,
     EvaluateOptions,
+    EventOptions,
     ExtractRootOptions,
     RootDeltaOptions,
     ToGlobalOptions,
 } from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
-import { buildSkeleton, nodesToEvaluate } from './skeleton';
-import { listMeshes, packMeshes } from './source/list-meshes';
-import { joinMeshes, numbersIn } from './source/mesh-geometry';
 import type { RigSource } from './source/source';
+import { writeRig } from './stored/write';
 
 /** Everything that `dispose` releases. */
 interface Loaded {
@@ -134,7 +122,7 @@ export class RigBase {
     readonly rest: RigRest;
     readonly #implementation: RigImplementation;
     #loaded: Loaded | undefined;
-    readonly #slotOfNode: Int32Array;
+    readonly #slotOfNode: ReadonlyMap<number, number>;
     readonly #parents: Int32Array;
     readonly #matrixOfSlot: Int32Array;
     readonly #all: SlotTables;
@@ -150,17 +138,14 @@ export class RigBase {
      *
      * @internal
      */
-    constructor(source: RigSource, wanted: Uint8Array | undefined, implementation: RigImplementation) {
-        if (!Array.isArray(source?.skinnedMeshes)) {
+    constructor(source: RigSource | RigContents, wanted: Uint8Array | undefined, implementation: RigImplementation) {
+        const isScene = Array.isArray((source as RigSource | undefined)?.skinnedMeshes);
+        if (!isScene && (source as RigContents | undefined)?.tables === undefined) {
             throw wrongType('new Rig', 'a rig', 'made by Rig.load, Rig.fromDocument or Rig.create', source);
         }
-        const skeleton = buildSkeleton(source.nodes, wanted ?? nodesToEvaluate(source));
-        const morphs = findMorphs(source.nodes);
-        const geometries = joinMeshes(source);
-        const meshes = listMeshes(source, morphs, geometries);
-        const packed = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
-        const tables = { ...packed, meshes: packMeshes(meshes) };
-        this.#slotOfNode = skeleton.slotOfNode;
+        const contents = isScene ? contentsOf(source as RigSource, wanted) : (source as RigContents);
+        const { tables, skeleton, loopsIn } = contents;
+        this.#slotOfNode = new Map(contents.slots.map(({ node }, slot) => [node, slot]));
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;
         this.#implementation = implementation;
@@ -177,16 +162,19 @@ export class RigBase {
             rootMotion: new RootMotion(tables),
             rootExtractor: new RootExtractor(tables, skeleton.parents, skeleton.matrixOfSlot),
         };
-        this.#withoutVertices = source.withoutVertices === true;
-        this.slots = describeSlots(source, skeleton);
-        this.skins = describeSkins(
-            source,
-            skeleton,
-            tables.skins.map(({ inverseBinds }) => inverseBinds),
-        );
-        this.meshes = describeMeshes(source, meshes);
-        this.rest = describeRest(skeleton, morphs);
-        this.clips = describeClips(source, tables.clips, source.withoutLoops ? [] : loopsOf(this, source));
+        this.#withoutVertices = contents.withoutVertices;
+        this.slots = contents.slots;
+        this.skins = contents.skins;
+        this.meshes = contents.meshes;
+        this.rest = contents.rest;
+        // Must not keep `contents`, whose tables `dispose` releases.
+        const loopOf = (clip: number) => loopsIn(this)[clip]!;
+        this.clips = contents.clips.map((clip, index) => ({
+            ...clip,
+            get loop() {
+                return loopOf(index);
+            },
+        }));
     }
 
     get #live(): Loaded {
@@ -212,6 +200,21 @@ export class RigBase {
         this.#loaded = undefined;
     }
 
+    /**
+     * Stores the rig in a file that {@link Rig.deserialize} reads many times as fast as a glTF: skeleton, skins, clips
+     * with `loop` and events, and meshes. docs/format.md describes the file.
+     *
+     * Source: this project's own.
+     *
+     * @returns New bytes. Equal rigs give equal bytes.
+     * @throws RangeError `ERR_COUNT_RANGE`: more than 2 GiB; Error `ERR_DISPOSED`.
+     * @example
+     * await writeFile('hero.rig', (await Rig.load('hero.glb')).serialize());
+     */
+    serialize(): Uint8Array<ArrayBuffer> {
+        return writeRig(this.#tables, this, this.#withoutVertices);
+    }
+
     /** Name of the implementation that new poses use. It affects speed, never results. */
     get implementation(): string {
         return this.#implementation.name;
@@ -226,7 +229,7 @@ export class RigBase {
      */
     slotOf(node: number): number {
         checkNumber('slotOf', 'node', node);
-        return this.#slotOfNode[node] ?? -1;
+        return this.#slotOfNode.get(node) ?? -1;
     }
 
     /**
@@ -775,6 +778,31 @@ export class RigBase {
     }
 
     /**
+     * Finds the events of a clip that happen from `t0`, included, to `t1`, not included. Consecutive calls have each
+     * event exactly once, also over the end of a clip that repeats. If `t1` is before `t0`, the clip runs backward.
+     *
+     * Source: this project's own.
+     *
+     * @param clip Index into `clips`.
+     * @param t0 Start, in seconds.
+     * @param t1 End, in seconds. The next call starts here.
+     * @param options `loop`: whether the clip repeats.
+     * @returns The events in the order in which they happen. Allocates only if there are some.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_COUNT_RANGE`: more
+     * than 65536 events.
+     * @example
+     * for (const { name } of rig.events(walk, time, time + 0.016, { loop: 'wrap' })) if (name === 'step') playSound();
+     */
+    events(clip: number, t0: number, t1: number, options?: EventOptions): readonly ClipEvent[] {
+        const { loop } = checkOptions('events', options);
+        checkIndex('events', 'clip', clip, this.clips.length, 'clip');
+        checkTime('events', 't0', t0);
+        checkTime('events', 't1', t1);
+        const { events, duration } = this.clips[clip]!;
+        return crossedEvents('events', events, duration, t0, t1, checkLoop('events', loop));
+    }
+
+    /**
      * Computes root motion: the motion of a slot from `t0` to `t1`, in the slot's own frame at `t0`.
      * `transform = transform x delta` then moves the character.
      *
@@ -821,7 +849,8 @@ export class RigBase {
      * scale, made orthonormal starting with x. p0 and R0 are those of the reference, and D = R R0^-1. `'xyz+rotation'`
      * gives the rotation D and the translation p - D p0. `'xz+yaw'` gives the rotation Y, the part of D about y: its
      * quaternion with x and z set to 0, normalized. Y is the identity if the slot is upside down. The translation is x
-     * and z of p - Y p0. Every rotation has w >= 0.
+     * and z of p - Y p0. `'yaw'` gives the rotation Y and the translation 0: the character turns about its origin.
+     * Every rotation has w >= 0.
      *
      * The motion is removed from the root slots. If a root has a matrix of rotation and uniform scale, the motion is
      * removed from the slots below it. Their rotations are treated as unit quaternions: a deviation from unit length
@@ -854,14 +883,7 @@ export class RigBase {
         const fixed = moves ? this.#live.rootExtractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        this.#live.rootExtractor.extract(
-            state,
-            reference,
-            out,
-            checkedSlot,
-            motion === 'xyz+rotation' ? motion : 'xz+yaw',
-            moves,
-        );
+        this.#live.rootExtractor.extract(state, reference, out, checkedSlot, (motion ?? 'xz+yaw') as RootParts, moves);
         return out;
     }
 }

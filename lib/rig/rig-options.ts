@@ -43,6 +43,12 @@ export interface BlendOptions {
     reference?: Poses;
 }
 
+/** Options of `rig.events`. */
+export interface EventOptions {
+    /** `'clamp'` (default): each event happens once. `'wrap'`: in each round of the clip. */
+    loop?: 'clamp' | 'wrap';
+}
+
 /** Options of `rig.rootDelta`. */
 export interface RootDeltaOptions {
     /** `'clamp'` (default) or `'wrap'`, as for {@link EvaluateOptions}. */
@@ -61,6 +67,7 @@ export interface ExtractRootOptions {
     from: Poses;
     /**
      * The extracted part. `'xz+yaw'` (default): translation in x and z, rotation about y. `'xyz+rotation'`: all of it.
+     * `'yaw'`: only rotation about y; translation stays in the poses.
      */
     motion?: RootParts;
     /** Whether the motion is removed from the poses. Default: true. */

@@ -9,16 +9,18 @@ import { checkedResolve } from '../gltf/input';
 import { readGltf, readGltfBytes } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { urlOf } from '../gltf/urls';
+import type { RigContents } from './contents';
 import { defaultRig } from './implementations';
 import type { RigImplementation } from './kernels/table';
 import { checkLoadOptions } from './load-options';
 import { readFor, withClips } from './retarget/merge';
-import { openClips, readClips } from './retarget/read';
+import { openClips, openSource, readClips } from './retarget/read';
 import { RigBase } from './rig-base';
 import { checkedScene } from './source/checked-scene';
 import { type DocumentLike, rigSourceOfDocument } from './source/from-document';
 import { type RigParts, sourceOfParts } from './source/from-parts';
 import type { RigSource } from './source/source';
+import { readRigFile } from './stored/rig-file';
 
 /** Options of {@link Rig.load}. */
 export interface LoadOptions extends ClipOptions {
@@ -54,7 +56,7 @@ export class Rig extends RigBase {
      *
      * @internal
      */
-    constructor(source: RigSource, wanted?: Uint8Array, implementation: RigImplementation = defaultRig) {
+    constructor(source: RigSource | RigContents, wanted?: Uint8Array, implementation: RigImplementation = defaultRig) {
         super(source, wanted, implementation);
     }
 
@@ -100,6 +102,29 @@ export class Rig extends RigBase {
             if (!isGone(bytes)) throw cause;
             throw stateError('ERR_BUFFER_CHANGED', 'Rig.load: input was detached or shrunk while it was read', cause);
         }
+    }
+
+    /**
+     * Reads a file that {@link Rig.serialize} or `poselane rig` has made. This takes a fraction of the time of
+     * `Rig.load`, because nothing is decoded or judged. Every number of the file is checked, so files of others cannot
+     * do harm. The rig gives the same bits as the one that was stored.
+     *
+     * Source: this project's own; docs/format.md.
+     *
+     * @param input A path, the URL of the file (`file:`, `https:` or `http:`; as URL or text), or its bytes.
+     * @returns The rig. It does not keep the bytes.
+     * @throws RangeError `ERR_RIG_INVALID`: not a rig file, another version, a damaged file, or a number that breaks a
+     * rule; TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`; InputError `FILE_UNREADABLE`; UsageError for a URL
+     * that is not read.
+     * @example
+     * const rig = await Rig.deserialize('hero.rig');
+     */
+    static async deserialize(input: string | URL | Uint8Array | ArrayBuffer): Promise<Rig> {
+        const open = (routine: string, source: unknown) =>
+            typeof source === 'string' || source instanceof URL
+                ? openSource(routine, source, 'input').files.load()
+                : undefined;
+        return new Rig(await readRigFile(input, open, 'a path, a URL or bytes'));
     }
 
     /**

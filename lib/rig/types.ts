@@ -2,6 +2,7 @@
 
 /** The public types of `Rig`. Every entry of the package exports them. */
 
+export type { ClipEvent } from '../base/clip-events';
 export type { ClipOptions } from '../clips/options';
 export type { RootParts } from '../format/manifest';
 export type { Resolve } from '../gltf/buffers';
@@ -14,6 +15,7 @@ export type { Poses, PosesOptions } from './poses';
 export type {
     BlendOptions,
     EvaluateOptions,
+    EventOptions,
     ExtractRootOptions,
     RootDeltaOptions,
     ToGlobalOptions,

@@ -5,14 +5,18 @@ import {
     checkApart,
     checkClips,
     checkIndex,
+    checkLoop,
     checkLoops,
     checkOptions,
     checkOut,
+    checkTime,
     checkTimes,
     type Wrap,
 } from '../base/call-arguments';
+import { type ClipEvent, crossedEvents } from '../base/clip-events';
 import { rangeError, typeError } from '../base/errors';
 import { indexNamed } from '../base/names';
+import { fetchBytes, type ReadFile } from '../files/fetch-bytes';
 import {
     type CheckedManifest,
     checkManifest,
@@ -24,7 +28,7 @@ import {
 import { halfFloats } from '../format/half';
 import type { ArrayName } from '../format/layouts';
 import type { Manifest } from '../format/manifest';
-import { fetchBytes, loadPair, type ReadFile } from './load';
+import { loadPair } from './load';
 import { writeMatrices } from './matrices';
 import {
     bytesOf,
@@ -40,9 +44,9 @@ import { Rounds } from './rounds';
 import { TimeLine } from './row-at';
 import { checkBetween, type SampleOptions } from './sample-options';
 
+export type { ReadFile } from '../files/fetch-bytes';
 export type { TableAttachment, TableClip, TableJoint } from '../format/check-manifest';
 export type { ArrayName } from '../format/layouts';
-export type { ReadFile } from './load';
 export type { TableArray } from './open-array';
 export type { SampleOptions } from './sample-options';
 
@@ -197,6 +201,35 @@ export class BakedTable {
         checkIndex('frameTime', 'clip', clip, this.clips.length, 'clip');
         checkIndex('frameTime', 'frame', frame, this.clips[clip]!.frameCount, 'frame');
         return this.#timeLine.times[this.clips[clip]!.firstRow + frame]!;
+    }
+
+    /**
+     * Finds the events of a clip that happen from `t0`, included, to `t1`, not included. Consecutive calls have each
+     * event exactly once, also over the end of a clip that repeats. If `t1` is before `t0`, the clip runs backward.
+     *
+     * @param clip Index into `clips`.
+     * @param t0 Seconds from the clip's first frame.
+     * @param t1 The end, in the same seconds. The next call starts here.
+     * @param options `loop`: `'wrap'` if the clip repeats, else `'clamp'`. Default: as its manifest says.
+     * @returns The events in the order in which they happen. Allocates only if there are some.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_COUNT_RANGE`: more
+     * than 65536 events.
+     * @example
+     * const crossed = table.events(table.clipNamed('Walk'), time, time + 0.016);
+     * for (const { name } of crossed) if (name === 'step') playSound();
+     */
+    events(
+        clip: number,
+        t0: number,
+        t1: number,
+        options?: { readonly loop?: 'clamp' | 'wrap' | undefined },
+    ): readonly ClipEvent[] {
+        const { loop } = checkOptions('events', options);
+        const own = this.clips[checkIndex('events', 'clip', clip, this.clips.length, 'clip')]!;
+        checkTime('events', 't0', t0);
+        checkTime('events', 't1', t1);
+        const wrap = loop === undefined ? own.loop : checkLoop('events', loop);
+        return crossedEvents('events', own.events, own.duration, t0, t1, wrap);
     }
 
     /**

@@ -188,10 +188,10 @@ export function partsOf(
             const mirrored = rest.determinant() < 0;
             return [{ ...common, ...skinned, follows: 'joints', column: -1, firstWeight, mirrored }];
         }
-        // The bake left it out.
-        if (tables.every(({ manifest }) => manifest.recipe.attachments === 'none')) return [];
         const attachment = attachmentOf(node);
         if (attachment === null) {
+            // The bake left it out.
+            if (tables.every(({ manifest }) => manifest.recipe.attachments !== undefined)) return [];
             if (tables.some((_, index) => above(index, node) >= 0)) {
                 differs(`mesh '${nameOf(mesh)}' moves with a joint or attachment, and the ${source} does not have it`);
             }

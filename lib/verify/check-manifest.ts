@@ -207,6 +207,12 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
         compare('duration', clip.duration, Math.fround(duration));
         compare('fps', clip.fps, fps);
         compare('lastFrameTime', clip.lastFrameTime, shortened ? Math.fround(duration) : undefined);
+        const events = eventsOf(manifest, clip, evaluator.duration(animation));
+        compare('events', JSON.stringify(clip.events), JSON.stringify(events));
+        // Extras that are too large are left out.
+        if (clip.extras !== undefined && !isSame(clip.extras, inFile.extras)) {
+            addProblem('CLIP_DIFFERS', `${pointer}/extras`, "they are not the input's");
+        }
         compare('animated', clip.animated, evaluator.channelsOf(animation).some(movers(manifest, subject)));
         // Rows beyond the bin are not evaluated.
         if (clip.frameCount === count && rows + count <= bin.length) {
@@ -229,6 +235,44 @@ export function checkClips({ manifest, bin }: BakeFiles, subject: Subject, addPr
             addProblem('CLIP_DIFFERS', `/arrays/${name}/shape/0`, `${shape[0]} rows, must be ${rows}`);
     }
     return judged;
+}
+
+interface OwnEvent {
+    readonly name: string;
+    readonly time: number;
+}
+
+/** The events that a clip must have: those of its extras, and those of the recipe, within its frames. */
+function eventsOf(
+    { recipe }: BakeFiles['manifest'],
+    { name, animation, extras, duration }: BakeFiles['manifest']['clips'][0],
+    end: number,
+): readonly OwnEvent[] | undefined {
+    const own = (extras ?? {}) as Readonly<Record<string, unknown>>;
+    const isEvent = (one: OwnEvent | null) =>
+        typeof one?.name === 'string' && typeof one.time === 'number' && one.time >= 0 && one.time <= end;
+    const listed = [own.events, own.markers].flatMap((list) => (Array.isArray(list) ? list.filter(isEvent) : []));
+    const added = Object.entries(recipe.events ?? {}).flatMap(([clip, list]) =>
+        clip === `#${animation}` || clip === name ? list : [],
+    );
+    const { from = 0, to = Infinity } = recipe;
+    const events = [...(listed as OwnEvent[]), ...added]
+        .filter(({ time }) => time >= from && time <= Math.min(to, end))
+        .sort((a, b) => a.time - b.time)
+        .map((one) => ({ name: one.name, time: Math.min(one.time - from, duration) }));
+    return events.length > 0 ? events : undefined;
+}
+
+/** Whether two JSON values are equal. Goes as deep as the first, which was checked. */
+function isSame(a: unknown, b: unknown): boolean {
+    if (typeof a !== 'object' || a === null || typeof b !== 'object' || b === null) return a === b;
+    const [keys, others] = [Object.keys(a), Object.keys(b)];
+    const at = (value: object, key: string) => (value as Record<string, unknown>)[key];
+    return (
+        Array.isArray(a) === Array.isArray(b) &&
+        keys.length === others.length &&
+        keys.every((key) => Object.hasOwn(b, key) && isSame(at(a, key), at(b, key)))
+    );
 }
 
 /** Returns a function: whether a channel moves a node that the bake has rows of. */

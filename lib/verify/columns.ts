@@ -4,15 +4,19 @@ import type { DoubleEvaluator } from './evaluator';
 import type { Columns } from './gltf';
 import { movedNodes } from './vertices';
 
-/** @param skin The first of the skins; null if the input has none. */
+/**
+ * @param skin The first of the skins; null if the input has none.
+ * @param attachments Nodes, if the bake has only some.
+ */
 export function columnsOfBake(
     evaluator: DoubleEvaluator,
     skin: number | null,
-    attachments: 'none' | undefined,
+    attachments: 'none' | undefined | ReadonlySet<number>,
 ): Columns {
     const skins = skin === null ? [] : skinsLike(evaluator, skin);
     const joints = skin === null ? [] : evaluator.joints(skin);
-    const own = attachments === 'none' ? [] : attachmentsOf(evaluator, skins);
+    const all = attachments === 'none' ? [] : attachmentsOf(evaluator, skins);
+    const own = typeof attachments === 'object' ? all.filter((node) => attachments.has(node)) : all;
     const nodes = [...joints, ...own];
     const binds = Float64Array.from({ length: nodes.length * 16 }, (_, i) => ((i % 16) % 5 === 0 ? 1 : 0));
     if (skin !== null) binds.set(evaluator.inverseBindsOf(skin));

@@ -71,6 +71,7 @@ export interface GltfPrimitive {
 
 export interface GltfAnimation {
     readonly name?: unknown;
+    readonly extras?: unknown;
     readonly channels?: readonly { readonly sampler: number; readonly target: GltfTarget }[];
     readonly samplers?: readonly { readonly input: number; readonly output: number; readonly interpolation?: string }[];
 }

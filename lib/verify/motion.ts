@@ -68,7 +68,8 @@ export class MotionRule {
             [0, 1, 2].map((row) => [0, 1, 2].reduce((sum, k) => sum + now[k]![row]! * first![k]![c]!, 0)),
         );
         let certainty = 1;
-        const flat = this.recipe.motion === 'xz+yaw';
+        const { motion } = this.recipe;
+        const flat = motion !== 'xyz+rotation';
         if (flat) {
             const [sin, cos] = [turn[2]![0]! - turn[0]![2]!, turn[0]![0]! + turn[2]![2]!];
             const size = Math.hypot(sin, cos);
@@ -83,7 +84,8 @@ export class MotionRule {
         const [p, p0] = [now[3]!, first[3]!];
         const turned = [0, 1, 2].map((row) => turn.reduce((sum, column, k) => sum + column[row]! * p0[k]!, 0));
         const shift = [p[0]! - turned[0]!, flat ? 0 : p[1]! - turned[1]!, p[2]! - turned[2]!];
-        const scene = Float64Array.from([...turn, shift].flatMap((column, c) => [...column, c === 3 ? 1 : 0]));
+        const place = motion === 'yaw' ? [0, 0, 0] : shift;
+        const scene = Float64Array.from([...turn, place].flatMap((column, c) => [...column, c === 3 ? 1 : 0]));
         const back = inverse(scene)!;
         return {
             matrix: this.base === null ? scene : product(product(this.base, scene), inverse(this.base)!),

@@ -56,6 +56,17 @@ const term = (value: unknown, pointer: string) =>
         ? null
         : { pointer, rule: 'must be an integer from 1 to 67108864' };
 
+/** A JSON value of which the depth is bounded. */
+const shallow = (value: unknown, pointer: string) =>
+    depthOf(value, 64) > 64 ? { pointer, rule: 'must not be nested more than 64 times' } : null;
+
+function depthOf(value: unknown, max: number): number {
+    if (typeof value !== 'object' || value === null || max < 0) return 0;
+    return 1 + Object.values(value).reduce((deepest, one) => Math.max(deepest, depthOf(one, max - 1)), 0);
+}
+
+const event = object({ name: text, time: number });
+
 const MANIFEST_SHAPE = object({
     source: object({
         name: text,
@@ -66,8 +77,9 @@ const MANIFEST_SHAPE = object({
         fps: list(term, 2),
         end: optional(oneOf('clamp', 'fit')),
         space: optional(oneOf('scene', 'skin-root')),
-        attachments: optional(oneOf('none')),
+        attachments: optional(oneOf('none', 'named')),
         renormalize: optional(flag),
+        events: optional(record(list(event))),
         rename: optional(record(text)),
         unmatched: optional(oneOf('warn')),
         retarget: optional(oneOf('rotation')),
@@ -77,7 +89,7 @@ const MANIFEST_SHAPE = object({
         root: optional(
             object({
                 mode: oneOf('keep', 'extract', 'in-place'),
-                motion: oneOf('xz+yaw', 'xyz+rotation'),
+                motion: oneOf('xz+yaw', 'xyz+rotation', 'yaw'),
                 node: whole,
             }),
         ),
@@ -111,6 +123,8 @@ const MANIFEST_SHAPE = object({
             discontinuities: list(whole),
             bounds: optional(list(number, 6)),
             loop: optional(flag),
+            events: optional(list(event)),
+            extras: optional(shallow),
             error: optional(
                 object({
                     maxLate: optional(number),

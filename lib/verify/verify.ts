@@ -76,7 +76,9 @@ export async function verifyBake(input: string, manifest: string, options: Verif
     if (root?.mode === 'extract' && arrays.root === undefined) {
         addProblem('ARRAY_INVALID', '/arrays', "there is no array root, which recipe.root 'extract' needs");
     }
-    const alike = columnsOfBake(evaluator, index, recipe.attachments);
+    const { attachments = [] } = files.manifest;
+    const named = recipe.attachments === 'named' ? new Set(attachments.map(({ node }) => node)) : recipe.attachments;
+    const alike = columnsOfBake(evaluator, index, named);
     const rescaled = checkRescaled(evaluator, alike.skins, skin?.rescaled ?? [], addProblem);
     const columns = { ...alike, rescaled };
     const subject = createSubject(evaluator, columns, known, recipe);

@@ -48,6 +48,7 @@ describe('Rig.create', () => {
                 duration: 1,
                 tracks: 1,
                 cadence: { keys: 2, shortest: 1, longest: 1, rate: 2 },
+                events: [],
                 loop: false,
             },
         ]);

@@ -157,7 +157,7 @@ export async function rigs(): Promise<void> {
 
     expectTypeOf(rig.extractRoot(poses, floats, { slot: 0, from: poses })).toEqualTypeOf<Float32Array>();
     // @ts-expect-error: there are no such parts of a motion
-    rig.extractRoot(poses, floats, { slot: 0, from: poses, motion: 'yaw' });
+    rig.extractRoot(poses, floats, { slot: 0, from: poses, motion: 'xz' });
     // @ts-expect-error: one clip for each pose is a Uint16Array
     rig.evaluate(poses, [0, 1], times);
     // @ts-expect-error: times are floats

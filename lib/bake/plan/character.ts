@@ -18,7 +18,7 @@ export function charactersOf(
     if (skin !== undefined && skin >= skins.length) {
         throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
     }
-    const all = everyCharacter(scene, attachments);
+    const all = everyCharacter(scene, takenBy(scene, attachments, file));
     if (skins.length === 0 && space === 'skin-root') {
         const rule = "'skin-root' needs a skin, and there is none";
         throw namingOptions((name) => new UsageError(`${inputName(file)}: ${name('space')}: ${rule}`));
@@ -31,6 +31,23 @@ export function charactersOf(
         });
     }
     return withRoot(scene, all, recipe, file).filter((one) => skin === undefined || one.skins.includes(skin));
+}
+
+/** @throws UsageError for a pattern that no attachment matches. */
+function takenBy(scene: GltfScene, attachments: Recipe['attachments'], file: string): (node: number) => boolean {
+    if (attachments === 'all') return () => true;
+    if (attachments === 'none') return () => false;
+    const isTaken = (node: number) => attachments.test(scene.nodes[node]!.name);
+    const moving = (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
+    if (moving.some(({ node }) => isTaken(node))) return isTaken;
+    const near = nearNames(
+        attachments.source,
+        moving.map(({ node }) => scene.nodes[node]!),
+    );
+    throw namingOptions((name) => {
+        const rule = `no moving mesh without a skin matches ${attachments}, ${near}`;
+        return new UsageError(`${inputName(file)}: ${name('attachments')}: ${rule}`);
+    });
 }
 
 /** All characters share one root, even when baked separately: players place all parts of a model together. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import type { OptionTable } from '../../base/option-table';
 import { CLIP_OPTIONS, type ClipOptions } from '../../clips/options';
 
@@ -35,8 +36,11 @@ export interface BakeOptions extends ClipOptions {
     clips?: readonly string[];
     /** Index of the only skin to bake. By default all skins are baked, with one output per palette. */
     skin?: number;
-    /** Whether moving meshes without a skin get palette columns: `'all'` (the default) or `'none'`. */
-    attachments?: Choice<'attachments'>;
+    /**
+     * Which moving meshes without a skin get palette columns: `'all'` (the default), `'none'`, or those whose node has a matching name.
+     * Another string is the source of a RegExp with the flag `u`.
+     */
+    attachments?: string | RegExp;
     /** Start of the baked part of every clip, seconds: 0 <= `from` < `to`. Default 0. A UsageError if a clip ends before it. */
     from?: number;
     /** End of the baked part of every clip, seconds. The default, and the maximum, is the end of each clip. */
@@ -80,12 +84,20 @@ export interface BakeOptions extends ClipOptions {
      * parent is not a joint.
      */
     rootJoint?: string;
-    /** Which parts of root motion to extract or remove: on the ground and about the y axis (the default), or everything. */
+    /**
+     * Which parts of root motion to extract or remove: on the ground and about the y axis (the default), everything, or only turns about
+     * the y axis.
+     */
     rootMotion?: Choice<'rootMotion'>;
     /** Whether to normalize rotation keys (LINEAR, STEP) first. Default false. */
     renormalize?: boolean;
     /** Maximum number of rows: frames of all clips. An InputError `OUTPUT_TOO_LARGE` above it. Default: no limit. */
     maxRows?: number;
+    /**
+     * Events to add to clips, by name or `'#3'`: names, and times in seconds of the animation. They follow those in `extras.events` and
+     * `extras.markers` of the animation. A UsageError for a time outside of the clip.
+     */
+    events?: Readonly<Record<string, readonly ClipEvent[]>>;
     /** Whether the first warning becomes an InputError with the warning's code. Default false. */
     strict?: boolean;
 }
@@ -120,10 +132,9 @@ const OWN_OPTIONS = {
     clips: { kind: 'texts', value: '<names>', help: 'bake only these clips: a,b or #3 by number; may repeat' },
     skin: { kind: 'whole', min: 0, value: '<number>', help: 'bake only this skin' },
     attachments: {
-        kind: 'choice',
-        choices: ['all', 'none'],
+        kind: 'pattern',
         value: '<which>',
-        help: 'which moving meshes without a skin get palette columns',
+        help: 'which moving meshes without a skin get palette columns: all, none, or a regex for their names (default: all)',
     },
     from: { kind: 'number', value: '<seconds>', help: 'start of the baked part of every clip (default: 0)' },
     to: { kind: 'number', value: '<seconds>', help: 'end of the baked part of every clip (default: its end)' },
@@ -170,12 +181,17 @@ const OWN_OPTIONS = {
     },
     rootMotion: {
         kind: 'choice',
-        choices: ['xz+yaw', 'xyz+rotation'],
+        choices: ['xz+yaw', 'xyz+rotation', 'yaw'],
         value: '<parts>',
         help: 'which parts of root motion to extract or remove',
     },
     renormalize: { kind: 'switch', help: 'normalize rotation keys first' },
     maxRows: { kind: 'whole', min: 1, value: '<number>', help: 'fail if the bake has more rows than this' },
+    events: {
+        kind: 'events',
+        value: '<clip=name@seconds>',
+        help: "an event of a clip, such as Walk=step@0.25; besides those in the file's extras; may repeat",
+    },
     strict: { kind: 'switch', help: 'fail at the first warning' },
 } as const satisfies OptionTable<Exclude<keyof BakeOptions, keyof ClipOptions>>;
 

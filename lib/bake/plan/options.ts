@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import { type Length, readLength } from '../../base/length';
 import { checkTableOptions, readPattern, usage } from '../../base/option-table';
 import { type ClipOptions, type ClipRecipe, clipRecipeOf } from '../../clips/options';
@@ -23,7 +24,7 @@ export interface Recipe {
     /** Null without clips of other files. */
     readonly clipRecipe: ClipRecipe | null;
     readonly skin: number | undefined;
-    readonly attachments: 'all' | 'none';
+    readonly attachments: 'all' | 'none' | RegExp;
     readonly window: Window;
     /** As given, for the manifest. */
     readonly from: number | undefined;
@@ -38,6 +39,8 @@ export interface Recipe {
     readonly renormalize: boolean;
     readonly maxRows: number;
     readonly strict: boolean;
+    /** Events to add, by clip; as given, for the manifest. */
+    readonly events: Readonly<Record<string, readonly ClipEvent[]>>;
 }
 
 export interface RootRecipe {
@@ -93,7 +96,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         animations: options.animations,
         clipRecipe: clipRecipeOf(options),
         skin: options.skin,
-        attachments: options.attachments ?? 'all',
+        attachments: attachmentsOf(options.attachments),
         window: { ...windowOf(from, to), end },
         from,
         to,
@@ -106,7 +109,18 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         renormalize: options.renormalize ?? false,
         maxRows: options.maxRows ?? Infinity,
         strict: options.strict ?? false,
+        events: eventsOf(options.events),
     };
+}
+
+function attachmentsOf(which: BakeOptions['attachments'] = 'all'): Recipe['attachments'] {
+    return which === 'all' || which === 'none' ? which : readPattern('attachments', which);
+}
+
+/** Copies, without other members. */
+function eventsOf(events: BakeOptions['events'] = {}): Recipe['events'] {
+    const copies = Object.entries(events).map(([clip, list]) => [clip, list.map(({ name, time }) => ({ name, time }))]);
+    return Object.fromEntries(copies);
 }
 
 function inOrder(emit: readonly Emit[]): Set<Emit> {

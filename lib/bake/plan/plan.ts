@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import { InputError, inputName, namingOptions, UsageError } from '../../base/errors';
 import { significant, sizeOf } from '../../base/messages';
 import type { FrameRate } from '../../format/manifest';
 import type { GltfScene, Warning } from '../../gltf/scene';
 import type { Character } from '../../rig/measure/characters';
 import { durationOf } from '../../rig/measure/extent';
+import { addedEvents, bakedEvents } from './events';
 import { rateOfKeys } from './fps';
 import { type Timeline, timelineOf } from './frames';
 import { COLUMN_NUMBERS, type Recipe } from './options';
@@ -33,6 +35,8 @@ export interface PlannedClip {
     readonly firstRow: number;
     readonly rate: FrameRate;
     readonly timeline: Timeline;
+    /** Seconds from the first frame. */
+    readonly events: readonly ClipEvent[];
 }
 
 /** Maximum size of a `.bin`, bytes. */
@@ -63,6 +67,7 @@ export function sharedRate({ scene, recipe, animations }: Selection): FrameRate 
 export function planBake(selection: Selection, rate: FrameRate, found?: FoundRates): BakePlan {
     const { scene, file, recipe, characters, animations } = selection;
     const { window } = recipe;
+    const added = addedEvents(scene, recipe, file);
     let rows = 0;
     const clips = animations.map((animation, index) => {
         const duration = durationOf(scene.animations[animation]!);
@@ -75,7 +80,8 @@ export function planBake(selection: Selection, rate: FrameRate, found?: FoundRat
         }
         const own = found?.rates[index] ?? rate;
         const timeline = timelineOf(scene.animations[animation]!, own, window);
-        const clip = { animation, firstRow: rows, rate: own, timeline };
+        const events = bakedEvents(scene, animation, added, timeline);
+        const clip = { animation, firstRow: rows, rate: own, timeline, events };
         rows += timeline.frameCount;
         return clip;
     });

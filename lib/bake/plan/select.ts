@@ -28,7 +28,8 @@ export function selectAnimations(scene: GltfScene, clips: readonly string[] | un
     return indices;
 }
 
-function findAnimation({ animations }: GltfScene, clip: string, file: string): number {
+/** The animation that a name or `#n` names. Throws UsageError. */
+export function findAnimation({ animations }: GltfScene, clip: string, file: string): number {
     if (/^#\d+$/.test(clip)) {
         const index = Number(clip.slice(1));
         if (index < animations.length) return index;

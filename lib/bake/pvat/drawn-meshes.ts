@@ -103,7 +103,7 @@ export function drawnMeshesOf(
         return rescaling === undefined ? own : { ...own, ...rescaled(own, rescaling) };
     });
     const skins = [{ name: '', joints: nodes, inverseBindMatrices }];
-    checkMeshes({ name: file, nodes: scene.nodes, skins, animations: [], skinnedMeshes: drawn }, refuse);
+    checkMeshes({ nodes: scene.nodes, skins, skinnedMeshes: drawn }, refuse);
     // A rig has one list of vertices for each mesh, but here nodes with one mesh have different columns.
     return drawn.map((mesh, number) => ({ ...mesh, mesh: number }));
 }

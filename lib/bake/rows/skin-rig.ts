@@ -64,7 +64,6 @@ export function rigOfCharacter(
             })),
             skinnedMeshes: meshes,
             ownBytes: scene.ownBytes,
-            withoutLoops: true,
         },
         wanted,
     );

@@ -2,7 +2,7 @@
 
 import { cached } from '../../base/cached';
 import type { InputError } from '../../base/errors';
-import { arrayAt, describe, indexAt, isObject, type JsonObject, nameOf, objectAt } from '../json';
+import { arrayAt, describe, extrasIn, indexAt, isObject, type JsonObject, nameOf, objectAt } from '../json';
 import { catching, invalid, type Report, warn } from '../reading';
 import type { ChannelPath, Interpolation } from '../scene';
 import {
@@ -26,6 +26,7 @@ export interface CheckedAnimation {
     readonly name: string;
     /** Empty if there is a `fault`. */
     readonly channels: readonly CheckedChannel[];
+    readonly extras?: unknown;
     readonly fault?: InputError;
 }
 
@@ -154,7 +155,7 @@ function checkAnimation(context: AnimationContext, value: unknown, pointer: stri
         checkOutput(context, at, sampler, target, morphs);
         channels.push({ pointer: at, node: target.node, path: target.path, sampler });
     }
-    return { name: nameOf(animation.name), channels };
+    return { name: nameOf(animation.name), channels, ...extrasIn(animation, pointer, report) };
 }
 
 /** glTF 2.0, 3.11. Samplers that no channel uses are not checked. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { arrayAt, floatsAt, indexAt, type JsonObject, nameOf, objectAt } from '../json';
+import { arrayAt, extrasIn, floatsAt, indexAt, type JsonObject, nameOf, objectAt } from '../json';
 import { invalid, type Report, warn } from '../reading';
 import type { SceneNode } from '../scene';
 import { createNodeMaker, MATRIX, ROTATION, SCALE, TRANSLATION } from './packed-node';
@@ -107,7 +107,8 @@ export function checkNodes(
             }
         }
         const weights = meshes[index] === -1 ? noWeights : restWeights(node, meshes[index]!, pointer);
-        const made = makeNode(nameOf(node.name), parents[index]!, weights, partsOf(node));
+        const { extras } = extrasIn(node, pointer, report);
+        const made = makeNode(nameOf(node.name), parents[index]!, weights, partsOf(node), extras);
         readTransform(made, node, pointer, report);
         return made;
     });

@@ -15,6 +15,9 @@ export const MATRIX = 8;
 
 /** A node in shared memory. Its arrays are views made on access: those of a million nodes would take 300 MB. */
 class PackedNode implements SceneNode {
+    /** Only nodes that have some get the property. */
+    declare readonly extras?: unknown;
+
     constructor(
         readonly name: string,
         readonly parent: number,
@@ -22,7 +25,10 @@ class PackedNode implements SceneNode {
         private readonly parts: number,
         private readonly floats: Float32Array,
         private readonly at: number,
-    ) {}
+        extras: unknown,
+    ) {
+        if (extras !== undefined) this.extras = extras;
+    }
 
     get matrix(): Float32Array | null {
         return (this.parts & MATRIX) === 0 ? null : this.view(0, 16);
@@ -51,19 +57,25 @@ function floatsOf(parts: number): number {
     );
 }
 
-export type NodeMaker = (name: string, parent: number, weights: Float32Array, parts: number) => SceneNode;
+export type NodeMaker = (
+    name: string,
+    parent: number,
+    weights: Float32Array,
+    parts: number,
+    extras?: unknown,
+) => SceneNode;
 
 /** Makes nodes with room for the numbers of their `parts`. Callers write them through the views. */
 export function createNodeMaker(nodeCount: number): NodeMaker {
     let chunk = new Float32Array(0);
     let used = 0;
-    return (name, parent, weights, parts) => {
+    return (name, parent, weights, parts, extras) => {
         const length = floatsOf(parts);
         if (used + length > chunk.length) {
             chunk = new Float32Array(Math.min(nodeCount * 16, 16384));
             used = 0;
         }
         used += length;
-        return new PackedNode(name, parent, weights, parts, chunk, used - length);
+        return new PackedNode(name, parent, weights, parts, chunk, used - length, extras);
     };
 }

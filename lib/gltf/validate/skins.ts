@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { arrayAt, describe, indexAt, type JsonObject, nameOf, objectAt } from '../json';
+import { arrayAt, describe, extrasIn, indexAt, type JsonObject, nameOf, objectAt } from '../json';
 import { invalid, type Report } from '../reading';
 import { type AccessorInfo, type AccessorTable, expectFormat, FLOAT, warnStrided } from './accessors';
 
@@ -9,6 +9,7 @@ export interface CheckedSkin {
     readonly name: string;
     readonly joints: readonly number[];
     readonly inverseBindMatrices: AccessorInfo | null;
+    readonly extras?: unknown;
 }
 
 /** glTF 2.0, 3.7.3.1. `skeleton` and a common root (3.7.3.2) have no effect on poses and are not checked. */
@@ -43,6 +44,7 @@ export function checkSkins(json: JsonObject, accessors: AccessorTable, report: R
                 invalid(report, to, `${rule} (3.7.3.1)`);
             }
         }
-        return { pointer, name: nameOf(skin.name), joints, inverseBindMatrices: matrices };
+        const extras = extrasIn(skin, pointer, report);
+        return { pointer, name: nameOf(skin.name), joints, inverseBindMatrices: matrices, ...extras };
     });
 }

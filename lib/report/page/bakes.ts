@@ -18,7 +18,16 @@ export interface Output extends ReportOutput {
 /** The properties of a clip that the page needs. */
 export type Clip = Pick<
     ManifestClip,
-    'name' | 'animation' | 'duration' | 'start' | 'frameCount' | 'firstRow' | 'loop' | 'animated' | 'discontinuities'
+    | 'name'
+    | 'animation'
+    | 'duration'
+    | 'start'
+    | 'frameCount'
+    | 'firstRow'
+    | 'loop'
+    | 'animated'
+    | 'discontinuities'
+    | 'events'
 >;
 
 export interface Bake {

@@ -97,7 +97,7 @@ const rounded = (value: number) => Math.round(value * 10) / 10;
 
 function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { bound, above }: Scale): HTMLElement {
     const { share, distance } = worstOf(bake, clip, series);
-    const jumps = bake.clips[clip]!.discontinuities;
+    const { discontinuities: jumps, events = [] } = bake.clips[clip]!;
     const moment = worstMoment(bake, clip, series);
     const x = (time: number) => rounded(duration > 0 ? (time / duration) * WIDTH : 0);
     const y = (error: number) => rounded(HEIGHT * (1 - placeOf(error, bound, above)));
@@ -125,6 +125,7 @@ function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { 
         draw('path', { class: 'bound', d: level(bake.bound) }),
         draw('path', { class: 'line', d: line.replace('L', 'M') }),
         ...jumps.map((frame) => draw('path', { class: 'jump', d: `M${x(frameTime(bake, clip, frame))} 0V${HEIGHT}` })),
+        ...events.map(({ time }) => draw('path', { class: 'event', d: `M${x(time)} 0V${HEIGHT}` })),
         // Stays round, even if the drawing is stretched.
         ...(moment !== null && share > 0 ? [draw('path', { class: 'worst', d: `M${x(moment)} ${y(share)}h0` })] : []),
     );

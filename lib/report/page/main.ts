@@ -7,6 +7,7 @@ import type { ReportData, ReportReduced, ReportSmaller } from '../data';
 import { type Bake, type Entry, entriesOf, openBakes, ratesOf, worstOf, worstOfAll } from './bakes';
 import { createClipList } from './clips';
 import { byId, count, input, make, modeInput, plural, rates, reasonOf, say, size } from './dom';
+import { createEvents } from './events';
 import { showFacts, showSeam } from './facts';
 import { createGraph, worstMoment } from './graph';
 import { createKeys, type Key } from './keys';
@@ -62,6 +63,7 @@ async function start(): Promise<boolean> {
     document.querySelector('main')!.hidden = false;
     const clips = createClipList(bakes, entries, state);
     createGraph(bakes, entries, state);
+    createEvents(bakes, entries, state);
     showFacts(data, bakes);
     showSeam(bakes, entries, state);
     const transport = createTransport(bakes, entries, state);

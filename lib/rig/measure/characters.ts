@@ -37,9 +37,12 @@ export interface Character {
  * All characters of a scene, in file order: one for each skin with a palette of its own. A scene without skins has one for the attachments,
  * or none if nothing moves. An attachment belongs to the skin of its nearest ancestor joint, else to the first skin.
  */
-export function everyCharacter(scene: CharacterScene, attachments: 'all' | 'none' = 'all'): readonly Character[] {
+export function everyCharacter(
+    scene: CharacterScene,
+    isTaken: (node: number) => boolean = () => true,
+): readonly Character[] {
     const { nodes, skins } = scene;
-    const moving = attachments === 'none' ? [] : (scene.rigidMeshes ?? []).filter(({ moves }) => moves);
+    const moving = (scene.rigidMeshes ?? []).filter(({ node, moves }) => moves && isTaken(node));
     const groups = sameSkins(scene);
     if (groups.length === 0) return moving.length > 0 ? [character(scene, [], moving)] : [];
     const owners = new Int32Array(nodes.length).fill(-1);

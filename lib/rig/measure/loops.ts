@@ -41,7 +41,7 @@ export function wholeBoxesOf(
 }
 
 /** The methods of a rig that are used here. */
-interface Evaluator {
+export interface Evaluator {
     readonly slots: readonly { readonly node: number }[];
     slotOf(node: number): number;
     createPoses(capacity: number, options: { only?: Int32Array }): Poses;

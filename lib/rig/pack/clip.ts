@@ -17,23 +17,29 @@ import { packKeys } from './keys';
 import type { Morphs } from './morphs';
 
 /** First float of each path in a local transform. */
-const PATH_AT = [0, 3, 7] as const;
+export const PATH_AT = [0, 3, 7] as const;
 const PATH_NAMES: readonly string[] = ['translation', 'rotation', 'scale'];
 const KINDS = { STEP, LINEAR, CUBICSPLINE } as const;
 
 /** A channel that changes over time, and its entry in the table of tracks or of morph tracks. */
-interface Track {
-    readonly channel: SceneChannel;
+export interface Track {
     readonly table: 'tracks' | 'morphTracks';
     /** Entry of the table, counted in tracks; also the order of the tracks within a row. */
     readonly entry: number;
+    /** STEP, LINEAR or CUBICSPLINE. */
+    readonly kind: number;
     /** Floats of a key, tangents included. */
     readonly floats: number;
 }
 
-interface Group {
+/** Tracks with the same key times. */
+export interface Group<T = Track> {
     readonly times: Float32Array;
-    readonly tracks: Track[];
+    readonly tracks: T[];
+}
+
+interface ChannelTrack extends Track {
+    readonly channel: SceneChannel;
 }
 
 /**
@@ -61,14 +67,15 @@ export function packClip(
 ): ClipTables | null {
     const base = skeleton.rest.slice();
     const baseWeights = morphs.rest.slice();
-    const moving: Track[] = [];
+    const moving: ChannelTrack[] = [];
     for (const [target, channel] of byTarget(animation, skeleton, morphs)) {
         const value = constantValue(channel);
         const isMorph = channel.path === 'weights';
         const entry = isMorph ? -1 - target : target;
         if (value === null) {
             const floats = channel.values.length / channel.times.length;
-            moving.push({ channel, table: isMorph ? 'morphTracks' : 'tracks', entry, floats });
+            const kind = KINDS[channel.interpolation];
+            moving.push({ channel, table: isMorph ? 'morphTracks' : 'tracks', entry, kind, floats });
         } else if (isMorph) {
             baseWeights.set(value, morphs.ranges[entry * 2]!);
         } else {
@@ -77,13 +84,9 @@ export function packClip(
     }
     moving.sort((a, b) => (a.table === b.table ? a.entry - b.entry : a.table === 'tracks' ? -1 : 1));
     const groups = groupByTimes(moving);
-    if (groups.reduce((sum, { times, tracks }) => sum + times.length * strideOf(tracks), 0) > room) return null;
-    return {
-        duration: durationOf(animation),
-        ...packGroups(groups, skeleton.nodes.length, morphs.nodes.length),
-        base,
-        baseWeights,
-    };
+    if (floatsOf(groups) > room) return null;
+    const tables = layGroups(groups, skeleton.nodes.length, morphs.nodes.length);
+    return { duration: durationOf(animation), ...tables, values: valuesOf(groups, tables.groups), base, baseWeights };
 }
 
 /** The channels by their targets: slot * 3 + path, or -1 - morph. The last channel of a target counts. */
@@ -106,16 +109,21 @@ function strideOf(tracks: readonly Track[]): number {
     return tracks.reduce((sum, { floats }) => sum + floats, 0);
 }
 
+/** Floats of the keys of all groups. */
+export function floatsOf(groups: readonly Group[]): number {
+    return groups.reduce((sum, { times, tracks }) => sum + times.length * strideOf(tracks), 0);
+}
+
 /** Tracks with the same key times, byte for byte, are a group, in the order of their first tracks. */
-function groupByTimes(tracks: readonly Track[]): Group[] {
-    const groups: Group[] = [];
-    const byArray = new Map<Float32Array, Group>();
-    const byHash = new Map<number, Group[]>();
+function groupByTimes(tracks: readonly ChannelTrack[]): Group<ChannelTrack>[] {
+    const groups: Group<ChannelTrack>[] = [];
+    const byArray = new Map<Float32Array, Group<ChannelTrack>>();
+    const byHash = new Map<number, Group<ChannelTrack>[]>();
     for (const track of tracks) {
         const { times } = track.channel;
         let group = byArray.get(times);
         if (group === undefined) {
-            const hash = hashOf(times);
+            const hash = hashWords(new Int32Array(times.buffer, times.byteOffset, times.length));
             const alike = byHash.get(hash) ?? [];
             byHash.set(hash, alike);
             group = alike.find((other) => sameBytes(other.times, times));
@@ -131,9 +139,8 @@ function groupByTimes(tracks: readonly Track[]): Group[] {
     return groups;
 }
 
-/** FNV-1a, of words. */
-function hashOf(times: Float32Array): number {
-    const words = new Int32Array(times.buffer, times.byteOffset, times.length);
+/** FNV-1a, of words. A change of one word always changes it. */
+export function hashWords(words: Int32Array): number {
     let hash = 0x811c9dc5;
     for (let i = 0; i < words.length; i++) hash = Math.imul(hash ^ words[i]!, 0x01000193);
     return hash;
@@ -143,12 +150,14 @@ function sameBytes(a: Float32Array, b: Float32Array): boolean {
     return a.length === b.length && a.every((time, i) => Object.is(time, b[i]));
 }
 
-function packGroups(groups: readonly Group[], slots: number, morphCount: number) {
-    const table = new Uint32Array(groups.length * GROUP_NUMBERS);
+/** The tables of groups, without their values. Tracks are in the order of their entries, those of morphs last. */
+export function layGroups(
+    groups: readonly Group[],
+    slots: number,
+    morphCount: number,
+): Omit<ClipTables, 'duration' | 'values' | 'base' | 'baseWeights'> {
+    const rows = new Uint32Array(groups.length * GROUP_NUMBERS);
     const { keys, places } = packKeys(groups.map(({ times }) => times));
-    const values = new Float32Array(
-        groups.reduce((sum, group) => sum + group.times.length * strideOf(group.tracks), 0),
-    );
     const still = (entries: number) => {
         const tracks = new Int32Array(entries * TRACK_NUMBERS);
         for (let i = 0; i < tracks.length; i += TRACK_NUMBERS) tracks[i] = -1;
@@ -159,18 +168,32 @@ function packGroups(groups: readonly Group[], slots: number, morphCount: number)
     for (const [g, group] of groups.entries()) {
         const { length } = group.times;
         const { firstKey, firstStart, cellShift } = places[g]!;
-        const stride = strideOf(group.tracks);
-        table.set([firstKey, length, firstFloat, stride, firstStart, cellShift], g * GROUP_NUMBERS);
-        let first = 0;
-        for (const { channel, table: name, entry, floats } of group.tracks) {
-            tables[name].set([g, KINDS[channel.interpolation], first], entry * TRACK_NUMBERS);
+        let stride = 0;
+        for (const { table: name, entry, kind, floats } of group.tracks) {
+            const table = tables[name];
+            table[entry * TRACK_NUMBERS] = g;
+            table[entry * TRACK_NUMBERS + 1] = kind;
+            table[entry * TRACK_NUMBERS + 2] = stride;
+            stride += floats;
+        }
+        rows.set([firstKey, length, firstFloat, stride, firstStart, cellShift], g * GROUP_NUMBERS);
+        firstFloat += length * stride;
+    }
+    return { groups: rows, ...keys, ...tables };
+}
+
+function valuesOf(groups: readonly Group<ChannelTrack>[], table: Uint32Array): Float32Array {
+    const values = new Float32Array(floatsOf(groups));
+    for (const [g, { times, tracks }] of groups.entries()) {
+        let first = table[g * GROUP_NUMBERS + 2]!;
+        const stride = table[g * GROUP_NUMBERS + 3]!;
+        for (const { channel, floats } of tracks) {
             const from = channel.values;
-            for (let key = 0, at = 0, to = firstFloat + first; key < length; key++, to += stride) {
+            for (let key = 0, at = 0, to = first; key < times.length; key++, to += stride) {
                 for (let i = 0; i < floats; i++) values[to + i] = from[at++]!;
             }
             first += floats;
         }
-        firstFloat += length * stride;
     }
-    return { groups: table, ...keys, values, ...tables };
+    return values;
 }

@@ -3,6 +3,9 @@
 import type { MeshTables } from '../kernels/contract';
 import { type MeshGeometry, NO_GEOMETRY } from '../source/mesh-geometry';
 
+/** The bits of a float, as an integer. */
+const NEGATIVE_ZERO = -2147483648;
+
 /** The tables of a mesh that do not depend on the node that carries it. */
 export type PackedMesh = Omit<MeshTables, 'skin' | 'firstWeight'>;
 
@@ -22,7 +25,10 @@ export const NO_MESH: PackedMesh = packMesh(NO_GEOMETRY);
 
 /** A copy without -0: a sum that starts with it is never -0, so adding zeros and adding nothing give the same bits. */
 function withoutNegativeZeros(values: Float32Array): Float32Array {
-    return values.map((value) => value + 0);
+    const copy = values.slice();
+    const bits = new Int32Array(copy.buffer);
+    for (let i = 0; i < bits.length; i++) if (bits[i] === NEGATIVE_ZERO) bits[i] = 0;
+    return copy;
 }
 
 function packInfluences({ vertexCount, influences, joints, weights }: MeshGeometry) {

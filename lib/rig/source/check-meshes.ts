@@ -3,6 +3,11 @@
 import type { SkinnedMesh, SkinnedPrimitive, SkinnedSurface } from '../../gltf/scene';
 import type { Refuse, RigSource } from './source';
 
+interface Meshes extends Pick<RigSource, 'skinnedMeshes'> {
+    readonly nodes: readonly { readonly weights: { readonly length: number } }[];
+    readonly skins: readonly { readonly joints: { readonly length: number } }[];
+}
+
 type Where = readonly (string | number)[];
 
 /** The highest joint index of the vertices, and the first vertex that has it. */
@@ -23,7 +28,7 @@ interface Done {
  * Checks skinned meshes (glTF 2.0, 3.7.3.3) of any source. The reader of files does not reject negative weights.
  * `where` is the JSON pointer of the attribute in a glTF.
  */
-export function checkMeshes({ nodes, skins, skinnedMeshes }: RigSource, refuse: Refuse): void {
+export function checkMeshes({ nodes, skins, skinnedMeshes }: Meshes, refuse: Refuse): void {
     const lastJoints = new Map<number, LastJoint & { readonly where: Where }>();
     const done: Done = { primitives: new Map(), vectors: new Set() };
     for (const mesh of skinnedMeshes) {

@@ -2,8 +2,9 @@
 
 import { describe } from '../../base/arguments';
 import { InputError } from '../../base/errors';
+import { eventWarnings } from '../../gltf/clip-events';
 import { movingNodes } from '../../gltf/hierarchy';
-import { nameOf } from '../../gltf/json';
+import { extrasIn, isObject, nameOf } from '../../gltf/json';
 import type {
     RigidMesh,
     SceneAnimation,
@@ -28,11 +29,15 @@ export interface DocumentLike {
         listNodes(): NodeLike[];
         listMeshes(): MeshLike[];
         listSkins(): SkinLike[];
-        listAnimations(): { getName(): string; listChannels(): ChannelLike[] }[];
+        listAnimations(): (ExtrasLike & { getName(): string; listChannels(): ChannelLike[] })[];
     };
 }
 
-interface NodeLike {
+interface ExtrasLike {
+    getExtras?(): unknown;
+}
+
+interface NodeLike extends ExtrasLike {
     getName(): string;
     getParentNode(): NodeLike | null;
     getTranslation(): number[];
@@ -49,7 +54,7 @@ interface MeshLike {
     listPrimitives(): PrimitiveLike[];
 }
 
-interface SkinLike {
+interface SkinLike extends ExtrasLike {
     getName(): string;
     listJoints(): NodeLike[];
     getInverseBindMatrices(): AccessorLike | null;
@@ -91,11 +96,17 @@ export function sourceOfDocument(
     };
     const geometries = new Map<MeshLike, ReturnType<typeof primitivesOf>>();
     const warnings: Warning[] = [];
+    // The library has an empty object for none.
+    const extrasAt = (owner: ExtrasLike, pointer: string) => {
+        const extras = owner.getExtras?.();
+        const report = { file, warnings, counts: new Map() };
+        return isObject(extras) && Object.keys(extras).length > 0 ? extrasIn({ extras }, pointer, report) : {};
+    };
     const source: RigSource = {
         name: file,
         warnings,
-        nodes: nodes.map((node) => nodeOf(node, indexOf)),
-        skins: skins.map((skin): SceneSkin => {
+        nodes: nodes.map((node, index) => ({ ...nodeOf(node, indexOf), ...extrasAt(node, `/nodes/${index}`) })),
+        skins: skins.map((skin, index): SceneSkin => {
             const joints = skin.listJoints().map((joint) => indexOf.get(joint) ?? -1);
             const binds = skin.getInverseBindMatrices();
             const inverseBindMatrices = binds === null ? identities(joints.length) : floatsOf(binds);
@@ -103,6 +114,7 @@ export function sourceOfDocument(
                 name: nameOf(skin.getName()),
                 joints,
                 inverseBindMatrices: inverseBindMatrices.subarray(0, joints.length * 16),
+                ...extrasAt(skin, `/skins/${index}`),
             };
         }),
         animations: root.listAnimations().map((animation, index): SceneAnimation => {
@@ -140,7 +152,10 @@ export function sourceOfDocument(
                     },
                 ];
             });
-            return { name: nameOf(animation.getName()), channels };
+            const extras = extrasAt(animation, `/animations/${index}`);
+            const clip = { name: nameOf(animation.getName()), channels, ...extras };
+            warnings.push(...eventWarnings(clip, index));
+            return clip;
         }),
         skinnedMeshes: nodes.flatMap((node, index): SkinnedMesh[] => {
             const [mesh, skin] = [node.getMesh(), node.getSkin()];

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
+import type { ClipEvent } from '../../base/clip-events';
 import { rangeError } from '../../base/errors';
+import { eventsOf } from '../../gltf/clip-events';
+import { numberAtEnd } from '../../gltf/json';
 import type { Interpolation, SceneAnimation, SceneChannel, SceneNode, SceneSkin } from '../../gltf/scene';
 import { LOCAL_FLOATS } from '../kernels/contract';
 import { checkSource } from './check-source';
@@ -52,6 +55,8 @@ export interface ClipParts {
     readonly name?: string;
     /** At most one channel per node and path. */
     readonly channels: readonly ChannelParts[];
+    /** What happens at times of the clip, such as footsteps. Default: none. */
+    readonly events?: readonly ClipEvent[];
 }
 
 /** Keys of one property of one node (glTF 2.0, 3.11). */
@@ -137,12 +142,18 @@ function skinAt(argument: string, skin: SkinParts): SceneSkin {
 }
 
 function clipAt(argument: string, clip: ClipParts): SceneAnimation {
-    const { name = '', channels } = objectAt(argument, clip);
+    const { name = '', channels, events } = objectAt(argument, clip);
     const list = listAt(`${argument}.channels`, channels) as readonly ChannelParts[];
-    return {
+    const made = {
         name: stringAt(`${argument}.name`, name),
         channels: list.map((channel, index) => channelAt(`${argument}.channels[${index}]`, channel)),
     };
+    if (events === undefined) return made;
+    const extras = { events: [...listAt(`${argument}.events`, events)] };
+    const [fault] = eventsOf({ ...made, extras }).faults;
+    if (fault === undefined) return { ...made, extras };
+    const where = `${argument}.events[${numberAtEnd(fault.pointer)}]`;
+    throw rangeError('ERR_RIG_INVALID', `${ROUTINE}: ${where} ${fault.rule}`);
 }
 
 function channelAt(argument: string, channel: ChannelParts): SceneChannel {

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import {
+    describeClips,
+    describeMeshes,
+    describeRest,
+    describeSkins,
+    describeSlots,
+    type RigClip,
+    type RigMesh,
+    type RigRest,
+    type RigSkin,
+    type RigSlot,
+} from './describe-rig';
+import type { SkinningTables } from './kernels/contract';
+import { type Evaluator, loopsOf } from './measure/loops';
+import { findMorphs } from './pack/morphs';
+import { packRig } from './pack/rig';
+import { buildSkeleton, nodesToEvaluate, type Skeleton } from './skeleton';
+import { listMeshes, packMeshes } from './source/list-meshes';
+import { joinMeshes, numbersIn } from './source/mesh-geometry';
+import type { RigSource } from './source/source';
+
+/** All parts of a rig, from a scene or from the bytes of a rig file. */
+export interface RigContents {
+    readonly tables: SkinningTables;
+    readonly skeleton: Pick<Skeleton, 'parents' | 'matrixOfSlot'>;
+    readonly slots: readonly RigSlot[];
+    readonly skins: readonly RigSkin[];
+    readonly meshes: readonly RigMesh[];
+    readonly rest: RigRest;
+    readonly clips: readonly Omit<RigClip, 'loop'>[];
+    /** `loop` of each clip, which takes some time. */
+    loopsIn(rig: Evaluator): readonly boolean[];
+    readonly withoutVertices: boolean;
+}
+
+/** @param wanted 1 for each node that the rig evaluates. Default: those of `nodesToEvaluate`. */
+export function contentsOf(source: RigSource, wanted: Uint8Array = nodesToEvaluate(source)): RigContents {
+    const { nodes, skins, animations } = source;
+    const skeleton = buildSkeleton(nodes, wanted);
+    const morphs = findMorphs(nodes);
+    const geometries = joinMeshes(source);
+    const meshes = listMeshes(source, morphs, geometries);
+    const packed = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
+    return {
+        tables: { ...packed, meshes: packMeshes(meshes) },
+        skeleton,
+        slots: describeSlots(
+            Array.from(skeleton.nodes, (node) => nodes[node]!.name),
+            skeleton,
+        ),
+        skins: describeSkins(
+            skins.map(({ name }) => name),
+            packed.skins,
+            skeleton.parents,
+        ),
+        meshes: describeMeshes(meshes.map((mesh) => ({ ...mesh, name: nodes[mesh.node]!.name }))),
+        rest: describeRest(skeleton, morphs.rest),
+        clips: describeClips(animations, packed.clips),
+        loopsIn: lazyLoops(source),
+        withoutVertices: source.withoutVertices === true,
+    };
+}
+
+/** Keeps the source until the first call. */
+function lazyLoops(source: RigSource): RigContents['loopsIn'] {
+    let kept: RigSource | null = source;
+    let loops: readonly boolean[] = [];
+    return (rig) => {
+        if (kept !== null) loops = loopsOf(rig, kept);
+        kept = null;
+        return loops;
+    };
+}

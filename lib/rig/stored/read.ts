@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: MIT
+
+import type { ClipEvent } from '../../base/clip-events';
+import { decodedLimit } from '../../gltf/limits';
+import type { Cadence } from '../cadence';
+import type { RigContents } from '../contents';
+import {
+    describeClip,
+    describeMeshes,
+    describeRest,
+    describeSkins,
+    describeSlots,
+    type NamedMesh,
+    type RigClip,
+} from '../describe-rig';
+import { type ClipTables, CUBICSPLINE, GLOBAL_FLOATS, LOCAL_FLOATS, PATHS, type RigTables } from '../kernels/contract';
+import { floatsOf, type Group, hashWords, layGroups, type Track } from '../pack/clip';
+import { checkMeshes } from '../source/check-meshes';
+import { packMeshes } from '../source/list-meshes';
+import type { MeshGeometry, PrimitiveRange } from '../source/mesh-geometry';
+import { invalidRig, Reader } from './bytes';
+import {
+    AS_REST,
+    areShort,
+    CONSTANT,
+    HASHED,
+    HEADER,
+    KINDS,
+    MAGIC,
+    MOVING,
+    type Movable,
+    movableOf,
+    VERSION,
+} from './layout';
+
+const MAX = 0x7fffffff;
+const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
+
+/**
+ * Reads a rig file. Every index and every float is checked: nothing that kernels use as an address is stored without a
+ * check, or is stored at all if it follows from the rest.
+ *
+ * @throws RangeError `ERR_RIG_INVALID`.
+ */
+export function readRig(bytes: Uint8Array): RigContents {
+    const from = open(bytes);
+    const withoutVertices = from.flag('the flag for vertices');
+    const { skeleton, names } = readSlots(from);
+    const { parents, rest, matrixOfSlot, matrices } = skeleton;
+    const slots = names.length;
+    const skinNames: string[] = [];
+    const skins = from.list('skins', () => {
+        skinNames.push(from.text());
+        const count = from.count('the number of joints');
+        const joints = from.integers(count, 0, slots - 1, 'joint');
+        if (count === 0 || new Set(joints).size < count) from.refuse('joints must be different slots, at least one');
+        return { joints, inverseBinds: from.floats(count * GLOBAL_FLOATS) };
+    });
+    const meshes = readMeshes(from, skins);
+    const morphing = meshes.filter(({ weightCount }) => weightCount > 0);
+    const morphs = Int32Array.from(morphing.flatMap(({ firstWeight, weightCount }) => [firstWeight, weightCount]));
+    const restWeights = from.floats(morphing.reduce((sum, { weightCount }) => sum + weightCount, 0));
+    const rig = { slots, rest, restWeights, matrices, morphs, skins };
+    const movable = movableOf(rig);
+    // A few bytes can say that a clip has the weights of the rest pose.
+    let room = decodedLimit({ stored: bytes.length, expanded: 0 });
+    const loops: boolean[] = [];
+    const described: Omit<RigClip, 'loop'>[] = [];
+    const clips = from.list('clips', () => {
+        room -= restWeights.length;
+        if (room < 0) from.refuse('the clips have more morph weights than the limit');
+        const name = from.text();
+        const duration = from.floats(1)[0]!;
+        if (!(duration >= 0)) from.refuse(`the duration is ${duration}, must not be below 0`);
+        loops.push(from.flag('loop'));
+        const cadence = readCadence(from);
+        const events = readEvents(from, duration);
+        const clip = readClip(from, rig, matrixOfSlot, movable, duration);
+        described.push(describeClip(name, clip, cadence, events));
+        return clip;
+    });
+    from.end();
+    return {
+        tables: { ...rig, clips, meshes: packMeshes(meshes) },
+        skeleton,
+        slots: describeSlots(names, skeleton),
+        skins: describeSkins(skinNames, skins, parents),
+        meshes: describeMeshes(meshes),
+        rest: describeRest(skeleton, restWeights),
+        clips: described,
+        loopsIn: () => loops,
+        withoutVertices,
+    };
+}
+
+/** Checks the header. Copies the bytes, so that nobody can change them later. */
+function open(given: Uint8Array): Reader {
+    const bytes = new Uint8Array(given.length);
+    bytes.set(given);
+    const isRig = bytes.length >= HEADER && bytes.length % 4 === 0;
+    const words = new Int32Array(bytes.buffer, 0, isRig ? bytes.length / 4 : 0);
+    if (!isRig || words[0] !== MAGIC) throw invalidRig('the bytes', 'are not a rig file');
+    if (words[1] !== VERSION) {
+        throw invalidRig('the file', `has version ${words[1]}, must have ${VERSION}: write it again with this release`);
+    }
+    if (words[2] !== bytes.length) throw invalidRig('the file', `has ${bytes.length} bytes, must have ${words[2]}`);
+    if (words[3] !== hashWords(words.subarray(HASHED))) {
+        throw invalidRig('the file', 'is damaged: its hash does not match');
+    }
+    const floatsAt = words[4]!;
+    if (floatsAt < HEADER || floatsAt > bytes.length || floatsAt % 4 !== 0) {
+        throw invalidRig('the file', `has floats from byte ${floatsAt} on, must have them between integers and end`);
+    }
+    return new Reader(bytes, HEADER, floatsAt);
+}
+
+function readSlots(from: Reader) {
+    const slots = from.count('the number of slots');
+    const nodes = from.integers(slots, 0, MAX, 'node');
+    if (new Set(nodes).size < slots) from.refuse('nodes must differ');
+    const parents = from.integers(slots, -1, slots - 1, 'parent');
+    const bad = parents.findIndex((parent, slot) => parent >= slot);
+    if (bad >= 0) from.refuse(`the parent of slot ${bad} is ${parents[bad]}, must come before it`);
+    const matrixOfSlot = from.integers(slots, 0, 1, 'the matrix of slot').slice();
+    let count = 0;
+    for (let slot = 0; slot < slots; slot++) matrixOfSlot[slot] = matrixOfSlot[slot] === 1 ? count++ : -1;
+    const names = Array.from(nodes, () => from.text());
+    const rest = from.floats(slots * LOCAL_FLOATS);
+    for (let slot = 0; slot < slots; slot++) if (matrixOfSlot[slot]! >= 0) rest.set(IDENTITY, slot * LOCAL_FLOATS);
+    const matrices = from.floats(count * GLOBAL_FLOATS);
+    return { skeleton: { nodes, parents, rest, matrixOfSlot, matrices }, names };
+}
+
+function readMeshes(from: Reader, skins: RigTables['skins']): NamedMesh[] {
+    const geometries = from.list('geometries', () => readGeometry(from));
+    let firstWeight = 0;
+    const meshes = from.list('meshes', (): NamedMesh & { readonly mesh: number } => {
+        const name = from.text();
+        const node = from.integer(0, MAX, 'the node of a mesh');
+        const skin = from.integer(-1, skins.length - 1, 'the skin of a mesh');
+        const weightCount = from.count('the number of weights');
+        const mesh = from.integer(0, geometries.length - 1, 'the geometry of a mesh');
+        if (skin < 0 && geometries[mesh]!.vertexCount > 0) from.refuse('a mesh without a skin must have no vertices');
+        const geometry = skin < 0 ? null : geometries[mesh]!;
+        if (geometry !== null && geometry.targets.length > 0 && geometry.targets.length !== weightCount) {
+            from.refuse(`a mesh has ${weightCount} weights, must have ${geometry.targets.length}, one for each target`);
+        }
+        const first = weightCount > 0 ? firstWeight : 0;
+        firstWeight += weightCount;
+        return { name, node, skin, mesh, geometry, firstWeight: first, weightCount };
+    });
+    const source = {
+        nodes: meshes.map(({ weightCount }) => ({ weights: { length: weightCount } })),
+        skins,
+        skinnedMeshes: meshes.flatMap(({ skin, mesh, geometry }, node) => {
+            if (geometry === null) return [];
+            const { primitives, normals, targets } = geometry;
+            const one = primitives.length === 0 ? [] : [geometry];
+            return [{ node, mesh, skin, primitives: one, surfaces: one.map(() => ({ index: 0, normals, targets })) }];
+        }),
+    };
+    checkMeshes(source, (where, rule) => {
+        throw invalidRig(`/${where.join('/')}`, rule);
+    });
+    return meshes;
+}
+
+function readGeometry(from: Reader): MeshGeometry {
+    let vertexCount = 0;
+    const primitives = from.list('primitives', (): PrimitiveRange => {
+        const range = {
+            index: from.count('a primitive'),
+            firstVertex: vertexCount,
+            vertexCount: from.count('vertices'),
+        };
+        vertexCount += range.vertexCount;
+        return range;
+    });
+    const influences = from.count('the number of influences');
+    if (influences % 4 !== 0) from.refuse(`has ${influences} influences for each vertex, must be a multiple of 4`);
+    const hasNormals = from.flag('the flag for normals');
+    const targets = from.count('the number of targets');
+    // Copies, because `rig.meshes` shows them.
+    const vectors = () => from.floats(vertexCount * 3).slice();
+    const positions = vectors();
+    const normals = hasNormals ? vectors() : null;
+    const joints = from.take(Uint16Array, vertexCount * influences).slice();
+    const weights = from.floats(vertexCount * influences).slice();
+    const optional = () => (from.flag('the flag of a target') ? vectors() : null);
+    const moved: { positions: Float32Array | null; normals: Float32Array | null }[] = [];
+    for (let t = 0; t < targets; t++) moved.push({ positions: optional(), normals: optional() });
+    return { vertexCount, primitives, positions, normals, influences, joints, weights, targets: moved };
+}
+
+function readCadence(from: Reader): Cadence {
+    const keys = from.count('the number of keys');
+    const [shortest, longest, rate] = ['shortest', 'longest', 'rate'].map((what) =>
+        from.double(Number.MAX_VALUE, what),
+    );
+    return { keys, shortest: shortest!, longest: longest!, rate: rate === 0 ? null : rate! };
+}
+
+function readEvents(from: Reader, duration: number): ClipEvent[] {
+    let last = 0;
+    return from.list('events', () => {
+        const event = { name: from.text(), time: from.double(duration, 'the time of an event') };
+        if (event.time < last) from.refuse(`an event is at ${event.time} s after one at ${last} s, must ascend`);
+        last = event.time;
+        return event;
+    });
+}
+
+function readClip(
+    from: Reader,
+    { slots, rest, restWeights, morphs }: Omit<RigTables, 'clips'>,
+    matrixOfSlot: Int32Array,
+    { firsts, widths, paths }: Movable,
+    duration: number,
+): ClipTables {
+    const groups = from.list('groups', (): Group => ({ times: readTimes(from, duration), tracks: [] }));
+    const codes = from.codes(firsts.length, areShort(groups.length), MOVING + groups.length * KINDS, 'track');
+    let constants = 0;
+    for (let i = 0; i < codes.length; i++) {
+        const code = codes[i]!;
+        if (code === AS_REST) continue;
+        if (i < paths && matrixOfSlot[Math.floor(i / PATHS)]! >= 0) from.refuse(`track ${i}: its slot has a matrix`);
+        if (code === CONSTANT) constants += widths[i]!;
+        else {
+            const kind = (code - MOVING) % KINDS;
+            groups[(code - MOVING - kind) / KINDS]!.tracks.push(trackOf(i, kind, widths[i]!, paths));
+        }
+    }
+    const base = rest.slice();
+    const baseWeights = restWeights.slice();
+    const stored = from.floats(constants);
+    for (let i = 0, next = 0; i < codes.length; i++) {
+        if (codes[i] !== CONSTANT) continue;
+        const own = i < paths ? base : baseWeights;
+        for (let c = 0; c < widths[i]!; c++) own[firsts[i]! + c] = stored[next++]!;
+    }
+    const values = from.floats(floatsOf(groups));
+    return { duration, ...layGroups(groups, slots, morphs.length / 2), values, base, baseWeights };
+}
+
+function trackOf(movable: number, kind: number, width: number, paths: number): Track {
+    const floats = kind === CUBICSPLINE ? width * 3 : width;
+    if (movable < paths) return { table: 'tracks', entry: movable, kind, floats };
+    return { table: 'morphTracks', entry: movable - paths, kind, floats };
+}
+
+function readTimes(from: Reader, duration: number): Float32Array {
+    const times = from.floats(from.count('the number of keys'));
+    if (times.length < 2) from.refuse(`a group has ${times.length} keys, must have at least 2`);
+    let last = 0;
+    for (const time of times) {
+        if (time < last) from.refuse(`a key is at ${time} s after one at ${last} s, keys must ascend from 0`);
+        last = time;
+    }
+    if (last > duration) from.refuse(`a key is at ${last} s, after the end of its clip at ${duration} s`);
+    return times;
+}
