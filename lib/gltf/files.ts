@@ -5,10 +5,11 @@
 import { type BigIntStats, constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { GLB_MAGIC } from '../base/glb';
 import { whyUnreadable } from '../base/messages';
 import { fileSystem } from '../files/file-system';
 import type { Resolve } from './buffers';
-import { GLB_MAGIC, withoutNuls } from './container';
+import { withoutNuls } from './container';
 import type { InputFiles } from './input';
 import { createReport, fail } from './reading';
 import { acceptedFile, RefusedFile, referencesOf } from './references';

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+
+/** Reads FBX and BVH files as GLB, so that everything else knows glTF only. */
+
+import { convertFbx } from './fbx-thread';
+import { sourceFormatOf } from './format';
+
+export { sourceFormatOf } from './format';
+
+/**
+ * Converts the bytes of a file to GLB if it is FBX or BVH. Returns other bytes unchanged.
+ *
+ * @param file Name of the file, for messages.
+ * @param resolve Reads a file beside it.
+ * @throws InputError `SOURCE_INVALID`, `CONVERTER_MISSING`.
+ */
+export async function glbOf(
+    file: string,
+    bytes: Uint8Array,
+    resolve?: (path: string) => Promise<Uint8Array>,
+): Promise<Uint8Array> {
+    const format = sourceFormatOf(bytes);
+    if (format === 'FBX') {
+        return convertFbx(file, bytes, async (names) => {
+            for (const name of resolve === undefined ? [] : names) {
+                const found = await resolve!(name).catch(() => null);
+                if (found !== null) return found;
+            }
+            return null;
+        });
+    }
+    return bytes;
+}
