@@ -40,7 +40,8 @@ async function inThread(
     find: (names: readonly string[]) => Promise<Uint8Array | null>,
 ): Promise<Uint8Array> {
     // Own output streams, because the loader prints.
-    const thread = (worker ??= new Worker(WORKER, { stdout: true, stderr: true }));
+    const thread = worker ?? new Worker(WORKER, { stdout: true, stderr: true });
+    worker = thread;
     thread.ref();
     let timer: NodeJS.Timeout | undefined;
     const end = (rule: string): FbxAnswer => {

@@ -2,10 +2,18 @@
 
 /** Reads FBX and BVH files as GLB, so that everything else knows glTF only. */
 
+import { basename } from 'node:path';
+import { stemOf } from '../base/names';
+import { convertBvh } from './bvh/convert';
 import { convertFbx } from './fbx-thread';
 import { sourceFormatOf } from './format';
 
 export { sourceFormatOf } from './format';
+
+export interface ConvertOptions {
+    /** Meters of a unit of a BVH file. Default: guessed from the height of the skeleton. */
+    readonly bvhScale?: number;
+}
 
 /**
  * Converts the bytes of a file to GLB if it is FBX or BVH. Returns other bytes unchanged.
@@ -18,6 +26,7 @@ export async function glbOf(
     file: string,
     bytes: Uint8Array,
     resolve?: (path: string) => Promise<Uint8Array>,
+    { bvhScale }: ConvertOptions = {},
 ): Promise<Uint8Array> {
     const format = sourceFormatOf(bytes);
     if (format === 'FBX') {
@@ -29,5 +38,5 @@ export async function glbOf(
             return null;
         });
     }
-    return bytes;
+    return format === 'BVH' ? convertBvh(file, bytes, stemOf(basename(file)), bvhScale) : bytes;
 }

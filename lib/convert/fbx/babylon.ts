@@ -23,8 +23,10 @@ export type { Group, Key, Matrix, Mesh, Node };
 /** A file as Babylon.js builds it, with the data that it is built from. */
 export interface BabylonScene {
     readonly fbx: Fbx;
-    /** Names of nodes whose skin blends by dual quaternions. */
-    readonly dualQuaternions: readonly number[];
+    /** Identifiers of the skins that do not blend linearly. */
+    readonly dualQuaternions: ReadonlySet<number>;
+    /** Weights of the vertices of a shape, in percent, by the identifier of its channel. The loader ignores them. */
+    readonly vertexWeights: ReadonlyMap<number, ArrayLike<number>>;
     readonly nodes: readonly Node[];
     /** In the order of the models that have triangles. */
     readonly meshes: readonly Mesh[];
@@ -105,10 +107,13 @@ export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number):
     if (![...own, statics._pushMatrixKeys].every((method) => typeof method === 'function')) {
         throw new NoLoader('this release has other methods');
     }
-    const document = loader._parse(
-        bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer,
-    );
+    const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    const document = withSettings(loader._parse(buffer));
     const fbx = babylon.interpretFBX(document as never, { rebaseKeyframes: false });
+    const { percents, ...ignored } = ignoredOf(document);
+    for (const channel of fbx.blendShapes.flatMap(({ channels }) => channels)) {
+        channel.deformPercent = percents.get(channel.id) ?? channel.deformPercent;
+    }
     const built = { ...withoutLooks(fbx), frameRate: fbx.frameRate * rateFor(fbx) };
 
     const groups = new Map<FbxStack, Group>();
@@ -120,7 +125,7 @@ export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number):
         if (group !== null) groups.set(args[0] as FbxStack, group);
         return group;
     };
-    loader._isVector3KeysConstant = () => false;
+    loader._isVector3KeysConstant = (keys) => keys.length === 0;
     const pushKeys = statics._pushMatrixKeys!;
     statics._pushMatrixKeys = (keys, frame, matrix) => {
         if (keys.rotKeys.length === 0) keys.rotKeys.push({ frame: MARK, value: { x: 9, y: 9, z: 9, w: 9 } });
@@ -134,7 +139,7 @@ export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number):
         const { transformNodes, meshes } = loader._buildScene(built as Fbx, scene, '', null);
         return {
             fbx,
-            dualQuaternions: dualQuaternionSkins(document),
+            ...ignored,
             nodes: [...transformNodes, ...(meshes as unknown as Node[])],
             meshes,
             groups,
@@ -168,14 +173,37 @@ function withoutLooks(fbx: Fbx): Fbx {
     return { ...fbx, rootModels: models(fbx.rootModels), materials: [], blendShapes: [], cameras: [], lights: [] };
 }
 
-/** Identifiers of the skins that do not blend linearly. */
-function dualQuaternionSkins({ nodes }: FbxDocument): number[] {
-    const skins = nodes.filter(({ name }) => name === 'Objects').flatMap(({ children }) => children);
-    return skins.flatMap(({ name, properties, children }) => {
-        const type = children.find((child) => child.name === 'SkinningType')?.properties[0]?.value;
+/** Files before version 7000 have their axes and units among the objects, where the loader does not look. */
+function withSettings(document: FbxDocument): FbxDocument {
+    const { nodes } = document;
+    if (nodes.some(({ name }) => name === 'GlobalSettings')) return document;
+    return { ...document, nodes: [...nodes, ...objectsOf(document).filter(({ name }) => name === 'GlobalSettings')] };
+}
+
+function objectsOf({ nodes }: FbxDocument): FbxNode[] {
+    return nodes.filter(({ name }) => name === 'Objects').flatMap(({ children }) => children);
+}
+
+/** Properties of deformers that the loader ignores. */
+function ignoredOf(document: FbxDocument) {
+    const dualQuaternions = new Set<number>();
+    const vertexWeights = new Map<number, ArrayLike<number>>();
+    const percents = new Map<number, number>();
+    for (const { name, properties, children } of objectsOf(document)) {
         const id = properties[0]?.value;
-        return name === 'Deformer' && (type === 'DualQuaternion' || type === 'Blend') && typeof id === 'number'
-            ? [id]
-            : [];
-    });
+        if (name !== 'Deformer' || typeof id !== 'number') continue;
+        const property = (wanted: string) => children.find((child) => child.name === wanted)?.properties[0]?.value;
+        const shares = property('BlendWeights');
+        const isBlend = property('SkinningType') === 'Blend' && ArrayBuffer.isView(shares);
+        const blends = isBlend && (shares as unknown as number[]).some((share) => share !== 0);
+        if (property('SkinningType') === 'DualQuaternion' || blends) dualQuaternions.add(id);
+        const weights = property('FullWeights');
+        if (ArrayBuffer.isView(weights)) vertexWeights.set(id, weights as unknown as number[]);
+        const percent = property('DeformPercent');
+        const isProperty = children.some((child) =>
+            child.children.some((one) => one.properties[0]?.value === 'DeformPercent'),
+        );
+        if (typeof percent === 'number' && !isProperty) percents.set(id, percent);
+    }
+    return { dualQuaternions, vertexWeights, percents };
 }

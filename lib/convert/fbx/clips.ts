@@ -40,8 +40,19 @@ const secondsOf = ({ startTime, stopTime }: FbxStack) => Math.max(0, stopTime - 
 
 /** The factor that the number of samples allows. 0: even the file's own rate has too many. */
 export function rateFactor({ animations, frameRate }: Fbx): number {
-    const frames = animations.reduce((sum, stack) => sum + secondsOf(stack) * frameRate * nodesOf(stack).size, 0);
-    return RATES.find((rate) => frames * rate <= SAMPLES) ?? (frames <= 4 * SAMPLES ? 1 : 0);
+    const samples = (rate: number) => animations.reduce((sum, stack) => sum + samplesOfStack(stack, rate), 0);
+    return RATES.find((rate) => samples(frameRate * rate) <= SAMPLES) ?? (samples(frameRate) <= 4 * SAMPLES ? 1 : 0);
+}
+
+/** About the number of samples that the loader takes: at most 512 between two keys, and 100,000 of a node. */
+function samplesOfStack(stack: FbxStack, rate: number): number {
+    const keys = new Map<number, number>();
+    for (const { targetModelId, curves } of stack.curveNodes) {
+        const count = Math.max(0, ...curves.map((curve) => curve.keys.length));
+        keys.set(targetModelId, Math.max(count, keys.get(targetModelId) ?? 0));
+    }
+    const frames = secondsOf(stack) * rate;
+    return [...keys.values()].reduce((sum, count) => sum + Math.min(frames, 512 * (count + 1), 100_000), 0);
 }
 
 const nodesOf = ({ curveNodes }: FbxStack) => new Set(curveNodes.map(({ targetModelId }) => targetModelId));
@@ -159,13 +170,12 @@ function weightSamples(stack: FbxStack, { fbx, evaluate }: BabylonScene, { shape
     return {
         times,
         values: times.map((time) =>
-            channels.flatMap(({ shapes: list, fullWeights, deformPercent }, i) => {
+            channels.flatMap((channel, i) => {
                 const layers = sources[i]!.map(({ layerIndex, curves }) => ({ layerIndex, curves }));
-                const channel = layers[0]?.curves[0]?.channel;
-                const percent = channel
-                    ? evaluate(layers, stack.layers, [channel], [deformPercent], time)[0]!
-                    : deformPercent;
-                return shapeWeights(percent, list.length, fullWeights);
+                const property = layers[0]?.curves[0]?.channel;
+                const rest = channel.deformPercent;
+                const percent = property ? evaluate(layers, stack.layers, [property], [rest], time)[0]! : rest;
+                return shapeWeights(percent, channel);
             }),
         ),
     };

@@ -3,7 +3,7 @@
 /** Vertices of an FBX mesh as attributes of glTF. */
 
 import type { Mesh } from './babylon';
-import type { FbxBlendShape, FbxModel, FbxSkin } from './types';
+import type { FbxBlendShape, FbxChannel, FbxModel, FbxSkin } from './types';
 
 /** Attributes, one element for each different vertex. */
 export interface Vertices {
@@ -96,23 +96,32 @@ export interface Target {
 }
 
 /** The targets of a blend shape: one for each shape of each channel. */
-export function targetsOf(shapes: readonly FbxBlendShape[], vertices: Vertices, mesh: Mesh, unit: number): Target[] {
+export function targetsOf(
+    shapes: readonly FbxBlendShape[],
+    vertexWeights: ReadonlyMap<number, ArrayLike<number>>,
+    vertices: Vertices,
+    mesh: Mesh,
+    unit: number,
+): Target[] {
     const { fbxGeometryDeltaMatrix: turned, fbxGeometryNormalMatrix: turnedNormals } = mesh.metadata as {
         readonly [name: string]: { asArray(): ArrayLike<number> } | null;
     };
     return shapes.flatMap(({ channels }) =>
-        channels.flatMap(({ name, shapes: list, fullWeights }) =>
+        channels.flatMap(({ id, name, shapes: list, fullWeights }) =>
             list.map(({ indices, vertices: moved, normals }, i): Target => {
+                const own = vertexWeights.get(id);
+                const shares = list.length === 1 && own?.length === indices.length ? own : null;
                 const places = new Map(Array.from(indices, (point, place) => [point, place]));
                 const take = (data: ArrayLike<number>, matrix: ArrayLike<number> | undefined, factor: number) => {
                     const result = new Float32Array(vertices.points.length * 3);
                     for (const [vertex, point] of vertices.points.entries()) {
                         const place = places.get(point);
                         if (place === undefined) continue;
+                        const share = (shares === null ? 1 : shares[place]! / 100) * factor;
                         const [x, y, z] = [data[place * 3]!, data[place * 3 + 1]!, data[place * 3 + 2]!];
                         for (let c = 0; c < 3; c++) {
                             const [mx, my, mz] = matrix ? [matrix[c]!, matrix[4 + c]!, matrix[8 + c]!] : UNIT[c]!;
-                            result[vertex * 3 + c] = (mx! * x + my! * y + mz! * z) * factor;
+                            result[vertex * 3 + c] = (mx! * x + my! * y + mz! * z) * share;
                         }
                     }
                     return result;
@@ -136,16 +145,16 @@ const UNIT = [
 ];
 
 /**
- * The weights of a channel's shapes at a percentage. Between the full weights of two shapes, and beyond the last, both
- * are mixed linearly.
+ * The weights of a channel's shapes at a percentage. Each shape is complete at its full weight, and the mesh itself at
+ * 0. Between two of these, and beyond the last, both are mixed linearly.
  */
-export function shapeWeights(percent: number, shapes: number, fullWeights: readonly number[] | null): number[] {
-    const full = fullWeights?.length === shapes ? fullWeights : null;
-    if (full === null || shapes === 1) return [percent / (full?.[0] || 100), ...new Array<number>(shapes - 1).fill(0)];
-    const stops = [0, ...full];
-    let upper = percent >= 0 ? stops.findIndex((stop, i) => i > 0 && stop > percent) : 1;
-    if (upper < 0) upper = shapes;
+export function shapeWeights(percent: number, { shapes, fullWeights }: FbxChannel): number[] {
+    // With weights for each vertex, there are more of them than shapes.
+    const full = fullWeights?.length === shapes.length ? fullWeights : [100];
+    const stops = [{ at: 0, shape: -1 }, ...full.map((at, shape) => ({ at, shape }))].sort((a, b) => a.at - b.at);
+    const above = stops.findIndex(({ at }, i) => i > 0 && at > percent);
+    const upper = above < 0 ? stops.length - 1 : above;
     const [low, high] = [stops[upper - 1]!, stops[upper]!];
-    const part = high === low ? 1 : (percent - low) / (high - low);
-    return full.map((_, i) => (i + 1 === upper ? part : i + 2 === upper ? 1 - part : 0));
+    const part = high.at === low.at ? 1 : (percent - low.at) / (high.at - low.at);
+    return shapes.map((_, i) => (i === high.shape ? part : i === low.shape ? 1 - part : 0));
 }

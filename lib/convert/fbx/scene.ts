@@ -27,7 +27,6 @@ export async function convertScene(
     const materials = await convertMaterials(document, fbx, find, (message) => warn('SOURCE_LEFT_OUT', message));
     const models = meshModels(fbx);
     const morphed: Morphed[] = [];
-    const skinned = new Set<number>();
     const points: number[] = [];
     for (const [i, mesh] of scene.meshes.entries()) {
         const model = models[i]!;
@@ -35,7 +34,7 @@ export async function convertScene(
         const vertices = verticesOf(model, mesh, unit);
         const skin = mesh.skeleton ? fbx.skins.find(({ geometryId }) => geometryId === model.geometry!.id) : undefined;
         const shapes = fbx.blendShapes.filter(({ geometryId }) => geometryId === model.geometry!.id);
-        const targets = targetsOf(shapes, vertices, mesh, unit);
+        const targets = targetsOf(shapes, scene.vertexWeights, vertices, mesh, unit);
         const influences = skin && influencesOf(vertices, skin, skin.bones.length);
         const converted = convertMesh(document, model, vertices, influences ?? [], targets);
         for (const [primitive, material] of converted.primitives) {
@@ -45,16 +44,12 @@ export async function convertScene(
         if (targets.length > 0) {
             morphed.push({ node, targets, shapes });
             const weights = shapes.flatMap(({ channels }) =>
-                channels.flatMap((one) => shapeWeights(one.deformPercent, one.shapes.length, one.fullWeights)),
+                channels.flatMap((channel) => shapeWeights(channel.deformPercent, channel)),
             );
             node.setWeights(weights);
             converted.mesh.setWeights(weights);
         }
-        if (skin !== undefined) {
-            node.setSkin(convertSkin(document, scene, { skin, mesh, nodes, unit }));
-            if (skinned.has(skin.id)) warn('SOURCE_APPROXIMATED', `'${model.name}': its skin has several instances`);
-            skinned.add(skin.id);
-        }
+        if (skin !== undefined) node.setSkin(convertSkin(document, scene, { skin, mesh, nodes, unit }));
         place(vertices.positions, node, points);
     }
     if (points.length === 0) for (const node of nodes.values()) place([0, 0, 0], node, points);
@@ -140,8 +135,8 @@ function convertMesh(
 }
 
 /**
- * A skin with the link matrices of its own clusters: the loader keeps one bind pose for each joint. One more joint, with
- * the identity, is the mesh's node, for vertices without a weight.
+ * A skin with the matrices of its own clusters: the loader keeps one bind pose for each joint, and of an instanced skin
+ * only that of its first mesh. One more joint, with the identity, is the mesh's node, for vertices without a weight.
  */
 function convertSkin(
     document: Document,
@@ -153,13 +148,13 @@ function convertSkin(
     const bind = mesh.getPoseMatrix().clone().invert();
     const made = document.createSkin(mesh.name);
     const matrices = new Float32Array((skin.bones.length + 1) * 16);
-    for (const [i, { transformLinkMatrix }] of skin.bones.entries()) {
+    for (const [i, { bindPoseMatrix, transformLinkMatrix }] of skin.bones.entries()) {
         const bone = bones.get(binding.skinBoneIndexToRigBoneIndex[i]!)!;
         made.addJoint(nodes.get(bone.getTransformNode()!)!);
         const inverse = transformLinkMatrix
             ? fromArray(transformLinkMatrix).invert()
             : bone.getAbsoluteInverseBindMatrix();
-        matrices.set(bind.multiply(inverse).asArray(), i * 16);
+        matrices.set(bindPoseMatrix ?? bind.multiply(inverse).asArray(), i * 16);
     }
     made.addJoint(nodes.get(mesh as unknown as Node)!);
     for (let c = 0; c < 4; c++) matrices[skin.bones.length * 16 + c * 5] = 1;
@@ -193,13 +188,13 @@ function diagonalOf(points: readonly number[]): number {
 }
 
 /** Features of the file that the loader or glTF does not have. */
-function* problemsOf({ fbx, dualQuaternions }: BabylonScene): Generator<ConversionWarning> {
+function* problemsOf({ fbx, dualQuaternions, vertexWeights }: BabylonScene): Generator<ConversionWarning> {
     const approximated = (message: string): ConversionWarning => ({ code: 'SOURCE_APPROXIMATED', message });
     const models = meshModels(fbx);
     const nameOf = (geometryId: number) => models.find(({ geometry }) => geometry!.id === geometryId)?.name ?? '';
     for (const { id, geometryId, bones } of fbx.skins) {
         const name = nameOf(geometryId);
-        if (dualQuaternions.includes(id))
+        if (dualQuaternions.has(id))
             yield approximated(`'${name}': its skin blends by dual quaternions; glTF blends linearly`);
         if (
             bones.some(({ diagnostics }) => diagnostics.some(({ type }) => type === 'cluster-mode-runtime-unsupported'))
@@ -207,11 +202,10 @@ function* problemsOf({ fbx, dualQuaternions }: BabylonScene): Generator<Conversi
             yield approximated(`'${name}': its skin adds up joints; here their weights are shares`);
     }
     for (const { geometryId, channels } of fbx.blendShapes) {
-        for (const { name, diagnostics } of channels) {
-            if (diagnostics.length === 0) continue;
-            yield approximated(
-                `'${nameOf(geometryId)}': blend shape '${name}' has weights for each vertex, or too few`,
-            );
+        for (const { id, name, diagnostics, shapes } of channels) {
+            const isKnown = shapes.length === 1 && vertexWeights.get(id)?.length === shapes[0]!.indices.length;
+            if (diagnostics.length === 0 || isKnown) continue;
+            yield approximated(`'${nameOf(geometryId)}': the weights of blend shape '${name}' do not match its shapes`);
         }
     }
     for (const { name, type } of fbx.constraints)
