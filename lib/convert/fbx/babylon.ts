@@ -16,6 +16,7 @@ import type { TransformNode as Node } from '@babylonjs/core/Meshes/transformNode
 import type { evaluateLayeredProperty } from '@babylonjs/loaders/FBX/interpreter/animation.js' with {
     'resolution-mode': 'import',
 };
+import { sampledOften } from './rate';
 import type { Fbx, FbxStack } from './types';
 
 export type { Group, Key, Matrix, Mesh, Node };
@@ -23,6 +24,10 @@ export type { Group, Key, Matrix, Mesh, Node };
 /** A file as Babylon.js builds it, with the data that it is built from. */
 export interface BabylonScene {
     readonly fbx: Fbx;
+    /** Samples a second. */
+    readonly rate: number;
+    /** Clips of few samples a frame. */
+    readonly coarse: readonly FbxStack[];
     /** Identifiers of the skins that do not blend linearly. */
     readonly dualQuaternions: ReadonlySet<number>;
     /** Weights of the vertices of a shape, in percent, by the identifier of its channel. The loader ignores them. */
@@ -92,11 +97,8 @@ async function modules() {
 /** A key that differs from all others. Without it the loader would leave out channels that move little. */
 export const MARK = -1e300;
 
-/**
- * @param rateFor Gets the file, and returns by what its frame rate is multiplied.
- * @throws NoLoader; the loader's own errors for a damaged file.
- */
-export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number): Promise<BabylonScene> {
+/** @throws NoLoader; the loader's own errors for a damaged file. */
+export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
     const babylon = await modules().catch((error: unknown) => {
         throw error instanceof NoLoader ? error : new NoLoader('they are not installed');
     });
@@ -114,7 +116,7 @@ export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number):
     for (const channel of fbx.blendShapes.flatMap(({ channels }) => channels)) {
         channel.deformPercent = percents.get(channel.id) ?? channel.deformPercent;
     }
-    const built = { ...withoutLooks(fbx), frameRate: fbx.frameRate * rateFor(fbx) };
+    const { fbx: sampled, stackOf, rate, coarse } = sampledOften(fbx);
 
     const groups = new Map<FbxStack, Group>();
     let nodeOf = new Map<number, Node>();
@@ -122,7 +124,7 @@ export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number):
     loader._createAnimationGroup = (...args) => {
         nodeOf = args[4] as Map<number, Node>;
         const group = createGroup.apply(loader, args);
-        if (group !== null) groups.set(args[0] as FbxStack, group);
+        if (group !== null) groups.set(stackOf.get(args[0] as FbxStack)!, group);
         return group;
     };
     loader._isVector3KeysConstant = (keys) => keys.length === 0;
@@ -136,9 +138,11 @@ export async function readFbx(bytes: Uint8Array, rateFor: (fbx: Fbx) => number):
     const scene = new babylon.Scene(engine);
     scene.useRightHandedSystem = true; // then the root has no mirror
     try {
-        const { transformNodes, meshes } = loader._buildScene(built as Fbx, scene, '', null);
+        const { transformNodes, meshes } = loader._buildScene(withoutLooks(sampled), scene, '', null);
         return {
             fbx,
+            rate,
+            coarse,
             ...ignored,
             nodes: [...transformNodes, ...(meshes as unknown as Node[])],
             meshes,

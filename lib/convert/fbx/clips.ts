@@ -29,31 +29,7 @@ export interface Converted {
 }
 
 /** Maximum error that a channel may add, as a share of the extent. */
-const ERROR = 5e-6;
-
-/** What the frame rate is multiplied by at most. Between frames linear keys are then within 7e-5 of the extent. */
-const RATES = [16, 8, 4, 2, 1];
-/** Samples of nodes, about 5 s. */
-const SAMPLES = 1_500_000;
-
-const secondsOf = ({ startTime, stopTime }: FbxStack) => Math.max(0, stopTime - startTime);
-
-/** The factor that the number of samples allows. 0: even the file's own rate has too many. */
-export function rateFactor({ animations, frameRate }: Fbx): number {
-    const samples = (rate: number) => animations.reduce((sum, stack) => sum + samplesOfStack(stack, rate), 0);
-    return RATES.find((rate) => samples(frameRate * rate) <= SAMPLES) ?? (samples(frameRate) <= 4 * SAMPLES ? 1 : 0);
-}
-
-/** About the number of samples that the loader takes: at most 512 between two keys, and 100,000 of a node. */
-function samplesOfStack(stack: FbxStack, rate: number): number {
-    const keys = new Map<number, number>();
-    for (const { targetModelId, curves } of stack.curveNodes) {
-        const count = Math.max(0, ...curves.map((curve) => curve.keys.length));
-        keys.set(targetModelId, Math.max(count, keys.get(targetModelId) ?? 0));
-    }
-    const frames = secondsOf(stack) * rate;
-    return [...keys.values()].reduce((sum, count) => sum + Math.min(frames, 512 * (count + 1), 100_000), 0);
-}
+const ERROR = 1e-5;
 
 const nodesOf = ({ curveNodes }: FbxStack) => new Set(curveNodes.map(({ targetModelId }) => targetModelId));
 
@@ -151,7 +127,7 @@ function scaleOf(m: readonly number[]): number {
 }
 
 /** Weights of all targets of a mesh. Null if the stack does not animate them. */
-function weightSamples(stack: FbxStack, { fbx, evaluate }: BabylonScene, { shapes }: Morphed): Samples | null {
+function weightSamples(stack: FbxStack, { rate, evaluate }: BabylonScene, { shapes }: Morphed): Samples | null {
     const channels = shapes.flatMap((shape) => shape.channels);
     const sources = channels.map(({ id }) =>
         stack.curveNodes.filter(
@@ -163,7 +139,6 @@ function weightSamples(stack: FbxStack, { fbx, evaluate }: BabylonScene, { shape
     const isRange = stack.stopTime > stack.startTime;
     const start = isRange ? stack.startTime : Math.min(...keys);
     const stop = isRange ? stack.stopTime : Math.max(...keys);
-    const rate = fbx.frameRate * (rateFactor(fbx) || 1);
     const frames = Array.from({ length: Math.floor((stop - start) * rate) }, (_, i) => start + i / rate);
     const all = new Set([start, ...frames, ...keys.filter((time) => time >= start && time <= stop), stop]);
     const times = [...all].sort((a, b) => a - b);

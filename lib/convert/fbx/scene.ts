@@ -17,14 +17,16 @@ export async function convertScene(
     gltf: Gltf,
     scene: BabylonScene,
     find: FindFile,
-    about: { source: string; warnings: ConversionWarning[] },
+    source: string,
 ): Promise<{ document: Document; about: Conversion }> {
     const { fbx } = scene;
     const document = createDocument(gltf);
     const unit = fbx.unitScaleFactor > 0 ? fbx.unitScaleFactor / 100 : 0.01;
-    const warn = (code: ConversionWarning['code'], message: string) => about.warnings.push({ code, message });
+    const warnings: ConversionWarning[] = [];
     const nodes = convertNodes(document, scene, unit);
-    const materials = await convertMaterials(document, fbx, find, (message) => warn('SOURCE_LEFT_OUT', message));
+    const materials = await convertMaterials(document, fbx, find, (message) =>
+        warnings.push({ code: 'SOURCE_LEFT_OUT', message }),
+    );
     const models = meshModels(fbx);
     const morphed: Morphed[] = [];
     const points: number[] = [];
@@ -53,11 +55,11 @@ export async function convertScene(
         place(vertices.positions, node, points);
     }
     if (points.length === 0) for (const node of nodes.values()) place([0, 0, 0], node, points);
-    for (const one of problemsOf(scene)) warn(one.code, one.message);
+    warnings.push(...problemsOf(scene));
     const extent = diagonalOf(points);
     addClips({ document, nodes, morphed, unit, extent }, scene);
     checkFinite(document);
-    return { document, about };
+    return { document, about: { source, warnings } };
 }
 
 /** Nodes with positions in meters. The root of the loader, which is the identity, is left out. */
@@ -188,8 +190,10 @@ function diagonalOf(points: readonly number[]): number {
 }
 
 /** Features of the file that the loader or glTF does not have. */
-function* problemsOf({ fbx, dualQuaternions, vertexWeights }: BabylonScene): Generator<ConversionWarning> {
+function* problemsOf({ fbx, coarse, dualQuaternions, vertexWeights }: BabylonScene): Generator<ConversionWarning> {
     const approximated = (message: string): ConversionWarning => ({ code: 'SOURCE_APPROXIMATED', message });
+    for (const { name } of coarse)
+        yield approximated(`clip '${name}' is long, so it has few samples: it may differ between frames`);
     const models = meshModels(fbx);
     const nameOf = (geometryId: number) => models.find(({ geometry }) => geometry!.id === geometryId)?.name ?? '';
     for (const { id, geometryId, bones } of fbx.skins) {

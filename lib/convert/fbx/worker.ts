@@ -3,10 +3,8 @@
 /** Converts FBX files in a thread of its own, which can be ended at any point: a damaged file may take for ever. */
 
 import { parentPort } from 'node:worker_threads';
-import type { ConversionWarning } from '../document';
 import { writeConverted } from '../write-glb';
 import { NoLoader, readFbx } from './babylon';
-import { rateFactor } from './clips';
 import { convertScene } from './scene';
 
 /** A file, or the contents of a file that was asked for; null if none of its names exists. */
@@ -29,21 +27,12 @@ const find = (names: readonly string[]) =>
 
 async function convert(bytes: Uint8Array): Promise<Uint8Array> {
     const core = await import('@gltf-transform/core');
-    const warnings: ConversionWarning[] = [];
-    const scene = await readFbx(bytes, (fbx) => {
-        const factor = rateFactor(fbx);
-        if (factor === 0) throw new RangeError('its clips have too many frames; export shorter ones');
-        if (factor < 8 && fbx.animations.length > 0) {
-            const message = `its clips are long: they have ${factor} samples a frame, so they may differ between frames`;
-            warnings.push({ code: 'SOURCE_APPROXIMATED', message });
-        }
-        return factor;
-    });
+    const scene = await readFbx(bytes);
     const { unitScaleFactor, upAxis } = scene.fbx;
     const unit = { 1: 'centimeters', 100: 'meters', 2.54: 'inches', 0.1: 'millimeters' }[unitScaleFactor];
     const axis = ['X', 'Y', 'Z'][upAxis] ?? 'Y';
     const source = `FBX, ${unit ?? `units of ${unitScaleFactor} cm`}, ${axis} up, ${scene.fbx.frameRate} fps`;
-    const { document, about } = await convertScene(core, scene, find, { source, warnings });
+    const { document, about } = await convertScene(core, scene, find, source);
     return writeConverted(core, document, about);
 }
 
