@@ -16,7 +16,7 @@ const MAY_IMPORT = {
     lists: ['base', 'addon', 'webassembly', 'strict', 'papers'],
     cache: ['base', 'addon', 'strict', 'files', 'gltf'],
     verify: ['base', 'gltf', 'format', 'clips'], // judges the rest, so it shares nothing with it
-    rig: ['base', 'addon', 'webassembly', 'strict', 'gltf', 'format', 'clips', 'lists'],
+    rig: ['base', 'addon', 'webassembly', 'strict', 'convert', 'gltf', 'format', 'clips', 'lists'],
     table: ['base', 'files', 'format', 'rig'],
     bake: [
         'base',

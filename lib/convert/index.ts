@@ -2,11 +2,12 @@
 
 /** Reads FBX and BVH files as GLB, so that everything else knows glTF only. */
 
+import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
 import { stemOf } from '../base/names';
 import { convertBvh } from './bvh/convert';
 import { convertFbx } from './fbx-thread';
-import { sourceFormatOf } from './format';
+import { type SourceFormat, sourceFormatOf } from './format';
 
 export { sourceFormatOf } from './format';
 
@@ -29,6 +30,25 @@ export async function glbOf(
     { bvhScale }: ConvertOptions = {},
 ): Promise<Uint8Array> {
     const format = sourceFormatOf(bytes);
+    if (format === null) return bytes;
+    const key = `${createHash('sha256').update(bytes).digest('hex')} ${bvhScale} ${file}`;
+    if (latest.key !== key) latest = { key, glb: convert(format, file, bytes, resolve, bvhScale) };
+    return latest.glb;
+}
+
+/** The last conversion. A command can read its input several times. */
+let latest: { readonly key: string; readonly glb: Promise<Uint8Array> } = {
+    key: '',
+    glb: Promise.resolve(new Uint8Array()),
+};
+
+async function convert(
+    format: SourceFormat,
+    file: string,
+    bytes: Uint8Array,
+    resolve: ((path: string) => Promise<Uint8Array>) | undefined,
+    bvhScale: number | undefined,
+): Promise<Uint8Array> {
     if (format === 'FBX') {
         return convertFbx(file, bytes, async (names) => {
             for (const name of resolve === undefined ? [] : names) {
@@ -38,5 +58,5 @@ export async function glbOf(
             return null;
         });
     }
-    return format === 'BVH' ? convertBvh(file, bytes, stemOf(basename(file)), bvhScale) : bytes;
+    return convertBvh(file, bytes, stemOf(basename(file)), bvhScale);
 }

@@ -10,9 +10,7 @@ export async function writeConverted(
     document: Document,
     about: Conversion,
 ): Promise<Uint8Array> {
-    const asset = document.getRoot().getAsset();
-    asset.generator = 'poselane';
-    asset.extras = { poselane: about };
+    document.getRoot().getAsset().extras = { poselane: about };
     return writeGlb(new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)), document);
 }
 

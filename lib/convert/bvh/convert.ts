@@ -73,7 +73,7 @@ export async function convertBvh(file: string, bytes: Uint8Array, stem: string, 
     if (animation.listChannels().length === 0) animation.dispose();
     const size = `${Number((height * unit).toPrecision(3))} m high`;
     const units = scale === undefined ? `${guess.name} (${size})` : `units of ${unit} m (${size})`;
-    const source = `BVH, ${units}, ${up === 2 ? 'Z' : 'Y'} up, ${Number((1 / frameTime).toPrecision(6))} fps`;
+    const source = `BVH, ${units}, ${up === 2 ? 'Z' : 'Y'} up, ${Number((1 / frameTime).toPrecision(4))} fps`;
     return writeConverted(core, document, { source, warnings: [] });
 }
 
