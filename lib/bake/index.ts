@@ -29,6 +29,7 @@ export type { BakeResult, BakeStats } from './bake';
 export { type BakeFileHooks, bakeFile } from './bake-file';
 export { type BakedInput, type BakeFilesOptions, type BakeInput, type BakeSource, bakeFiles } from './bake-files';
 export type { WorstPlace } from './clip';
+export { type ConvertedFile, type ConvertFileOptions, convertFile } from './convert-file';
 export { bakeDocument, type DocumentHooks } from './document';
 export type { BakeOptions, Emit } from './plan/options';
 export type { BakeOutput } from './skin';

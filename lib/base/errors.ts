@@ -131,6 +131,10 @@ export type InputErrorCode =
     | 'FILE_UNREADABLE'
     /** Not a glTF 2.0 file: no JSON, an invalid GLB container, or another version. */
     | 'NOT_GLTF'
+    /** An FBX or BVH file that is damaged, or beyond a limit. The message has the line of a BVH file. */
+    | 'SOURCE_INVALID'
+    /** An optional package that reads the format is not installed or too old. The message has the command. */
+    | 'CONVERTER_MISSING'
     /** A glTF that breaks a rule of the specification that baking depends on. */
     | 'GLTF_INVALID'
     /** A required extension (`extensionsRequired`) is not supported, or its decoder is missing or cannot run. */

@@ -33,7 +33,7 @@ export function diffCommand(io: Io): Command {
         )
         .option('--json', 'print the whole result as JSON')
         .option('--html <file>', 'write an HTML page that plays both')
-        .option('--model <file>', 'with --html: the .glb, .gltf or .vrm that was baked, to show beside them')
+        .option('--model <file>', 'with --html: the .glb, .gltf, .vrm or .fbx that was baked, to show beside them')
         .option('--animations <files>', 'with --model: other files whose clips were baked; may repeat', addOne)
         .addHelpText(
             'after',

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { isNativeError } from 'node:util/types';
+import { CONVERT_OPTIONS } from '../bake/convert-file';
 import { BAKE_OPTIONS } from '../bake/plan/option-table';
 import { messageWith } from '../base/errors';
 import { FEWER_FILES } from '../base/messages';
@@ -12,7 +13,7 @@ export function flagOf(option: string, entry: OptionEntry): string {
     return entry.default === true ? `--no-${name}` : `--${name}`;
 }
 
-const TABLES: OptionTable = { ...BAKE_OPTIONS, ...REDUCE_OPTIONS };
+const TABLES: OptionTable = { ...BAKE_OPTIONS, ...CONVERT_OPTIONS, ...REDUCE_OPTIONS };
 
 /** Flags by library option. An option has the same flag in every command. */
 export const FLAGS: Readonly<Partial<Record<string, string>>> = {

@@ -25,8 +25,8 @@ interface Kind {
     readonly what: string;
 }
 
-/** Models, without outputs of the baker: a folder may have both. A .vrm is a GLB. */
-const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrm)$/i, what: '.glb, .gltf or .vrm' };
+/** Models, without outputs of the baker: a folder may have both. A .vrm or .vrma is a GLB. */
+const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrma?|fbx|bvh)$/i, what: '.glb, .gltf, .vrm, .fbx or .bvh' };
 /** Files that `verify` judges: bakes and reduced models. */
 export const JUDGED: Kind = {
     taken: /\.bake\.json$|(?<!\.baked)\.(glb|gltf|vrm)$/i,

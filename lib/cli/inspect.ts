@@ -21,6 +21,8 @@ import { addRename } from './library-options';
 
 export interface Inspection {
     readonly file: string;
+    /** Format, units and axes of an FBX or BVH file. */
+    readonly source?: string;
     readonly sha256: string;
     readonly nodes: number;
     readonly skins: readonly InspectedSkin[];
@@ -150,7 +152,7 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
 }
 
 function inspectionOf(file: string, scene: GltfScene): Inspection {
-    const { nodes, skins, animations, skinnedMeshes, rigidMeshes = [], sha256 } = scene;
+    const { nodes, skins, animations, skinnedMeshes, rigidMeshes = [], sha256, source } = scene;
     const clips = animations.map((animation) => ({
         name: animation.name,
         duration: animation.channels.reduce((max, { times }) => Math.max(max, times[times.length - 1] ?? 0), 0),
@@ -159,6 +161,7 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     }));
     return {
         file,
+        ...(source !== undefined && { source }),
         sha256,
         nodes: nodes.length,
         skins: skins.map(({ name, joints }, skin) => {
@@ -230,7 +233,7 @@ function totalsOf(read: readonly Inspection[], failed: number): string {
 }
 
 function describeFile(
-    { file, nodes, skins, attachments, clips, suggestedFps, bake, warnings, animations = [] }: Inspection,
+    { file, source, nodes, skins, attachments, clips, suggestedFps, bake, warnings, animations = [] }: Inspection,
     io: Io,
 ): void {
     writeLine(
@@ -238,6 +241,7 @@ function describeFile(
         bold(file),
         `: ${count(nodes, 'node')}, ${count(skins.length, 'skin')}, ${count(clips.length, 'clip')}`,
     );
+    if (source !== undefined) writeLine(io.stdout, `  from ${source}`);
     for (const [index, { name, joints, meshes, vertices }] of skins.entries()) {
         const what = `${count(joints.length, 'joint')}, ${count(meshes.length, 'mesh', 'meshes')}, ${count(vertices, 'vertex', 'vertices')}`;
         writeLine(io.stdout, '  ', bold(`skin ${index}`), ` '${name}': ${what}`);

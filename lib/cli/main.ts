@@ -33,6 +33,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
  */
 const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
     inspect: (io) => (require('./inspect') as typeof import('./inspect')).inspectCommand(io),
+    convert: (io) => (require('./convert') as typeof import('./convert')).convertCommand(io),
     bake: (io) => (require('./bake') as typeof import('./bake')).bakeCommand(io),
     reduce: (io) => (require('./reduce') as typeof import('./reduce')).reduceCommand(io),
     rig: (io) => (require('./rig') as typeof import('./rig')).rigCommand(io),
@@ -48,7 +49,7 @@ const COMMANDS: Readonly<Record<string, (io: Io) => Command>> = {
 
 function createProgram(argv: readonly string[], io: Io): Command {
     const program = new Command('poselane')
-        .description('Bakes, reduces and verifies skeletal animation of glTF files.')
+        .description('Bakes, reduces and verifies skeletal animation of glTF, FBX and BVH files.')
         .version(packageVersion());
     const called = argv[0] ?? '';
     // Help, completion and unknown names need all commands.

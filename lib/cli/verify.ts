@@ -31,7 +31,7 @@ const SHOWN = 20;
 export function verifyCommand(io: Io): Command {
     const command = new Command('verify')
         .description('check a bake or a reduced model against its source, with independent code in double precision')
-        .argument('<input>', 'the source: a .glb, .gltf or .vrm file, a folder or a pattern')
+        .argument('<input>', 'the source: a .glb, .gltf, .vrm or .fbx file, a folder or a pattern')
         .argument(
             '<bakes...>',
             'a .bake.json with its .bake.bin in the same folder, a .bake.glb, or a .glb, .gltf or .vrm with reduced animations; ' +

@@ -27,7 +27,7 @@ interface Options extends Omit<BakeOptions, 'animations'> {
 export function viewCommand(io: Io): Command {
     const command = new Command('view')
         .description('play a bake or a reduced model beside its source, in a browser')
-        .argument('<model>', 'a .glb, .gltf or .vrm file')
+        .argument('<model>', 'a .glb, .gltf, .vrm or .fbx file')
         .argument(
             '[bakes...]',
             'its .bake.json or .bake.glb, one for each skin (default: bake the model in memory); ' +

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../base/errors';
-import { GLB_MAGIC, splitFile, withoutNuls } from '../gltf/container';
+import { GLB_MAGIC } from '../base/glb';
+import { splitFile, withoutNuls } from '../gltf/container';
 import { createReport } from '../gltf/reading';
 
 /** Rejects the file, because it breaks `rule` at `pointer`, a JSON pointer. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-import { type Container, GLB_MAGIC } from './container';
-import { joinChunks } from './join-chunks';
+import { GLB_MAGIC, joinChunks } from '../base/glb';
+import type { Container } from './container';
 import type { SceneChannel } from './scene';
 
 export interface AppendedAnimation {

@@ -2,6 +2,7 @@
 
 import { isGone } from '../base/arguments';
 import { inputName, typeError } from '../base/errors';
+import { CHUNK_BIN, CHUNK_JSON, GLB_MAGIC } from '../base/glb';
 import { foreignFormatOf } from './foreign';
 import { describe, isObject, type JsonObject } from './json';
 import { fail, REWRITE, type Report, warn } from './reading';
@@ -15,9 +16,6 @@ export interface Container {
 /** Receives the JSON bytes as stored in the file: the whole `.gltf`, or a `.glb`'s JSON chunk with its padding. */
 export type SeeJson = (jsonBytes: Uint8Array) => void;
 
-export const GLB_MAGIC = 0x46546c67;
-export const CHUNK_JSON = 0x4e4f534a;
-export const CHUNK_BIN = 0x004e4942;
 const HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 

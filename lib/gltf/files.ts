@@ -5,10 +5,13 @@
 import { type BigIntStats, constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { GLB_MAGIC } from '../base/glb';
 import { whyUnreadable } from '../base/messages';
+import type { ConvertOptions } from '../convert';
 import { fileSystem } from '../files/file-system';
 import type { Resolve } from './buffers';
-import { GLB_MAGIC, withoutNuls } from './container';
+import { withoutNuls } from './container';
+import { asGltf } from './converted';
 import type { InputFiles } from './input';
 import { createReport, fail } from './reading';
 import { acceptedFile, RefusedFile, referencesOf } from './references';
@@ -74,15 +77,15 @@ export function isWithin(folder: string, target: string): boolean {
 /** Bytes of the headers of a GLB and of its first chunk (glTF 2.0, 4.4). */
 const HEADER_BYTES = 20;
 
-/** Reads the files again at each call. Throws the reason of the signal. */
-export function openInput(file: string, signal?: AbortSignal): InputFiles {
+/** Reads the files again at each call, FBX and BVH as GLB. Throws the reason of the signal. */
+export function openInput(file: string, signal?: AbortSignal, options?: ConvertOptions): InputFiles {
     const load = (): Promise<Uint8Array> =>
         readWith(file, (opened) => opened.readFile({ signal })).catch((cause: unknown) => {
             signal?.throwIfAborted();
             const why = cause instanceof RefusedFile ? cause.message : whyUnreadable(cause);
             return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
         });
-    return { file, load, resolve: besideReader(file, signal) };
+    return asGltf({ file, load, resolve: besideReader(file, signal) }, options);
 }
 
 /** The files that a glTF refers to, as in `referencesOf`. Reads only the JSON. An invalid file refers to none. */

@@ -15,6 +15,7 @@ const LOOKED_AT = 4096;
 
 const UNPACK = 'unpack it first';
 const BLENDER = 'convert it to glTF, for example with Blender';
+const POSELANE = "convert it to glTF with 'poselane convert'";
 const NO_CLIPS = `${BLENDER}; it has no animations`;
 
 type Format = readonly [start: string | RegExp, what: string, remedy: string];
@@ -35,13 +36,9 @@ const PLACEHOLDERS: readonly Format[] = [
 
 /** Patterns for the first bytes, one character per byte. The first match wins. */
 const FORMATS: readonly Format[] = [
-    ['Kaydara FBX Binary', 'an FBX file', 'convert it to glTF, for example with Blender or FBX2glTF'],
-    [
-        /^\s*(?:; ?FBX \d|FBXHeaderExtension\b)/,
-        'an FBX file',
-        'convert it to glTF, for example with Blender or FBX2glTF',
-    ],
-    [/^\s*HIERARCHY\s+ROOT\b/i, 'a BVH file', BLENDER],
+    // Node reads these two, but not as a buffer; browsers do not.
+    [/^\s*(?:Kaydara FBX Binary|; ?FBX \d|FBXHeaderExtension\b)/, 'an FBX file', POSELANE],
+    [/^\s*HIERARCHY\s+ROOT\b/i, 'a BVH file', POSELANE],
     // The archive's first file is the scene. Its name follows a header of 30 bytes.
     [/^PK\p{Cc}{2}[\s\S]{26}\P{Cc}{1,200}\.usd/iu, 'a USDZ file', BLENDER],
     ['PK\x03\x04', 'a ZIP archive', UNPACK],

@@ -7,6 +7,7 @@ import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { eventWarnings } from './clip-events';
 import { openContainer, type SeeJson } from './container';
 import { checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
+import { sourceOf } from './conversion';
 import { movingNodes } from './hierarchy';
 import type { JsonObject } from './json';
 import { catching, createReport, type Report, warn, warningsOf } from './reading';
@@ -170,7 +171,7 @@ export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco
 /** Separate, so that the JSON is released before decoding: a million nodes can take 400 MB. */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
-    return { checked, buffers, references: referencesOf(json) };
+    return { checked, buffers, references: referencesOf(json), source: sourceOf(json, report) };
 }
 
 /** The meshes as if clips with a fault moved nothing. */
@@ -191,7 +192,7 @@ function withoutFaulty(
 
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
-    const { checked, buffers, references } = await check(input, report, wanted);
+    const { checked, buffers, references, source } = await check(input, report, wanted);
     const faults: Faults | undefined = wanted.looseClips ? new Map() : undefined;
     const own = [...accessorsOfModel(checked)];
     const infos = [...own, ...accessorsOfClips(checked)];
@@ -207,6 +208,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         warnings: warningsOf(report),
         ownBytes: checked.ownBytes,
         references,
+        ...(source !== undefined && { source }),
     };
     return { scene, buffers };
 }

@@ -4,10 +4,11 @@ import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { InputError } from '../base/errors';
 import type { BufferData, Resolve } from './buffers';
+import { asGltf } from './converted';
 import { decodeAccessors, decodeStored } from './decode';
 import { faultyClips, withoutFaultyClips } from './faulty-clips';
 import { openInput } from './files';
-import { type InputFiles, keepFiles } from './input';
+import { type InputFiles, inputOfBytes, keepFiles } from './input';
 import type { JsonObject } from './json';
 import { decodedLimit } from './limits';
 import { accessorsOfClips, buildAnimations, dracoOf, openScene, readScene } from './read-scene';
@@ -86,7 +87,8 @@ export async function readGltfKept(
 
 /** Reads a file that is in memory. `bytes` are neither changed nor kept. */
 export function readGltfBytes(bytes: Uint8Array, options: ReadBytesOptions): Promise<GltfScene> {
-    return read(options.name, () => bytes, options.resolve, options);
+    const { name, resolve } = options;
+    return read(name, asGltf(inputOfBytes(name, bytes, resolve)).load, resolve, options);
 }
 
 /** A file whose JSON breaks no rule that poses depend on. The verifier evaluates it on its own. */

@@ -77,6 +77,10 @@ export type ReadWarningCode =
     | 'PRIMITIVE_NOT_SKINNED'
     /** A node has a skin but no mesh. */
     | 'SKIN_WITHOUT_MESH'
+    /** An FBX file has a feature that its converted GLB only approximates. */
+    | 'SOURCE_APPROXIMATED'
+    /** The converted GLB does not have a part of its FBX file, such as a texture that was not found. */
+    | 'SOURCE_LEFT_OUT'
     /** Data does not start at a multiple of its component size. */
     | 'UNALIGNED_ACCESSOR'
     /** A vertex weight is NaN or infinite. It counts as 0. */

@@ -24,6 +24,8 @@ export interface GltfScene {
     readonly ownBytes?: OwnBytes;
     /** The files that clips were taken from, in the order of these clips, which follow the scene's own. */
     readonly clipFiles?: readonly ClipFile[];
+    /** Format, units and axes of the FBX or BVH file that it was converted from. Missing: it was glTF. */
+    readonly source?: string;
     /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
     readonly references?: readonly string[];
 }

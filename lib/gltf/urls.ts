@@ -5,7 +5,9 @@
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { UsageError } from '../base/errors';
+import type { ConvertOptions } from '../convert';
 import { limitedSignal, readAtMost, whyFailed } from '../files/limited-fetch';
+import { asGltf } from './converted';
 import { openInput } from './files';
 import type { InputFiles } from './input';
 import { createReport, fail } from './reading';
@@ -46,8 +48,12 @@ export function urlOf(input: unknown): URL | null {
  * @param signal Cancels reading.
  * @throws UsageError for another scheme, and for a user name in the URL.
  */
-export function openUrl(url: URL, signal?: AbortSignal): { files: InputFiles; isPath: boolean } {
-    if (url.protocol === 'file:') return { files: openInput(pathOf(url), signal), isPath: true };
+export function openUrl(
+    url: URL,
+    signal?: AbortSignal,
+    options?: ConvertOptions,
+): { files: InputFiles; isPath: boolean } {
+    if (url.protocol === 'file:') return { files: openInput(pathOf(url), signal, options), isPath: true };
     if (url.protocol !== 'https:' && url.protocol !== 'http:') {
         throw new UsageError(`'${url.protocol}' URLs are not read: of file:, https: and http: they can be`);
     }
@@ -57,24 +63,29 @@ export function openUrl(url: URL, signal?: AbortSignal): { files: InputFiles; is
     // Without the query, which may be a secret.
     const file = `${url.origin}${readable(url.pathname)}`;
     return {
-        files: {
-            file,
-            load: () =>
-                download(url, signal).catch((error: unknown) => {
-                    signal?.throwIfAborted();
-                    const why = error instanceof RefusedFile ? error.message : whyFailed(error);
-                    return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, error);
-                }),
-            async resolve(path) {
-                try {
-                    const segments = path.split('/').map(encodeURIComponent).join('/');
-                    return acceptedFile(await download(new URL(`./${segments}`, url), signal));
-                } catch (error) {
-                    signal?.throwIfAborted();
-                    throw error instanceof RefusedFile ? error : new RefusedFile(whyFailed(error), { cause: error });
-                }
+        files: asGltf(
+            {
+                file,
+                load: () =>
+                    download(url, signal).catch((error: unknown) => {
+                        signal?.throwIfAborted();
+                        const why = error instanceof RefusedFile ? error.message : whyFailed(error);
+                        return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, error);
+                    }),
+                async resolve(path) {
+                    try {
+                        const segments = path.split('/').map(encodeURIComponent).join('/');
+                        return acceptedFile(await download(new URL(`./${segments}`, url), signal));
+                    } catch (error) {
+                        signal?.throwIfAborted();
+                        throw error instanceof RefusedFile
+                            ? error
+                            : new RefusedFile(whyFailed(error), { cause: error });
+                    }
+                },
             },
-        },
+            options,
+        ),
         isPath: false,
     };
 }

@@ -3,10 +3,10 @@
 /** Reductions that go through a cache. */
 
 import { basename } from 'node:path';
+import { GLB_MAGIC } from '../base/glb';
 import type { FoundEntry } from '../cache/cache';
 import { entryHash, hashesOf, type Kept } from '../cache/through';
 import { amountOf, countOf, flagOf, hashText, listOf, objectOf, orNull, textOf, warningsOf } from '../cache/values';
-import { GLB_MAGIC } from '../gltf/container';
 import { type InputFiles, inputOfBytes } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { ReduceRecipe } from './options';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { readFile } from 'node:fs/promises';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import { withoutFaultyClips } from '../gltf/faulty-clips';
+import { openInput } from '../gltf/files';
 import { createReport } from '../gltf/reading';
 import type { ChannelPath, Interpolation } from '../gltf/scene';
 import type { DoubleEvaluator } from './evaluator';
@@ -11,7 +11,7 @@ import type { DoubleEvaluator } from './evaluator';
 /** Returns the file with the clips of other files, and the buffer with their keys. */
 export async function readWhole(evaluator: DoubleEvaluator): Promise<{ bytes: Uint8Array; keys: Uint8Array }> {
     const { path, faults, taken = 0 } = evaluator.file;
-    const bytes = withSpaces(await readFile(path));
+    const bytes = withSpaces(await openInput(path).load());
     if (taken === 0 && faults.size === 0) return { bytes, keys: new Uint8Array(0) };
     const count = evaluator.animationCount;
     const animations = Array.from({ length: taken }, (_, i) => ({

@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-import type { Document, Format, GLTF, Node as NodeOfDocument, WebIO } from '@gltf-transform/core' with {
-    'resolution-mode': 'import',
-};
+import type { Document, GLTF, Node as NodeOfDocument } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../../base/errors';
+import { writeGlb } from '../../convert/write-glb';
 import type { BufferData, Resolve } from '../../gltf/buffers';
-import { GLB_MAGIC } from '../../gltf/container';
 import { dracoDecoder, meshoptDecoder } from '../../gltf/decode';
 import { NO_WEBASSEMBLY } from '../../gltf/decode-meshopt';
 import { withoutFaultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
-import { joinChunks } from '../../gltf/join-chunks';
 import type { JsonObject } from '../../gltf/json';
 import { readWhole } from '../../gltf/read-whole';
 import { isArgumentError, relativePath } from '../../gltf/references';
@@ -121,32 +118,6 @@ async function documentOf(
     warnings.push(...removeWrongSkeletons(document));
     oneBuffer(document);
     return { document, json, warnings, write: () => writeGlb(io, document) };
-}
-
-/**
- * As `io.writeBinary`. That leaves out transforms and colors within 1e-5 of the default, which are all those of a model
- * in micrometers.
- */
-async function writeGlb(io: WebIO, document: Document): Promise<Uint8Array> {
-    const { json, resources } = await io.writeJSON(document, { format: 'GLB' as Format.GLB });
-    const put = <Owner extends object>(owner: Owner, key: keyof Owner, value: number[], rest: number) => {
-        const isDefault = value.every((number, i) => number === (i === 3 ? 1 : rest));
-        if (!isDefault) owner[key] = value as Owner[keyof Owner];
-    };
-    const root = document.getRoot();
-    for (const [index, node] of root.listNodes().entries()) {
-        const written = json.nodes![index]!;
-        put(written, 'translation', node.getTranslation(), 0);
-        put(written, 'rotation', node.getRotation(), 0);
-        put(written, 'scale', node.getScale(), 1);
-    }
-    for (const [index, material] of root.listMaterials().entries()) {
-        const written = json.materials![index]!;
-        put(written.pbrMetallicRoughness!, 'baseColorFactor', material.getBaseColorFactor(), 1);
-        put(written, 'emissiveFactor', material.getEmissiveFactor(), 0);
-    }
-    const [bytes] = Object.values(resources);
-    return joinChunks(GLB_MAGIC, 2, json, bytes?.length ? [bytes] : []);
 }
 
 /** Null if the image is missing or outside the input's folder. */

@@ -2,8 +2,7 @@
 
 /** The container of PVAT: a header, a JSON chunk, a binary chunk (docs/format.md). */
 
-import { CHUNK_JSON } from '../../gltf/container';
-import { joinChunks, padded } from '../../gltf/join-chunks';
+import { CHUNK_JSON, joinChunks, padded } from '../../base/glb';
 import { toLittleEndian } from '../rows/floats';
 
 const MAGIC = 0x54415650;

@@ -2,8 +2,7 @@
 
 import { describe } from '../../base/arguments';
 import { typeError } from '../../base/errors';
-import { GLB_MAGIC } from '../../gltf/container';
-import { joinChunks, padded } from '../../gltf/join-chunks';
+import { GLB_MAGIC, joinChunks, padded } from '../../base/glb';
 import type { BakeOutput } from '../skin';
 
 /** How a bake is stored. `files`: a manifest and its bin. `glb`: both in one file (docs/format.md). */

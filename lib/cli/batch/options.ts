@@ -23,7 +23,7 @@ export interface BatchArguments {
     readonly quiet?: boolean;
 }
 
-export const INPUTS = '.glb, .gltf or .vrm files, folders of them, or patterns such as "models/**/*.glb"';
+export const INPUTS = '.glb, .gltf, .vrm, .fbx or .bvh files, folders of them, or patterns such as "models/**/*.glb"';
 
 export function addExclude(command: Command): Command {
     return command.option(

@@ -3,9 +3,10 @@
 import { asStored, componentTypeOf } from '../../gltf/as-stored';
 import type { SceneChannel } from '../../gltf/scene';
 import { unitTolerance } from '../../gltf/validate/transforms';
+import { between, prepareBetween } from '../../strict/between';
 import { compose, FLOAT32, TRS } from '../model/affine';
 import type { Model } from '../model/model';
-import { between, prepareBetween, sampleChannel } from '../model/sampler';
+import { sampleChannel } from '../model/sampler';
 import { PLACES, places } from '../model/skeleton';
 import { subtreeErrors } from './choose-subtree-errors';
 import { BLOCK, MATRIX } from './subtree-errors';

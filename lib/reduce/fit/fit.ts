@@ -2,7 +2,9 @@
 
 /** Fits one track: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
-import { between, normalise, prepareBetween } from '../model/sampler';
+import { greedyKnots } from '../../base/knots';
+import { between, prepareBetween } from '../../strict/between';
+import { normalise } from '../model/sampler';
 import { fittedValues } from './choose-fitted-values';
 import type { Track } from './clip';
 import type { Goal } from './fitted-values';
@@ -25,31 +27,6 @@ function chordFits({ track, lever, times, tolerance }: Goal, a: number, b: numbe
         if (!(deviation(track, lever, i, at, 0) <= tolerance[i]!)) return false;
     }
     return true;
-}
-
-/** Takes the longest interval that fits from each key. */
-function greedyKnots(goal: Goal): number[] {
-    const last = goal.times.length - 1;
-    const knots = [0];
-    for (let a = 0; a < last; knots.push(a)) a = farthest(a, last, (next) => chordFits(goal, a, next));
-    return knots;
-}
-
-/**
- * Finds about the end of the longest interval from `a` that fits, by doubling steps. Returns at least the next index.
- */
-function farthest(a: number, last: number, fits: (next: number) => boolean): number {
-    let good = Math.min(a + 1, last);
-    for (let step = 1; good < last && step > 0; ) {
-        const next = Math.min(last, good + step);
-        if (fits(next)) {
-            good = next;
-            step *= 2;
-        } else {
-            step = next - good <= 1 ? 0 : Math.min(step, next - good) >> 1;
-        }
-    }
-    return good;
 }
 
 /** The target's values at the keys. */
@@ -88,7 +65,8 @@ export function fitTrack(goal: Goal): void {
         const factor = FACTORS[f]!;
         track.factor = f;
         for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
-        const knots = greedyKnots({ ...goal, tolerance: wide });
+        const looser = { ...goal, tolerance: wide };
+        const knots = greedyKnots(n - 1, (a, b) => chordFits(looser, a, b));
         const exact = track.own !== null && track.own.length <= knots.length ? track.own.slice() : knots;
         const targets = targetsAt(track, exact);
         if (exact !== knots || knots.length === n) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/fitted_values.h
 
-import { firstShare, prepareBetween, secondShare, weighted } from '../model/sampler';
+import { firstShare, prepareBetween, secondShare, weighted } from '../../strict/between';
 import type { Track } from './clip';
 import { deviations, type Lever } from './levers';
 import { mayHave, rounded } from './rounding';

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
-import { padded } from '../../gltf/join-chunks';
+import { padded } from '../../base/glb';
 import { isObject } from '../../gltf/json';
 import type { WholeFile } from '../../gltf/read-whole';
 import { type AccessorInfo, COMPONENTS } from '../../gltf/validate/accessors';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { padded } from '../../base/glb';
 import { TYPES, WIDTHS } from '../../gltf/append-animations';
-import { padded } from '../../gltf/join-chunks';
 import { COMPONENTS, FLOAT, type TypedArray } from '../../gltf/validate/accessors';
 import type { ReducedChannel } from '../types';
 

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { GLB_MAGIC, joinChunks, padded } from '../../base/glb';
 import { TYPES } from '../../gltf/append-animations';
-import { GLB_MAGIC } from '../../gltf/container';
 import { type InputFiles, inputOfBytes } from '../../gltf/input';
-import { joinChunks, padded } from '../../gltf/join-chunks';
 import { isObject, type JsonObject, numberAtEnd } from '../../gltf/json';
 import { readWhole, type WholeFile } from '../../gltf/read-whole';
 import { invalid } from '../../gltf/reading';

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import type { ClipOptions } from '../../clips/options';
+import type { ConvertOptions } from '../../convert';
+import { asGltf } from '../../gltf/converted';
 import { type FileBytes, viewOfInput } from '../../gltf/file-bytes';
 import { openInput } from '../../gltf/files';
 import { checkedResolve, type InputFiles, inputOfBytes, keepFiles } from '../../gltf/input';
@@ -36,13 +38,15 @@ export function openSource(
     source: string | URL | FileBytes,
     argument: string,
     signal?: AbortSignal,
+    options?: ConvertOptions,
 ): ClipInput {
     const url = urlOf(source);
-    if (url !== null) return openUrl(url, signal);
-    if (typeof source === 'string') return { files: openInput(source, signal), isPath: true };
+    if (url !== null) return openUrl(url, signal, options);
+    if (typeof source === 'string') return { files: openInput(source, signal, options), isPath: true };
     const bytes = viewOfInput(routine, source as FileBytes, 'a path, a URL, or bytes and a name', argument);
     const { name, resolve } = source as FileBytes;
-    return { files: inputOfBytes(name, bytes, checkedResolve(routine, resolve, signal)), isPath: false };
+    const files = inputOfBytes(name, bytes, checkedResolve(routine, resolve, signal));
+    return { files: asGltf(files, options), isPath: false };
 }
 
 /**

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import { CHUNK_BIN, CHUNK_JSON } from './container';
+/** Words of a GLB (glTF 2.0, 4.4). */
+export const GLB_MAGIC = 0x46546c67;
+export const CHUNK_JSON = 0x4e4f534a;
+export const CHUNK_BIN = 0x004e4942;
 
 /**
  * A container with the structure of GLB (glTF 2.0, 4.4): a header, a JSON chunk, and a binary chunk, all at multiples

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { InputError } from '../base/errors';
+import type { FbxAnswer, FbxRequest } from './fbx/worker';
+
+/** The same path from lib/convert, dist/convert and dist/cli. */
+const WORKER = join(__dirname, '../../dist/convert/fbx/worker.js');
+
+/** Time that a file may take: this, and longer for a large file. Milliseconds. */
+const TIMEOUT = 8_000;
+const TIMEOUT_PER_BYTE = 0.01;
+
+const INSTALL = 'npm install @babylonjs/core@9.28.0 @babylonjs/loaders@9.28.0';
+
+/** One file at a time. The thread is kept, because loading Babylon.js takes 0.2 s. */
+let worker: Worker | null = null;
+let before: Promise<unknown> = Promise.resolve();
+
+/**
+ * Converts an FBX file to GLB, in a thread.
+ *
+ * @param find Returns the first file that exists of several names, relative to the file; null if none does.
+ * @throws InputError `CONVERTER_MISSING`, `SOURCE_INVALID`.
+ */
+export function convertFbx(
+    file: string,
+    bytes: Uint8Array,
+    find: (names: readonly string[]) => Promise<Uint8Array | null>,
+): Promise<Uint8Array> {
+    const result = before.then(() => inThread(file, bytes, find));
+    before = result.catch(() => {});
+    return result;
+}
+
+async function inThread(
+    file: string,
+    bytes: Uint8Array,
+    find: (names: readonly string[]) => Promise<Uint8Array | null>,
+): Promise<Uint8Array> {
+    // Own output streams, because the loader prints.
+    const thread = worker ?? new Worker(WORKER, { stdout: true, stderr: true });
+    worker = thread;
+    thread.ref();
+    let timer: NodeJS.Timeout | undefined;
+    const end = (rule: string): FbxAnswer => {
+        worker = null;
+        void thread.terminate();
+        return { rule, isMissing: false };
+    };
+    try {
+        const answer = await new Promise<FbxAnswer>((settle) => {
+            const limit = Math.round(TIMEOUT + bytes.length * TIMEOUT_PER_BYTE);
+            timer = setTimeout(() => settle(end(`it takes more than ${Math.round(limit / 1000)} s`)), limit);
+            thread.once('error', (error) => settle(end(error.message)));
+            thread.on('message', (message: FbxAnswer) => {
+                if (!('names' in message)) return settle(message);
+                void find(message.names).then((found) => thread.postMessage({ found } satisfies FbxRequest));
+            });
+            thread.postMessage({ fbx: bytes } satisfies FbxRequest);
+        });
+        if ('glb' in answer) return answer.glb;
+        if (!('rule' in answer)) throw new Error('unreachable');
+        if (!answer.isMissing)
+            throw new InputError('SOURCE_INVALID', file, '', `the FBX file cannot be read: ${answer.rule}`);
+        const rule = `FBX files are read with @babylonjs/core and @babylonjs/loaders, 9.26.1 or later: ${answer.rule}`;
+        throw new InputError('CONVERTER_MISSING', file, '', `${rule}; run '${INSTALL}'`);
+    } finally {
+        clearTimeout(timer);
+        thread.removeAllListeners('message').removeAllListeners('error');
+        thread.on('error', () => {}); // of a thread that is ending
+        thread.unref();
+    }
+}

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: MIT
+
+/** Clips of an FBX file: one for each stack. */
+
+import { clipWriter, type Document, type Path } from '../document';
+import { fewKeys, type Samples } from '../keys';
+import { type BabylonScene, type Key, MARK, type Node } from './babylon';
+import { shapeWeights, type Target } from './geometry';
+import type { Fbx, FbxStack } from './types';
+
+type GltfNode = ReturnType<Document['createNode']>;
+
+/** A mesh with blend shapes. */
+export interface Morphed {
+    readonly node: GltfNode;
+    readonly targets: readonly Target[];
+    readonly shapes: Fbx['blendShapes'];
+}
+
+/** The nodes of the document, and what their clips need. */
+export interface Converted {
+    readonly document: Document;
+    readonly nodes: ReadonlyMap<Node, GltfNode>;
+    readonly morphed: readonly Morphed[];
+    /** Meters of a unit of the file. */
+    readonly unit: number;
+    /** Diagonal of the box of all vertices in the bind pose, or of the nodes without vertices. Meters. */
+    readonly extent: number;
+}
+
+/** Maximum error that a channel may add, as a share of the extent. */
+const ERROR = 1e-5;
+
+const nodesOf = ({ curveNodes }: FbxStack) => new Set(curveNodes.map(({ targetModelId }) => targetModelId));
+
+const PATHS: Readonly<Partial<Record<string, Path>>> = {
+    position: 'translation',
+    rotationQuaternion: 'rotation',
+    scaling: 'scale',
+};
+
+export function addClips(converted: Converted, scene: BabylonScene): void {
+    const { document, nodes, extent, unit } = converted;
+    for (const stack of scene.fbx.animations) {
+        const animation = document.createAnimation(stack.name);
+        const add = clipWriter(document, animation);
+        const done = new Map<Node, Set<Path>>();
+        for (const { animation: given, target } of scene.groups.get(stack)?.targetedAnimations ?? []) {
+            const node = target as Node;
+            const made = nodes.get(node);
+            const path = PATHS[given.targetProperty];
+            if (made === undefined || path === undefined) continue;
+            const samples = samplesOf(given.getKeys(), given.framePerSecond, path, unit);
+            if (samples.times.length === 0) continue;
+            done.set(node, (done.get(node) ?? new Set()).add(path));
+            add(made, path, fewKeys(samples, toleranceOf(path, extent, node, nodes)));
+        }
+        const start = Math.min(...animation.listSamplers().map((sampler) => sampler.getInput()!.getElement(0, [])[0]!));
+        if (Number.isFinite(start)) {
+            // On the rig of another file they count.
+            for (const node of keyedNodes(stack, scene)) {
+                const made = nodes.get(node)!;
+                for (const path of ['translation', 'rotation', 'scale'] as const) {
+                    if (done.get(node)?.has(path)) continue;
+                    const value =
+                        path === 'translation'
+                            ? made.getTranslation()
+                            : path === 'rotation'
+                              ? made.getRotation()
+                              : made.getScale();
+                    add(made, path, { times: [start], values: value });
+                }
+            }
+        }
+        for (const morphed of converted.morphed) {
+            const samples = weightSamples(stack, scene, morphed);
+            if (samples === null) continue;
+            const reach =
+                Math.max(...morphed.targets.map((target) => target.reach)) * scaleOf(morphed.node.getWorldMatrix());
+            add(morphed.node, 'weights', fewKeys(samples, (ERROR * extent) / (reach * morphed.targets.length || 1)));
+        }
+        if (animation.listChannels().length === 0) animation.dispose();
+    }
+}
+
+/** The nodes of models with keys, and the helpers above them that the loader adds. */
+function keyedNodes(stack: FbxStack, { nodeOf, nodes }: BabylonScene): Set<Node> {
+    const own = new Set(nodeOf.values());
+    const found = [...nodesOf(stack)].flatMap((id) => nodeOf.get(id) ?? []);
+    const [root, axes] = nodes;
+    const helpers = found.map(({ parent }) => parent as Node | null).filter((parent) => parent && !own.has(parent));
+    return new Set([...(helpers as Node[]).filter((node) => node !== root && node !== axes), ...found]);
+}
+
+/** Lengths are in meters, and rotations in the hemisphere of the one before. */
+function samplesOf(keys: readonly Key[], rate: number, path: Path, unit: number): Samples {
+    const kept = keys.filter(({ frame }) => frame !== MARK);
+    let before: number[] | null = null;
+    const values = kept.map(({ value }): number[] => {
+        if (path !== 'rotation') {
+            const factor = path === 'translation' ? unit : 1;
+            return [value.x * factor, value.y * factor, value.z * factor];
+        }
+        const q = [value.x, value.y, value.z, value.w] as number[];
+        const sign = before !== null && q.reduce((dot, x, c) => dot + x * before![c]!, 0) < 0 ? -1 : 1;
+        const length = Math.sqrt(q.reduce((sum, x) => sum + x * x, 0)) || 1;
+        before = q.map((x) => (sign * x) / length);
+        return before;
+    });
+    return {
+        times: kept.map(({ frame }) => frame / rate),
+        values,
+        held: kept.map(({ interpolation }) => interpolation === 1),
+    };
+}
+
+/** The error of a channel's values that moves a vertex at the other end of the model by the allowed error. */
+function toleranceOf(path: Path, extent: number, node: Node, nodes: Converted['nodes']): number {
+    if (path !== 'translation') return ERROR / 2;
+    const parent = nodes.get(node.parent as Node);
+    return (ERROR * extent) / (parent ? scaleOf(parent.getWorldMatrix()) || 1 : 1);
+}
+
+/** The largest scale of an axis. */
+function scaleOf(m: readonly number[]): number {
+    return Math.sqrt(Math.max(...[0, 4, 8].map((at) => m[at]! ** 2 + m[at + 1]! ** 2 + m[at + 2]! ** 2)));
+}
+
+/** Weights of all targets of a mesh. Null if the stack does not animate them. */
+function weightSamples(stack: FbxStack, { rate, evaluate }: BabylonScene, { shapes }: Morphed): Samples | null {
+    const channels = shapes.flatMap((shape) => shape.channels);
+    const sources = channels.map(({ id }) =>
+        stack.curveNodes.filter(
+            ({ type, targetModelId, curves }) => type === 'DeformPercent' && targetModelId === id && curves[0],
+        ),
+    );
+    const keys = sources.flat().flatMap(({ curves }) => curves[0]!.keys.map(({ time }) => time));
+    if (keys.length === 0) return null;
+    const isRange = stack.stopTime > stack.startTime;
+    const start = isRange ? stack.startTime : Math.min(...keys);
+    const stop = isRange ? stack.stopTime : Math.max(...keys);
+    const frames = Array.from({ length: Math.floor((stop - start) * rate) }, (_, i) => start + i / rate);
+    const all = new Set([start, ...frames, ...keys.filter((time) => time >= start && time <= stop), stop]);
+    const times = [...all].sort((a, b) => a - b);
+    return {
+        times,
+        values: times.map((time) =>
+            channels.flatMap((channel, i) => {
+                const layers = sources[i]!.map(({ layerIndex, curves }) => ({ layerIndex, curves }));
+                const property = layers[0]?.curves[0]?.channel;
+                const rest = channel.deformPercent;
+                const percent = property ? evaluate(layers, stack.layers, [property], [rest], time)[0]! : rest;
+                return shapeWeights(percent, channel);
+            }),
+        ),
+    };
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+
+const LOOKED_AT = 4096;
+
+/** Formats that are converted, by the first bytes of a file. */
+const FORMATS = {
+    FBX: /^(?:\xef\xbb\xbf)?(?:Kaydara FBX Binary|\s*(?:; ?FBX \d|FBXHeaderExtension\b))/,
+    BVH: /^(?:\xef\xbb\xbf)?\s*HIERARCHY\s/i,
+};
+
+export type SourceFormat = keyof typeof FORMATS;
+
+/** The format of a file that is converted; null for any other, such as glTF. */
+export function sourceFormatOf(bytes: Uint8Array): SourceFormat | null {
+    const start = String.fromCharCode(...bytes.subarray(0, LOOKED_AT));
+    const [format] = Object.entries(FORMATS).find(([, pattern]) => pattern.test(start)) ?? [];
+    return (format as SourceFormat | undefined) ?? null;
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+
+/** Reads FBX and BVH files as GLB, so that everything else knows glTF only. */
+
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { stemOf } from '../base/names';
+import { convertBvh } from './bvh/convert';
+import { convertFbx } from './fbx-thread';
+import { type SourceFormat, sourceFormatOf } from './format';
+
+export { sourceFormatOf } from './format';
+
+export interface ConvertOptions {
+    /** Meters of a unit of a BVH file. Default: guessed from the height of the skeleton. */
+    readonly bvhScale?: number;
+}
+
+/**
+ * Converts the bytes of a file to GLB if it is FBX or BVH. Returns other bytes unchanged.
+ *
+ * @param file Name of the file, for messages.
+ * @param resolve Reads a file beside it.
+ * @throws InputError `SOURCE_INVALID`, `CONVERTER_MISSING`.
+ */
+export async function glbOf(
+    file: string,
+    bytes: Uint8Array,
+    resolve?: (path: string) => Promise<Uint8Array>,
+    { bvhScale }: ConvertOptions = {},
+): Promise<Uint8Array> {
+    const format = sourceFormatOf(bytes);
+    if (format === null) return bytes;
+    const key = `${createHash('sha256').update(bytes).digest('hex')} ${bvhScale} ${file}`;
+    if (latest.key !== key) latest = { key, glb: convert(format, file, bytes, resolve, bvhScale) };
+    return latest.glb;
+}
+
+/** The last conversion. A command can read its input several times. */
+let latest: { readonly key: string; readonly glb: Promise<Uint8Array> } = {
+    key: '',
+    glb: Promise.resolve(new Uint8Array()),
+};
+
+async function convert(
+    format: SourceFormat,
+    file: string,
+    bytes: Uint8Array,
+    resolve: ((path: string) => Promise<Uint8Array>) | undefined,
+    bvhScale: number | undefined,
+): Promise<Uint8Array> {
+    if (format === 'FBX') {
+        return convertFbx(file, bytes, async (names) => {
+            for (const name of resolve === undefined ? [] : names) {
+                const found = await resolve!(name).catch(() => null);
+                if (found !== null) return found;
+            }
+            return null;
+        });
+    }
+    return convertBvh(file, bytes, stemOf(basename(file)), bvhScale);
+}
