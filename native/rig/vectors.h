@@ -39,5 +39,14 @@ template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forE
     }
 }
 
+/// Calls body(L, first, poses) for each vector that covers the first poses: its first pose, and how many of its poses
+/// are wanted.
+template <class Span, class Body> POSELANE_ALWAYS_INLINE void forEachVector(int first, int poses, Body&& body) {
+    using L = typename Span::L;
+    for (int at = first; at < first + Span::kPoses && at < poses; at += L::kWidth) {
+        body(at, poses - at);
+    }
+}
+
 } // namespace
 } // namespace poselane
