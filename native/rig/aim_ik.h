@@ -69,18 +69,20 @@ void aimVector(const RigView& rig, const SlotsView& slots, float* block, int pos
     const LaneNumbers<L, 3> target(aim.targets + static_cast<ptrdiff_t>(at) * 3, poses);
     const Floats weight = clampWeight<L>(L::load(aim.weights + at));
     float before = 0.0f;
+    int stale = aim.count;
     for (int i = 0; i < aim.count; i++) {
         if (!(aim.until[i] > before)) {
             continue;
+        }
+        for (; stale < aim.count; stale++) {
+            placeGlobal<L>(rig, slots, block, aim.path[stale]);
         }
         // Of what the joints above have left.
         const Floats amount = L::div(L::mul(weight, L::set1(aim.until[i] - before)),
                                      L::sub(L::set1(1.0f), L::mul(weight, L::set1(before))));
         aimJoint<L>(slots, block, aim.path[i], aim.path[aim.count - 1], target.numbers, aim, amount);
         before = aim.until[i];
-        for (int below = i + 1; below < aim.count; below++) {
-            placeGlobal<L>(rig, slots, block, aim.path[below]);
-        }
+        stale = i;
     }
 }
 

@@ -51,9 +51,11 @@ export function createAimIk(tables: RigTables, slots: SlotTables) {
         for (let pose = 0; pose < count; pose++) {
             const weight = weightAt(weights, pose);
             let before = 0;
+            let stale = length;
             for (let i = 0; i < length; i++) {
                 const part = until[i]!;
                 if (!(part > before)) continue;
+                for (; stale < length; stale++) globalLanes(data, pose, path[stale]!, 1);
                 const place = path[i]!;
                 const above = slots.parents[place]!;
                 intoParent(data, above < 0 ? -1 : globalAt(pose, above), INTO);
@@ -65,7 +67,7 @@ export function createAimIk(tables: RigTables, slots: SlotTables) {
                 const local = localAt(pose, place);
                 if (turned(TURN, data, local, RESULT) < Infinity && amount > 0) storeTurned(data, local, RESULT);
                 before = part;
-                for (let below = i + 1; below < length; below++) globalLanes(data, pose, path[below]!, 1);
+                stale = i;
             }
         }
     };

@@ -106,8 +106,8 @@ export interface PoseKernels {
         reached: Uint8Array | null,
     ): void;
     /**
-     * Turns one joint after another, so that the last one aims. Reads globals, writes locals, and the globals of all of
-     * `path` but the first.
+     * Turns one joint after another, so that the last one aims. Reads globals, writes locals, and globals of `path`
+     * between two turns.
      *
      * @param path Places, each the parent of the next, `length` of them: 1 ... `AIM_PATH`.
      * @param until The part of the turn, 0 ... 1, that each has completed. Where it grows, the place has no matrix.
