@@ -50,9 +50,9 @@ void aimJoint(const SlotsView& slots, float* block, int place, int last, const L
 
     // The point of the ray from the offset that is as far from the joint as the target. There may be none.
     normalize<L>(forward);
-    const Floats along = dot<L>(offset, forward);
-    const Floats nearest = L::sub(dot<L>(offset, offset), L::mul(along, along));
-    const Floats half = L::sqrt(L::sub(dot<L>(swing.target, swing.target), nearest));
+    const Floats along = dotOf<L>(offset, forward);
+    const Floats nearest = L::sub(dotOf<L>(offset, offset), L::mul(along, along));
+    const Floats half = L::sqrt(L::sub(dotOf<L>(swing.target, swing.target), nearest));
     addScaled<L>(offset, forward, L::sub(half, along), swing.forward);
     swing.cosine = L::set1(1.0f);
     swing.sine = L::set1(0.0f);

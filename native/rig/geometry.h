@@ -62,7 +62,7 @@ template <class L> POSELANE_ALWAYS_INLINE typename L::Floats clampWeight(typenam
 template <class L, int width> struct LaneNumbers {
     typename L::Floats numbers[width];
 
-    POSELANE_ALWAYS_INLINE LaneNumbers(const float* list, int poses) {
+    POSELANE_INLINE_BUT_IN_WASM LaneNumbers(const float* list, int poses) {
         float lanes[width][L::kWidth] = {};
         for (int lane = 0; lane < L::kWidth && lane < poses; lane++) {
             each<width>([&](auto i) POSELANE_INLINED { lanes[i][lane] = list[lane * width + i]; });

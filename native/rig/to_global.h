@@ -59,7 +59,7 @@ template <class L> POSELANE_ALWAYS_INLINE void storeChild(const float* parent, c
 
 /// Computes the global of a place. `block` is at the first pose of the vector.
 template <class L>
-POSELANE_ALWAYS_INLINE void placeGlobal(const RigView& rig, const SlotsView& slots, float* block, int place) {
+POSELANE_INLINE_BUT_IN_WASM void placeGlobal(const RigView& rig, const SlotsView& slots, float* block, int place) {
     float* const globals = block + static_cast<size_t>(slots.count) * kLocalFloats * kPoses;
     const auto globalAt = [&](int at)
                               POSELANE_INLINED { return globals + static_cast<size_t>(at) * kGlobalFloats * kPoses; };
@@ -85,22 +85,28 @@ inline bool isFrom(const SlotsView& slots, int from, int place) {
     return place == from;
 }
 
-template <class Span> void toGlobalSpan(const RigView& rig, const SlotsView& slots, float* block, int first, int from) {
-    using L = typename Span::L;
+/// @param vectors Number of vectors.
+template <class L>
+POSELANE_ALWAYS_INLINE void toGlobalVectors(const RigView& rig, const SlotsView& slots, float* block, int vectors,
+                                            int from) {
     for (int place = from < 0 ? 0 : from; place < slots.count; place++) {
         if (from >= 0 && !isFrom(slots, from, place)) {
             continue;
         }
-        for (int i = 0; i < Span::kCount; i++) {
-            placeGlobal<L>(rig, slots, block + first + i * L::kWidth, place);
+        for (int i = 0; i < vectors; i++) {
+            placeGlobal<L>(rig, slots, block + i * L::kWidth, place);
         }
     }
 }
 
 template <class Wide, class Narrow>
 void toGlobal(const RigView& rig, const SlotsView& slots, float* block, int poses, int from) {
+    if constexpr (kSmallCode) {
+        toGlobalVectors<Wide>(rig, slots, block, (poses + Wide::kWidth - 1) / Wide::kWidth, from);
+        return;
+    }
     forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
-        toGlobalSpan<decltype(span)>(rig, slots, block, first, from);
+        toGlobalVectors<typename decltype(span)::L>(rig, slots, block + first, decltype(span)::kCount, from);
     });
 }
 

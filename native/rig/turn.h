@@ -16,71 +16,83 @@ namespace {
 /// Square of the sine up to which two directions are the same.
 constexpr float kSameDirection = 1e-8f;
 
+// As `dot` and `cross`, which hit tests inline everywhere.
+template <class L>
+POSELANE_INLINE_BUT_IN_WASM typename L::Floats dotOf(const LaneVector<L>& a, const LaneVector<L>& b) {
+    return dot<L>(a, b);
+}
+
+template <class L>
+POSELANE_INLINE_BUT_IN_WASM void crossOf(const LaneVector<L>& a, const LaneVector<L>& b, LaneVector<L>& out) {
+    cross<L>(a, b, out);
+}
+
 /// a + s b
 template <class L>
-POSELANE_ALWAYS_INLINE void addScaled(const LaneVector<L>& a, const LaneVector<L>& b, typename L::Floats s,
-                                      LaneVector<L>& out) {
+POSELANE_INLINE_BUT_IN_WASM void addScaled(const LaneVector<L>& a, const LaneVector<L>& b, typename L::Floats s,
+                                           LaneVector<L>& out) {
     each<3>([&](auto i) POSELANE_INLINED { out[i] = L::add(a[i], L::mul(b[i], s)); });
 }
 
-template <class L> POSELANE_ALWAYS_INLINE void scale(LaneVector<L>& v, typename L::Floats s) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void scale(LaneVector<L>& v, typename L::Floats s) {
     each<3>([&](auto i) POSELANE_INLINED { v[i] = L::mul(v[i], s); });
 }
 
-template <class L> POSELANE_ALWAYS_INLINE void normalize(LaneVector<L>& v) {
-    scale<L>(v, L::div(L::set1(1.0f), L::sqrt(dot<L>(v, v))));
+template <class L> POSELANE_INLINE_BUT_IN_WASM void normalize(LaneVector<L>& v) {
+    scale<L>(v, L::div(L::set1(1.0f), L::sqrt(dotOf<L>(v, v))));
 }
 
-template <class L> POSELANE_ALWAYS_INLINE typename L::Floats squareOf(const LaneQuat<L>& q) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM typename L::Floats squareOf(const LaneQuat<L>& q) {
     return L::add(L::add(L::add(L::mul(q[0], q[0]), L::mul(q[1], q[1])), L::mul(q[2], q[2])), L::mul(q[3], q[3]));
 }
 
-template <class L> POSELANE_ALWAYS_INLINE void normalizeQuat(LaneQuat<L>& q) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void normalizeQuat(LaneQuat<L>& q) {
     const typename L::Floats scale = L::div(L::set1(1.0f), L::sqrt(squareOf<L>(q)));
     each<4>([&](auto i) POSELANE_INLINED { q[i] = L::mul(q[i], scale); });
 }
 
 template <class L>
-POSELANE_ALWAYS_INLINE void choose(typename L::Mask mask, const LaneVector<L>& a, const LaneVector<L>& b,
-                                   LaneVector<L>& out) {
+POSELANE_INLINE_BUT_IN_WASM void choose(typename L::Mask mask, const LaneVector<L>& a, const LaneVector<L>& b,
+                                        LaneVector<L>& out) {
     each<3>([&](auto i) POSELANE_INLINED { out[i] = L::select(mask, a[i], b[i]); });
 }
 
 template <class L>
-POSELANE_ALWAYS_INLINE void transform(const LaneRows<L>& m, const LaneVector<L>& v, LaneVector<L>& out) {
-    each<3>([&](auto row) POSELANE_INLINED { out[row] = dot<L>(m[row], v); });
+POSELANE_INLINE_BUT_IN_WASM void transform(const LaneRows<L>& m, const LaneVector<L>& v, LaneVector<L>& out) {
+    each<3>([&](auto row) POSELANE_INLINED { out[row] = dotOf<L>(m[row], v); });
 }
 
 /// The vector that a unit quaternion rotates `v` to: v + w c + q x c, c being 2 q x v.
 template <class L>
-POSELANE_ALWAYS_INLINE void rotate(const LaneQuat<L>& q, const LaneVector<L>& v, LaneVector<L>& out) {
+POSELANE_INLINE_BUT_IN_WASM void rotate(const LaneQuat<L>& q, const LaneVector<L>& v, LaneVector<L>& out) {
     const LaneVector<L> axis = {q[0], q[1], q[2]};
     LaneVector<L> once, twice;
-    cross<L>(axis, v, once);
+    crossOf<L>(axis, v, once);
     each<3>([&](auto i) POSELANE_INLINED { once[i] = L::add(once[i], once[i]); });
-    cross<L>(axis, once, twice);
+    crossOf<L>(axis, once, twice);
     each<3>([&](auto i) POSELANE_INLINED { out[i] = L::add(L::add(v[i], L::mul(q[3], once[i])), twice[i]); });
 }
 
 /// `v` across the unit vector `along`. False where they have the same direction, or `v` is zeros.
 template <class L>
-POSELANE_ALWAYS_INLINE typename L::Mask across(const LaneVector<L>& v, const LaneVector<L>& along, LaneVector<L>& out) {
-    addScaled<L>(v, along, L::sub(L::set1(0.0f), dot<L>(v, along)), out);
-    return L::isGreater(dot<L>(out, out), L::mul(L::set1(kSameDirection), dot<L>(v, v)));
+POSELANE_INLINE_BUT_IN_WASM typename L::Mask across(const LaneVector<L>& v, const LaneVector<L>& along,
+                                                    LaneVector<L>& out) {
+    addScaled<L>(v, along, L::sub(L::set1(0.0f), dotOf<L>(v, along)), out);
+    return L::isGreater(dotOf<L>(out, out), L::mul(L::set1(kSameDirection), dotOf<L>(v, v)));
 }
 
 /// Any vector across `v`.
-template <class L> POSELANE_ALWAYS_INLINE void anyAcross(const LaneVector<L>& v, LaneVector<L>& out) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void anyAcross(const LaneVector<L>& v, LaneVector<L>& out) {
     const typename L::Floats zero = L::set1(0.0f);
     const LaneVector<L> aboutZ = {L::sub(zero, v[1]), v[0], zero}, aboutX = {zero, L::sub(zero, v[2]), v[1]};
     choose<L>(L::isGreater(L::abs(v[0]), L::abs(v[2])), aboutZ, aboutX, out);
 }
 
-template <class L> POSELANE_ALWAYS_INLINE void loadRows(const float* global, LaneRows<L>& m) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void loadRows(const float* global, LaneRows<L>& m) {
     each<9>([&](auto i) POSELANE_INLINED { m[i / 3][i % 3] = L::load(global + (i / 3 * 4 + i % 3) * kPoses); });
 }
 
-template <class L> POSELANE_ALWAYS_INLINE void loadOrigin(const float* global, LaneVector<L>& p) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void loadOrigin(const float* global, LaneVector<L>& p) {
     each<3>([&](auto i) POSELANE_INLINED { p[i] = L::load(global + (i * 4 + 3) * kPoses); });
 }
 
@@ -98,19 +110,28 @@ template <class L> void intoParent(const SlotsView& slots, const float* globals,
     }
     LaneRows<L> m, columns;
     loadRows<L>(globalAt(globals, parent), m);
-    each<3>([&](auto i) POSELANE_INLINED { cross<L>(m[(i + 1) % 3], m[(i + 2) % 3], columns[i]); });
-    const typename L::Floats scale = L::div(L::set1(1.0f), dot<L>(m[0], columns[0]));
+    each<3>([&](auto i) POSELANE_INLINED { crossOf<L>(m[(i + 1) % 3], m[(i + 2) % 3], columns[i]); });
+    const typename L::Floats scale = L::div(L::set1(1.0f), dotOf<L>(m[0], columns[0]));
     each<9>([&](auto i) POSELANE_INLINED { inverse[i / 3][i % 3] = L::mul(columns[i % 3][i / 3], scale); });
 }
 
 /// The factors of the axis and of 1 in a quaternion, of any length, that turns by an angle.
 template <class L>
-POSELANE_ALWAYS_INLINE void halve(typename L::Floats cosine, typename L::Floats sine, typename L::Floats& axis,
-                                  typename L::Floats& real) {
+POSELANE_INLINE_BUT_IN_WASM void halve(typename L::Floats cosine, typename L::Floats sine, typename L::Floats& axis,
+                                       typename L::Floats& real) {
     const typename L::Floats one = L::set1(1.0f);
     const typename L::Mask isObtuse = L::isGreater(L::set1(0.0f), cosine);
     axis = L::select(isObtuse, L::sub(one, cosine), sine);
     real = L::select(isObtuse, sine, L::add(one, cosine));
+}
+
+/// The quaternion of these parts, of any length, with a last component that is not negative.
+template <class L>
+POSELANE_INLINE_BUT_IN_WASM void finish(const LaneVector<L>& axis, typename L::Floats real, LaneQuat<L>& q) {
+    const typename L::Floats negative = L::negativeSigns(real);
+    each<3>([&](auto i) POSELANE_INLINED { q[i] = L::flip(axis[i], negative); });
+    q[3] = L::flip(real, negative);
+    normalizeQuat<L>(q);
 }
 
 /// Directions that a turn moves onto each other, of any lengths.
@@ -140,44 +161,44 @@ template <class L> void turn(LaneTurn<L>& of, LaneQuat<L>& q) {
     normalize<L>(g);
 
     // By the shortest arc, g moves to h; where that arc is half a turn, it is one about g.
-    const Floats c = dot<L>(u, t), onePlusC = L::add(one, c);
+    const Floats c = dotOf<L>(u, t), onePlusC = L::add(one, c);
     LaneVector<L> sum;
-    each<3>([&](auto i) POSELANE_INLINED { sum[i] = L::add(u[i], t[i]); });
-    const Floats back = L::div(dot<L>(g, t), onePlusC);
+    addScaled<L>(u, t, one, sum);
+    const Floats back = L::div(dotOf<L>(g, t), onePlusC);
     addScaled<L>(g, sum, L::select(L::isGreater(onePlusC, L::set1(1e-6f)), L::sub(zero, back), zero), other);
     (void)across<L>(other, t, h);
     const typename L::Mask hasPole = across<L>(of.pole, t, other);
-    each<3>([&](auto i) POSELANE_INLINED { h[i] = L::select(hasUp, L::select(hasPole, other[i], h[i]), h[i]); });
+    choose<L>(hasPole, other, h, other);
+    choose<L>(hasUp, other, h, h);
     normalize<L>(h);
-    cross<L>(t, h, other);
-    each<3>([&](auto i) POSELANE_INLINED { h[i] = L::add(L::mul(h[i], of.cosine), L::mul(other[i], of.sine)); });
+    crossOf<L>(t, h, other);
+    scale<L>(h, of.cosine);
+    addScaled<L>(h, other, of.sine, h);
 
     // From u, g to t, h: half a turn about g where t is farther than a right angle from u, the shortest arc, then a
     // turn about t. The products are written out, so that no step divides by a small number.
     const typename L::Mask isFar = L::isGreater(zero, c);
-    const Floats signs = L::signs(isFar);
-    each<3>([&](auto i) POSELANE_INLINED { u[i] = L::flip(u[i], signs); });
+    scale<L>(u, L::select(isFar, L::set1(-1.0f), one));
     const Floats w = L::add(one, L::abs(c));
-    each<3>([&](auto i) POSELANE_INLINED { sum[i] = L::add(u[i], t[i]); });
-    addScaled<L>(g, sum, L::sub(zero, L::div(dot<L>(g, t), w)), other);
+    addScaled<L>(u, t, one, sum);
+    addScaled<L>(g, sum, L::sub(zero, L::div(dotOf<L>(g, t), w)), other);
     LaneVector<L> axis;
-    cross<L>(other, h, axis);
+    crossOf<L>(other, h, axis);
     Floats x, y;
-    halve<L>(dot<L>(other, h), dot<L>(axis, t), x, y);
-    cross<L>(u, t, axis);
-    each<3>([&](auto i) POSELANE_INLINED { axis[i] = L::add(L::mul(axis[i], y), L::mul(sum[i], x)); });
+    halve<L>(dotOf<L>(other, h), dotOf<L>(axis, t), x, y);
+    crossOf<L>(u, t, axis);
+    scale<L>(axis, y);
+    addScaled<L>(axis, sum, x, axis);
     const Floats real = L::mul(y, w);
-    cross<L>(axis, g, other);
+    crossOf<L>(axis, g, other);
     addScaled<L>(other, g, real, other);
-    each<3>([&](auto i) POSELANE_INLINED { q[i] = L::select(isFar, other[i], axis[i]); });
-    q[3] = L::select(isFar, L::sub(zero, dot<L>(axis, g)), real);
-    const Floats negative = L::negativeSigns(q[3]);
-    each<4>([&](auto i) POSELANE_INLINED { q[i] = L::flip(q[i], negative); });
-    normalizeQuat<L>(q);
+    const Floats farReal = L::sub(zero, dotOf<L>(axis, g));
+    choose<L>(isFar, other, axis, axis);
+    finish<L>(axis, L::select(isFar, farReal, real), q);
 }
 
 /// A part of a rotation, from none at 0 to all at 1.
-template <class L> POSELANE_ALWAYS_INLINE void takePart(LaneQuat<L>& q, typename L::Floats amount) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void takePart(LaneQuat<L>& q, typename L::Floats amount) {
     const typename L::Floats rest = L::sub(L::set1(1.0f), amount);
     each<4>([&](auto i) POSELANE_INLINED { q[i] = L::mul(q[i], amount); });
     q[3] = L::add(q[3], rest);
@@ -186,7 +207,7 @@ template <class L> POSELANE_ALWAYS_INLINE void takePart(LaneQuat<L>& q, typename
 
 /// q x the rotation of a local transform. Returns the square of its length.
 template <class L>
-POSELANE_ALWAYS_INLINE typename L::Floats turned(const LaneQuat<L>& q, const float* local, LaneQuat<L>& result) {
+POSELANE_INLINE_BUT_IN_WASM typename L::Floats turned(const LaneQuat<L>& q, const float* local, LaneQuat<L>& result) {
     LaneQuat<L> own;
     loadQuat<L>(local + 3 * kPoses, own);
     multiply<L>(q, own, result);
@@ -201,12 +222,12 @@ POSELANE_ALWAYS_INLINE typename L::Mask isTurn(typename L::Floats square, typena
 }
 
 template <class L>
-POSELANE_ALWAYS_INLINE void storeTurned(typename L::Mask mask, float* local, const LaneQuat<L>& result) {
+POSELANE_INLINE_BUT_IN_WASM void storeTurned(typename L::Mask mask, float* local, const LaneQuat<L>& result) {
     each<4>([&](auto i) POSELANE_INLINED { L::storeWhere(mask, local + (3 + i) * kPoses, result[i]); });
 }
 
 /// The same vector for all poses.
-template <class L> POSELANE_ALWAYS_INLINE void spread(const float* list, LaneVector<L>& v) {
+template <class L> POSELANE_INLINE_BUT_IN_WASM void spread(const float* list, LaneVector<L>& v) {
     each<3>([&](auto i) POSELANE_INLINED { v[i] = L::set1(list[i]); });
 }
 

@@ -57,9 +57,9 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
     transform<L>(intoMid, mid, upper);
     transform<L>(intoMid, end, lower);
     transform<L>(intoStart, mid, way);
-    const Floats aa = dot<L>(upper, upper), bb = dot<L>(lower, lower);
+    const Floats aa = dotOf<L>(upper, upper), bb = dotOf<L>(lower, lower);
     const Floats a = L::sqrt(aa), reach = L::add(a, L::sqrt(bb));
-    const Floats unit = L::div(a, L::sqrt(dot<L>(way, way)));
+    const Floats unit = L::div(a, L::sqrt(dotOf<L>(way, way)));
     LaneTurn<L> swing;
     {
         const LaneNumbers<L, 3> at(limb.targets, poses);
@@ -81,13 +81,13 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
         spread<L>(limb.axis, other);
         rotate<L>(own, other, axis);
     } else {
-        cross<L>(lower, upper, axis);
+        crossOf<L>(lower, upper, axis);
         const Floats limit = L::mul(L::set1(kSameDirection), aa);
-        const Mask isBent = L::isGreater(dot<L>(axis, axis), L::mul(limit, bb));
+        const Mask isBent = L::isGreater(dotOf<L>(axis, axis), L::mul(limit, bb));
         LaneVector<L> towards, any;
         transform<L>(intoMid, pole, other);
-        cross<L>(upper, other, towards);
-        const Mask hasPole = L::isGreater(dot<L>(towards, towards), L::mul(limit, dot<L>(other, other)));
+        crossOf<L>(upper, other, towards);
+        const Mask hasPole = L::isGreater(dotOf<L>(towards, towards), L::mul(limit, dotOf<L>(other, other)));
         anyAcross<L>(upper, any);
         choose<L>(hasPole, towards, any, any);
         choose<L>(isBent, axis, any, axis);
@@ -97,10 +97,10 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
     // The law of cosines, across the axis, for the angle from the upper to the lower bone. The turn is the difference
     // to the present angle.
     const Floats softened =
-        soften<L>(L::mul(L::sqrt(dot<L>(swing.target, swing.target)), unit), reach, L::set1(limb.softness));
-    const Floats both = L::mul(dot<L>(upper, axis), dot<L>(lower, axis));
-    cross<L>(upper, lower, other);
-    const Floats along = L::sub(dot<L>(upper, lower), both), aside = dot<L>(other, axis);
+        soften<L>(L::mul(L::sqrt(dotOf<L>(swing.target, swing.target)), unit), reach, L::set1(limb.softness));
+    const Floats both = L::mul(dotOf<L>(upper, axis), dotOf<L>(lower, axis));
+    crossOf<L>(upper, lower, other);
+    const Floats along = L::sub(dotOf<L>(upper, lower), both), aside = dotOf<L>(other, axis);
     const Floats size = L::sqrt(L::add(L::mul(along, along), L::mul(aside, aside)));
     const Floats square = L::sub(L::sub(L::mul(softened, softened), aa), bb);
     Floats cosine = L::div(L::sub(L::mul(L::set1(0.5f), square), both), size);
@@ -110,22 +110,21 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
     const Floats c = L::div(along, size), s = L::div(aside, size);
     Floats x, y;
     halve<L>(L::add(L::mul(cosine, c), L::mul(sine, s)), L::sub(L::mul(sine, c), L::mul(cosine, s)), x, y);
-    LaneQuat<L> bend = {L::mul(axis[0], x), L::mul(axis[1], x), L::mul(axis[2], x), y};
-    const Floats negative = L::negativeSigns(y);
-    each<4>([&](auto i) POSELANE_INLINED { bend[i] = L::flip(bend[i], negative); });
-    normalizeQuat<L>(bend);
+    LaneQuat<L> bend;
+    each<3>([&](auto i) POSELANE_INLINED { other[i] = L::mul(axis[i], x); });
+    finish<L>(other, y, bend);
 
     // The start turns from where the bent limb ends to the target, and from its bend to the pole.
     rotate<L>(bend, lower, other);
-    each<3>([&](auto i) POSELANE_INLINED { swing.forward[i] = L::add(upper[i], other[i]); });
+    addScaled<L>(upper, other, one, swing.forward);
     const Floats shortest = L::mul(L::set1(1e-10f), L::mul(reach, reach));
-    cross<L>(upper, axis, other);
-    choose<L>(L::isGreater(dot<L>(swing.forward, swing.forward), shortest), swing.forward, other, swing.forward);
-    cross<L>(axis, swing.forward, swing.up);
+    crossOf<L>(upper, axis, other);
+    choose<L>(L::isGreater(dotOf<L>(swing.forward, swing.forward), shortest), swing.forward, other, swing.forward);
+    crossOf<L>(axis, swing.forward, swing.up);
     fromMid(swing.forward);
     fromMid(swing.up);
     each<3>([&](auto i) POSELANE_INLINED { way[i] = swing.target[i]; });
-    const Floats distance = L::mul(dot<L>(way, way), L::mul(unit, unit));
+    const Floats distance = L::mul(dotOf<L>(way, way), L::mul(unit, unit));
     choose<L>(L::isGreater(distance, shortest), way, swing.forward, swing.target);
     swing.cosine = L::set1(limb.twist[0]);
     swing.sine = L::set1(limb.twist[1]);
@@ -145,11 +144,11 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
         return;
     }
     rotate<L>(bend, lower, other);
-    each<3>([&](auto i) POSELANE_INLINED { other[i] = L::add(upper[i], other[i]); });
+    addScaled<L>(upper, other, one, other);
     fromMid(other);
     rotate<L>(q, other, end);
     each<3>([&](auto i) POSELANE_INLINED { end[i] = L::mul(L::sub(end[i], way[i]), unit); });
-    const Mask isThere = L::isGreater(L::mul(L::set1(kReached), L::mul(reach, reach)), dot<L>(end, end));
+    const Mask isThere = L::isGreater(L::mul(L::set1(kReached), L::mul(reach, reach)), dotOf<L>(end, end));
     float lanes[L::kWidth];
     L::store(lanes, L::select(ok, L::select(isThere, one, zero), zero));
     for (int lane = 0; lane < L::kWidth && lane < poses; lane++) {

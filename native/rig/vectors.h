@@ -21,7 +21,7 @@ template <class L_, int count_, bool whole_> struct Span {
 /// Calls body(Span, first) for vectors that cover the first poses of a block. Wide vectors take their poses in about
 /// the time of narrow ones, so narrow ones are for few poses.
 template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forEachSpan(int poses, Body&& body) {
-    if (poses > kPoses - Wide::kWidth) {
+    if (!kSmallCode && poses > kPoses - Wide::kWidth) {
         if (Wide::kWidth < kPoses || poses > Narrow::kWidth) {
             body(Span<Wide, kPoses / Wide::kWidth, true>(), 0);
         } else {
