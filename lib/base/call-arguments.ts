@@ -112,21 +112,28 @@ export function checkLoops(routine: string, loop: unknown, count: number): Wrap 
     return loop;
 }
 
+/** A number that is finite in float32. */
+export function finiteAt(routine: string, argument: string, value: unknown, needs = 'a number'): number {
+    if (typeof value !== 'number') throw wrongType(routine, argument, needs, value);
+    if (Number.isFinite(Math.fround(value))) return value;
+    const rule = 'needs a number that is finite in float32';
+    throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${value}, ${rule}`);
+}
+
 /** One weight for all, which kernels round to float32, or one for each pose. */
 export function checkWeights(
     routine: string,
     weights: unknown,
     count: number,
+    argument = 'weights',
 ): asserts weights is number | Float32Array {
-    if (typeof weights === 'number') {
-        if (Number.isFinite(Math.fround(weights))) return;
-        const needs = 'needs a number that is finite in float32';
-        throw rangeError('ERR_NOT_FINITE', `${routine}: weights is ${weights}, ${needs}`);
+    if (!isFloat32Array(weights)) {
+        finiteAt(routine, argument, weights, 'a number or a Float32Array');
+        return;
     }
-    if (!isFloat32Array(weights)) throw wrongType(routine, 'weights', 'a number or a Float32Array', weights);
-    checkLive(routine, 'weights', weights);
-    checkLength(routine, 'weights', weights, count);
-    checkAllFinite(routine, 'weights', weights, count);
+    checkLive(routine, argument, weights);
+    checkLength(routine, argument, weights, count);
+    checkAllFinite(routine, argument, weights, count);
 }
 
 /** One for each slot of the rig, including slots that the poses lack. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { checkFloat32Array, checkInt32Array, isArray, lengthOf, wrongType } from '../base/arguments';
-import { checkAllFinite, checkApart, checkIndex, checkOptions, checkOut } from '../base/call-arguments';
+import { checkAllFinite, checkApart, checkIndex, checkOptions, checkOut, finiteAt } from '../base/call-arguments';
 import { rangeError, typeError } from '../base/errors';
 import type { CapsuleTables } from './kernels/contract';
 import { notThere } from './pose-checks';
@@ -99,14 +99,6 @@ export function packCapsules(parts: readonly CapsuleParts[], limit: number): Cap
 function pointAt(routine: string, argument: string, point: unknown): number[] {
     if (!isArray(point) || point.length !== 3) throw wrongType(routine, argument, 'an array of 3 numbers', point);
     return Array.from(point, (value, c) => finiteAt(routine, `${argument}[${c}]`, value));
-}
-
-/** A number that is finite in float32. */
-function finiteAt(routine: string, argument: string, value: unknown): number {
-    if (typeof value !== 'number') throw wrongType(routine, argument, 'a number', value);
-    if (Number.isFinite(Math.fround(value))) return value;
-    const needs = 'needs a number that is finite in float32';
-    throw rangeError('ERR_NOT_FINITE', `${routine}: ${argument} is ${value}, ${needs}`);
 }
 
 /** Checks the arguments of `castRays` except poses and capsules. Returns the number of rays. */

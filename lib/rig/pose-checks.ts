@@ -87,12 +87,15 @@ export function localAt(
     checkIndex(routine, 'slot', slot, tables.slots, 'slot');
     const place = slots.places[slot]!;
     if (place < 0) throw notThere(routine, 'slot', slot);
-    if (slots.matrices[place]! >= 0) {
-        const { node, name } = shown[slot]!;
-        const why = `its node (${node}, '${name}') has a matrix, which is constant`;
-        throw rangeError('ERR_MATRIX_SLOT', `${routine}: slot ${slot} has no translation, rotation and scale: ${why}`);
-    }
+    if (slots.matrices[place]! >= 0) throw hasMatrix(routine, shown, slot);
     return (pose >> 4) * blockFloats(slots.slots.length, weights) + place * LOCAL_FLOATS * LANES + (pose & 15);
+}
+
+/** @param slot Slot whose node has a matrix. */
+export function hasMatrix(routine: string, shown: readonly RigSlot[], slot: number): Error {
+    const { node, name } = shown[slot]!;
+    const why = `its node (${node}, '${name}') has a matrix, which is constant`;
+    return rangeError('ERR_MATRIX_SLOT', `${routine}: slot ${slot} has no translation, rotation and scale: ${why}`);
 }
 
 /**

@@ -32,6 +32,7 @@ import {
 import { contentsOf, type RigContents } from './contents';
 import type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 import { RootExtractor } from './extract-root';
+import { IkArguments } from './inverse-kinematics';
 import { emptyBounds, growJointBounds } from './joint-bounds';
 import { typescriptSkinning } from './kernels';
 import {
@@ -72,12 +73,15 @@ import {
     posesAt,
 } from './poses';
 import type {
+    AimIkOptions,
     BlendOptions,
     EvaluateOptions,
     EventOptions,
     ExtractRootOptions,
+    LimbSlots,
     RootDeltaOptions,
     ToGlobalOptions,
+    TwoBoneIkOptions,
 } from './rig-options';
 import { RootMotion } from './root-motion';
 import { allSlots, chosenSlots } from './select-slots';
@@ -95,6 +99,7 @@ interface Loaded {
     readonly mark: object;
     readonly rootMotion: RootMotion;
     readonly rootExtractor: RootExtractor;
+    readonly ik: IkArguments;
 }
 
 /**
@@ -152,18 +157,20 @@ export class RigBase {
         this.#all = allSlots(tables, skeleton.parents, skeleton.matrixOfSlot);
         const kernels = implementation.load(tables);
         const skinning = (implementation.skinning ?? typescriptSkinning).load(tables);
+        const mark = {};
+        this.slots = contents.slots;
         this.#loaded = {
             tables,
             kernels,
             allKernels: kernels.select(this.#all),
             skinning,
             allSkinning: skinning.select(this.#all),
-            mark: {},
+            mark,
             rootMotion: new RootMotion(tables),
             rootExtractor: new RootExtractor(tables, skeleton.parents, skeleton.matrixOfSlot),
+            ik: new IkArguments(mark, this.slots),
         };
         this.#withoutVertices = contents.withoutVertices;
-        this.slots = contents.slots;
         this.skins = contents.skins;
         this.meshes = contents.meshes;
         this.rest = contents.rest;
@@ -431,6 +438,88 @@ export class RigBase {
         const { data, count, kernels } = state;
         kernels.toGlobal(data, count, checkFrom('toGlobal', state, from, this.#tables.slots));
         globalsWritten(state, count);
+    }
+
+    /**
+     * Bends limbs so that their ends reach targets: feet on the ground, hands on a rail. Call it after `toGlobal`. It
+     * writes the local rotations of `start` and `mid`; `toGlobal(poses, { from: start })` follows.
+     *
+     * `mid` turns about the limb's hinge by the law of cosines. `start` then turns the end to the target and, with
+     * poles, `mid` to the side of the pole. Slots between these three stay as they are, as does the rotation of `end`
+     * in the space of its parent. Transforms above `start` may be of any kind. Where `start` or a slot between it and
+     * `mid` has unequal scales, the distance of the end is only near that of the target, which `reached` shows.
+     *
+     * Small changes of targets and poles make small changes of poses, except near these:
+     * - A target along the pole, to 1e-4 radians: the limb is turned as if there was no pole.
+     * - Without a pole, a target in the direction opposite to the end: the limb turns half round, over its bent side.
+     * - A target at `start`, to 1e-5 of the limb's length: the limb folds, and does not turn to the target.
+     * - A target near the limb's length: `mid` moves as the square root of what is missing; see `soften`.
+     * - Without `axis`, a limb that is straight to 1e-4 radians: it bends to the pole or, without one, about an axis
+     *   across `start` to `mid` that depends on its direction alone.
+     *
+     * A target that is too far, or too near for bones of unequal length, gives a limb that is straight, or folded, in
+     * its direction. A pose stays as it is where its weight is 0, a bone has no length, or a scale above is 0.
+     *
+     * Source: the definition of ozz-animation's IKTwoBoneJob, in formulas of this project's own.
+     * docs/tables/rig-orders.md lists the order of operations.
+     *
+     * @param poses Poses of this rig, read and written.
+     * @param slots The limb's joints: `start`, `mid` and `end`, each below the one before, not necessarily its child.
+     * @param targets `[pose][3]`: where the origin of `end` is to be, in model space, in the units of the scene. Finite.
+     * @param options `poles`, `weights`, `soften`, `twist`, `axis`, and `reached`, which is written.
+     * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`; Error
+     * `ERR_STALE_GLOBALS` if locals were written since the last `toGlobal`. Nothing has been written then.
+     * @example
+     * const [start, mid, end] = ['UpperLeg.L', 'LowerLeg.L', 'Foot.L'].map((name) => rig.slotNamed(name));
+     * rig.toGlobal(poses);
+     * rig.twoBoneIk(poses, { start, mid, end }, ankles, { soften: 0.97 });
+     * rig.toGlobal(poses, { from: start });
+     */
+    twoBoneIk(poses: Poses, slots: LimbSlots, targets: Float32Array, options?: TwoBoneIkOptions): void {
+        const { ik } = this.#live;
+        const state = ik.readTwoBone(poses, slots, targets, options);
+        const { data, count, kernels } = state;
+        localsWritten(state, 0, count, ik.chain[0]);
+        kernels.twoBoneIk(data, count, ik.chain, ik.limb, targets, ik.poles, ik.weights, ik.reached);
+    }
+
+    /**
+     * Turns a slot, or several, so that a direction of the last one aims at targets: a head looks, an arm points. Call it
+     * after `toGlobal`. It writes local rotations; `toGlobal(poses, { from })` of the first slot follows.
+     *
+     * The ray from `offset` along `forward` meets the target, and `up` points to the side of `pole`. With several
+     * slots, each turns about its own place by its share, so that the last one aims exactly. Transforms above the slots
+     * may be of any kind.
+     *
+     * Small changes of targets make small changes of poses, except near these:
+     * - A target along the pole, to 1e-4 radians: the slot turns by the shortest arc.
+     * - Without `up` or `pole`, a target behind: there is no shortest arc.
+     * - A target nearer to the slot than the ray passes: there is no solution.
+     *
+     * A pose stays as it is where its weight is 0, there is no solution, the target is at the slot, `forward` has no
+     * length, or a scale above is 0.
+     *
+     * Source: the definition of ozz-animation's IKAimJob, in formulas of this project's own. docs/tables/rig-orders.md
+     * lists the order of operations.
+     *
+     * @param poses Poses of this rig, read and written.
+     * @param slot Index into `slots`, or a list, each below the one before: chest, neck, head. At most 64 slots from
+     * the first to the last. Their nodes have no matrix.
+     * @param targets `[pose][3]`: places in model space, in the units of the scene. Finite.
+     * @param options `forward`, `up`, `pole`, `offset`, `weights`, `shares`.
+     * @throws As {@link twoBoneIk}; RangeError `ERR_COUNT_RANGE`: no slots or too many, or shares below 0.
+     * @example
+     * const [chest, head] = ['Chest', 'Head'].map((name) => rig.slotNamed(name));
+     * rig.aimIk(poses, [chest, head], targets, { offset: [0, 0.1, 0.1], shares: [1, 3], weights: 0.8 });
+     * rig.toGlobal(poses, { from: chest });
+     */
+    aimIk(poses: Poses, slot: number | readonly number[], targets: Float32Array, options?: AimIkOptions): void {
+        const { ik } = this.#live;
+        const state = ik.readAim(poses, slot, targets, options);
+        const { data, count, kernels } = state;
+        localsWritten(state, 0, count, ik.path[0]);
+        kernels.aimIk(data, count, ik.path, ik.until, ik.length, ik.aim, targets, ik.weights);
     }
 
     /**

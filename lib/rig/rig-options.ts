@@ -73,3 +73,65 @@ export interface ExtractRootOptions {
     /** Whether the motion is removed from the poses. Default: true. */
     inPlace?: boolean;
 }
+
+/** The joints of a limb for `rig.twoBoneIk`: indices into `rig.slots`. */
+export interface LimbSlots {
+    /** Turns: hip or shoulder. Its node has no matrix. */
+    start: number;
+    /** Turns: knee or elbow, below `start`. Its node has no matrix. */
+    mid: number;
+    /** Is to reach the target: ankle or wrist, below `mid`. */
+    end: number;
+}
+
+/** Options of `rig.twoBoneIk`. */
+export interface TwoBoneIkOptions {
+    /**
+     * `[pose][3]`: the direction in model space in which the joint `mid` points away from the line from `start` to
+     * `end`. Of any length; a pose with zeros has none. Default: the limb keeps its bend plane.
+     */
+    poles?: Float32Array;
+    /**
+     * One for all poses, or one per pose, clamped to 0 ... 1: 0 leaves a pose as it is, 1 (default) reaches the target.
+     * Between them both rotations are mixed as quaternions.
+     */
+    weights?: number | Float32Array;
+    /**
+     * The part of the limb's length, 0 ... 1, from which on the end falls behind the target, as in ozz-animation: the
+     * limb straightens without a pop, and the more it is stretched, the less it follows. 0.97 is usual. Default: 1, the
+     * end is at every target within the length.
+     */
+    soften?: number;
+    /** Turns the bend plane about the direction from `start` to the target, in radians, right-handed. Default: 0. */
+    twist?: number;
+    /**
+     * The hinge of `mid`: 3 numbers, in its own space, of any length. A positive turn about it opens the limb. The limb
+     * then bends to this side only, and about this axis. It should be at right angles to both bones. Default: the axis
+     * of the present bend. It is needed for limbs that can be straight.
+     */
+    axis?: readonly number[];
+    /**
+     * At least `poses.count` bytes, written: 1 if the end is at the target, to 1e-4 of the limb's length, otherwise 0.
+     * Poses that are left as they are get 0.
+     */
+    reached?: Uint8Array;
+}
+
+/** Options of `rig.aimIk`. Vectors are 3 numbers. */
+export interface AimIkOptions {
+    /** The direction that aims, in the slot's own space, of any length. Default: +z. */
+    forward?: readonly number[];
+    /** The direction, in the slot's own space, that is turned towards `pole`. Default: +y. */
+    up?: readonly number[];
+    /**
+     * The direction in model space that `up` follows. Where one of both is zeros or along the aim, the turn is the
+     * shortest one. Default: +y.
+     */
+    pole?: readonly number[];
+    /** The point that aims, for example an eye or a muzzle, in the slot's own space. Default: its origin. */
+    offset?: readonly number[];
+    /** As for {@link TwoBoneIkOptions}. */
+    weights?: number | Float32Array;
+    /** With several slots: which part of the turn each of them takes, in proportion. Default: all the same. */
+    shares?: readonly number[];
+}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "rig_calls.h"
 
-#include <math.h>
-
 #include "evaluation.h"
 
 namespace poselane {
@@ -43,16 +41,10 @@ bool blend(napi_env env, const napi_value* values, LoadedSlots& slots) {
     }
     // From here on, because the code below rounds a weight for all poses to float32.
     const FloatEnvironment environment;
-    const size_t poseCount = static_cast<size_t>(count);
     PosesView out, a, b;
-    double number = 0.0;
-    View<float> weights = {nullptr, 0};
-    const bool same = isNumber(env, values[4], &number);
-    const float weight = static_cast<float>(number);
+    Weights weights;
     if (!out.read(env, values[0], count, slots) || !a.read(env, values[1], count, slots) ||
-        !b.read(env, values[2], count, slots) || !isfinite(weight) ||
-        (!same && (!readFloats(env, values[4], &weights) || weights.length < poseCount ||
-                   !areFinite(weights.data, poseCount)))) {
+        !b.read(env, values[2], count, slots) || !weights.read(env, values[4], count)) {
         return false;
     }
     bool masked;
@@ -75,16 +67,14 @@ bool blend(napi_env env, const napi_value* values, LoadedSlots& slots) {
     if (referred && (each ? !apart(reference) : overlap(out.range(), reference.range()) && out.count > 1)) {
         return false;
     }
-    if (!apart(a) || !apart(b) || overlap(out.range(), rangeOf(weights, poseCount)) ||
+    if (!apart(a) || !apart(b) || overlap(out.range(), weights.range(count)) ||
         overlap(out.range(), rangeOf(mask, mask.length))) {
         return false;
     }
     for (size_t block = 0; block < out.blocks(); block++) {
         float here[kPoses] = {};
         const int poses = out.inBlock(block);
-        for (int i = 0; i < poses; i++) {
-            here[i] = same ? weight : weights.data[block * kPoses + static_cast<size_t>(i)];
-        }
+        weights.copy(here, block, poses);
         rig.kernels->blend(rig.view, slots.view, out.block(block), a.block(block), b.block(block), poses, here,
                            mask.data, additive, referred ? reference.block(each ? block : 0) : nullptr, each);
     }

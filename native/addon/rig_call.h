@@ -66,6 +66,28 @@ struct PosesView {
     }
 };
 
+/// A finite weight for all poses, rounded to float32, or one for each. Read it with the environment of kernels.
+struct Weights {
+    bool same;
+    float number;
+    View<float> list = {nullptr, 0};
+
+    bool read(napi_env env, napi_value value, int count) {
+        double wide = 0.0;
+        const size_t poses = static_cast<size_t>(count);
+        same = isNumber(env, value, &wide);
+        number = static_cast<float>(wide);
+        return isfinite(number) &&
+               (same || (readFloats(env, value, &list) && list.length >= poses && areFinite(list.data, poses)));
+    }
+    ByteRange range(int count) const { return rangeOf(list, same ? 0 : static_cast<size_t>(count)); }
+    void copy(float (&to)[kPoses], size_t block, int poses) const {
+        for (int i = 0; i < poses; i++) {
+            to[i] = same ? number : list.data[block * kPoses + static_cast<size_t>(i)];
+        }
+    }
+};
+
 /// Nothing to do: no poses, or nothing in them.
 inline bool isNothing(const LoadedSlots& slots, int count) { return count == 0 || slots.blockFloats() == 0; }
 

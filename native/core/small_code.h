@@ -11,9 +11,11 @@ namespace {
 
 #ifdef __wasm__
 #define POSELANE_CALLED_IN_WASM __attribute__((noinline))
+#define POSELANE_INLINE_BUT_IN_WASM __attribute__((noinline))
 constexpr bool kSmallCode = true;
 #else
 #define POSELANE_CALLED_IN_WASM POSELANE_INLINED
+#define POSELANE_INLINE_BUT_IN_WASM POSELANE_ALWAYS_INLINE
 constexpr bool kSmallCode = false;
 #endif
 

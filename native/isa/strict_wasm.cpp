@@ -22,7 +22,7 @@ constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("str
 static_assert(kRigTable.matrixFloats == 12 && sizeof(Located) == 576 && sizeof(Clip) == 48 && sizeof(RigView) == 28 &&
               sizeof(SlotsView) == 20 && sizeof(Workspace) == 16 && kRowFloats == 688 && sizeof(MeshView) == 56 &&
               sizeof(SkinBlock) == 24 && sizeof(BlockTimes) == 200 && sizeof(CapsuleTile) == 16 &&
-              sizeof(RayCast) == 20);
+              sizeof(RayCast) == 20 && sizeof(Limb) == 56 && sizeof(Aim) == 68);
 
 namespace {
 

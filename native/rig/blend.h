@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "geometry.h"
 #include "slerp.h"
-#include "vectors.h"
 
 namespace poselane {
 namespace {
@@ -31,30 +31,6 @@ template <class L> struct Mix {
         poselane::slerp<L>(base, other, times, result);
     }
 };
-
-/// Within 0 ... 1.
-template <class L> POSELANE_ALWAYS_INLINE typename L::Floats clampWeight(typename L::Floats weight) {
-    return L::clampToOne(L::clampToZero(weight));
-}
-
-/// The quaternion product p q (Hamilton's, glTF's convention).
-template <class L>
-POSELANE_ALWAYS_INLINE void multiply(const typename L::Floats (&p)[4], const typename L::Floats (&q)[4],
-                                     typename L::Floats (&result)[4]) {
-    const auto product = [&](int i, int j) POSELANE_INLINED { return L::mul(p[i], q[j]); };
-    result[0] = L::sub(L::add(L::add(product(3, 0), product(0, 3)), product(1, 2)), product(2, 1));
-    result[1] = L::sub(L::add(L::add(product(3, 1), product(1, 3)), product(2, 0)), product(0, 2));
-    result[2] = L::sub(L::add(L::add(product(3, 2), product(2, 3)), product(0, 1)), product(1, 0));
-    result[3] = L::sub(L::sub(L::sub(product(3, 3), product(0, 0)), product(1, 1)), product(2, 2));
-}
-
-template <class L> POSELANE_ALWAYS_INLINE void loadQuat(const float* p, typename L::Floats (&q)[4]) {
-    each<4>([&](auto i) POSELANE_INLINED { q[i] = L::load(p + i * kPoses); });
-}
-
-template <class L> POSELANE_ALWAYS_INLINE void storeQuat(float* p, const typename L::Floats (&q)[4]) {
-    each<4>([&](auto i) POSELANE_INLINED { L::store(p + i * kPoses, q[i]); });
-}
 
 /// a + w (b - reference)
 template <class L>

@@ -8,23 +8,10 @@
 #include <math.h>
 
 #include "gather.h"
+#include "geometry.h"
 
 namespace poselane {
 namespace {
-
-template <class L> using LaneVector = typename L::Floats[3];
-
-template <class L> POSELANE_ALWAYS_INLINE typename L::Floats dot(const LaneVector<L>& a, const LaneVector<L>& b) {
-    return rowTimesColumn<L>(a, b[0], b[1], b[2]);
-}
-
-template <class L>
-POSELANE_ALWAYS_INLINE void cross(const LaneVector<L>& a, const LaneVector<L>& b, LaneVector<L>& out) {
-    each<3>([&](auto i) POSELANE_INLINED {
-        constexpr int j = (i + 1) % 3, k = (i + 2) % 3;
-        out[i] = L::sub(L::mul(a[j], b[k]), L::mul(a[k], b[j]));
-    });
-}
 
 template <class L> POSELANE_ALWAYS_INLINE typename L::Floats smaller(typename L::Floats a, typename L::Floats b) {
     return L::select(L::isGreater(a, b), b, a);
@@ -121,28 +108,21 @@ template <class L> struct LaneCapsule {
 };
 
 /// The characters' places: T 3, R 4 of each.
-template <class L> struct LanePlacements {
+template <class L> struct LanePlacements : LaneNumbers<L, 7> {
     using Floats = typename L::Floats;
+    using LaneNumbers<L, 7>::LaneNumbers;
 
-    Floats places[7];
-
-    POSELANE_ALWAYS_INLINE LanePlacements(const float* list, int poses) {
-        float lanes[7][L::kWidth] = {};
-        for (int lane = 0; lane < L::kWidth && lane < poses; lane++) {
-            each<7>([&](auto i) POSELANE_INLINED { lanes[i][lane] = list[lane * 7 + i]; });
-        }
-        each<7>([&](auto i) POSELANE_INLINED { places[i] = L::load(lanes[i]); });
-    }
     POSELANE_ALWAYS_INLINE void turnBack(LaneVector<L>& v) const {
-        const LaneVector<L> axis = {places[3], places[4], places[5]};
+        const LaneVector<L> axis = {this->numbers[3], this->numbers[4], this->numbers[5]};
         LaneVector<L> once, twice;
         cross<L>(v, axis, once);
         each<3>([&](auto i) POSELANE_INLINED { once[i] = L::add(once[i], once[i]); });
         cross<L>(once, axis, twice);
-        each<3>([&](auto i) POSELANE_INLINED { v[i] = L::add(L::add(v[i], L::mul(places[6], once[i])), twice[i]); });
+        each<3>([&](auto i)
+                    POSELANE_INLINED { v[i] = L::add(L::add(v[i], L::mul(this->numbers[6], once[i])), twice[i]); });
     }
     POSELANE_ALWAYS_INLINE void intoModel(LaneRay<L>& ray) const {
-        each<3>([&](auto i) POSELANE_INLINED { ray.origin[i] = L::sub(ray.origin[i], places[i]); });
+        each<3>([&](auto i) POSELANE_INLINED { ray.origin[i] = L::sub(ray.origin[i], this->numbers[i]); });
         turnBack(ray.origin);
         turnBack(ray.direction);
     }

@@ -63,15 +63,6 @@ POSELANE_ALWAYS_INLINE void storePalette(const float* global, const float* bind,
     });
 }
 
-/// Calls body(L, first, poses) for each vector that covers the first poses: its first pose, and how many of its poses
-/// are wanted.
-template <class Span, class Body> POSELANE_ALWAYS_INLINE void forEachVector(int first, int poses, Body&& body) {
-    using L = typename Span::L;
-    for (int at = first; at < first + Span::kPoses && at < poses; at += L::kWidth) {
-        body(at, poses - at);
-    }
-}
-
 /// forEachSpan for bodies that end with the last pose wanted.
 template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forEachGathered(int poses, Body&& body) {
     if constexpr (kSmallCode) {

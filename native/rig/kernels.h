@@ -74,6 +74,52 @@ struct RayCast {
 using CastRays = void(const float* globals, int poses, const CapsuleTile& tile, const float* placements,
                       const RayCast& cast);
 
+/// A limb of two bones, and where its end is to be: lib/rig/inverse-kinematics.ts. Lists start at the first pose of the
+/// block.
+struct Limb {
+    /// Places of its joints, each below the one before.
+    int32_t start, mid, end;
+    /// Whether `axis` counts: otherwise the limb bends in the plane that it is in.
+    int32_t hinged;
+    float softness;
+    /// Cosine and sine.
+    float twist[2];
+    /// In the space of `mid`.
+    float axis[3];
+    /// [pose][3]
+    const float* targets;
+    /// The same, or null.
+    const float* poles;
+    /// 16 floats.
+    const float* weights;
+    /// [pose], written; or null.
+    uint8_t* reached;
+};
+
+using TwoBoneIk = void(const RigView& rig, const SlotsView& slots, float* block, int poses, const Limb& limb);
+
+/// Maximum number of joints of an aim.
+constexpr int kAimPath = 64;
+
+/// Joints that turn one after another, the last of which aims. Lists of poses start at the first pose of the block.
+struct Aim {
+    /// 1 ... kAimPath.
+    int32_t count;
+    /// Places, each the parent of the next.
+    const int32_t* path;
+    /// The part of the turn that each has completed, 0 ... 1, never decreasing; 1 in the end.
+    const float* until;
+    /// [pose][3]
+    const float* targets;
+    /// 16 floats.
+    const float* weights;
+    /// In the space of the last joint.
+    float forward[3], up[3], offset[3];
+    float pole[3];
+};
+
+using AimIk = void(const RigView& rig, const SlotsView& slots, float* block, int poses, const Aim& aim);
+
 /// Memory that skinning works in.
 struct SkinScratch {
     /// For each of 16 poses: the matrix of -0, then one for each joint.
@@ -176,7 +222,9 @@ struct TrackFit {
     X(toGlobal, ToGlobal, 3) \
     X(palettes, GatherPalettes, 5) \
     X(joints, GatherJoints, 4) \
-    X(castRays, CastRays, 9)
+    X(castRays, CastRays, 9) \
+    X(twoBoneIk, TwoBoneIk, 8) \
+    X(aimIk, AimIk, 8)
 
 /// The same for the kernels over lanes of vertices.
 #define POSELANE_SKIN_KERNELS(X) \
@@ -214,6 +262,7 @@ struct RigKernels {
 
 // Only the units of native/isa have the lanes that kernels are written over.
 #ifdef POSELANE_OVER_LANES
+#include "aim_ik.h"
 #include "blend.h"
 #include "cast_rays.h"
 #include "evaluate.h"
@@ -221,4 +270,5 @@ struct RigKernels {
 #include "skin_bounds.h"
 #include "skin_vertices.h"
 #include "to_global.h"
+#include "two_bone_ik.h"
 #endif

@@ -73,8 +73,8 @@ POSELANE_ALWAYS_INLINE void sampleLinear(const LocatedPoses<L>& poses, const flo
 /// CUBICSPLINE (C.4): in-tangent, value, out-tangent for each key, `width` floats each, tangents in units per second,
 /// so multiplied with the time between the keys. At a key, its value.
 template <class L>
-POSELANE_ALWAYS_INLINE void sampleCubic(const LocatedPoses<L>& poses, const float* values, int width,
-                                        typename L::Floats (&result)[4]) {
+POSELANE_INLINE_BUT_IN_WASM void sampleCubic(const LocatedPoses<L>& poses, const float* values, int width,
+                                             typename L::Floats (&result)[4]) {
     using Floats = typename L::Floats;
     Floats value[4], out[4], into[4], nextValue[4];
     poses.gather(poses.at.rows, values + width, value);

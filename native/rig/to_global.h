@@ -2,7 +2,7 @@
 // Twin: lib/rig/kernels/to-global.ts
 #pragma once
 
-#include "vectors.h"
+#include "geometry.h"
 
 namespace poselane {
 namespace {
@@ -41,13 +41,6 @@ template <class L> POSELANE_ALWAYS_INLINE void spreadMatrix(const float* matrix,
     each<12>([&](auto i) POSELANE_INLINED { m[i / 4][i % 4] = L::set1(matrix[i]); });
 }
 
-/// One element of a x b: `row` of a, the column of b; `offset` is added in the last column.
-template <class L>
-POSELANE_ALWAYS_INLINE typename L::Floats rowTimesColumn(const typename L::Floats (&row)[3], typename L::Floats b0,
-                                                         typename L::Floats b1, typename L::Floats b2) {
-    return L::add(L::add(L::mul(row[0], b0), L::mul(row[1], b1)), L::mul(row[2], b2));
-}
-
 /// Stores parent x m; `parent` and `global` are [12][16].
 template <class L> POSELANE_ALWAYS_INLINE void storeChild(const float* parent, const LaneMat<L>& m, float* global) {
     each<3>([&](auto row) POSELANE_INLINED {
@@ -64,6 +57,26 @@ template <class L> POSELANE_ALWAYS_INLINE void storeChild(const float* parent, c
     });
 }
 
+/// Computes the global of a place. `block` is at the first pose of the vector.
+template <class L>
+POSELANE_INLINE_BUT_IN_WASM void placeGlobal(const RigView& rig, const SlotsView& slots, float* block, int place) {
+    float* const globals = block + static_cast<size_t>(slots.count) * kLocalFloats * kPoses;
+    const auto globalAt = [&](int at)
+                              POSELANE_INLINED { return globals + static_cast<size_t>(at) * kGlobalFloats * kPoses; };
+    const int parent = slots.parents[place], matrix = slots.matrices[place];
+    LaneMat<L> m;
+    if (matrix < 0) {
+        composeLocal<L>(block + static_cast<size_t>(place) * kLocalFloats * kPoses, m);
+    } else {
+        spreadMatrix<L>(rig.matrices + static_cast<size_t>(matrix) * kGlobalFloats, m);
+    }
+    if (parent < 0) {
+        each<12>([&](auto k) POSELANE_INLINED { L::store(globalAt(place) + k * kPoses, m[k / 4][k % 4]); });
+    } else {
+        storeChild<L>(globalAt(parent), m, globalAt(place));
+    }
+}
+
 /// Whether a place is `from` or below it. Parents have lower places.
 inline bool isFrom(const SlotsView& slots, int from, int place) {
     while (place > from) {
@@ -72,42 +85,28 @@ inline bool isFrom(const SlotsView& slots, int from, int place) {
     return place == from;
 }
 
-template <class Span> void toGlobalSpan(const RigView& rig, const SlotsView& slots, float* block, int first, int from) {
-    using L = typename Span::L;
-    const float* const locals = block + first;
-    float* const globals = block + static_cast<size_t>(slots.count) * kLocalFloats * kPoses + first;
+/// @param vectors Number of vectors.
+template <class L>
+POSELANE_ALWAYS_INLINE void toGlobalVectors(const RigView& rig, const SlotsView& slots, float* block, int vectors,
+                                            int from) {
     for (int place = from < 0 ? 0 : from; place < slots.count; place++) {
         if (from >= 0 && !isFrom(slots, from, place)) {
             continue;
         }
-        const int parent = slots.parents[place];
-        const int matrix = slots.matrices[place];
-        const float* local = locals + static_cast<size_t>(place) * kLocalFloats * kPoses;
-        float* global = globals + static_cast<size_t>(place) * kGlobalFloats * kPoses;
-        const float* parentGlobal = globals + static_cast<size_t>(parent < 0 ? 0 : parent) * kGlobalFloats * kPoses;
-        for (int i = 0; i < Span::kCount; i++) {
-            LaneMat<L> m;
-            if (matrix < 0) {
-                composeLocal<L>(local, m);
-            } else {
-                spreadMatrix<L>(rig.matrices + static_cast<size_t>(matrix) * kGlobalFloats, m);
-            }
-            if (parent < 0) {
-                each<12>([&](auto k) POSELANE_INLINED { L::store(global + k * kPoses, m[k / 4][k % 4]); });
-            } else {
-                storeChild<L>(parentGlobal, m, global);
-            }
-            local += L::kWidth;
-            global += L::kWidth;
-            parentGlobal += L::kWidth;
+        for (int i = 0; i < vectors; i++) {
+            placeGlobal<L>(rig, slots, block + i * L::kWidth, place);
         }
     }
 }
 
 template <class Wide, class Narrow>
 void toGlobal(const RigView& rig, const SlotsView& slots, float* block, int poses, int from) {
+    if constexpr (kSmallCode) {
+        toGlobalVectors<Wide>(rig, slots, block, (poses + Wide::kWidth - 1) / Wide::kWidth, from);
+        return;
+    }
     forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
-        toGlobalSpan<decltype(span)>(rig, slots, block, first, from);
+        toGlobalVectors<typename decltype(span)::L>(rig, slots, block + first, decltype(span)::kCount, from);
     });
 }
 

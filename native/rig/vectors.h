@@ -21,7 +21,7 @@ template <class L_, int count_, bool whole_> struct Span {
 /// Calls body(Span, first) for vectors that cover the first poses of a block. Wide vectors take their poses in about
 /// the time of narrow ones, so narrow ones are for few poses.
 template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forEachSpan(int poses, Body&& body) {
-    if (poses > kPoses - Wide::kWidth) {
+    if (!kSmallCode && poses > kPoses - Wide::kWidth) {
         if (Wide::kWidth < kPoses || poses > Narrow::kWidth) {
             body(Span<Wide, kPoses / Wide::kWidth, true>(), 0);
         } else {
@@ -36,6 +36,15 @@ template <class Wide, class Narrow, class Body> POSELANE_ALWAYS_INLINE void forE
         } else {
             body(Span<Wide, 1, true>(), first);
         }
+    }
+}
+
+/// Calls body(L, first, poses) for each vector that covers the first poses: its first pose, and how many of its poses
+/// are wanted.
+template <class Span, class Body> POSELANE_ALWAYS_INLINE void forEachVector(int first, int poses, Body&& body) {
+    using L = typename Span::L;
+    for (int at = first; at < first + Span::kPoses && at < poses; at += L::kWidth) {
+        body(at, poses - at);
     }
 }
 

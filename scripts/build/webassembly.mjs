@@ -20,7 +20,7 @@ const FLAGS = [
     ...['--target=wasm32-wasip1', '-std=c++17', '-Os', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-Inative'],
     ...['-Wall', '-Wextra', '-Werror', '-fno-exceptions', '-fno-rtti', '-fvisibility=hidden', '-nostartfiles'],
     ...['-Wl,--no-entry', '-Wl,--export-dynamic', '-Wl,--export-table', '-Wl,--export=__heap_base'],
-    ...['-Wl,--import-memory', '-Wl,--strip-all'],
+    ...['-Wl,--import-memory', '-Wl,--strip-all', '-Wl,--compress-relocations'],
 ];
 
 /** Folders as objects. The compiler's file system knows no `..`, so that includes are named from native/ on. */

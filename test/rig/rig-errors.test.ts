@@ -129,6 +129,18 @@ const ROWS: Readonly<Record<string, (set: Set) => unknown>> = {
         rig.bakePalettes(rig.createPoses(1, { only: [0] }), 0, TIMES, 0, out),
     'a slot that these poses have not': ({ out }) =>
         rig.joints(rig.createPoses(1, { only: [0] }), Uint16Array.of(3), out),
+    'a limb upside down': ({ poses, out }) => rig.twoBoneIk(poses, { start: 1, mid: 0, end: 2 }, out),
+    'an end that is no part of the limb': ({ poses, out }) => rig.twoBoneIk(poses, { start: 0, mid: 1, end: 2 }, out),
+    'a joint with a matrix': ({ poses, out }) => rig.twoBoneIk(poses, { start: 0, mid: rig.slotOf(2), end: 1 }, out),
+    'a limb without its end': ({ out }) =>
+        rig.twoBoneIk(rig.createPoses(1, { only: [1] }), { start: 0, mid: 1, end: rig.slotOf(2) }, out),
+    'an aim without slots': ({ poses, out }) => rig.aimIk(poses, [], out),
+    'an aim of too many slots': ({ poses, out }) => rig.aimIk(poses, new Array(65).fill(0), out),
+    'an aim of slots in another order': ({ poses, out }) => rig.aimIk(poses, [1, 0], out),
+    'an aim of a slot with a matrix': ({ poses, out }) => rig.aimIk(poses, [0, rig.slotOf(2)], out),
+    'shares below 0': ({ poses, out }) => rig.aimIk(poses, [0, 1], out, { shares: [2, -1] }),
+    'shares of 0': ({ poses, out }) => rig.aimIk(poses, [0, 1], out, { shares: [0, 0] }),
+    'an aim that is not a slot': ({ poses, out }) => rig.aimIk(poses, [0, '1' as unknown as number], out),
     'a slot below 0': ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
     'a palette 3x4 that is too short': ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 179), 'mat3x4'),
     'a mesh where there is none': ({ poses, out }) => rig.skinVertices(poses, 0, 0, out),

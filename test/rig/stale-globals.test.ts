@@ -29,8 +29,8 @@ describe.each([
         const at = CALLS[method]!.args.findIndex(({ written, type }) => written && type === Float32Array);
         (rig as unknown as Record<string, (...args: unknown[]) => void>)[method]!(...(out ? args.with(at, out) : args));
     };
-    /** The methods that read globals, and those that write locals. */
-    const readers = Object.keys(CALLS).filter((method) => CALLS[method]!.globals);
+    /** The methods that only read globals, and those that write locals. */
+    const readers = Object.keys(CALLS).filter((method) => CALLS[method]!.globals && !CALLS[method]!.stale);
     const writers = Object.keys(CALLS).filter((method) => CALLS[method]!.stale);
 
     /** The pose that each reader names; null where none refuses. */
@@ -62,6 +62,11 @@ describe.each([
             call(method, poses);
         }
         expect(refusedPose(poses)).toBe(0);
+        if (CALLS[method]?.globals) {
+            const before = poses.data.slice();
+            expect(() => call(method, poses)).toThrow(expect.objectContaining({ code: 'ERR_STALE_GLOBALS' }));
+            expect(poses.data).toEqual(before);
+        }
         rig.toGlobal(poses);
         expect(refusedPose(poses)).toBe(null);
     });

@@ -40,16 +40,19 @@ const PARTS = {
 // Arguments. `make` gives a good value; `set` has the rig, `poses`, `other` and `capsules`.
 
 const poses = (name = 'poses', of = 'poses') => ({ name, kind: 'poses', make: (set) => set[of] });
-const index = (name, limit) => ({ name, kind: 'index', limit, make: () => 0 });
+const index = (name, limit, good = 0) => ({ name, kind: 'index', limit, make: () => good });
 const number = (name) => ({ name, kind: 'number', make: () => 0.25 });
 const choice = (name, ...good) => ({ name, kind: 'choice', good, make: () => good[0] });
-/** Options: an argument for each property. */
-const options = (...properties) => ({
-    name: 'options',
+/** An array of numbers. */
+const vector = (name, length = 3) => ({ name, kind: 'vector', length, make: () => new Array(length).fill(0.5) });
+/** An object: an argument for each property. */
+const object = (name, ...properties) => ({
+    name,
     kind: 'options',
     properties,
     make: (set, count) => Object.fromEntries(properties.map((one) => [one.name, one.make(set, count)])),
 });
+const options = (...properties) => object('options', ...properties);
 /**
  * A list of so many numbers, for `COUNT` poses where it has numbers of each pose. `written`: by the method. `limit`: its numbers are below
  * that. `either`: what may be there instead.
@@ -84,6 +87,8 @@ const slots = list('slots', 2, {
 });
 const loop = choice('loop', 'wrap', 'clamp');
 const loops = list('loop', COUNT, { eachPose: true, type: Uint8Array, limit: 2, either: loop });
+const weights = list('weights', COUNT, { eachPose: true, finite: true, either: number('weights') });
+const vectors = (name) => list(name, COUNT * 3, { eachPose: true, finite: true });
 const format = choice('format', 'mat4', 'mat3x4');
 
 /**
@@ -99,7 +104,7 @@ const CALLS = {
             poses('out'),
             poses('a'),
             poses('b', 'other'),
-            list('weights', COUNT, { eachPose: true, finite: true, either: number('weights') }),
+            weights,
             options(list('mask', SLOTS, { finite: true }), choice('additive', true), poses('reference', 'other')),
         ],
     },
@@ -124,6 +129,37 @@ const CALLS = {
             written('outDistances', COUNT * 2),
             written('outCapsules', COUNT * 2, Int32Array),
             options(list('placements', COUNT * 7, { eachPose: true, finite: true })),
+        ],
+    },
+    twoBoneIk: {
+        stale: true,
+        globals: true,
+        args: [
+            poses(),
+            object('slots', index('start', SLOTS, 0), index('mid', SLOTS, 1), index('end', SLOTS, 3)),
+            vectors('targets'),
+            options(
+                vectors('poles'),
+                weights,
+                number('soften'),
+                number('twist'),
+                vector('axis'),
+                written('reached', COUNT, Uint8Array),
+            ),
+        ],
+    },
+    aimIk: {
+        stale: true,
+        globals: true,
+        args: [
+            poses(),
+            index('slot', SLOTS, 1),
+            vectors('targets'),
+            options(
+                ...['forward', 'up', 'pole', 'offset'].map((name) => vector(name)),
+                weights,
+                vector('shares', 1),
+            ),
         ],
     },
     skinVertices: {
@@ -191,6 +227,10 @@ function* wrongValues(arg, set) {
         yield* ['name', limit, -1, 0.5].map((value) => [`${value}`, value]);
     } else if (kind === 'number') {
         yield* ['1', Number.NaN, Infinity].map((value) => [`a ${typeof value}: ${value}`, value]);
+    } else if (kind === 'vector') {
+        const good = new Array(length).fill(0.5);
+        yield* [['text', 'text'], ['one number less', good.slice(1)], ['a text in it', good.with(-1, '1')]];
+        yield* [Number.NaN, Infinity, 1e39].map((bad) => [`${bad} in it`, good.with(-1, bad)]);
     } else if (kind === 'choice') {
         yield ['another choice', 'another'];
     } else if (kind === 'options') {
@@ -214,7 +254,7 @@ function* wrongCalls(method, set) {
         { ...arg, put: (values, value) => values.with(i, value) },
         ...(arg.properties ?? []).map((property) => ({
             ...property,
-            name: `options.${property.name}`,
+            name: `${arg.name}.${property.name}`,
             put: (values, value) => values.with(i, { ...values[i], [property.name]: value }),
         })),
     ]);

@@ -73,6 +73,9 @@ export const KEYS_PADDING = 3;
 /** Maximum number of cells of a group. */
 export const CELLS = 65536;
 
+/** Maximum number of slots from the first to the last that `aimIk` turns. */
+export const AIM_PATH = 64;
+
 /** Numbers of an entry of `ClipTables.tracks`: group, kind, first float within a row. */
 export const TRACK_NUMBERS = 3;
 
@@ -214,4 +217,16 @@ export function cellOf(
 /** Floats of a block of 16 poses. */
 export function blockFloats(slots: number, weights: number): number {
     return ((LOCAL_FLOATS + GLOBAL_FLOATS) * slots + weights) * LANES;
+}
+
+/** Where a pose has the locals and globals of places. */
+export function poseOffsets(slots: SlotTables, weights: number) {
+    const { length } = slots.slots;
+    const block = blockFloats(length, weights);
+    const globals = length * LOCAL_FLOATS * LANES;
+    return {
+        localAt: (pose: number, place: number) => (pose >> 4) * block + place * LOCAL_FLOATS * LANES + (pose & 15),
+        globalAt: (pose: number, place: number) =>
+            (pose >> 4) * block + globals + place * GLOBAL_FLOATS * LANES + (pose & 15),
+    };
 }

@@ -10,6 +10,7 @@
 import { lengthOf } from '../../base/arguments';
 import type { Wrap } from '../../base/call-arguments';
 import { changedMeanwhile } from '../../lists/targets';
+import { createAimIk } from './aim-ik';
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
 import { createCastRays } from './cast-rays';
@@ -20,6 +21,7 @@ import { createBounds } from './skin-bounds';
 import { createSkinScratch } from './skin-matrices';
 import { createSkinVertices } from './skin-vertices';
 import { createToGlobal } from './to-global';
+import { createTwoBoneIk } from './two-bone-ik';
 
 /** The kernels, bound to the slots of some poses. They do not allocate. */
 export interface PoseKernels {
@@ -82,6 +84,44 @@ export interface PoseKernels {
         placements: Float32Array | null,
         outDistances: Float32Array,
         outCapsules: Int32Array,
+    ): void;
+    /**
+     * Turns the first two joints of limbs, so that their ends reach targets. Reads globals, writes locals. Rotations
+     * that are not finite are not stored.
+     *
+     * @param chain Places of start, mid and end, each below the one before; the first two have no matrix.
+     * @param settings Softness, cosine and sine of the twist, hinged (0 or 1), axis 3.
+     * @param targets `[pose][3]`, as `poles`.
+     * @param weights As for `blend`.
+     * @param reached One for each pose, written: 1 if the end is at the target.
+     */
+    twoBoneIk(
+        data: Float32Array,
+        count: number,
+        chain: Int32Array,
+        settings: Float32Array,
+        targets: Float32Array,
+        poles: Float32Array | null,
+        weights: number | Float32Array,
+        reached: Uint8Array | null,
+    ): void;
+    /**
+     * Turns one joint after another, so that the last one aims. Reads globals, writes locals, and globals of `path`
+     * between two turns.
+     *
+     * @param path Places, each the parent of the next, `length` of them: 1 ... `AIM_PATH`.
+     * @param until The part of the turn, 0 ... 1, that each has completed. Where it grows, the place has no matrix.
+     * @param settings Forward 3, up 3, offset 3, pole 3.
+     */
+    aimIk(
+        data: Float32Array,
+        count: number,
+        path: Int32Array,
+        until: Float32Array,
+        length: number,
+        settings: Float32Array,
+        targets: Float32Array,
+        weights: number | Float32Array,
     ): void;
     /**
      * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
@@ -172,6 +212,8 @@ export const typescriptRig: RigImplementation = {
                 palettes,
                 joints: createJoints(tables, slots),
                 castRays: createCastRays(tables, slots),
+                twoBoneIk: createTwoBoneIk(tables, slots),
+                aimIk: createAimIk(tables, slots),
                 bakePalettes: createBakePalettes(evaluate, toGlobal, palettes),
             };
         },
@@ -194,6 +236,8 @@ export function nativePoseKernels({
     palettes,
     joints,
     castRays,
+    twoBoneIk,
+    aimIk,
     bakePalettes,
 }: NativeKernels): PoseKernels {
     return {
@@ -216,6 +260,14 @@ export function nativePoseKernels({
         castRays: (data, count, { slots, ends }, rays, numRays, placements, distances, capsules) => {
             const answer = castRays(data, count, slots, ends, rays, numRays, placements, distances, capsules);
             if (answer !== undefined) throw changedMeanwhile('castRays');
+        },
+        twoBoneIk: (data, count, chain, settings, targets, poles, weights, reached) => {
+            const answer = twoBoneIk(data, count, chain, settings, targets, poles, weights, reached);
+            if (answer !== undefined) throw changedMeanwhile('twoBoneIk');
+        },
+        aimIk: (data, count, path, until, length, settings, targets, weights) => {
+            const answer = aimIk(data, count, path, until, length, settings, targets, weights);
+            if (answer !== undefined) throw changedMeanwhile('aimIk');
         },
         bakePalettes: (data, capacity, clips, times, wrap, count, skin, out, format) => {
             const mat4 = format === 'mat4';

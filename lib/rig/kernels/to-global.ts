@@ -1,31 +1,37 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/to_global.h
 
-import { blockFloats, GLOBAL_FLOATS, LANES, LOCAL_FLOATS, type RigTables, type SlotTables } from './contract';
+import { GLOBAL_FLOATS, LANES, poseOffsets, type RigTables, type SlotTables } from './contract';
 
 const f = Math.fround;
 
 /** Locals to globals: T x R x S (glTF 2.0, section 3.5.3), then parent x local, parents first. */
 export function createToGlobal(tables: RigTables, slots: SlotTables) {
     const { length } = slots.slots;
-    const block = blockFloats(length, tables.restWeights.length);
-    const local = new Float32Array(GLOBAL_FLOATS * LANES);
+    const globalLanes = createGlobalLanes(tables, slots);
     return (data: Float32Array, count: number, from: number): void => {
-        for (let first = 0, blockAt = 0; first < count; first += LANES, blockAt += block) {
+        for (let first = 0; first < count; first += LANES) {
             const lanes = Math.min(LANES, count - first);
-            const globals = blockAt + length * LOCAL_FLOATS * LANES;
             for (let place = Math.max(from, 0); place < length; place++) {
-                if (from >= 0 && !isFrom(slots, from, place)) continue;
-                const global = globals + place * GLOBAL_FLOATS * LANES;
-                const parent = slots.parents[place]!;
-                const to = parent < 0 ? data : local;
-                const at = parent < 0 ? global : 0;
-                const matrix = slots.matrices[place]!;
-                if (matrix < 0) composeLanes(to, at, data, blockAt + place * LOCAL_FLOATS * LANES, lanes);
-                else spreadMatrix(to, at, tables.matrices, matrix * GLOBAL_FLOATS, lanes);
-                if (parent >= 0) transformLanes(data, global, globals + parent * GLOBAL_FLOATS * LANES, local, lanes);
+                if (from < 0 || isFrom(slots, from, place)) globalLanes(data, first, place, lanes);
             }
         }
+    };
+}
+
+/** Computes the globals of a place, of `lanes` poses from `pose` on, all of the same block. */
+export function createGlobalLanes(tables: RigTables, slots: SlotTables) {
+    const { localAt, globalAt } = poseOffsets(slots, tables.restWeights.length);
+    const local = new Float32Array(GLOBAL_FLOATS * LANES);
+    return (data: Float32Array, pose: number, place: number, lanes: number): void => {
+        const global = globalAt(pose, place);
+        const parent = slots.parents[place]!;
+        const to = parent < 0 ? data : local;
+        const at = parent < 0 ? global : 0;
+        const matrix = slots.matrices[place]!;
+        if (matrix < 0) composeLanes(to, at, data, localAt(pose, place), lanes);
+        else spreadMatrix(to, at, tables.matrices, matrix * GLOBAL_FLOATS, lanes);
+        if (parent >= 0) transformLanes(data, global, globalAt(pose, parent), local, lanes);
     };
 }
 

@@ -10,10 +10,7 @@ export function createBlend(blocks: Blocks): PoseKernels['blend'] {
         for (let i = 0; mask !== null && i < tables.slots; i++) heap.floats[(region.mask >>> 2) + i] = mask[i]!;
         for (let i = 0; i * LANES < count; i++) {
             const poses = inBlock(count, i);
-            for (let lane = 0; lane < poses; lane++) {
-                const amount = typeof amounts === 'number' ? amounts : amounts[i * LANES + lane]!;
-                heap.floats[(region.weights >>> 2) + lane] = amount;
-            }
+            blocks.copyWeights(amounts, i * LANES, poses);
             const to = blockAt(out, i);
             const first = a === out ? to : blockAt(a, i, 1);
             const second = b === out ? to : blockAt(b, i, 2);

@@ -13,7 +13,7 @@ export interface Region extends LoadedRig {
     readonly kernelsOf: (slots: SlotTables) => PoseKernels;
     /** `BlockTimes` */
     readonly times: number;
-    /** Arguments of a blend: a weight for each pose of a block, and a mask. */
+    /** Arguments: a weight for each pose of a block, and a mask. */
     readonly weights: number;
     readonly mask: number;
     /**
@@ -58,6 +58,11 @@ export function createBlocks(region: Region, tables: RigTables, slots: SlotTable
         copyOut(at, data, index, 0, locals);
         copyOut(at, data, index, locals + globals, weights * LANES);
     };
+    const copyWeights = (weights: number | Float32Array, first: number, poses: number) => {
+        for (let lane = 0; lane < poses; lane++) {
+            heap.floats[(region.weights >>> 2) + lane] = typeof weights === 'number' ? weights : weights[first + lane]!;
+        }
+    };
     const inBlock = (count: number, index: number) => Math.min(LANES, count - index * LANES);
     return {
         region,
@@ -74,6 +79,7 @@ export function createBlocks(region: Region, tables: RigTables, slots: SlotTable
         copyOut,
         copyInLocals,
         copyOutLocals,
+        copyWeights,
         inBlock,
         give: giver(heap),
     };

@@ -7,6 +7,7 @@ import { allocate, FULL, floatsIn, type Heap, place, reserve } from '../../webas
 import { blockFloats, LANES, type RigTables } from '../kernels/contract';
 import type { PoseKernels, RigImplementation, RigKernels } from '../kernels/table';
 import { once } from '../once';
+import { createAimIk } from './aim-ik';
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
 import { createBlocks, type Region } from './blocks';
@@ -17,6 +18,7 @@ import { createPaletteBlock, createPalettes } from './palettes';
 import { loadSkinning } from './skinning';
 import { loadRig } from './tables';
 import { createToGlobal } from './to-global';
+import { createTwoBoneIk } from './two-bone-ik';
 
 /** Bytes of `BlockTimes`: the number of poses, 16 clips, and at 72 the times. */
 const TIMES_BYTES = 200;
@@ -87,6 +89,8 @@ function poseKernels(blocks: ReturnType<typeof createBlocks>): PoseKernels {
         palettes: createPalettes(blocks, paletteBlock),
         joints: createJoints(blocks),
         castRays: createCastRays(blocks),
+        twoBoneIk: createTwoBoneIk(blocks),
+        aimIk: createAimIk(blocks),
         bakePalettes: createBakePalettes(blocks, evaluateBlock, paletteBlock),
     };
 }
