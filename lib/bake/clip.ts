@@ -189,14 +189,25 @@ function refuseHalves({ plan, model, source }: Target, animation: number, square
     });
 }
 
-/** The maximum error between rows that the caller allows, in the model's units. Above the default, a bake gets a warning. */
-export function allowedError({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
+/** Share of the maximum error that the texture of an engine may take by rounding. The rate has the rest. */
+const TEXTURE_SHARE = 0.1;
+
+type Given = Pick<BakePlan, 'recipe'>;
+
+/** The maximum error that the caller allows, in the model's units. */
+export function allowedWhole({ recipe }: Given, { extent }: Pick<SkinModel, 'extent'>): number {
     return recipe.maxError === null ? LARGE_SHARE * extent : unitsOf(recipe.maxError, extent);
 }
 
+/** The maximum error between rows that the caller allows. Above the default, a bake gets a warning. */
+export function allowedError(plan: Given, model: Pick<SkinModel, 'extent'>): number {
+    return allowedWhole(plan, model) * (plan.recipe.emit.has('openvat') ? 1 - TEXTURE_SHARE : 1);
+}
+
 /** The maximum error of half floats and 16-bit positions, at the rows. */
-export function allowedRounding({ recipe }: Pick<BakePlan, 'recipe'>, { extent }: Pick<SkinModel, 'extent'>): number {
-    return recipe.maxError === null ? 1e-3 * extent : unitsOf(recipe.maxError, extent);
+export function allowedRounding(plan: Given, model: Pick<SkinModel, 'extent'>): number {
+    const { maxError, emit } = plan.recipe;
+    return allowedWhole(plan, model) * (maxError === null || emit.has('openvat') ? TEXTURE_SHARE : 1);
 }
 
 /** The end of a message about a tolerance that was exceeded. */

@@ -8,7 +8,7 @@ import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { IndexEntry } from '../../../lib/report/data';
 import { indexHtml } from '../../../lib/report/index-page';
-import { pngOf } from '../../../lib/report/png';
+import { pngOf } from '../../../lib/bake/engines/png';
 import { launchChromium } from '../../support/chromium';
 import { scratchFolder } from '../../support/temporary-folder';
 import { describeInChromium } from './pages-in-chromium';
