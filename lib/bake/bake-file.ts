@@ -139,7 +139,7 @@ function ownFilesOf(files: InputFiles): MakeOwnFiles {
         }
         if (emit.has('godot')) {
             const { godotOfPlan } = require('./engines/godot') as typeof import('./engines/godot');
-            add('godot', await godotOfPlan(plan, files, stem, outputs, signal));
+            add('godot', await godotOfPlan(plan, files, stem, outputs));
         }
         return { files: made, warnings: all };
     };

@@ -240,6 +240,7 @@ async function targetsOf(
     single: string | null,
 ): Promise<Target[]> {
     const { isModel } = require('../verify/read-bake') as typeof import('../verify/read-bake');
+    const { isVatInfo } = require('./bake-input') as typeof import('./bake-input');
     const found = await findInputs(named, { exclude, kind: JUDGED });
     const plain = new Set(named.filter((name) => isPlainFile([name])).map((name) => resolve(name)));
     const sources = new Set(finder.paths.map((path) => resolve(path)));
@@ -250,9 +251,11 @@ async function targetsOf(
         // A folder may also contain sources.
         if (!isNamed && (sources.has(full) || isOfEngine(full))) continue;
         // In a folder, an unreadable file counts as what its name says.
-        const isReduced = isNamed
-            ? await isModel(one.path)
-            : !/\.bake\.(json|glb)$/i.test(one.path) || (await isModel(one.path));
+        const isReduced = isVatInfo(full)
+            ? false
+            : isNamed
+              ? await isModel(one.path)
+              : !/\.bake\.(json|glb)$/i.test(one.path) || (await isModel(one.path));
         if (!isReduced) targets.push(one);
         else if (single !== null) targets.push({ ...one, source: single });
         else {

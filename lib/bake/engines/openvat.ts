@@ -19,7 +19,7 @@ import type { BakePlan } from '../plan/plan';
 import type { PlacedVertices } from '../pvat/vertices';
 import { exrOf } from './exr';
 import { replaceByMesh } from './mesh';
-import { type DrawnPart, type EngineModel, eachRow, engineModelOf, restOf } from './parts';
+import { type DrawnPart, type EngineModel, eachRow, engineModelOf, namesOfClips, restOf } from './parts';
 import { pngOf, RGB16 } from './png';
 
 /** Vertices in one line of the texture, and frames of all lines. The Godot plugin needs fewer than 8192 and 4096. */
@@ -263,12 +263,8 @@ function placesOf(columns: Uint32Array, { width, height, frames }: Layout): Floa
 /** `-remap_info.json`. Consumers ignore `poselane`, by which `verify` finds the source. */
 function infoOf(plan: BakePlan, { groups, clips }: EngineModel, box: Box, outputs: Outputs, error: VatError): string {
     const [{ manifest }] = outputs as readonly [Outputs[number]];
-    const used = new Set<string>();
-    const animations = clips.map(({ name, animation, frameStart, frameCount }, i) => {
-        const base = name || `Clip ${animation}`;
-        let unique = base;
-        for (let n = 2; used.has(unique); n++) unique = `${base} ${n}`;
-        used.add(unique);
+    const names = namesOfClips(clips);
+    const animations = clips.map(({ frameStart, frameCount }, i) => {
         const { rate } = plan.clips[i]!.timeline;
         const entry = {
             startFrame: frameStart + 1,
@@ -276,7 +272,7 @@ function infoOf(plan: BakePlan, { groups, clips }: EngineModel, box: Box, output
             framerate: rate === null ? plan.rate[0] / plan.rate[1] : rate[0] / rate[1],
             looping: outputs.every((output) => output.manifest.clips[i]!.loop),
         };
-        return [unique, entry] as const;
+        return [names[i]!, entry] as const;
     });
     const sides = Array.from(box);
     const info = {

@@ -119,3 +119,15 @@ export async function eachRow(
         });
     }
 }
+
+/** The clips' names, made different where they repeat or are empty. */
+export function namesOfClips(clips: readonly Rows[]): string[] {
+    const used = new Set<string>();
+    return clips.map(({ name, animation }) => {
+        const base = name || `Clip ${animation}`;
+        let unique = base;
+        for (let n = 2; used.has(unique); n++) unique = `${base} ${n}`;
+        used.add(unique);
+        return unique;
+    });
+}

@@ -254,7 +254,7 @@ async function checkOwn(name: string, bytes: Uint8Array): Promise<void> {
     const [kind] = /(?<=\.)[a-z]+$/.exec(name) ?? [];
     if (kind === 'json') return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
     const magic = Object.hasOwn(MAGIC, kind!) ? MAGIC[kind!] : undefined;
-    if (magic !== undefined && magic.some((byte, i) => bytes[i] !== byte)) throw new Error(`no ${kind}`);
+    if (magic?.some((byte, i) => bytes[i] !== byte)) throw new Error(`no ${kind}`);
     if (kind !== 'glb') return;
     const report = createReport(name);
     await openContainer(() => bytes, report);
