@@ -21,7 +21,10 @@ export const SIZE = { width: 400, height: 300 };
  * @param given What its script reads.
  * @returns The pixels of each frame, RGB.
  */
-export function drawInGodot(folder: string, given: { readonly frames: readonly unknown[] }): Uint8Array[] {
+export function drawInGodot(
+    folder: string,
+    given: { readonly frames: readonly unknown[]; readonly [name: string]: unknown },
+): Uint8Array[] {
     cpSync(join(__dirname, '../long/engines/godot'), folder, { recursive: true });
     writeFileSync(join(folder, 'given.json'), JSON.stringify(given));
     const run = (...args: string[]) => {

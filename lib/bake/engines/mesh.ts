@@ -44,8 +44,9 @@ export function replaceByMesh(document: Document, name: string, groups: readonly
         .listEdges()
         .map((edge) => edge.getChild() as unknown as TextureInfo)
         .filter(({ propertyType }) => propertyType === 'TextureInfo');
-    const sets = new Set(infos.map((info) => info.getTexCoord()).filter((set) => set > 0));
-    for (const info of new Set(infos)) if (info.getTexCoord() > 0) info.setTexCoord(info.getTexCoord() + 1);
+    const sets = [...new Set(infos.map((info) => info.getTexCoord()).filter((set) => set > 0))].sort((a, b) => a - b);
+    const numberOf = (set: number) => (set === 0 ? 0 : sets.indexOf(set) + 2);
+    for (const info of new Set(infos)) info.setTexCoord(numberOf(info.getTexCoord()));
     const [buffer = document.createBuffer()] = root.listBuffers();
     const accessor = (array: Float32Array | Uint16Array | Uint32Array, type: string): Accessor =>
         document
@@ -73,8 +74,9 @@ export function replaceByMesh(document: Document, name: string, groups: readonly
             ),
         );
         for (const set of [0, ...sets]) {
-            const uvs = merged(parts, `TEXCOORD_${set}`, 2, 0);
-            if (uvs !== null) primitive.setAttribute(`TEXCOORD_${set && set + 1}`, accessor(uvs, 'VEC2'));
+            // glTF wants all numbers from 0 on.
+            const uvs = merged(parts, `TEXCOORD_${set}`, 2, 0) ?? new Float32Array(count * 2);
+            primitive.setAttribute(`TEXCOORD_${numberOf(set)}`, accessor(uvs, 'VEC2'));
         }
         primitive.setAttribute(
             'TEXCOORD_1',

@@ -219,7 +219,7 @@ describeInChromium(() => {
                     join(folder(), 'character_vat/character.glb.import'),
                     '[params]\nmeshes/compress=false\n',
                 );
-                const drawn = drawInGodot(folder(), { ...VIEW, stem: 'character', frames: lines, vat: remap } as never);
+                const drawn = drawInGodot(folder(), { ...VIEW, stem: 'character', frames: lines, vat: remap });
                 expectSame(expected, drawn, 3);
             },
             240_000,
