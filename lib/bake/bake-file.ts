@@ -11,7 +11,7 @@ import type { Warning } from '../gltf/scene';
 import { readFor } from '../rig/retarget/merge';
 import { type ClipInput, openClips, openSource } from '../rig/retarget/read';
 import { type BakedHooks, type BakeResult, bakeRead, type MakeOwnFiles } from './bake';
-import { type BakeOptions, OWN_FILES, type Recipe, recipeOf } from './plan/options';
+import { type BakeOptions, OWN_FILES, type OwnFile, ownNames, type Recipe, recipeOf } from './plan/options';
 import { type TakenClips, takeClips } from './take-clips';
 import { keptBake, pathsOf } from './write/cached-bake';
 import type { BakeFile } from './write/check-bake';
@@ -111,22 +111,35 @@ export async function bakeFromDisk(
 
 /** @param files The input's files, with the bytes that were read. */
 function ownFilesOf(files: InputFiles): MakeOwnFiles {
-    return async (plan, stem, { signal }) => {
+    return async (plan, stem, outputs, { signal }) => {
         const made: BakeFile[] = [];
         const all: Warning[] = [];
-        const add = (name: string, { bytes, warnings }: { bytes: Uint8Array; warnings: readonly Warning[] }) => {
-            made.push({ name, bytes });
+        const { emit } = plan.recipe;
+        const add = (
+            name: OwnFile,
+            { files, warnings }: { files: readonly Uint8Array[]; warnings: readonly Warning[] },
+        ) => {
+            made.push(...ownNames(plan.recipe, name, stem).map((file, i) => ({ name: file, bytes: files[i]! })));
             all.push(...warnings);
         };
-        const { emit } = plan.recipe;
         // Loaded on demand: few bakes need them.
         if (emit.has('glb')) {
             const { glbOfPlan } = require('./dense/baked-glb') as typeof import('./dense/baked-glb');
-            add(`${stem}.baked.glb`, await glbOfPlan(plan, files));
+            const { bytes, warnings } = await glbOfPlan(plan, files);
+            add('glb', { files: [bytes], warnings });
         }
         if (emit.has('pvat')) {
             const { pvatOfPlan } = require('./pvat/pvat') as typeof import('./pvat/pvat');
-            add(`${stem}.baked.vat`, await pvatOfPlan(plan, files, signal));
+            const { bytes, warnings } = await pvatOfPlan(plan, files, signal);
+            add('pvat', { files: [bytes], warnings });
+        }
+        if (emit.has('openvat')) {
+            const { openVatOfPlan } = require('./engines/openvat') as typeof import('./engines/openvat');
+            add('openvat', await openVatOfPlan(plan, files, stem, outputs, signal));
+        }
+        if (emit.has('godot')) {
+            const { godotOfPlan } = require('./engines/godot') as typeof import('./engines/godot');
+            add('godot', await godotOfPlan(plan, files, stem, outputs));
         }
         return { files: made, warnings: all };
     };

@@ -9,7 +9,7 @@ import type { CacheOutcome } from '../cache/cache';
 import type { GltfScene, Warning } from '../gltf/scene';
 import { matchingJoints } from './arrays/makers';
 import { charactersOf, hitNames } from './plan/character';
-import { type BakeOptions, hasArrays, OWN_FILES, type Recipe, recipeOf } from './plan/options';
+import { type BakeOptions, hasArrays, hasSampled, OWN_FILES, type Recipe, recipeOf } from './plan/options';
 import {
     type BakePlan,
     longestClip,
@@ -109,7 +109,12 @@ export interface OwnFiles {
     readonly warnings: readonly Warning[];
 }
 
-export type MakeOwnFiles = (plan: BakePlan, stem: string, hooks: BakeHooks) => Promise<OwnFiles>;
+export type MakeOwnFiles = (
+    plan: BakePlan,
+    stem: string,
+    outputs: readonly BakeOutput[],
+    hooks: BakeHooks,
+) => Promise<OwnFiles>;
 
 const NONE: MakeOwnFiles = async () => ({ files: [], warnings: [] });
 
@@ -139,12 +144,10 @@ export async function bakeRead(
     const warn = refusing(recipe, file, (warning) => shared.push(warning));
     for (const warning of planWarnings(plan)) warn(warning);
     const stem = stemOf(scene.name);
-    const extra = await makeOwnFiles(plan, stem, hooks);
-    for (const warning of extra.warnings) warn(warning);
 
     const arrays = hasArrays(recipe.emit);
-    // The vertex texture needs the playback error of the matrices.
-    const baked = arrays || recipe.emit.has('pvat') ? plan.characters : [];
+    // Textures for engines need the playback error of the matrices.
+    const baked = arrays || hasSampled(recipe.emit) ? plan.characters : [];
     if (baked.length > MAX_OUTPUTS) {
         throw namingOptions((name) => {
             const rule = `${baked.length} skins with palettes of their own, more than the ${MAX_OUTPUTS} that a bake can have: choose one by ${name('skin')}`;
@@ -162,7 +165,9 @@ export async function bakeRead(
         const held = outputs.reduce((bytes, { bin }) => bytes + bin.length, 0);
         outputs.push(await bakeSkin(plan, model, onePair ? stem : `${stem}.skin${character.skins[0]}`, clock, held));
     }
+    const extra = await makeOwnFiles(plan, stem, outputs, hooks);
     for (const warning of [
+        ...extra.warnings,
         ...toleranceWarnings(plan, outputs),
         ...relatedSkinWarnings(plan),
         ...sharedClipWarnings(plan),

@@ -14,7 +14,7 @@ import { matchingJoints } from './arrays/makers';
 import { characterName, hitNames } from './plan/character';
 import { fpsMeetingAllKeys } from './plan/fps';
 import { countKeysOffGrid } from './plan/frames';
-import type { Recipe } from './plan/options';
+import { hasMovedVertices, type Recipe } from './plan/options';
 import { type BakePlan, clipName, type PlannedClip, palettesOf, SMALLER } from './plan/plan';
 import { areRelated } from './plan/related-skins';
 import type { SkinModel } from './rows/skin-model';
@@ -45,7 +45,7 @@ export function planWarnings(plan: BakePlan): Warning[] {
     const { scene, recipe, clips, characters } = plan;
     const warnings = [...scene.warnings, ...plan.warnings, ...(recipe.emit.has('glb') ? [] : leftOutWarnings(scene))];
     const baked = new Set(
-        recipe.emit.has('morph') || recipe.emit.has('pvat')
+        recipe.emit.has('morph') || hasMovedVertices(recipe.emit)
             ? characters.flatMap((character) => morphNodesOf(scene, character))
             : [],
     );

@@ -4,6 +4,7 @@ import { basename, dirname } from 'node:path';
 import { InputError } from '../base/errors';
 import { stemOf } from '../base/names';
 import { readChecked } from '../gltf/read';
+import { INFO, readVatInfo } from '../verify/openvat/verify';
 import { readBake } from '../verify/read-bake';
 import { findInputs, type Input, isPlainFile } from './inputs';
 
@@ -27,6 +28,15 @@ export interface InputFinder {
     readonly paths: readonly string[];
 }
 
+/** Whether a file describes an OpenVAT folder. */
+export function isVatInfo(path: string): boolean {
+    return path.toLowerCase().endsWith(INFO);
+}
+
+async function sourceOf(path: string) {
+    return isVatInfo(path) ? (await readVatInfo(path)).poselane.source : (await readBake(path)).manifest.source;
+}
+
 export async function inputFinder(named: string): Promise<InputFinder> {
     const inputs = isPlainFile([named]) ? null : await findInputs([named]);
     const byName = new Map<string, Input[]>();
@@ -41,7 +51,7 @@ export async function inputFinder(named: string): Promise<InputFinder> {
         return hash;
     };
     const ofBake = async (bake: Input): Promise<BakeInput> => {
-        const { name, sha256, animations = [] } = (await readBake(bake.path)).manifest.source;
+        const { name, sha256, animations = [] } = await sourceOf(bake.path);
         const hasOthers = animations.length > 0;
         if (inputs === null) return { input: named, hasOthers };
         const candidates = byName.get(name) ?? [];

@@ -170,6 +170,9 @@ function writerOf(
     emit: ReadonlySet<Emit>,
     container: BakeContainer,
 ): string | undefined {
+    const [, engineKey, engine] = /^(.*)_(vat|godot)[/\\][^/\\]*$/s.exec(path.toLowerCase()) ?? [];
+    if (engineKey !== undefined)
+        return emit.has(engine === 'vat' ? 'openvat' : 'godot') ? byKey.get(engineKey) : undefined;
     const [, key, kind] =
         /^(.*)\.(bake\.json|bake\.bin|bake\.glb|baked\.glb|baked\.vat)$/s.exec(path.toLowerCase()) ?? [];
     if (key === undefined) return undefined;

@@ -41,13 +41,20 @@ export async function refuseOverwriting(
     const overlapOf = await findOverlaps(outputs);
     /** Catches outputs that do not exist yet. */
     const awaited = async (path: string) => {
-        const place = await realPlace(dirname(path));
-        const folder = folders.get(place);
-        const writer = folder && writerOf(join(place, basename(path)));
-        if (writer === undefined) return undefined;
-        const output = join(folder!, basename(path));
-        writers.set(output, writer);
-        return output;
+        // Some outputs have a folder of their own in the output folder.
+        for (const [parent, name] of [
+            [dirname(path), basename(path)],
+            [dirname(dirname(path)), join(basename(dirname(path)), basename(path))],
+        ] as const) {
+            const place = await realPlace(parent);
+            const folder = folders.get(place);
+            const writer = folder && writerOf(join(place, name));
+            if (writer === undefined) continue;
+            const output = join(folder!, name);
+            writers.set(output, writer);
+            return output;
+        }
+        return undefined;
     };
     const refuse = async (path: string, input: string, reference: boolean) => {
         const output = (await overlapOf(path)) ?? (await awaited(path));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
+import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { InputError, UsageError } from '../base/errors';
 import { readLength } from '../base/length';
 import { LARGE_SHARE } from '../format/played-error';
-import type { ArrayVerdict, ReducedVerification, Verification } from '../verify';
+import type { ArrayVerdict, ReducedVerification, VatVerification, Verification } from '../verify';
 import type { InputFinder } from './bake-input';
 import { addExclude, addOne, length } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
@@ -34,7 +35,8 @@ export function verifyCommand(io: Io): Command {
         .argument('<input>', 'the source: a .glb, .gltf, .vrm or .fbx file, a folder or a pattern')
         .argument(
             '<bakes...>',
-            'a .bake.json with its .bake.bin in the same folder, a .bake.glb, or a .glb, .gltf or .vrm with reduced animations; ' +
+            'a .bake.json with its .bake.bin in the same folder, a .bake.glb, the folder of an OpenVAT bake, ' +
+                'or a .glb, .gltf or .vrm with reduced animations; ' +
                 'files, folders or patterns',
         )
         .option(
@@ -76,6 +78,7 @@ Examples:
   $ poselane verify hero.glb out/hero.bake.json
   $ poselane verify hero.glb out/hero.bake.json --oracle three --tol 1e-4
   $ poselane verify hero.glb out/hero.bake.json --animations 'clips/*.glb'
+  $ poselane verify hero.glb out/hero_vat/
   $ poselane verify models/ out/
   $ poselane verify 'models/**/*.glb' 'out/**/*.bake.json' --json | jq '.[] | select(.ok | not).bake'
   $ poselane verify hero.glb hero.reduced.glb --max-error 0.5mm
@@ -116,7 +119,7 @@ function pattern(value: string): string {
 
 type Failed = { readonly error: Pick<InputError, 'code' | 'pointer' | 'rule'> };
 type Judged<Verdict> = { readonly input: string; readonly error?: undefined } & Verdict;
-type JudgedBake = { readonly bake: string } & (Judged<Verification> | Failed);
+type JudgedBake = { readonly bake: string } & (Judged<Verification> | Judged<VatVerification> | Failed);
 type JudgedModel = { readonly reduced: string } & (Judged<ReducedVerification> | Failed);
 
 interface Target extends Input {
@@ -135,8 +138,8 @@ async function verify(input: string, named: readonly string[], options: Options,
     const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
     if (maxError !== undefined) readLength('maxError', maxError, true); // refuses it before any work
     // Loaded here: other commands start faster without it.
-    const { verifyBake } = require('../verify') as typeof import('../verify');
-    const { inputFinder } = require('./bake-input') as typeof import('./bake-input');
+    const { verifyBake, verifyOpenVat } = require('../verify') as typeof import('../verify');
+    const { inputFinder, isVatInfo } = require('./bake-input') as typeof import('./bake-input');
     const single = isPlainFile([input]) && isPlainFile(named);
     const finder = await inputFinder(input);
     const targets = await targetsOf(named, exclude, finder, single ? input : null);
@@ -147,7 +150,7 @@ async function verify(input: string, named: readonly string[], options: Options,
     const judged: (JudgedBake | JudgedModel)[] = [];
     const started = performance.now();
     let units = 0;
-    let alone: Verification | ReducedVerification | undefined;
+    let alone: Verification | VatVerification | ReducedVerification | undefined;
     try {
         for (const [number, { source, ...found }] of targets.entries()) {
             const { path } = found;
@@ -168,6 +171,16 @@ async function verify(input: string, named: readonly string[], options: Options,
                     continue;
                 }
                 const from = single ? { input, hasOthers: true } : await finder.ofBake(found);
+                if (isVatInfo(path)) {
+                    const others = animations && from.hasOthers ? { animations } : {};
+                    const result = await verifyOpenVat(from.input, path, { ...others, signal, onProgress });
+                    units += result.rows;
+                    alone = result;
+                    judged.push({ bake: path, input: from.input, ...result });
+                    progress.pause();
+                    if (!json) tellVat(path, result, io);
+                    continue;
+                }
                 const result = await verifyBake(from.input, path, {
                     ...(tol === undefined ? {} : { tolerance: tol }),
                     oracle,
@@ -205,7 +218,8 @@ async function verify(input: string, named: readonly string[], options: Options,
     if (failed.length === 0) return;
     if (!batch) {
         const [one] = failed as [
-            Judged<{ bake: string } & Verification> | Judged<{ reduced: string } & ReducedVerification>,
+            | Judged<{ bake: string } & (Verification | VatVerification)>
+            | Judged<{ reduced: string } & ReducedVerification>,
         ];
         const message =
             'bake' in one
@@ -231,6 +245,7 @@ async function targetsOf(
     single: string | null,
 ): Promise<Target[]> {
     const { isModel } = require('../verify/read-bake') as typeof import('../verify/read-bake');
+    const { isVatInfo } = require('./bake-input') as typeof import('./bake-input');
     const found = await findInputs(named, { exclude, kind: JUDGED });
     const plain = new Set(named.filter((name) => isPlainFile([name])).map((name) => resolve(name)));
     const sources = new Set(finder.paths.map((path) => resolve(path)));
@@ -239,11 +254,13 @@ async function targetsOf(
         const full = resolve(one.path);
         const isNamed = plain.has(full);
         // A folder may also contain sources.
-        if (!isNamed && sources.has(full)) continue;
+        if (!isNamed && (sources.has(full) || isOfEngine(full))) continue;
         // In a folder, an unreadable file counts as what its name says.
-        const isReduced = isNamed
-            ? await isModel(one.path)
-            : !/\.bake\.(json|glb)$/i.test(one.path) || (await isModel(one.path));
+        const isReduced = isVatInfo(full)
+            ? false
+            : isNamed
+              ? await isModel(one.path)
+              : !/\.bake\.(json|glb)$/i.test(one.path) || (await isModel(one.path));
         if (!isReduced) targets.push(one);
         else if (single !== null) targets.push({ ...one, source: single });
         else {
@@ -254,6 +271,12 @@ async function targetsOf(
     }
     if (targets.length > 0) return targets;
     throw new InputError('FILE_UNREADABLE', named.join(', '), '', 'no bake or reduced model found');
+}
+
+/** Whether a model is a part of an OpenVAT or Godot folder, which has no clips. */
+function isOfEngine(path: string): boolean {
+    const stem = path.replace(/\.[^.]*$/, '');
+    return ['-remap_info.json', '_palette.exr'].some((end) => stem !== path && existsSync(`${stem}${end}`));
 }
 
 function noSource(path: string, input: string): InputError {
@@ -337,6 +360,21 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
             : `${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`;
     writeLine(io.stdout, `${bake}: `, ok ? green('rows proved') : red('WRONG'), `: ${found}`);
     if (ok) tellPlayback(bake, clips, io);
+}
+
+function tellVat(path: string, { ok, problems, worst, stated, extent, rows, vertices }: VatVerification, io: Io): void {
+    for (const { code, pointer, message } of problems.slice(0, SHOWN))
+        writeLine(io.stdout, `${code} ${path}#${pointer}: ${message}`);
+    const size = `${groupDigits(rows)} frames of ${groupDigits(vertices)} vertices`;
+    const percent = (length: number) =>
+        `${threeDigits((length / extent) * 100)}% of the extent (${threeDigits(length)})`;
+    const found =
+        worst === null
+            ? 'nothing was compared'
+            : `${size}; off by at most ${percent(worst.error)}, ${percent(stated.frames)} allowed: ` +
+              `clip #${worst.animation} '${worst.clip}', frame ${worst.frame}, ${worst.vertex}`;
+    writeLine(io.stdout, `${path}: `, ok ? green('vertices proved') : red('WRONG'), `: ${found}`);
+    if (ok) writeLine(io.stdout, `${path}: playback: between frames off by at most ${percent(stated.between)}`);
 }
 
 /** The worst playback error. Rows can be correct but too few. Null if no clip has two rows. */

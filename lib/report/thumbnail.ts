@@ -5,6 +5,7 @@
 import type { Document, Material, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { Transform } from '@gltf-transform/extensions' with { 'resolution-mode': 'import' };
 import { readDocument } from '../bake/dense/read-document';
+import { pngOf } from '../bake/engines/png';
 import { InputError } from '../base/errors';
 import { faultyClips } from '../gltf/faulty-clips';
 import { BakedTable } from '../table';
@@ -14,7 +15,6 @@ import { type Influences, movePositions } from '../table/row-mix';
 import type { OutputToReport } from './collect';
 import { type Image, readImage } from './image';
 import type { ReportModel } from './model';
-import { pngOf } from './png';
 
 /** Width and height, pixels. */
 export const THUMBNAIL_SIZE = 160;

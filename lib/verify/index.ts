@@ -10,6 +10,7 @@ export {
     type ManifestDifference,
     type RetimedClip,
 } from './diff';
+export { type VatVerification, verifyOpenVat } from './openvat/verify';
 export type { VerifyOptions } from './options';
 export {
     type ReducedProblem,

@@ -46,7 +46,13 @@ const contentsOf = (bake: Pick<BakeResult, 'outputs' | 'files'>) =>
 const RECIPES: BakeOptions[] = [
     {},
     { fps: 'auto', maxError: 0.05 },
-    { fps: 30, emit: EMITS.filter((name) => !OWN_FILES.includes(name)), layout: 'mat3x4', dtype: 'f16', maxError: 1 },
+    {
+        fps: 30,
+        emit: EMITS.filter((name) => !(OWN_FILES as readonly string[]).includes(name)),
+        layout: 'mat3x4',
+        dtype: 'f16',
+        maxError: 1,
+    },
 ];
 
 for (const model of [CHARACTER, SIMPLE_SKIN]) {

@@ -2,8 +2,8 @@
 
 import { crc32, inflateSync } from 'node:zlib';
 import { bakeFile } from '../../lib/bake';
+import { pngOf } from '../../lib/bake/engines/png';
 import { openModel } from '../../lib/report/model';
-import { pngOf } from '../../lib/report/png';
 import { THUMBNAIL_SIZE, thumbnailOf } from '../../lib/report/thumbnail';
 import { smallGltf } from '../cli/small-gltf';
 import { GltfBuilder, lift, type Numbers } from '../gltf/support/builder';

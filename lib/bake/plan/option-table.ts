@@ -28,8 +28,8 @@ export interface BakeOptions extends ClipOptions {
      * Maximum error: a number in model units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, or `'1%'` of the extent. A model unit is one
      * meter (glTF 2.0, 3.4). Default: 1% between rows; half floats and 16-bit positions may take 0.1% of the extent.
      *
-     * Only for `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `emit` with `'pvat'`; otherwise a UsageError. A ToleranceError if
-     * the bake cannot be this exact.
+     * Only for `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `emit` with `'pvat'` or `'openvat'`; otherwise a UsageError. With
+     * `'openvat'`, rate and rounding keep it together. A ToleranceError if the bake cannot be this exact.
      */
     maxError?: number | string;
     /** Names of animations, or `'#3'` for animation 3. The default is all of them. They are baked in file order. */
@@ -47,14 +47,19 @@ export interface BakeOptions extends ClipOptions {
     to?: number;
     /**
      * Treatment of a clip that is not a whole number of frames long. `'clamp'` shortens its last interval, `'fit'` every interval equally.
-     * Default `'clamp'`; with `'pvat'` in `emit` always `'fit'`.
+     * Default `'clamp'`; with `'pvat'`, `'openvat'` or `'godot'` in `emit` always `'fit'`.
      */
     end?: Choice<'end'>;
     /**
      * What to bake. Default `['palette']`. `'glb'` and `'pvat'` are files of their own: a GLB with dense keys, and a vertex animation
-     * texture. The others are arrays of the `.bin`; docs/format.md has their shapes.
+     * texture. `'openvat'` and `'godot'` are folders of their own for engines (docs/engines.md). The others are arrays of the `.bin`;
+     * docs/format.md has their shapes.
      */
     emit?: readonly Emit[];
+    /** With `'openvat'` in `emit`: the format of its texture, half floats or floats (the default), or 16-bit integers. */
+    openvat?: Choice<'openvat'>;
+    /** With `'godot'` in `emit`: the version of the shader and the script. Default `'4'`. */
+    godot?: Choice<'godot'>;
     /**
      * Shape of a palette column. `'mat4'` (the default): a column-major 4x4 matrix, 16 numbers. `'mat3x4'`: a row-major 3x4 matrix,
      * 12 numbers. `'qts16'`: rotation, pivot and scale as 8 half floats; with unequal scale or shear, a 3x4 matrix as 12 (docs/format.md).
@@ -102,7 +107,7 @@ export interface BakeOptions extends ClipOptions {
     strict?: boolean;
 }
 
-/** Contents of a bake. `glb` and `pvat` are files of their own; the others are arrays of the `.bin`, in this order. */
+/** Contents of a bake. `glb`, `pvat`, `openvat` and `godot` are files of their own; the others are arrays of the `.bin`, in this order. */
 export type Emit = (typeof OWN_OPTIONS)['emit']['choices'][number];
 
 type Choice<Option extends keyof typeof OWN_OPTIONS> = (typeof OWN_OPTIONS)[Option] extends {
@@ -127,7 +132,7 @@ const OWN_OPTIONS = {
     maxError: {
         kind: 'length',
         value: '<length>',
-        help: 'maximum error for --fps auto, --dtype f16, --layout qts16 and --emit pvat: 0.5mm, 2cm, 1% of the extent, or a number in model units (default: 1%, rounding to 16 bits 0.1%)',
+        help: 'maximum error for --fps auto, --dtype f16, --layout qts16 and --emit pvat or openvat: 0.5mm, 2cm, 1% of the extent, or a number in model units (default: 1%, rounding to 16 bits 0.1%)',
     },
     clips: { kind: 'texts', value: '<names>', help: 'bake only these clips: a,b or #3 by number; may repeat' },
     skin: { kind: 'whole', min: 0, value: '<number>', help: 'bake only this skin' },
@@ -146,9 +151,33 @@ const OWN_OPTIONS = {
     },
     emit: {
         kind: 'texts',
-        choices: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds', 'glb', 'pvat'],
+        choices: [
+            'palette',
+            'hit',
+            'local',
+            'morph',
+            'bounds',
+            'root',
+            'jointBounds',
+            'glb',
+            'pvat',
+            'openvat',
+            'godot',
+        ],
         value: '<list>',
         help: 'arrays and files to bake, separated by commas',
+    },
+    openvat: {
+        kind: 'choice',
+        choices: ['exr', 'png'],
+        value: '<format>',
+        help: 'with --emit openvat: format of the texture',
+    },
+    godot: {
+        kind: 'choice',
+        choices: ['4', '3'],
+        value: '<version>',
+        help: 'with --emit godot: version of the shader and the script',
     },
     layout: {
         kind: 'choice',

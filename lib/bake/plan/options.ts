@@ -34,6 +34,8 @@ export interface Recipe {
     readonly dtype: 'f32' | 'f16';
     readonly space: 'scene' | 'skin-root';
     readonly hitJoints: RegExp | null;
+    readonly openvat: 'exr' | 'png';
+    readonly godot: '4' | '3';
     /** Null if root motion is neither removed nor baked. */
     readonly root: RootRecipe | null;
     readonly renormalize: boolean;
@@ -57,16 +59,45 @@ const DEFAULT_MIN_FPS = 15;
 
 export const EMITS: readonly Emit[] = BAKE_OPTIONS.emit.choices;
 
-/** Contents with a file of their own, one for the whole input. They need the input as it is on disk. */
-export const OWN_FILES: readonly Emit[] = ['glb', 'pvat'];
+/** Contents with files of their own, for the whole input. They need the input as it is on disk. */
+export const OWN_FILES = ['glb', 'pvat', 'openvat', 'godot'] as const satisfies readonly Emit[];
+export type OwnFile = (typeof OWN_FILES)[number];
+
+/** Names of these files, in the order in which they are made. */
+export function ownNames(
+    { openvat, godot }: Pick<Recipe, 'openvat' | 'godot'>,
+    emit: OwnFile,
+    stem: string,
+): readonly string[] {
+    if (emit === 'glb') return [`${stem}.baked.glb`];
+    if (emit === 'pvat') return [`${stem}.baked.vat`];
+    const names =
+        emit === 'openvat'
+            ? [`${stem}_vat.${openvat}`, `${stem}-remap_info.json`]
+            : [`${stem}_palette.exr`, `${stem}.${godot === '3' ? 'shader' : 'gdshader'}`, `${stem}.gd`];
+    return [`${stem}.glb`, ...names].map((name) => `${stem}_${emit === 'openvat' ? 'vat' : 'godot'}/${name}`);
+}
+
+/** What has one row for each frame of all clips, in the space of the scene, and frames of equal length. */
+const SAMPLED = ['pvat', 'openvat', 'godot'] as const satisfies readonly Emit[];
+
+/** Whether files of their own need the playback error of palettes. */
+export function hasSampled(emit: ReadonlySet<Emit>): boolean {
+    return SAMPLED.some((name) => emit.has(name));
+}
 
 export function hasArrays(emit: ReadonlySet<Emit>): boolean {
-    return [...emit].some((name) => !OWN_FILES.includes(name));
+    return [...emit].some((name) => !(OWN_FILES as readonly Emit[]).includes(name));
+}
+
+/** Whether a bake has the vertices of each frame, which morph targets move. */
+export function hasMovedVertices(emit: ReadonlySet<Emit>): boolean {
+    return emit.has('pvat') || emit.has('openvat');
 }
 
 /** Whether a bake has morph weights, or vertices that they move. */
 export function hasWeights(emit: ReadonlySet<Emit>): boolean {
-    return emit.has('morph') || emit.has('glb') || emit.has('pvat');
+    return emit.has('morph') || emit.has('glb') || hasMovedVertices(emit);
 }
 
 export const COLUMN_NUMBERS: Readonly<Record<Recipe['layout'], number>> = { mat4: 16, mat3x4: 12, qts16: QTS_FLOATS };
@@ -85,9 +116,16 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const emit = root?.mode === 'extract' ? inOrder([...named, 'root']) : named;
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
     const dtype = options.dtype ?? (layout === 'qts16' ? 'f16' : 'f32');
-    const end = options.end ?? (emit.has('pvat') ? 'fit' : 'clamp');
+    const sampled = SAMPLED.find((name) => emit.has(name));
+    const end = options.end ?? (sampled ? 'fit' : 'clamp');
     checkPalette(layout, dtype, emit);
-    if (emit.has('pvat')) checkPvat(options, space, end, root);
+    if (sampled) checkSampled(options, sampled, space, end, root);
+    for (const option of ['openvat', 'godot'] as const) {
+        if (options[option] === undefined || emit.has(option)) continue;
+        throw usage(
+            (name) => `${name(option)} has no effect without ${name('emit')} '${option}'; add it, or leave it out`,
+        );
+    }
     return {
         rate,
         minFps: minFpsOf(options, rate),
@@ -105,6 +143,8 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
         dtype,
         space,
         hitJoints: hitJointsOf(options.hitJoints, emit),
+        openvat: options.openvat ?? 'exr',
+        godot: options.godot ?? '4',
         root,
         renormalize: options.renormalize ?? false,
         maxRows: options.maxRows ?? Infinity,
@@ -139,15 +179,21 @@ function checkPalette(layout: Recipe['layout'], dtype: Recipe['dtype'], emit: Re
     });
 }
 
-function checkPvat(options: BakeOptions, space: Recipe['space'], end: Window['end'], root: RootRecipe | null): void {
+function checkSampled(
+    options: BakeOptions,
+    emit: Emit,
+    space: Recipe['space'],
+    end: Window['end'],
+    root: RootRecipe | null,
+): void {
     const refuse = (option: string, value: string, fix: string) => {
-        throw usage((name) => `${name(option)} is '${value}', but ${name('emit')} 'pvat' needs '${fix}'`);
+        throw usage((name) => `${name(option)} is '${value}', but ${name('emit')} '${emit}' needs '${fix}'`);
     };
     if (space !== 'scene') refuse('space', space, 'scene');
     if (end !== 'fit') refuse('end', end, 'fit');
     if (root === null || root.mode === 'keep') return;
     if (options.root !== undefined) refuse('root', root.mode, 'keep');
-    throw usage((name) => `${name('emit')} has 'root' and 'pvat', which needs ${name('root')} 'keep'; add it`);
+    throw usage((name) => `${name('emit')} has 'root' and '${emit}', which needs ${name('root')} 'keep'; add it`);
 }
 
 function minFpsOf({ minFps }: BakeOptions, rate: Recipe['rate']): number {
@@ -166,9 +212,9 @@ function maxErrorOf(
 ): Length | null {
     if (maxError === undefined) return null;
     const length = readLength('maxError', maxError);
-    if (rate === 'auto' || dtype === 'f16' || emit.has('pvat')) return length;
+    if (rate === 'auto' || dtype === 'f16' || hasMovedVertices(emit)) return length;
     throw usage((name) => {
-        const needs = `${name('fps')} 'auto', ${name('dtype')} 'f16', ${name('layout')} 'qts16' or ${name('emit')} 'pvat'`;
+        const needs = `${name('fps')} 'auto', ${name('dtype')} 'f16', ${name('layout')} 'qts16' or ${name('emit')} 'pvat' or 'openvat'`;
         return `${name('maxError')} has no effect without ${needs}; add one of them, or leave it out`;
     });
 }

@@ -59,7 +59,7 @@ export function writeContainer(contents: PvatContents): Uint8Array {
     const wide = vertexCount > 65535;
     const lists = {
         vat: toLittleEndian(contents.texels),
-        indices: wide ? wordsOf(contents.indices) : toLittleEndian(Uint16Array.from(contents.indices)),
+        indices: toLittleEndian(wide ? contents.indices.slice() : Uint16Array.from(contents.indices)),
         uvs: toLittleEndian(contents.uvs),
         albedo: image?.bytes ?? new Uint8Array(0),
     };
@@ -102,10 +102,4 @@ export function checkVat(bytes: Uint8Array): void {
     }
     const json = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes.subarray(20, 20 + length)));
     if (json?.version !== VERSION) throw new Error('another version');
-}
-
-function wordsOf(list: Uint32Array): Uint8Array {
-    const bytes = Buffer.alloc(list.length * 4);
-    for (const [i, word] of list.entries()) bytes.writeUInt32LE(word, i * 4);
-    return bytes;
 }

@@ -96,9 +96,9 @@ export async function pvatOfPlan(
         bytes,
         warnings: [
             ...images,
-            ...primitiveWarnings(plan, document),
+            ...primitiveWarnings(plan, document, 'a .vat'),
             ...materialWarnings(lost),
-            ...jumpWarnings(plan, clips, models),
+            ...jumpWarnings(plan, clips, models, 'a .vat'),
         ],
     };
 }
@@ -158,7 +158,7 @@ function refuseInexact(plan: BakePlan, box: Box): { error: number; extent: numbe
     });
 }
 
-function primitiveWarnings({ scene, characters }: BakePlan, document: Document): Warning[] {
+export function primitiveWarnings({ scene, characters }: BakePlan, document: Document, where: string): Warning[] {
     const meshes = new Set(characters.flatMap((character) => placedMeshesOf(scene, character).map(({ mesh }) => mesh)));
     const pointers = [...meshes].flatMap((mesh) =>
         document
@@ -170,7 +170,7 @@ function primitiveWarnings({ scene, characters }: BakePlan, document: Document):
     return pointers.map((pointer) => ({
         code: 'PRIMITIVE_LEFT_OUT',
         pointer,
-        message: 'lines and points are not in a .vat',
+        message: `lines and points are not in ${where}`,
     }));
 }
 
@@ -180,18 +180,23 @@ function materialWarnings(lost: readonly string[]): Warning[] {
     return [{ code: 'MATERIAL_LEFT_OUT', pointer: '/materials', message }];
 }
 
-function jumpWarnings({ scene }: BakePlan, clips: readonly Rows[], models: readonly Model[]): Warning[] {
+export function jumpWarnings(
+    { scene }: BakePlan,
+    clips: readonly Rows[],
+    models: readonly Model[],
+    where: string,
+): Warning[] {
     const jumping = clips.filter(({ animation, times }) =>
         models.some(({ channels }) => jumpsOf(channels.get(animation)!, times).frames.length > 0),
     );
     if (jumping.length === 0) return [];
     const { animation } = jumping[0]!;
     const more = jumping.length > 1 ? ` and ${jumping.length - 1} more` : '';
-    const message = `${clipName(scene, animation)}${more}: what jumps there takes the time of a row in a .vat`;
+    const message = `${clipName(scene, animation)}${more}: what jumps there takes the time of a row in ${where}`;
     return [{ code: 'JUMPS_BLENDED', pointer: `/animations/${animation}`, message }];
 }
 
-function joined<T extends Float32Array | Uint32Array>(Type: new (length: number) => T, lists: readonly T[]): T {
+export function joined<T extends Float32Array | Uint32Array>(Type: new (length: number) => T, lists: readonly T[]): T {
     const all = new Type(lists.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
     for (const list of lists) {

@@ -27,7 +27,7 @@ export function firstNotFinite(mats: Float32Array): number {
 
 /** The bytes of a list in little-endian order. A big-endian machine swaps the bytes of the list itself. */
 export function toLittleEndian(
-    list: Float32Array | Uint16Array,
+    list: Float32Array | Int32Array | Uint32Array | Uint16Array,
     littleEndian: boolean = hostIsLittleEndian(),
 ): Uint8Array {
     const bytes = new Uint8Array(list.buffer, list.byteOffset, list.byteLength);

@@ -17,7 +17,7 @@ import type { ClipInput } from '../../rig/retarget/read';
 import { STRICT_VERSION } from '../../strict/version';
 import type { BakeResult, BakeStats } from '../bake';
 import type { WorstPlace } from '../clip';
-import { type Emit, hasArrays, OWN_FILES, type Recipe } from '../plan/options';
+import { type Emit, hasArrays, OWN_FILES, ownNames, type Recipe } from '../plan/options';
 import { checkVat } from '../pvat/container';
 import { filesOf } from './baked-files';
 import { namesOf } from './container';
@@ -95,11 +95,6 @@ function entryOf({ outputs, files, stats, warnings }: BakeResult): Entry {
     return { files: new Map(filesOf({ outputs, files }, 'files').map(({ name, bytes }) => [name, bytes])), note };
 }
 
-const OWN_NAMES: readonly (readonly [emit: Emit, kind: string])[] = [
-    ['glb', 'baked.glb'],
-    ['pvat', 'baked.vat'],
-];
-
 /** @throws Any error if it is not the note of a bake with this recipe. */
 function noteOf(value: unknown, { recipe, name }: Sought): Note {
     const { emit, skin: wanted, strict } = recipe;
@@ -117,8 +112,8 @@ function noteOf(value: unknown, { recipe, name }: Sought): Note {
         if (i > 0 && (isOne || !(outputs[i - 1]!.skin! < skin!))) throw new Error('other skins');
     }
     const files = listOf(note.files, textOf);
-    const expected = OWN_NAMES.flatMap(([name, kind]) => (emit.has(name) ? [`${stem}.${kind}`] : []));
-    if (files.join('/') !== expected.join('/')) throw new Error('other files');
+    const expected = OWN_FILES.flatMap((name) => (emit.has(name) ? ownNames(recipe, name, stem) : []));
+    if (files.join(':') !== expected.join(':')) throw new Error('other files');
     return {
         outputs,
         files,
@@ -247,9 +242,20 @@ function checkStats(
     }
 }
 
+/** First bytes of formats. */
+const MAGIC: Readonly<Record<string, readonly number[]>> = {
+    exr: [0x76, 0x2f, 0x31, 0x01],
+    png: [0x89, 0x50, 0x4e, 0x47],
+};
+
 /** @throws Error for a file of the whole input with the wrong format. */
 async function checkOwn(name: string, bytes: Uint8Array): Promise<void> {
     if (name.endsWith('.vat')) return checkVat(bytes);
+    const [kind] = /(?<=\.)[a-z]+$/.exec(name) ?? [];
+    if (kind === 'json') return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const magic = Object.hasOwn(MAGIC, kind!) ? MAGIC[kind!] : undefined;
+    if (magic?.some((byte, i) => bytes[i] !== byte)) throw new Error(`no ${kind}`);
+    if (kind !== 'glb') return;
     const report = createReport(name);
     await openContainer(() => bytes, report);
     if (report.warnings.length > 0) throw new Error('another GLB');

@@ -7,7 +7,7 @@ import { type BakeContainer, namesOf } from './container';
 
 /** A file of the whole input, besides manifests and bins. */
 export interface BakeFile {
-    /** File name, without a folder. */
+    /** File name. Files that belong together have a folder of their own, `hero_vat/hero.glb`. */
     readonly name: string;
     /** Contents. */
     readonly bytes: Uint8Array;
@@ -64,7 +64,9 @@ export function checkBake(
     }
     for (const [i, file] of files.entries()) {
         if (!isText(file?.name) || !isUint8Array(file.bytes)) refuse(`files[${i}] without name or bytes`);
-        checkName(routine, separator, `files[${i}].name`, file.name);
+        const parts = file.name.split('/', 3);
+        for (const part of parts.length > 2 ? [file.name] : parts)
+            checkName(routine, separator, `files[${i}].name`, file.name, part);
         checkLive(routine, `files[${i}].bytes`, file.bytes);
     }
     const own = outputs.flatMap(({ stem }) => namesOf(stem, container));
@@ -89,7 +91,7 @@ function isText(value: unknown): boolean {
     return typeof value === 'string';
 }
 
-/** A name that contains a folder could lead out of the given folder. */
+/** A name that contains other folders could lead out of the given folder. */
 function checkName(routine: string, separator: string, argument: string, given: string, name = given): void {
     if (!['', '.', '..'].includes(name) && !['/', separator, '\0'].some((part) => name.includes(part))) return;
     const rule = `must be the name of a file without its folder, got ${describe(given)}`;

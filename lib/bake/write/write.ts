@@ -90,7 +90,8 @@ export async function writeBake(
         all.map(({ path }) => path),
         inputs,
     );
-    await makeFolder(resolve(folder), files);
+    for (const path of new Set([folder, ...all.map(({ path }) => dirname(path))]))
+        await makeFolder(resolve(path), files);
     await sweepLeftovers(folder);
     await Promise.all(all.map(({ path }) => refuseFolder(path, files)));
     if (await areThere(all, files, signal)) return written;

@@ -174,6 +174,10 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         ),
         slow: true,
     },
+    verifyOpenVat: {
+        ...plain('verifyOpenVat', [made('file'), made('json'), options({ onProgress: value(undefined) })], []),
+        slow: true,
+    },
     verifyReduced: {
         ...plain(
             'verifyReduced',

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+
+/** A crowd for Godot: a mesh, the palette as a texture, a shader and a script. docs/engines.md describes them. */
+
+import { InputError } from '../../base/errors';
+import { halfOf, MAX_HALF } from '../../format/half';
+import type { Manifest } from '../../format/manifest';
+import type { InputFiles } from '../../gltf/input';
+import type { Warning } from '../../gltf/scene';
+import { squaredDiagonal } from '../../rig/measure/extent';
+import { addPoint, emptyBox } from '../../rig/measure/geometry';
+import { type BakePlan, refuseTooLarge } from '../plan/plan';
+import { exrOf } from './exr';
+import { scriptOf, shaderOf } from './godot-files';
+import { replaceByMesh } from './mesh';
+import { type DrawnPart, type EngineModel, engineModelOf, namesOfClips } from './parts';
+
+/** Numbers of a texel. A matrix has three texels, its rows. */
+const TEXEL = 4;
+const MATRIX = 3 * TEXEL;
+/** Maximum width and height that nearly all devices allow. */
+const MAX_SIDE = 8192;
+/** `TEXCOORD_1` has two numbers below this, which half floats hold exactly: Godot 3 stores texture coordinates so. */
+const PLACES = 1024;
+const MAX_HALF_WHOLE = 2048;
+
+/**
+ * @param outputs The bakes of the plan's characters, which say what loops and where the character moves.
+ * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `GLTF_INVALID`.
+ */
+export async function godotOfPlan(
+    plan: BakePlan,
+    files: InputFiles,
+    stem: string,
+    outputs: readonly { readonly manifest: Manifest }[],
+): Promise<{ files: readonly Uint8Array[]; warnings: readonly Warning[] }> {
+    const { rows, recipe, scene } = plan;
+    const model = await engineModelOf(plan, files, 'a crowd for Godot');
+    const { models, groups, clips } = model;
+    const firsts = new Map<object, number>();
+    let columns = 0;
+    for (const one of models) {
+        firsts.set(one, columns);
+        columns += one.rig.skins[0]!.joints.length;
+    }
+    const { numbers, texels: skinning, sets } = skinningOf(groups.flat(), firsts);
+    const count = rows * columns * MATRIX + skinning.length;
+    let width = 64;
+    while (width < MAX_SIDE && width * width * TEXEL < count) width *= 2;
+    const height = Math.ceil(count / TEXEL / width);
+    refuseTooBig(plan, columns, height, numbers.size);
+
+    const values = new Float32Array(width * height * TEXEL);
+    for (const [first, { rig, poses }] of models.map((one) => [firsts.get(one)!, one] as const)) {
+        const own = rig.skins[0]!.joints.length * MATRIX;
+        for (const { animation, frameStart, times } of clips) {
+            const palette = new Float32Array(times.length * own);
+            rig.bakePalettes(poses, animation, times, 0, palette, 'mat3x4');
+            for (let row = 0; row < times.length; row++) {
+                const at = ((frameStart + row) * columns + first) * MATRIX;
+                values.set(palette.subarray(row * own, (row + 1) * own), at);
+            }
+        }
+    }
+    values.set(skinning, rows * columns * MATRIX);
+    // Godot 3 cuts floats of EXR to halves. Numbers that are halves stay as they are.
+    const isHalf = recipe.godot === '3';
+    const stored = isHalf
+        ? Uint16Array.from(values, (x) => halfOf(Math.min(Math.max(x, -MAX_HALF), MAX_HALF)))
+        : values;
+    const palette = exrOf({ width, height, channels: TEXEL, values: stored });
+
+    replaceByMesh(model.document, stem, meshOf(model, numbers));
+    const names = namesOfClips(clips);
+    const listed = clips.map(({ animation, frameStart, frameCount }, i) => {
+        const { rate } = plan.clips[i]!.timeline;
+        const loop = outputs.every(({ manifest }) => manifest.clips[i]!.loop);
+        return {
+            name: names[i]!,
+            first: frameStart,
+            intervals: frameCount,
+            fps: rate === null ? 1 : rate[0] / rate[1],
+            loop,
+            animation,
+        };
+    });
+    const box = emptyBox();
+    for (const { manifest } of outputs) {
+        for (const {
+            bounds: [x = 0, y = 0, z = 0, ...most],
+        } of manifest.clips) {
+            addPoint(box, x, y, z);
+            addPoint(box, most[0]!, most[1]!, most[2]!);
+        }
+    }
+    addPoint(box, 0, 0, 0);
+    const used = groups.map(([part]) => part!.source.getMaterial());
+    const facts = {
+        stem,
+        input: scene.name,
+        version: recipe.godot,
+        columns,
+        width,
+        skinning: (rows * columns * MATRIX) / TEXEL,
+        sets,
+        places: PLACES,
+        reach: Math.fround(Math.sqrt(squaredDiagonal(box))),
+        colors: groups.flat().some(({ source }) => source.getAttribute('COLOR_0') !== null),
+        masked: used.some((material) => material?.getAlphaMode() === 'MASK'),
+        clips: listed,
+    };
+    const text = new TextEncoder();
+    return {
+        files: [await model.write(), palette, text.encode(shaderOf(facts)), text.encode(scriptOf(facts))],
+        warnings: model.warnings,
+    };
+}
+
+/** @throws InputError `OUTPUT_TOO_LARGE`. */
+function refuseTooBig(plan: BakePlan, columns: number, height: number, different: number): void {
+    const refuse = (rule: string) => {
+        throw new InputError('OUTPUT_TOO_LARGE', plan.file, '', rule);
+    };
+    refuseTooLarge(plan, columns, columns * MATRIX * 4);
+    if (height > MAX_SIDE) {
+        const size = `${plan.rows} rows of ${columns} matrices need a texture of ${MAX_SIDE} x ${height} texels`;
+        refuse(`${size}, more than ${MAX_SIDE} x ${MAX_SIDE}: bake fewer clips, or fewer frames per second`);
+    }
+    if (plan.recipe.godot === '3' && columns > MAX_HALF_WHOLE) {
+        refuse(
+            `${columns} joints and attachments, more than the ${MAX_HALF_WHOLE} that half floats can number: use Godot 4`,
+        );
+    }
+    if (different > PLACES * MAX_HALF_WHOLE)
+        refuse(`${different} vertices of different joints or weights, more than ${PLACES * MAX_HALF_WHOLE}`);
+}
+
+/** Joints and weights, each once, as texels: for each set four joints and four weights. */
+function skinningOf(parts: readonly DrawnPart[], firsts: ReadonlyMap<object, number>) {
+    const sets = parts.reduce(
+        (max, { placed, index }) => Math.max(max, placed.drawn.primitives[index]!.influences / 4),
+        1,
+    );
+    const known = new Map<string, number>();
+    const texels: number[] = [];
+    const numbers = new Map<DrawnPart, Float32Array>();
+    for (const part of parts) {
+        const { influences, joints, weights } = part.placed.drawn.primitives[part.index]!;
+        const first = firsts.get(part.model)!;
+        const places = new Float32Array(part.count * 2);
+        for (let v = 0; v < part.count; v++) {
+            const own: number[] = [];
+            for (let k = 0; k < sets * 4; k++) {
+                const weight = k < influences ? weights[v * influences + k]! : 0;
+                const at = Math.floor(k / 4) * 8 + (k % 4);
+                own[at] = weight === 0 ? 0 : first + joints[v * influences + k]!;
+                own[at + 4] = weight;
+            }
+            const key = own.join();
+            const number = known.get(key) ?? known.size;
+            if (number === known.size) texels.push(...own);
+            known.set(key, number);
+            places[v * 2] = number % PLACES;
+            places[v * 2 + 1] = Math.floor(number / PLACES);
+        }
+        numbers.set(part, places);
+    }
+    return { numbers, texels: Float32Array.from(texels), sets };
+}
+
+/** The mesh as palettes move it: skinned vertices as stored, others in the space of their node. */
+function meshOf({ groups }: EngineModel, numbers: ReadonlyMap<DrawnPart, Float32Array>) {
+    return groups.map((group) =>
+        group.map((part) => {
+            const { primitives, surfaces } = part.placed.drawn;
+            const { positions } = primitives[part.index]!;
+            return { ...part, positions, normals: surfaces![part.index]!.normals!, places: numbers.get(part)! };
+        }),
+    );
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: MIT
+
+/** The GLB of a character for an engine: one mesh that a shader moves, with the materials of the input. */
+
+import type { Accessor, Document, Material, Primitive, TextureInfo } from '@gltf-transform/core' with {
+    'resolution-mode': 'import',
+};
+import { floatsOf } from '../../rig/source/document-meshes';
+import { joined } from '../pvat/pvat';
+
+/** The vertices of a primitive of the input, and what replaces their attributes. */
+export interface Part {
+    readonly source: Primitive;
+    /** `[vertex][3]` */
+    readonly positions: Float32Array;
+    readonly normals: Float32Array;
+    /** `[vertex][2]`: where a shader finds the vertex in a texture. */
+    readonly places: Float32Array;
+    /** Numbers of vertices of this part. */
+    readonly triangles: Uint32Array;
+}
+
+/** Extensions of materials and their textures. Others belong to nodes, skins and meshes. */
+const KEPT = /^(KHR_materials_(?!variants)|KHR_texture|EXT_texture)/;
+
+/** Groups parts by material, in the order in which materials first come. Each group becomes a primitive. */
+export function byMaterial<T extends { readonly source: Primitive }>(parts: readonly T[]): T[][] {
+    const groups = new Map<Material | null, T[]>();
+    for (const part of parts) {
+        const material = part.source.getMaterial();
+        groups.set(material, [...(groups.get(material) ?? []), part]);
+    }
+    return [...groups.values()];
+}
+
+/**
+ * Replaces the contents of a Document by one node with one mesh. `TEXCOORD_1` has the places of vertices. Further sets
+ * of texture coordinates get the next number. Skins, clips, tangents and all other nodes are removed.
+ */
+export function replaceByMesh(document: Document, name: string, groups: readonly (readonly Part[])[]): void {
+    const root = document.getRoot();
+    const infos = document
+        .getGraph()
+        .listEdges()
+        .map((edge) => edge.getChild() as unknown as TextureInfo)
+        .filter(({ propertyType }) => propertyType === 'TextureInfo');
+    const sets = [...new Set(infos.map((info) => info.getTexCoord()).filter((set) => set > 0))].sort((a, b) => a - b);
+    const numberOf = (set: number) => (set === 0 ? 0 : sets.indexOf(set) + 2);
+    for (const info of new Set(infos)) info.setTexCoord(numberOf(info.getTexCoord()));
+    const [buffer = document.createBuffer()] = root.listBuffers();
+    const accessor = (array: Float32Array | Uint16Array | Uint32Array, type: string): Accessor =>
+        document
+            .createAccessor()
+            .setType(type as 'VEC3')
+            .setArray(array as Float32Array<ArrayBuffer>)
+            .setBuffer(buffer);
+    const mesh = document.createMesh(name);
+    for (const parts of groups) {
+        const primitive = document.createPrimitive().setMaterial(parts[0]!.source.getMaterial());
+        const count = parts.reduce((sum, { positions }) => sum + positions.length / 3, 0);
+        const all = (list: (part: Part) => Float32Array) => joined(Float32Array, parts.map(list));
+        primitive.setAttribute(
+            'POSITION',
+            accessor(
+                all(({ positions }) => positions),
+                'VEC3',
+            ),
+        );
+        primitive.setAttribute(
+            'NORMAL',
+            accessor(
+                all(({ normals }) => normals),
+                'VEC3',
+            ),
+        );
+        for (const set of [0, ...sets]) {
+            // glTF wants all numbers from 0 on.
+            const uvs = merged(parts, `TEXCOORD_${set}`, 2, 0) ?? new Float32Array(count * 2);
+            primitive.setAttribute(`TEXCOORD_${numberOf(set)}`, accessor(uvs, 'VEC2'));
+        }
+        primitive.setAttribute(
+            'TEXCOORD_1',
+            accessor(
+                all(({ places }) => places),
+                'VEC2',
+            ),
+        );
+        const colors = merged(parts, 'COLOR_0', 4, 1);
+        if (colors !== null) primitive.setAttribute('COLOR_0', accessor(colors, 'VEC4'));
+        let first = 0;
+        const triangles = parts.map(({ triangles: own, positions }) => {
+            const moved = own.map((index) => index + first);
+            first += positions.length / 3;
+            return moved;
+        });
+        const indices = joined(Uint32Array, triangles);
+        // Index 65,535 starts a new strip in WebGL.
+        primitive.setIndices(accessor(count > 65535 ? indices : Uint16Array.from(indices), 'SCALAR'));
+        mesh.addPrimitive(primitive);
+    }
+    const others = [root.listAnimations(), root.listSkins(), root.listCameras(), root.listNodes(), root.listScenes()];
+    for (const one of [...root.listMeshes().filter((other) => other !== mesh), ...others.flat()]) one.dispose();
+    for (const extension of root.listExtensionsUsed()) if (!KEPT.test(extension.extensionName)) extension.dispose();
+    root.setDefaultScene(document.createScene(name).addChild(document.createNode(name).setMesh(mesh)));
+    const used = new Set(mesh.listPrimitives());
+    for (const { source } of groups.flat()) if (!used.has(source)) source.dispose();
+    // Materials before their textures.
+    for (const list of [root.listMaterials(), root.listTextures(), root.listAccessors()]) {
+        for (const one of list) {
+            if (one.listParents().every(({ propertyType }) => propertyType === 'Root')) one.dispose();
+        }
+    }
+}
+
+/** An attribute of several primitives, where it is missing `rest`; null if none has it. */
+function merged(parts: readonly Part[], name: string, size: number, rest: number): Float32Array | null {
+    if (parts.every(({ source }) => source.getAttribute(name) === null)) return null;
+    const lists = parts.map(({ source, positions }) => {
+        const all = new Float32Array((positions.length / 3) * size).fill(rest);
+        const own = source.getAttribute(name);
+        if (own === null) return all;
+        const width = own.getElementSize(); // colors have 3 or 4 numbers
+        for (const [i, x] of floatsOf(own).entries()) all[Math.floor(i / width) * size + (i % width)] = x;
+        return all;
+    });
+    return joined(Float32Array, lists);
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+
+/** `emit: 'godot'`: the arithmetic of its shader, from what is written, puts every vertex where double precision has it. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WebIO } from '@gltf-transform/core';
+import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
+import { CHARACTER, describeModel, FOX, type Model } from '../../support/models';
+import { scratchFolder } from '../../support/temporary-folder';
+import { readExr } from '../../support/textures';
+import { wholeScene } from '../../support/whole-scene';
+
+const folder = scratchFolder();
+
+async function bakeGodot(path: string, options: BakeOptions = {}) {
+    const { files, outputs } = await bakeFile(path, { emit: ['godot', 'palette'], fps: 10, ...options });
+    const [glb, palette, shader, script] = files.map(({ bytes }) => bytes);
+    const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
+    const document = await new WebIO().readBinary(new Uint8Array(glb!));
+    return { files, outputs, document, palette: readExr(palette!), shader: text(shader!), script: text(script!) };
+}
+
+/** The numbers that the shader has as constants, and a function that skins a vertex as it does. */
+function shaderOf({ palette, shader }: Awaited<ReturnType<typeof bakeGodot>>) {
+    const number = (pattern: RegExp) => Number(pattern.exec(shader)![1]);
+    const [columns, first] = [number(/\* (\d+) \+ column/), number(/int first = (\d+)/)];
+    const [step, places] = [number(/vertex \* (\d+);/), number(/UV2\.y \+ 0\.5\) \* (\d+)/)];
+    const texel = (index: number) =>
+        [0, 1, 2, 3].map((c) => palette.at(index % palette.width, Math.floor(index / palette.width), c));
+    return ([u, v]: readonly number[], place: readonly number[], row: number) => {
+        const vertex = Math.floor(u! + 0.5) + Math.floor(v! + 0.5) * places;
+        const rows = [0, 1, 2].map(() => [0, 0, 0, 0]);
+        let total = 0;
+        for (let set = 0; set < step / 2; set++) {
+            const [joints, weights] = [0, 1].map((i) => texel(first + vertex * step + set * 2 + i)) as [
+                number[],
+                number[],
+            ];
+            for (const [k, weight] of weights.entries()) {
+                if (weight === 0) continue;
+                total += weight;
+                const at = (row * columns + joints[k]!) * 3;
+                for (const r of [0, 1, 2]) {
+                    for (const [c, x] of texel(at + r).entries()) rows[r]![c]! += weight * x;
+                }
+            }
+        }
+        return rows.map((r) => r.reduce((sum, x, c) => sum + (x / total) * (place[c] ?? 1), 0));
+    };
+}
+
+async function largestError(path: string, baked: Awaited<ReturnType<typeof bakeGodot>>): Promise<number> {
+    const { document, outputs } = baked;
+    const skin = shaderOf(baked);
+    const evaluator = await DoubleEvaluator.load(path);
+    const source = await readDocument(path);
+    const primitives = document.getRoot().listMeshes()[0]!.listPrimitives();
+    const rest = primitives.flatMap((one) => {
+        const [positions, places] = ['POSITION', 'TEXCOORD_1'].map((name) => one.getAttribute(name)!);
+        return Array.from(
+            { length: positions!.getCount() },
+            (_, v) => [positions!.getElement(v, []), places!.getElement(v, [])] as const,
+        );
+    });
+    const listed = [...baked.script.matchAll(/^\t".*": \[(\d+), (\d+), ([\d.]+), (true|false)\],$/gm)];
+    expect(listed.map((one) => one[4] === 'true')).toEqual(outputs[0]!.manifest.clips.map(({ loop }) => loop));
+    let worst = 0;
+    for (const [animation, [, first, intervals, fps]] of listed.entries()) {
+        for (const frame of [0, Math.floor(Number(intervals) / 2), Number(intervals)]) {
+            const time = Math.min(frame / Number(fps), evaluator.duration(animation));
+            // Every vertex of the file, in any order: a vertex of the mesh must be at one of them.
+            const expected = source
+                .getRoot()
+                .listNodes()
+                .flatMap((node, index) => {
+                    if (node.getMesh() === null) return [];
+                    const of = node.getSkin() === null ? -1 : source.getRoot().listSkins().indexOf(node.getSkin()!);
+                    const globals = evaluator.globals(animation, time);
+                    const list =
+                        of < 0 ? globals.subarray(index * 16, index * 16 + 16) : evaluator.palette(of, animation, time);
+                    const matrices = Array.from({ length: list.length / 16 }, (_, i) => [
+                        ...list.subarray(i * 16, i * 16 + 16),
+                    ]);
+                    const { positions } = skinDouble({ ...geometryOf(source, index), targets: [] }, matrices, []);
+                    return Array.from({ length: positions.length / 3 }, (_, v) => positions.slice(v * 3, v * 3 + 3));
+                });
+            for (let v = 0; v < rest.length; v += 7) {
+                const [place, uv] = rest[v]!;
+                const found = skin(uv, place, Number(first) + frame);
+                worst = Math.max(
+                    worst,
+                    Math.min(...expected.map((at) => Math.hypot(...at.map((x, c) => x - found[c]!)))),
+                );
+            }
+        }
+    }
+    return worst;
+}
+
+test('skins, parts, mirrored parts, scale 0', async () => {
+    const path = join(folder(), 'whole.glb');
+    writeFileSync(path, wholeScene().toGlb());
+    const baked = await bakeGodot(path);
+    const { extent } = baked.outputs[0]!.manifest;
+    expect(await largestError(path, baked)).toBeLessThan(2e-6 * extent);
+    // Half floats have 11 bits; Godot 3 would cut floats to them.
+    const three = await bakeGodot(path, { godot: '3' });
+    expect(await largestError(path, three)).toBeLessThan(1e-3 * extent);
+    expect(three.files[0]!.bytes).toEqual(baked.files[0]!.bytes);
+});
+
+for (const model of [CHARACTER, FOX] as Model[]) {
+    describeModel(model, () => {
+        test('one mesh without skin and clips; names of files; no word of Godot 4 in the files for Godot 3', async () => {
+            const { files, document, script } = await bakeGodot(model.path);
+            const stem = model.name;
+            const names = ['.glb', '_palette.exr', '.gdshader', '.gd'].map((end) => `${stem}_godot/${stem}${end}`);
+            expect(files.map(({ name }) => name)).toEqual(names);
+            const root = document.getRoot();
+            expect([root.listMeshes().length, root.listSkins().length, root.listAnimations().length]).toEqual([
+                1, 0, 0,
+            ]);
+            expect(script).toContain('extends MultiMeshInstance3D\n');
+            const three = await bakeGodot(model.path, { godot: '3' });
+            expect(three.files[2]!.name).toBe(`${stem}_godot/${stem}.shader`);
+            expect(`${three.shader}${three.script}`).not.toMatch(
+                /Instance3D|Texture2D|source_color|@export|set_shader_parameter|get_image/,
+            );
+        });
+    });
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+
+/** `emit: 'openvat'`, read by other decoders: every vertex is where double precision has it, within the stated error. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type BakeOptions, bakeFile } from '../../../lib/bake';
+import { type GltfBuilder, skinnedModel } from '../../gltf/support/builder';
+import { CHARACTER } from '../../support/models';
+import { compareFolder, decode, readFolder } from '../../support/openvat';
+import { scratchFolder } from '../../support/temporary-folder';
+import { wholeScene } from '../../support/whole-scene';
+
+const folder = scratchFolder();
+
+function written(model: GltfBuilder, name = 'model.glb'): string {
+    const path = join(folder(), name);
+    writeFileSync(path, model.toGlb());
+    return path;
+}
+
+async function bakeVat(path: string, options: BakeOptions = {}) {
+    const { files, outputs, warnings } = await bakeFile(path, { emit: ['openvat'], fps: 10, ...options });
+    return { ...(await readFolder(files)), glb: files[0]!.bytes, outputs, codes: warnings.map(({ code }) => code) };
+}
+
+test('skins, parts, morph targets, mirrored parts, scale 0: all vertices and normals within the stated error', async () => {
+    const path = written(wholeScene(), 'whole.glb');
+    for (const options of [{}, { openvat: 'png' }, { fps: 'auto', maxError: '0.05%' }] as BakeOptions[]) {
+        const vat = await bakeVat(path, options);
+        const { error, extent } = vat.info.poselane;
+        const { worst, cosine, frames, vertices } = await compareFolder(path, vat);
+        expect(worst).toBeLessThanOrEqual(error.frames);
+        // What is stated is not far more than what is found.
+        expect(worst + 2e-5 * extent).toBeGreaterThan(error.frames / 4);
+        expect(cosine).toBeGreaterThan(1 - 1e-5);
+        expect([frames, vertices]).toEqual([vat.info['os-remap'].Frames, 24 * 10]);
+        expect(vat.texture.height).toBe(2 * frames);
+    }
+});
+
+test('one mesh with the materials, without skins and clips', async () => {
+    const { document, names, glb, outputs } = await bakeVat(written(wholeScene(), 'whole.glb'));
+    expect(names).toEqual(['whole_vat/whole.glb', 'whole_vat/whole_vat.exr', 'whole_vat/whole-remap_info.json']);
+    expect(outputs).toEqual([]);
+    const root = document.getRoot();
+    expect([root.listMeshes(), root.listNodes(), root.listScenes()].map(({ length }) => length)).toEqual([1, 1, 1]);
+    expect([root.listSkins(), root.listAnimations()]).toEqual([[], []]);
+    const source = wholeScene().json.materials.map((one: { pbrMetallicRoughness: { baseColorFactor: number[] } }) =>
+        one.pbrMetallicRoughness.baseColorFactor.slice(0, 3),
+    );
+    const primitives = root.listMeshes()[0]!.listPrimitives();
+    // The floor does not move.
+    expect(primitives.map((one) => one.getMaterial()!.getBaseColorFactor().slice(0, 3))).toEqual(source.slice(0, 3));
+    const { issues } = await require('gltf-validator').validateBytes(new Uint8Array(glb));
+    expect(issues.messages.filter(({ severity }: { severity: number }) => severity < 2)).toEqual([]);
+});
+
+test('clips: whole frames from 1 on, a last frame that closes a loop, rates, names that repeat', async () => {
+    const model = wholeScene();
+    model.json.animations[0].name = 'Same';
+    model.json.animations[1].name = 'Same';
+    const { info } = await bakeVat(written(model), { fps: 10 });
+    const { loop } = (await bakeFile(written(model), { fps: 10 })).outputs[0]!.manifest.clips[0]!;
+    expect(info.animations).toEqual({
+        Same: { startFrame: 1, endFrame: 11, framerate: 10, looping: loop },
+        'Same 2': { startFrame: 12, endFrame: 22, framerate: 10, looping: expect.any(Boolean) },
+    });
+    const character = await bakeVat(CHARACTER.path, { clips: ['Walk'] });
+    const { startFrame, endFrame, looping } = character.info.animations.Walk;
+    expect([startFrame, looping]).toEqual([1, true]);
+    const [first, last] = [decode(character, 0), decode(character, endFrame - 1)].map(({ positions }) =>
+        positions.flat(),
+    );
+    expect(Math.max(...first!.map((x, i) => Math.abs(x - last![i]!)))).toBeLessThan(
+        3 * character.info.poselane.error.frames,
+    );
+});
+
+test('the default keeps rate and rounding together below 1%', async () => {
+    const { info } = await bakeVat(CHARACTER.path, { fps: 'auto' });
+    const { error, extent } = info.poselane;
+    expect(error.between).toBeLessThanOrEqual(0.01 * extent);
+    expect(error.between).toBeGreaterThan(error.frames);
+});
+
+/** A strip of triangles whose vertices differ, `count` of them. */
+function manyVertices(count: number): GltfBuilder {
+    const model = skinnedModel();
+    const positions = Float32Array.from({ length: count * 3 }, (_, i) =>
+        i % 3 === 0 ? i / 3e4 : i % 3 === 1 ? (i % 2) / 9 : 0,
+    );
+    const joints = new Uint8Array(count * 4);
+    const weights = Float32Array.from({ length: count * 4 }, (_, i) => (i % 4 === 0 ? 1 : 0));
+    model.json.meshes[0].primitives[0] = {
+        mode: 5,
+        attributes: {
+            POSITION: model.accessor(positions, 'VEC3'),
+            JOINTS_0: model.accessor(joints, 'VEC4'),
+            WEIGHTS_0: model.accessor(weights, 'VEC4'),
+        },
+    };
+    return model;
+}
+
+test('8,191 vertices in a line; more get further lines, as long as they have at most 4,095 frames', async () => {
+    const one = await bakeVat(written(manyVertices(8191)));
+    expect([one.texture.width, one.texture.height]).toEqual([8191, 22]);
+    const path = written(manyVertices(8192));
+    const two = await bakeVat(path);
+    expect([two.texture.width, two.texture.height]).toEqual([4096, 44]);
+    expect((await compareFolder(path, two)).worst).toBeLessThanOrEqual(two.info.poselane.error.frames);
+    await expect(bakeVat(path, { fps: 2047 })).rejects.toMatchObject({
+        name: 'InputError',
+        code: 'OUTPUT_TOO_LARGE',
+        message: expect.stringMatching(/8192 different vertices x 2048 frames.*2047 frames of 8192 vertices/),
+    });
+});
+
+test('vertices that are equal share a column', async () => {
+    const model = manyVertices(300);
+    const primitive = model.json.meshes[0].primitives[0];
+    model.json.materials = [{}, {}];
+    model.json.meshes[0].primitives = [primitive, { ...primitive, material: 1 }];
+    const { texture, document } = await bakeVat(written(model));
+    expect(texture.width).toBe(300);
+    const [mesh] = document.getRoot().listMeshes();
+    expect(mesh!.listPrimitives().map((one) => one.getAttribute('POSITION')!.getCount())).toEqual([300, 300]);
+});
+
+test('floats where half floats are too coarse; an error where nothing is fine enough, or the rate is too low', async () => {
+    const path = written(wholeScene(), 'whole.glb');
+    const sizes: number[] = [];
+    for (const maxError of ['1%', '0.05%']) {
+        const { files } = await bakeFile(path, { emit: ['openvat'], maxError });
+        // The type of the first channel: 1 half float, 2 float.
+        sizes.push(Buffer.from(files[1]!.bytes).readInt32LE(8 + 'channels\0chlist\0'.length + 4 + 'B\0'.length));
+    }
+    expect(sizes).toEqual([1, 2]);
+    const low = bakeFile(path, { emit: ['openvat'], fps: 3, maxError: '0.1%' });
+    await expect(low).rejects.toThrow(/off by up to .* between frames, more than the .* of maxError: leave out fps/);
+    const coarse = bakeFile(path, { emit: ['openvat'], openvat: 'png', fps: 10, maxError: 1e-6 });
+    await expect(coarse).rejects.toThrow(
+        /offsets are off by .*, more than the .* of maxError for rounding: exr is finer/,
+    );
+});
+
+test.each<[BakeOptions, RegExp]>([
+    [{ emit: ['palette'], openvat: 'png' }, /openvat has no effect without emit 'openvat'/],
+    [{ emit: ['openvat'], godot: '3' }, /godot has no effect without emit 'godot'/],
+    [{ emit: ['openvat'], space: 'skin-root' }, /emit 'openvat' needs 'scene'/],
+    [{ emit: ['godot'], end: 'clamp' }, /emit 'godot' needs 'fit'/],
+    [{ emit: ['openvat'], root: 'extract' }, /emit 'openvat' needs 'keep'/],
+])('%j is refused', async (options, message) => {
+    await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow(message);
+});
+
+test('a file without triangles that move has no folder', async () => {
+    const model = skinnedModel();
+    model.json.meshes[0].primitives[0].mode = 0;
+    await expect(bakeVat(written(model))).rejects.toMatchObject({ code: 'NO_MESH' });
+});

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+
+/** `verifyOpenVat` proves what the baker makes, and finds what is changed in it. */
+
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { verifyOpenVat } from '../../lib/verify';
+import { readImage } from '../../lib/verify/openvat/images';
+import type { LooseJson } from '../gltf/support/builder';
+import { CHARACTER } from '../support/models';
+import { scratchFolder } from '../support/temporary-folder';
+import { readExr } from '../support/textures';
+import { wholeScene } from '../support/whole-scene';
+
+const folder = scratchFolder();
+let source: string;
+let count = 0;
+
+beforeAll(() => {
+    source = join(folder(), 'whole.glb');
+    writeFileSync(source, wholeScene().toGlb());
+});
+
+/** Bakes into a new folder, and returns the path of a file of it. */
+async function baked(options: BakeOptions = {}, path = source): Promise<(end: string) => string> {
+    const out = join(folder(), `out${count++}`);
+    await writeBake(await bakeFile(path, { emit: ['openvat'], fps: 10, ...options }), out);
+    const stem = basename(path, '.glb');
+    return (end) => join(out, `${stem}_vat`, `${stem}${end}`);
+}
+
+const INFO = '-remap_info.json';
+
+test.each<BakeOptions>([
+    {},
+    { openvat: 'png' },
+    { fps: 'auto', maxError: '0.05%' },
+    { from: 0.2, to: 0.7 },
+    { skin: 1 },
+])('a folder of %j is proved', async (options) => {
+    const file = await baked(options);
+    const { ok, problems, rows, worst, stated } = await verifyOpenVat(source, file(INFO));
+    expect({ ok, problems }).toEqual({ ok: true, problems: [] });
+    expect(rows).toBe(JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames);
+    expect(worst!.error).toBeGreaterThan(0);
+    expect(worst!.error).toBeLessThanOrEqual(stated.frames);
+});
+
+test('clips of other files are found by their hashes', async () => {
+    const model = wholeScene();
+    for (const animation of model.json.animations) animation.name = `Other ${animation.name}`;
+    model.json.nodes[1].translation = [-0.5, 0.3, 0];
+    const other = join(folder(), 'moves.glb');
+    writeFileSync(other, model.toGlb());
+    const file = await baked({ animations: [other] });
+    const { ok, rows } = await verifyOpenVat(source, file(INFO), { animations: [other] });
+    expect([ok, rows]).toEqual([true, JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames]);
+});
+
+test('a changed range is found, with the place of the largest error', async () => {
+    const file = await baked({ openvat: 'png' });
+    const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
+    info['os-remap'].Max[1] += 0.01;
+    writeFileSync(file(INFO), JSON.stringify(info));
+    const { ok, problems, worst } = await verifyOpenVat(source, file(INFO));
+    expect({ ok, problems }).toEqual({ ok: false, problems: [] });
+    expect(worst).toMatchObject({
+        error: expect.closeTo(0.01, 3),
+        vertex: expect.stringMatching(/^node \d+, primitive \d, vertex \d+$/),
+    });
+});
+
+test.each<[string, (info: LooseJson) => void, string]>([
+    ['another source', ({ poselane }) => Object.assign(poselane.source, { sha256: 'f' }), 'SOURCE_DIFFERS'],
+    ['a frame fewer', (info) => Object.assign(info['os-remap'], { Frames: 21 }), 'CLIP_DIFFERS'],
+    [
+        'another rate',
+        ({ animations }) => Object.assign(animations[Object.keys(animations)[0]!], { framerate: 11 }),
+        'CLIP_DIFFERS',
+    ],
+    ['another clip', ({ poselane }) => Object.assign(poselane.clips[0], { animation: 7 }), 'CLIP_DIFFERS'],
+    ['other parts', ({ poselane }) => poselane.parts[0].pop(), 'ARRAY_INVALID'],
+])('%s is a problem', async (_, change, code) => {
+    const file = await baked();
+    const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
+    change(info);
+    writeFileSync(file(INFO), JSON.stringify(info));
+    const { ok, problems } = await verifyOpenVat(source, file(INFO));
+    expect(ok).toBe(false);
+    expect(problems.map((one) => one.code)).toContain(code);
+});
+
+test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
+    ['no JSON', INFO, () => '{', /it is not JSON/],
+    ['JSON of another tool', INFO, () => '{"os-remap": {}}', /another tool made this/],
+    ['a wrong type', INFO, (bytes) => bytes.toString().replace(/"Frames": \d+/, '"Frames": "x"'), /must be an integer/],
+    ['an empty texture', '_vat.exr', () => Buffer.alloc(0), /neither OpenEXR nor PNG/],
+    [
+        'a texture that is cut off',
+        '_vat.exr',
+        (bytes) => bytes.subarray(0, bytes.length / 2),
+        /cannot read the texture/,
+    ],
+    ['a damaged block', '_vat.exr', (bytes) => bytes.fill(7, bytes.length - 400), /cannot read the texture/],
+    [
+        'an unknown compression',
+        '_vat.exr',
+        (bytes) => {
+            bytes[bytes.indexOf('compression\0compression\0') + 28] = 9;
+            return bytes;
+        },
+        /compression 9/,
+    ],
+])('%s is an error', async (_, end, change, message) => {
+    const file = await baked();
+    writeFileSync(file(end), change(readFileSync(file(end))));
+    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+        code: 'BAKE_INVALID',
+        message: expect.stringMatching(message),
+    });
+});
+
+test('its decoder and that of three.js read the same', async () => {
+    for (const maxError of ['1%', '0.02%']) {
+        const { files } = await bakeFile(CHARACTER.path, { emit: ['openvat'], clips: ['Walk'], fps: 'auto', maxError });
+        const bytes = Buffer.from(files[1]!.bytes);
+        const [own, other] = [readImage('a.exr', bytes), readExr(bytes)];
+        expect([own.width, own.height]).toEqual([other.width, other.height]);
+        for (let y = 0; y < own.height; y += 5) {
+            for (let x = 0; x < own.width; x += 7) {
+                for (const c of [0, 1, 2]) if (own.at(x, y, c) !== other.at(x, y, c)) throw new Error(`${x} ${y} ${c}`);
+            }
+        }
+    }
+});
+
+test('the folder beside other files', async () => {
+    const file = await baked();
+    mkdirSync(join(folder(), 'elsewhere'));
+    copyFileSync(file(INFO), join(folder(), `elsewhere/whole${INFO}`));
+    await expect(verifyOpenVat(source, join(folder(), `elsewhere/whole${INFO}`))).rejects.toMatchObject({
+        code: 'FILE_UNREADABLE',
+    });
+    await expect(verifyOpenVat(source, 3 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+});
