@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { boundClip } from './bounds/clip-bound';
+import { boundClip } from './bounds/choose-clip-bound';
 import { allocate, type ClipFit, keysOf, START } from './fit/allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './fit/clip';
 import { setKeys, stepFor } from './fit/fit';
