@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { boundClip } from './bounds/clip-bound';
+import { boundClip } from './bounds/choose-clip-bound';
 import { allocate, type ClipFit, keysOf, START } from './fit/allocate';
 import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './fit/clip';
 import { setKeys, stepFor } from './fit/fit';
@@ -100,6 +100,7 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     const kept = keptOutcome(work.clip);
     const hasSplines = channels.some(({ interpolation }) => interpolation === 'CUBICSPLINE');
     let best: ClipOutcome | null = null;
+    let smallest = Infinity;
     // First tries linear keys for splines, within the tolerance. If that exceeds the limits or takes too many keys,
     // splines stay.
     for (const keepSplines of hasSplines ? [false, true] : [false]) {
@@ -112,17 +113,18 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
                 const dropped = animation.removed.length;
                 const clip = { ...kept.clip, keysAfter, kept: false, dropped, ...bounds };
                 const reduced = { animation, clip, tooFar: null };
-                if (best === null || sizeOf(reduced, work) < sizeOf(best, work)) best = reduced;
+                const size = sizeOf(reduced, work);
+                if (best === null || size < smallest) [best, smallest] = [reduced, size];
                 break;
             }
             share = proved < 2 ? (0.985 * share) / proved : share / 2;
         }
     }
-    return best !== null && sizeOf(best, work) <= sizeOf(kept, work) ? best : kept;
+    return best !== null && smallest <= sizeOf(kept, work, smallest) ? best : kept;
 }
 
-function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork): number {
-    return packedSize([[animation, clip]]);
+function sizeOf({ animation }: ClipOutcome, { clip }: ClipWork, limit?: number): number {
+    return packedSize([[animation, clip]], limit);
 }
 
 /** The outcome for a clip whose keys are unchanged. */

@@ -18,7 +18,7 @@ import { type ReduceHooks, reduceScene } from './reduce-scene';
 import type { ReduceResult } from './result';
 import type { ReducedClip } from './types';
 import { packedSize } from './write/packed-size';
-import { writeReduced } from './write/write';
+import { readSource, type SourceFile, writeReduced } from './write/write';
 
 /** Hooks of {@link reduceFile}: progress, a signal, threads, a cache. */
 export interface ReduceFileHooks extends ReduceHooks {
@@ -81,12 +81,14 @@ export async function reduceChecked(
     const reduce = async (): Promise<ReduceResult> => {
         const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true, looseClips: true }, files);
         refuseWarnings(files.file, scene.warnings, recipe);
+        const source = readSource(files, faultyClips(scene));
+        source.catch(() => {}); // awaited below
         const { animations, clips, others, ...bounds } = await reduceScene(scene, recipe, {
             ...hooks,
             file: files.file,
         });
         const reduced = animations.map((animation, i): ReducedClipKeys => ({ animation, clip: clips[i]! }));
-        const { written, chosen } = await writeSmaller(files, scene, [reduced, ...others], recipe);
+        const { written, chosen } = await writeSmaller(files, scene, [reduced, ...others], recipe, source);
         const hint = extentHint(recipe.maxError, bounds.extent, false);
         const own = [
             ...(hint === '' ? [] : [{ code: 'MAX_ERROR_UNITS', pointer: '', message: `the maximum error of ${hint}` }]),
@@ -126,11 +128,11 @@ async function writeSmaller(
     scene: GltfScene,
     choices: readonly [readonly ReducedClipKeys[], ...(readonly ReducedClipKeys[])[]],
     recipe: ReduceRecipe,
+    source: Promise<SourceFile>,
 ): Promise<{ written: Awaited<ReturnType<typeof writeReduced>>; chosen: readonly ReducedClipKeys[] }> {
-    const faulty = faultyClips(scene);
     const write = async (chosen: readonly ReducedClipKeys[]) => {
         const animations = chosen.map(({ animation }) => animation);
-        const written = await writeReduced(files, animations, recipe, faulty);
+        const written = await writeReduced(files, animations, recipe, source);
         const { before, after } = written;
         return { written, chosen, isSmaller: after.bytes <= before.bytes && after.gzip <= before.gzip };
     };

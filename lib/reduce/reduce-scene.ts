@@ -280,7 +280,9 @@ async function smallestFirst(
     for (const choice of sharing.length === 0 ? [outcomes, kept] : [outcomes, mixed, kept]) {
         await nextTurn();
         const all = choice.map(({ animation }) => [animation, animations[animation.animation]!] as const);
-        sized.push({ choice, size: packedSize([...all, ...others]) });
+        // The source is the last of the choices, and mostly by far the largest.
+        const limit = choice === kept ? Math.max(...sized.map(({ size }) => size)) : Infinity;
+        sized.push({ choice, size: packedSize([...all, ...others], limit) });
     }
     // Sorting is stable.
     const [best, ...larger] = sized.sort((a, b) => a.size - b.size).map(({ choice }) => choice);

@@ -28,9 +28,8 @@ struct LoadedSlots;
 POSELANE_RIG_CALLS(POSELANE_DECLARATION)
 #undef POSELANE_DECLARATION
 
-/// [{ name, unavailable?, load, playbackError, subtreeErrors, fittedValues }], best first. An implementation that this
-/// CPU cannot run has no functions. `playbackError`: lib/bake/playback/playback-error.ts; `subtreeErrors`:
-/// lib/reduce/fit/subtree-errors.ts; `fittedValues`: lib/reduce/fit/choose-fitted-values.ts.
+/// [{ name, unavailable?, load, playbackError, subtreeErrors, fittedValues, boundIntervals }], best first. An
+/// implementation that this CPU cannot run has no functions. See `NativeRig` in lib/addon/addon.ts.
 napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

@@ -245,16 +245,107 @@ void fuzzFittedValues(Input& input) {
     }
 }
 
+/// Not of rigs: two lists of keys of a clip.
+void fuzzBoundIntervals(Input& input) {
+    const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
+    const auto drawn = [&](size_t count) {
+        std::vector<double> list(count);
+        for (double& number : list) {
+            number = static_cast<double>(drawFloat(input, numbers));
+        }
+        return list;
+    };
+    BoundWork work = {};
+    work.nodes = 1 + static_cast<size_t>(input.choice(3));
+    work.tracks = static_cast<size_t>(input.choice(4));
+    work.timeCount = 1 + static_cast<size_t>(input.choice(5));
+    work.intervals = work.timeCount == 1 ? 1 : work.timeCount - 1;
+    work.from = static_cast<size_t>(input.choice(static_cast<int>(work.timeCount)));
+    work.to = work.timeCount;
+    std::vector<double> times = drawn(work.timeCount);
+    std::sort(times.begin(), times.end());
+    const std::vector<double> limits = drawn(work.nodes * work.intervals), matrix = drawn(kSampleMatrix),
+                              points = drawn(3 * kSampleBlock), rest = drawn(work.nodes * kTrs),
+                              keys = drawn(5 * (1 + 3 * 4)), nothing(work.nodes * kSampleMatrix, 7.0);
+    std::vector<BoundNode> nodes(work.nodes);
+    for (size_t i = 0; i < work.nodes; i++) {
+        nodes[i].parent = input.choice(static_cast<int>(i) + 1) - 1;
+        nodes[i].points = input.oneIn(4) ? 0 : kSampleBlock;
+        nodes[i].slack = nodes[i].factor = nodes[i].size = rest[0];
+        nodes[i].matrix = input.oneIn(4) ? matrix.data() : nullptr;
+    }
+    std::vector<BoundTrack> tracks(work.tracks);
+    for (BoundTrack& track : tracks) {
+        const size_t node = static_cast<size_t>(input.choice(static_cast<int>(work.nodes)));
+        const int place = input.choice(3);
+        track.at = node * kTrs + (place == 0 ? 0 : place == 1 ? 3 : 7);
+        track.width = place == 1 ? 4 : 3;
+        (place == 0 ? nodes[node].translation : place == 1 ? nodes[node].rotation : nodes[node].scale) = &track;
+        for (BoundCurve& curve : track.curves) {
+            curve.count = 1 + input.choice(5);
+            curve.interpolation = static_cast<CurveInterpolation>(input.choice(3));
+        }
+    }
+    std::vector<double> reference, results;
+    for (int i = 0; i < available().count; i++) {
+        const Placed<double> grid(times.data(), times.size(), 1), allowed(limits.data(), limits.size(), 0),
+            own(matrix.data(), matrix.size(), 1), corners(points.data(), points.size(), 1),
+            curves(keys.data(), keys.size(), 3), found(nothing.data(), sizeof(BoundFound) / sizeof(double), 0),
+            source(nothing.data(), nothing.size(), 1), reduced(nothing.data(), nothing.size(), 0);
+        std::vector<BoundNode> ownNodes = nodes;
+        std::vector<BoundTrack> ownTracks = tracks;
+        for (BoundNode& node : ownNodes) {
+            node.matrix = node.matrix == nullptr ? nullptr : own.data();
+            node.x = corners.data();
+            node.y = node.x + kSampleBlock;
+            node.z = node.y + kSampleBlock;
+            for (BoundTrack** track : {&node.translation, &node.rotation, &node.scale}) {
+                *track = *track == nullptr ? nullptr : ownTracks.data() + (*track - tracks.data());
+            }
+        }
+        for (BoundTrack& track : ownTracks) {
+            for (BoundCurve& curve : track.curves) {
+                // The last numbers of the list, so that it ends with them.
+                curve.times = curves.data() + keys.size() -
+                              curve.count * (1 + track.width * (curve.interpolation == kCurveSpline ? 3 : 1));
+                curve.values = curve.times + curve.count;
+            }
+        }
+        std::vector<std::vector<double>> lists;
+        for (BoundState& state : work.states) {
+            for (double*& locals : state.locals) {
+                lists.push_back(rest);
+                locals = lists.back().data();
+            }
+            lists.push_back(std::vector<double>(work.nodes));
+            state.errors = lists.back().data();
+        }
+        work.node = ownNodes.data();
+        work.track = ownTracks.data();
+        work.times = grid.data();
+        work.limits = allowed.data();
+        work.globals[0] = source.data();
+        work.globals[1] = reduced.data();
+        work.found = reinterpret_cast<BoundFound*>(found.data());
+        *work.found = {0.0, 0.0, 0.0, 0.0, -1.0};
+        available().kernels[i]->boundIntervals(work);
+        std::vector<double>& to = i == 0 ? reference : results;
+        to.assign(found.data(), found.data() + sizeof(BoundFound) / sizeof(double));
+        failOtherNumbers("boundIntervals", available().kernels[i]->name, to, reference);
+    }
+}
+
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    static const char* const names[] = {"rig", "playback", "nodeErrors", "fittedValues"};
+    static const char* const names[] = {"rig", "playback", "nodeErrors", "fittedValues", "boundIntervals"};
     // Found, and said, whichever routine it is.
     const Available& implementations = available();
     const int drawn = input.choice(16);
-    const int routine = chosenRoutine(drawn < 13 ? 0 : drawn - 12, names, 4);
+    const int routine = chosenRoutine(drawn < 12 ? 0 : drawn - 11, names, 5);
     if (routine > 0) {
-        (routine == 1 ? fuzzPlayback : routine == 2 ? fuzzNodeErrors : fuzzFittedValues)(input);
+        void (*const others[])(Input&) = {fuzzPlayback, fuzzNodeErrors, fuzzFittedValues, fuzzBoundIntervals};
+        others[routine - 1](input);
         return;
     }
     drawRig(input, &rig);

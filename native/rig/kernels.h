@@ -214,6 +214,92 @@ struct TrackFit {
     double *diagonal, *side, *right, *tried;
 };
 
+/// A node's translation, rotation and scale.
+constexpr int kTrs = 10;
+enum CurveInterpolation : int32_t { kCurveLinear, kCurveStep, kCurveSpline };
+
+/// `Rates` in lib/reduce/bounds/curve-rates.ts.
+struct CurveRates {
+    double first, second, turn, length;
+};
+
+/// `Curve` in lib/reduce/bounds/derivative-bounds.ts.
+struct BoundCurve {
+    const double* times;
+    const double* values;
+    /// 1 or more.
+    ptrdiff_t count;
+    CurveInterpolation interpolation;
+    /// The key that it is sampled from, and the key of `rates`.
+    ptrdiff_t key = -1, rated = -2;
+    CurveRates rates = {};
+};
+
+struct BoundTrack {
+    /// Index of its first number in `locals`.
+    size_t at;
+    /// 4 for rotations, otherwise 3.
+    int width;
+    /// Of the source, and reduced.
+    BoundCurve curves[2];
+};
+
+struct BoundNode {
+    /// -1 for a root.
+    int32_t parent = -1;
+    /// Null for a node that has the ten numbers.
+    const double* matrix = nullptr;
+    /// A multiple of kSampleBlock: the last point is repeated.
+    size_t points = 0;
+    const double *x = nullptr, *y = nullptr, *z = nullptr;
+    double slack, factor;
+    /// Maximum distance of a point from the origin.
+    double size;
+    BoundTrack *translation = nullptr, *rotation = nullptr, *scale = nullptr;
+    /// `LocalRates` in lib/reduce/bounds/derivative-bounds.ts.
+    double source[3] = {}, reduced[3] = {}, linear[3] = {}, shift[3] = {}, moved[3] = {};
+    double reach[3], above[3], sum, bound;
+};
+
+/// All nodes at one time.
+struct BoundState {
+    double time;
+    /// Of the source, and reduced: [node][10].
+    double* locals[2];
+    /// [node]
+    double* errors;
+};
+
+/// `ClipBound` in lib/reduce/bounds/clip-bound.ts.
+struct BoundFound {
+    double share, error, seen, time, node;
+};
+
+/// Both ends of an interval, and the middle at each level of halving.
+constexpr int kBoundStates = 2 + 7;
+
+/// Two lists of keys for one clip: lib/reduce/bounds/clip-bound.ts.
+struct BoundWork {
+    BoundNode* node;
+    size_t nodes;
+    BoundTrack* track;
+    size_t tracks;
+    /// All key times, ascending.
+    const double* times;
+    size_t timeCount;
+    /// [node][intervals]
+    const double* limits;
+    size_t intervals;
+    /// Key times to begin intervals at.
+    size_t from, to;
+    /// At rest.
+    BoundState states[kBoundStates];
+    /// Work space: [node][12].
+    double* globals[2];
+    /// Changed.
+    BoundFound* found;
+};
+
 // clang-format off
 /// X(name, signature, arguments) for the kernels over lanes of poses.
 #define POSELANE_POSE_KERNELS(X) \
@@ -256,6 +342,8 @@ struct RigKernels {
     double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
     /// Works on keys of a track: see fitted_values.h.
     double (*fittedValues)(const TrackFit& fit);
+    /// Works on two lists of keys: see clip_bound.h.
+    void (*boundIntervals)(const BoundWork& work);
 };
 
 } // namespace poselane

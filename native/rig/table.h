@@ -5,6 +5,7 @@
 // the rest of a block and for single poses; `Skin` for vertices.
 #pragma once
 
+#include "clip_bound.h"
 #include "fitted_values.h"
 #include "kernels.h"
 #include "playback_error.h"
@@ -28,6 +29,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.playbackError = playbackError;
     k.nodeErrors = nodeErrors;
     k.fittedValues = fittedValues;
+    k.boundIntervals = boundIntervals;
     return k;
 }
 

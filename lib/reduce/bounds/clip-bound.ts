@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/clip_bound.h
 
 /**
  * An upper bound on the displacement of any vertex by the reduced keys, at all times and not only at samples.
@@ -37,7 +38,7 @@ const BETWEEN_YIELDS = 1024;
  * @param times All key times, of source and reduced tracks, ascending.
  * @param limitOf Returns the allowed displacement of a node on the interval from `times[i]` on.
  */
-export function* boundClip(
+export function* boundClipTwin(
     model: Model,
     tracks: readonly ComparedTrack[],
     times: ArrayLike<number>,
@@ -212,7 +213,8 @@ function displacements(model: Model, state: State, [source, reduced]: readonly [
         const d9 = reduced[o + 9]! - source[o + 9]!;
         const d10 = reduced[o + 10]! - source[o + 10]!;
         const d11 = reduced[o + 11]! - source[o + 11]!;
-        let max = 0;
+        // Times 0: NaN if a number is not finite.
+        let max = (d0 + d1 + d2 + d3 + (d4 + d5 + d6 + d7) + (d8 + d9 + d10 + d11)) * 0;
         for (let p = starts[node]! * 3; p < starts[node + 1]! * 3; p += 3) {
             const x = points[p]!;
             const y = points[p + 1]!;
@@ -221,7 +223,7 @@ function displacements(model: Model, state: State, [source, reduced]: readonly [
             const dy = d4 * x + d5 * y + d6 * z + d7;
             const dz = d8 * x + d9 * y + d10 * z + d11;
             const squared = dx * dx + dy * dy + dz * dz;
-            if (!(squared <= max)) max = squared;
+            if (squared > max) max = squared;
         }
         const linear = d0 * d0 + d1 * d1 + d2 * d2 + d4 * d4 + d5 * d5 + d6 * d6 + d8 * d8 + d9 * d9 + d10 * d10;
         const error = starts[node] === starts[node + 1] ? 0 : Math.sqrt(max) + slack[node]! * Math.sqrt(linear);

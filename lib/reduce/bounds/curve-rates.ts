@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/clip_bound.h
 
 /** Bounds on a channel's curve and its derivatives between two keys (glTF 2.0, appendix C). */
 

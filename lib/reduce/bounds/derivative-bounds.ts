@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+// Twin: native/rig/clip_bound.h
 
 /**
  * A bound on the second derivative of any point's displacement. A global is G = X L Z. X is the source above a joint, L

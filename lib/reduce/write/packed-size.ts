@@ -8,15 +8,18 @@ import { joined, packKeys } from './pack-keys';
 /**
  * Estimates the compressed size of clips' keys in a file, in bytes: of each reduced clip together with the source
  * channels that it keeps.
+ *
+ * @param limit A size above this one may be less than the estimate, but not below the limit.
  */
-export function packedSize(clips: readonly (readonly [ReducedAnimation, SceneAnimation])[]): number {
+export function packedSize(clips: readonly (readonly [ReducedAnimation, SceneAnimation])[], limit = Infinity): number {
     const channels = clips.flatMap(([animation, { channels: source }]) => {
         const nodes = new Map(source.map(({ pointer, node }) => [pointer, node]));
         return channelsLeft(animation, source).map((channel) => ({ channel, node: nodes.get(channel.pointer)! }));
     });
     // In the order of `writeReduced`. The order of paths does not matter, because their values are in separate views.
     channels.sort((a, b) => a.node - b.node);
-    return deflatedSize(joined(packKeys(channels.map(({ channel }) => channel)).views.map(({ bytes }) => bytes)));
+    const { views } = packKeys(channels.map(({ channel }) => channel));
+    return deflatedSize(joined(views.map(({ bytes }) => bytes)), limit);
 }
 
 /** The channels of a reduced clip: those that change, and those that stay. */
@@ -32,6 +35,8 @@ export function channelsLeft(
 const WINDOW = 32768;
 const [SHORTEST, LONGEST] = [3, 258];
 const TRIES = 32;
+/** Bytes between two looks at the size so far, which only grows. */
+const LOOK = 8192;
 /**
  * The last place with each hash of three bytes; -1 between calls. Shared, because a new table would be larger than most
  * clips.
@@ -41,8 +46,10 @@ const HEADS = new Int32Array(1 << 15).fill(-1);
 /**
  * Estimates the deflated size of bytes, for a single block. zlib's output differs between builds, and decisions by size
  * must be the same on every machine.
+ *
+ * @param limit As that of `packedSize`.
  */
-export function deflatedSize(bytes: Uint8Array): number {
+export function deflatedSize(bytes: Uint8Array, limit = Infinity): number {
     const symbols = new Uint32Array(286);
     const distances = new Uint32Array(30);
     const earlier = new Int32Array(bytes.length);
@@ -54,7 +61,12 @@ export function deflatedSize(bytes: Uint8Array): number {
         HEADS[slot] = i;
         return earlier[i]!;
     };
-    for (let i = 0; i < bytes.length; ) {
+    const size = () => Math.ceil((bits + codedBits(symbols) + codedBits(distances)) / 8);
+    for (let i = 0, look = LOOK; i < bytes.length; ) {
+        if (i >= look) {
+            if (size() > limit) break;
+            look = i + LOOK;
+        }
         let [length, distance] = [0, 0];
         let from = note(i);
         const longest = Math.min(LONGEST, bytes.length - i);
@@ -81,7 +93,7 @@ export function deflatedSize(bytes: Uint8Array): number {
     }
     for (let i = 0; i + SHORTEST <= bytes.length; i++) HEADS[slotOf(bytes, i)] = -1;
     symbols[256]!++;
-    return Math.ceil((bits + codedBits(symbols) + codedBits(distances)) / 8);
+    return size();
 }
 
 function slotOf(bytes: Uint8Array, i: number): number {

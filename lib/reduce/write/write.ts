@@ -23,26 +23,47 @@ import { takeImages } from './take-images';
  * used are removed. The rest becomes the single buffer of a GLB.
  */
 
+/** A file to write again. */
+export interface SourceFile {
+    readonly whole: WholeFile;
+    readonly faulty: ReadonlySet<number> | undefined;
+    readonly bytes: Promise<AnimationBytes>;
+}
+
+/**
+ * Reads a file to write again. Gzip runs on another thread while clips are reduced.
+ *
+ * @param files A file that `readGltf` has accepted, with the bytes that were read.
+ * @param faulty Clips with a fault, none of which is reduced. They are unchanged.
+ * @throws InputError `GLTF_INVALID` for a faulty accessor that no pose uses.
+ */
+export async function readSource(files: InputFiles, faulty?: ReadonlySet<number>): Promise<SourceFile> {
+    const whole = await readWhole(files, faulty);
+    const bytes = animationBytes(whole);
+    bytes.catch(() => {}); // awaited later
+    return { whole, faulty, bytes };
+}
+
 /**
  * Writes a file as a GLB with new keys for some animations and everything else unchanged. Images beside the file are
  * embedded.
  *
- * @param files A file that `readGltf` has accepted, with the bytes that were read.
+ * @param files As of `readSource`.
  * @param reduced Each clip keeps at least one channel. A clip without changes stays as it is in the JSON, even without
  * channels.
  * @param options `compress: 'meshopt'` compresses views without loss, if EXT_meshopt_compression makes them smaller.
- * @param faulty Clips with a fault, none of them in `reduced`. They are unchanged.
+ * @param from The result of `readSource`, begun before.
  * @returns The GLB; the sizes of the animations in the file and in the GLB; a warning `BUFFERS_MERGED` for names and
  * extras that are lost.
- * @throws InputError `GLTF_INVALID` for a faulty accessor that no pose uses; as `readGltf`.
+ * @throws As `readSource` and `readGltf`.
  */
 export async function writeReduced(
     files: InputFiles,
     reduced: readonly ReducedAnimation[],
     { compress }: { readonly compress: 'none' | 'meshopt' },
-    faulty?: ReadonlySet<number>,
+    from = readSource(files),
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
-    const source = await readWhole(files, faulty);
+    const { whole: source, faulty, bytes: own } = await from;
     const { json, unknown } = copied(source);
     const animations = reduced.filter(({ channels, removed }) => channels.length + removed.length > 0);
     const accessors = json.accessors ?? [];
@@ -106,8 +127,7 @@ export async function writeReduced(
     nameMeshopt(json);
     const glb = joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []);
     const written = await readWhole(inputOfBytes(files.file, glb, files.resolve), faulty);
-    const [own, after] = await Promise.all([animationBytes(source), animationBytes(written)]);
-    return { bytes: glb, before: own, after, warnings };
+    return { bytes: glb, before: await own, after: await animationBytes(written), warnings };
 }
 
 /** Warns of properties of further buffers that are lost. */

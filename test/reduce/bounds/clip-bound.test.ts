@@ -5,13 +5,16 @@
 import { inputOfBytes } from '../../../lib/gltf/input';
 import { readGltf } from '../../../lib/gltf/read';
 import type { SceneChannel } from '../../../lib/gltf/scene';
-import { boundClip } from '../../../lib/reduce/bounds/clip-bound';
+import { nativeBoundClip } from '../../../lib/reduce/bounds/choose-clip-bound';
+import { boundClipTwin } from '../../../lib/reduce/bounds/clip-bound';
 import type { ComparedTrack } from '../../../lib/reduce/bounds/derivative-bounds';
 import { type Model, modelOf } from '../../../lib/reduce/model/model';
 import type { SampledChannel } from '../../../lib/reduce/model/sampler';
 import { PLACES, places } from '../../../lib/reduce/model/skeleton';
 import { reduceRecipeOf } from '../../../lib/reduce/options';
+import { compiledRigs } from '../../../lib/rig/compiled';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { itNative, WASM } from '../../support/implementations';
 import { random, randomRotation, randomVector } from '../../support/random';
 import { rounds } from '../../support/rounds';
 import { denseTimes, displacementOf, evaluatorOf } from '../judge';
@@ -118,8 +121,13 @@ function finished<T>(steps: Iterator<void, T>): T {
     }
 }
 
+/** The bound, which all implementations must give. */
 function boundOf(one: Case, limit: number, times: ArrayLike<number> = timesOf(one)) {
-    return finished(boundClip(one.model, one.tracks, Float64Array.from(times), () => limit));
+    const bound = (of: typeof boundClipTwin) =>
+        finished(of(one.model, one.tracks, Float64Array.from(times), () => limit));
+    const expected = bound(boundClipTwin);
+    for (const [name, native] of nativeBoundClip) expect([name, bound(native)]).toEqual([name, expected]);
+    return expected;
 }
 
 async function randomCase(seed: number, wildness: Wildness, noise: number): Promise<Case> {
@@ -251,6 +259,80 @@ describe.each(SETS)('%s', (_, paths, way, offUnit) => {
             if (most > 1e-2) expect(error / most).toBeLessThan(whips ? 1.1 : 1.03);
         }
     });
+});
+
+itNative('every instruction set is compared with the twin, on clips that take several calls too', async () => {
+    const available = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
+    expect([...nativeBoundClip.keys()]).toEqual(available.filter((name) => name !== WASM));
+    const rig = await chain();
+    const next = random(2209);
+    const keys = 6000;
+    const times = Float64Array.from({ length: keys }, (_, k) => (k - (k % 1000 === 1 ? 1 : 0)) / 30);
+    const tracks = ALL.map((path, node): ComparedTrack => {
+        const width = widthOf(path);
+        const interpolation = node === 0 ? 'STEP' : 'LINEAR';
+        const value = () => (path === 'rotation' ? randomRotation(next) : randomVector(next, 0.01).map((x) => 1 + x));
+        const source = { times, values: Array.from({ length: keys }, value).flat(), interpolation } as const;
+        return { node, place: PLACES[path], width, source, reduced: changed(source, next) };
+    });
+    const { error, seen } = boundOf(caseOf(rig, tracks), 1e-3, [...new Set(times)]);
+    expect(error).toBeGreaterThanOrEqual(seen);
+});
+
+itNative('the addon refuses lists that are too short and indices out of bounds, and writes nothing', () => {
+    const { rigs } = require('../../../lib/addon/load').addon as {
+        rigs: { boundIntervals?(...args: unknown[]): unknown }[];
+    };
+    const natives = rigs.flatMap(({ boundIntervals }) => boundIntervals ?? []);
+    const list = (length: number) => new Float64Array(length).fill(0.5);
+    const found = list(5);
+    // A child with a rotation of two keys, and of one spline key.
+    const curves = [13, 0, 2, 0, 2, 1, 10];
+    const args = [found, Int32Array.of(-1, 0), list(24).fill(NaN), list(20), Int32Array.of(0, 0, 2), list(6), list(2)];
+    args.push(
+        list(2),
+        Int32Array.from(curves),
+        list(23).map((_, i) => i),
+        Float64Array.of(0, 1),
+        list(2),
+    );
+    const all = [...args, 0, 2];
+    const other = (at: number, value: number) => curves.with(at, value);
+    const bad: [number, unknown][] = [
+        ...[0, 2, 3, 5, 6, 7, 9, 11].flatMap((at): [number, unknown][] => {
+            const good = all[at] as Float64Array;
+            return [good.subarray(1), new Float32Array(good), [...good], null].map((x) => [at, x]);
+        }),
+        ...[
+            [-2, 0],
+            [0, 0],
+            [-1, 1],
+            [-1, 2 ** 31 - 1],
+        ].map((x): [number, unknown] => [1, Int32Array.from(x)]),
+        ...[
+            [0, 2],
+            [0, 0, 3],
+            [0, 1, 0],
+            [1, 1, 2],
+            [-1, 0, 2],
+        ].map((x): [number, unknown] => [4, Int32Array.from(x)]),
+        ...[other(0, 20), other(0, -1), other(0, 11), other(1, 3), other(1, -1), other(2, 0), other(2, 5), other(3, -1)]
+            .concat([other(3, 24), other(4, 3), other(5, 2), other(6, 11)])
+            .map((x): [number, unknown] => [8, Int32Array.from(x)]),
+        ...[-1, 0.5, 3, NaN, '0', undefined].flatMap((x): [number, unknown][] => [
+            [12, x],
+            [13, x],
+        ]),
+    ];
+    for (const native of natives) {
+        for (const [at, value] of bad)
+            expect([at, value, native(...all.with(at, value as never))]).toEqual([at, value, false]);
+        expect(native()).toBe(false);
+        expect(found.every((x) => x === 0.5)).toBe(true);
+        expect(native(...all)).toBeUndefined();
+        expect(found.every((x) => x === 0.5)).toBe(false);
+        found.fill(0.5);
+    }
 });
 
 test('a rotation at rest that is off unit length stretches what hangs below', async () => {

@@ -21,7 +21,11 @@ test.each<[string, Uint8Array]>([
     ['a file', new Uint8Array(readFileSync(CHARACTER.path))],
 ])('%s', (_, bytes) => {
     const zlib = deflateRawSync(bytes, { level: 9 }).length;
-    expect(Math.abs(deflatedSize(bytes) - zlib)).toBeLessThan(0.05 * zlib + 40);
+    const size = deflatedSize(bytes);
+    expect(Math.abs(size - zlib)).toBeLessThan(0.05 * zlib + 40);
+    // A limit only ends the count of larger ones.
+    for (const limit of [0, size / 2, size - 1]) expect(deflatedSize(bytes, limit)).toBeGreaterThan(limit);
+    for (const limit of [size, Infinity]) expect(deflatedSize(bytes, limit)).toBe(size);
 });
 
 test.each([0, 1, 2, 3])('%d bytes', (count) => {
