@@ -32,7 +32,8 @@ struct Adjacent {
         return Rows::load(list + first + block * Lanes::kWidth + row * Rows::kPerRow);
     }
     template <class Rows>
-    void store(typename Rows::Element* list, int block, const typename Rows::Row (&rows)[Rows::kRows]) const {
+    POSELANE_ALWAYS_INLINE void store(typename Rows::Element* list, int block,
+                                      const typename Rows::Row (&rows)[Rows::kRows]) const {
         unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
             Rows::store(list + first + block * Lanes::kWidth + row.value * Rows::kPerRow, rows[row.value]);
         });
@@ -49,8 +50,9 @@ struct Listed {
         return Rows::load(list, index + block * Lanes::kWidth + row * Rows::kPerRow);
     }
     template <class Rows>
-    void store(typename Rows::Element* list, int block, const typename Rows::Row (&rows)[Rows::kRows]) const {
-        const int* from = index + block * Lanes::kWidth;
+    POSELANE_ALWAYS_INLINE void store(typename Rows::Element* list, int block,
+                                      const typename Rows::Row (&rows)[Rows::kRows]) const {
+        const int* const from = index + block * Lanes::kWidth;
         // As many as fit into registers are copied, because compilers would load each of them again after a store.
         constexpr int kCopied = Lanes::kWidth <= 8 ? Lanes::kWidth : 0;
         int copy[kCopied + 1];
