@@ -8,6 +8,7 @@
 
 #include "../../core/always_inline.h"
 #include "../../core/joint.h"
+#include "../../rig/each.h"
 #include "joints.h"
 
 namespace poselane {
@@ -50,8 +51,13 @@ struct JointLanes : Lanes {
     static void storeJoints(Whole, JointQuat* joints, const Floats (&q)[4], const Floats (&t)[3]) {
         *joints = {{q[0], q[1], q[2], q[3]}, {t[0], t[1], t[2], 0.0f}};
     }
-    static void loadMats(Whole, const JointMat* mats, Floats (&m)[3][4]) { memcpy(m, mats->mat, sizeof(m)); }
-    static void storeMats(Whole, JointMat* mats, const Floats (&m)[3][4]) { memcpy(mats->mat, m, sizeof(m)); }
+    /// Each float by itself: a copy in vectors would wait for floats that are stored, or loaded, by themselves.
+    static void loadMats(Whole, const JointMat* mats, Floats (&m)[3][4]) {
+        each<12>([&](auto i) POSELANE_INLINED { m[i.value / 4][i.value % 4] = mats->mat[i.value]; });
+    }
+    static void storeMats(Whole, JointMat* mats, const Floats (&m)[3][4]) {
+        each<12>([&](auto i) POSELANE_INLINED { mats->mat[i.value] = m[i.value / 4][i.value % 4]; });
+    }
 };
 
 /// One matrix, by rows.
