@@ -37,6 +37,8 @@ const own = [
     'babylon.mjs',
     'crowd.html',
     'crowd.mjs',
+    'walk.html',
+    'walk.mjs',
 ];
 const files = {
     ...Object.fromEntries(own.map((name) => [`/${name}`, path.join(here, name)])),

@@ -66,4 +66,9 @@ describeInChromium(() => {
         expect(baked).toBeGreaterThan(20);
         expect(errors).toEqual([]);
     });
+
+    test('examples/walk.html: characters that plant their feet', async () => {
+        const { errors } = await pages.open('walk.html', []);
+        expect(errors).toEqual([]);
+    });
 });

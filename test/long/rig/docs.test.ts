@@ -6,7 +6,7 @@ import { runNode } from '../../support/processes';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
-const PAGES = ['rig', 'blending-and-ik', 'hits', 'lists'].map((page) =>
+const PAGES = ['rig', 'blending-and-ik', 'walk-look-plant', 'hits', 'lists'].map((page) =>
     readFileSync(join(ROOT, `docs/${page}.md`), 'utf8'),
 );
 const BLOCKS = [...PAGES.join('\n').matchAll(/^```js\n([\s\S]*?)^```/gm)].map((match) => match[1]!);
@@ -48,7 +48,7 @@ const own = mesh.skeleton.boneMatrices;
 console.log(JSON.stringify({ worst: Math.max(...own.map((x, i) => Math.abs(x - live[i]))), count: own.length }));
 `;
 
-describe('samples of rig.md, blending-and-ik.md, hits.md and lists.md', () => {
+describe('samples of rig.md, blending-and-ik.md, walk-look-plant.md, hits.md and lists.md', () => {
     const folder = scratchFolder();
 
     test('every sample that imports poselane runs, and says something or writes a file', () => {
