@@ -10,6 +10,7 @@
 #include "../core/always_inline.h"
 #include "../kernels/coefficients.h"
 #include "kernels.h"
+#include "subtree_errors.h"
 
 namespace poselane {
 namespace {
@@ -88,6 +89,59 @@ inline double displacementByVector(const TrackRules& rules, const double* from, 
     return sqrt(product<3>(d, d)) * rules.scale;
 }
 
+/// By way of rounding, whether each of three components is rounded up.
+constexpr int64_t kUp[3][kSampleBlock] = {
+    {0, -1, 0, -1, 0, -1, 0, -1}, {0, 0, -1, -1, 0, 0, -1, -1}, {0, 0, 0, 0, -1, -1, -1, -1}};
+
+/// Sums both roundings of three components by way.
+POSELANE_ALWAYS_INLINE void sumWays(Samples& sum, const double* roundings, int way) {
+    for (int i = 0; i < 3; i++) {
+        SampleMask up;
+        memcpy(&up, kUp[i] + way, sizeof up);
+        Samples low, high;
+        fillSamples(low, roundings[2 * i]);
+        fillSamples(high, roundings[2 * i + 1]);
+        const Samples rounded = up ? high : low;
+        sum = i == 0 ? rounded : sum + rounded;
+    }
+}
+
+/// By way, the largest component that makes the length about 1, and the cosine of the direction: -HUGE_VAL if the
+/// length is off by more than the tolerance.
+POSELANE_ALWAYS_INLINE void judgeWays(double* ones, double* cosines, int way, const double* squares,
+                                      const double* products, double own, double size, double tolerance) {
+    Samples squared, along, zero, one, half, step, most, whole, sizes, least, allowed;
+    sumWays(squared, squares, way);
+    sumWays(along, products, way);
+    fillSamples(zero, 0.0);
+    fillSamples(one, 1.0);
+    fillSamples(half, 0.5);
+    fillSamples(step, own);
+    fillSamples(most, floor(1.0 / own));
+    // Adding it rounds a number to a whole one.
+    fillSamples(whole, 4503599627370496.0);
+    fillSamples(sizes, size);
+    fillSamples(least, -HUGE_VAL);
+    fillSamples(allowed, tolerance);
+    Samples rest = one - squared;
+    rest = rest < zero ? zero : rest;
+    squareRoots(rest);
+    rest = rest / step;
+    // Math.round
+    const Samples near = (rest + whole) - whole;
+    const Samples up = near < rest ? near + one : near;
+    Samples steps = up - half > rest ? up - one : up;
+    steps = steps > most ? most : steps;
+    const Samples largest = steps * step;
+    Samples length = squared + largest * largest;
+    squareRoots(length);
+    const Samples cosine = (along + largest * sizes) / length;
+    const Samples longer = length - one, shorter = one - length;
+    const Samples off = longer > shorter ? longer : shorter;
+    storeSamples(ones + way, largest);
+    storeSamples(cosines + way, off <= allowed ? cosine : least);
+}
+
 /// Each of three components of a rotation is rounded up or down; the largest one makes the length 1.
 inline void roundToUnitLength(const TrackRules& rules, double* q) {
     const double length = lengthOf(q), unit = length == 0.0 || length != length ? 1.0 : length;
@@ -115,25 +169,21 @@ inline void roundToUnitLength(const TrackRules& rules, double* q) {
     double best = -HUGE_VAL, large = 0.0;
     int choice = 0;
     for (int attempt = 0; attempt < 2 && !(best > -HUGE_VAL); attempt++) {
-        const double own = attempt == 0 ? rules.coarse : rules.finest;
-        const double most = floor(1.0 / own);
-        for (int way = 0; way < 8; way++) {
-            const int a = way & 1, b = 2 + ((way >> 1) & 1), c = 4 + (way >> 2);
-            const double squared = squares[a] + squares[b] + squares[c];
-            const double steps = roundHalfUp(sqrt(above0(1.0 - squared)) / own);
-            const double one = (steps > most ? most : steps) * own;
-            const double size = sqrt(squared + one * one);
-            if (!(fabs(size - 1.0) <= rules.tolerance)) {
-                continue;
-            }
-            const double direction = (products[a] + products[b] + products[c] + one * sizes[largest]) / size;
-            if (direction > best) {
-                best = direction;
-                choice = way;
-                large = one;
-            }
+        double ones[kSampleBlock], cosines[kSampleBlock];
+        for (int way = 0; way < kSampleBlock; way += kSamples) {
+            judgeWays(ones, cosines, way, squares, products, attempt == 0 ? rules.coarse : rules.finest, sizes[largest],
+                      rules.tolerance);
         }
+        // Without branches, which no processor could predict.
+        for (const double cosine : cosines) {
+            best = cosine > best ? cosine : best;
+        }
+        for (int way = kSampleBlock - 1; way >= 0; way--) {
+            choice = cosines[way] == best ? way : choice;
+        }
+        large = best > -HUGE_VAL ? ones[choice] : 0.0;
     }
+    choice = best > -HUGE_VAL ? choice : 0;
     for (int c = 0, other = 0; c < 4; c++) {
         const double size = c == largest ? large : roundings[2 * other + ((choice >> other) & 1)];
         other += c == largest ? 0 : 1;
