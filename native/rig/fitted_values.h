@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/reduce/fit/fitted-values.ts
+// Twin: lib/reduce/fit/fit.ts, fitted-values.ts
 //
-// Fits the values of a track's keys: the bits of lib/reduce/fit/fitted-values.ts, all in double precision.
+// Chooses keys of a track and fits their values: the bits of lib/reduce/fit/fit.ts and fitted-values.ts, all in double
+// precision.
 #pragma once
 
 #include <math.h>
@@ -215,6 +216,12 @@ template <int width> bool haveLength(const TrackRules& rules, const double* valu
 
 inline size_t knotOf(const TrackFit& fit, size_t k) { return static_cast<size_t>(fit.knots[k]); }
 
+template <int width> double displacementAt(const TrackFit& fit, size_t i, const double* played) {
+    const double* const target = fit.target + i * width;
+    return width == 4 ? displacementByRotation(fit.rules, target, played)
+                      : displacementByVector(fit.rules, target, played);
+}
+
 /// Sets `shares`, `firsts` and `seconds`. Returns the maximum share.
 template <int width> double sharesOf(const TrackFit& fit, const double* values) {
     double worst = 0.0;
@@ -230,10 +237,7 @@ template <int width> double sharesOf(const TrackFit& fit, const double* values) 
             for (int c = 0; c < width; c++) {
                 played[c] = u * from[c] + w * from[width + c];
             }
-            const double* const target = fit.target + i * width;
-            const double moved = width == 4 ? displacementByRotation(fit.rules, target, played)
-                                            : displacementByVector(fit.rules, target, played);
-            const double share = moved / fit.tolerance[i];
+            const double share = displacementAt<width>(fit, i, played) / fit.tolerance[i];
             const size_t at = i - knotOf(fit, 0);
             fit.firsts[at] = u;
             fit.seconds[at] = w;
@@ -340,6 +344,59 @@ template <int width> double fitWidth(const TrackFit& fit) {
         }
     }
     return bestShare;
+}
+
+/// Whether interpolation between the targets at two times stays within the tolerance times a factor.
+template <int width> bool chordFits(const TrackFit& fit, double factor, size_t a, size_t b) {
+    const double *const from = fit.target + a * width, *const to = fit.target + b * width;
+    const Between<width> between(from, to);
+    const double span = fit.times[b] - fit.times[a];
+    const size_t middle = (a + b) >> 1;
+    // From the middle outward, where the error is mostly largest.
+    for (size_t k = 0; k < b - a; k++) {
+        const size_t i = k % 2 == 0 ? middle + (k >> 1) : middle - ((k + 1) >> 1);
+        if (i <= a || i >= b) {
+            continue;
+        }
+        const double t = (fit.times[i] - fit.times[a]) / span, u = between.first(t), w = between.second(t);
+        double played[width];
+        for (int c = 0; c < width; c++) {
+            played[c] = u * from[c] + w * to[c];
+        }
+        if (!(displacementAt<width>(fit, i, played) <= fit.tolerance[i] * factor)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Takes about the longest interval that fits from each key, found by doubling steps.
+template <int width> size_t greedyKnotsOf(const TrackFit& fit, double factor, size_t times, int32_t* knots) {
+    const size_t last = times - 1;
+    size_t count = 0;
+    knots[count++] = 0;
+    for (size_t a = 0; a < last;) {
+        size_t good = a + 1;
+        for (size_t step = 1; good < last && step > 0;) {
+            const size_t next = good + step < last ? good + step : last, rest = next - good;
+            if (chordFits<width>(fit, factor, a, next)) {
+                good = next;
+                step *= 2;
+            } else {
+                step = rest <= 1 ? 0 : (step < rest ? step : rest) >> 1;
+            }
+        }
+        a = good;
+        knots[count++] = static_cast<int32_t>(a);
+    }
+    return count;
+}
+
+/// @param knots Output: room for all times.
+/// @returns Number of keys.
+size_t greedyKnots(const TrackFit& fit, double factor, size_t times, int32_t* knots) {
+    return fit.rules.width == 4.0 ? greedyKnotsOf<4>(fit, factor, times, knots)
+                                  : greedyKnotsOf<3>(fit, factor, times, knots);
 }
 
 /// @returns The maximum share of the tolerance that the values in `into` use.
