@@ -45,6 +45,8 @@ export interface NativeRig {
     readonly subtreeErrors?: (...args: unknown[]) => unknown;
     /** Values of keys (lib/reduce/fit/fitted-values.ts): their maximum share of the tolerance, or `false`: refused. */
     readonly fittedValues?: (...args: unknown[]) => unknown;
+    /** Times of keys (lib/reduce/fit/greedy-knots.ts): how many there are, or `false`: refused. */
+    readonly greedyKnots?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */
     readonly boundIntervals?: (...args: unknown[]) => unknown;
 }

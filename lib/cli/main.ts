@@ -81,7 +81,7 @@ function writeFailure(error: unknown, io: Io): void {
     }
 }
 
-/** Bytes of bytecode that a function runs before V8 optimizes it, in all threads. Short commands repay few compilations: 4 times V8's own. */
+/** Bytecode that a function runs before V8 optimizes it, in all threads: 4 times V8's own. Short commands repay few compilations. */
 const INTERRUPT_BUDGET = 528_000;
 
 async function main(): Promise<void> {

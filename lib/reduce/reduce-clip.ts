@@ -196,11 +196,14 @@ function* attempt(
     const last = Math.max(times[times.length - 1]!, ...animation.channels.map((channel) => channel.times.at(-1)!));
     const all = Float64Array.from(new Set([first, ...times, last]));
     const before = first < times[0]! ? 1 : 0;
-    const limitOf = (node: number, i: number) => {
-        const own = limits[node]!;
-        return own[Math.max(0, Math.min(own.length - 1, i - before))]!;
-    };
-    const boundOf = (unit: boolean) => boundClip(model, comparedTracks(model, tracks, animation, unit), all, limitOf);
+    const intervals = Math.max(1, all.length - 1);
+    const allowed = new Float64Array(limits.length * intervals);
+    for (const [node, own] of limits.entries()) {
+        const row = allowed.subarray(node * intervals, (node + 1) * intervals).fill(own[own.length - 1]!);
+        row[0] = own[0]!;
+        row.set(own.subarray(0, intervals - before), before);
+    }
+    const boundOf = (unit: boolean) => boundClip(model, comparedTracks(model, tracks, animation, unit), all, allowed);
     const bound = yield* boundOf(false);
     const other = bound.share > 1 ? bound : yield* boundOf(true);
     return {

@@ -18,6 +18,9 @@ napi_value subtreeErrors(napi_env env, napi_callback_info info);
 /// (into, knots, ends, target, times, tolerance, rules, count, rounds): lib/reduce/fit/choose-fitted-values.ts.
 napi_value fittedValues(napi_env env, napi_callback_info info);
 
+/// (knots, target, times, tolerance, rules, factor): lib/reduce/fit/choose-fitted-values.ts.
+napi_value greedyKnots(napi_env env, napi_callback_info info);
+
 /// (found, parents, matrices, rest, starts, points, slack, factors, tracks, numbers, times, limits, from, to):
 /// lib/reduce/bounds/choose-clip-bound.ts.
 napi_value boundIntervals(napi_env env, napi_callback_info info);

@@ -95,4 +95,35 @@ napi_value fittedValues(napi_env env, napi_callback_info info) {
     return result;
 }
 
+napi_value greedyKnots(napi_env env, napi_callback_info info) {
+    Arguments<6, const RigKernels> arguments;
+    View<int32_t> knots;
+    View<const double> target, times, tolerance, rules;
+    TrackFit fit = {};
+    double factor;
+    if (!arguments.read(env, info)) {
+        return refuse(env);
+    }
+    const napi_value* const values = arguments.values;
+    if (!readView(env, values[0], napi_int32_array, &knots) || !readView(env, values[1], napi_float64_array, &target) ||
+        !readView(env, values[2], napi_float64_array, &times) ||
+        !readView(env, values[3], napi_float64_array, &tolerance) ||
+        !readView(env, values[4], napi_float64_array, &rules) || !isNumber(env, values[5], &factor) ||
+        rules.length < kRules) {
+        return refuse(env);
+    }
+    memcpy(&fit.rules, rules.data, sizeof fit.rules);
+    const size_t width = fit.rules.width == 4.0 ? 4 : 3, count = times.length;
+    if (target.length / width < count || tolerance.length < count || knots.length < count || count > INT32_MAX) {
+        return refuse(env);
+    }
+    fit.target = target.data;
+    fit.times = times.data;
+    fit.tolerance = tolerance.data;
+    const FloatEnvironment environment;
+    napi_value result = nullptr;
+    napi_create_double(env, static_cast<double>(arguments.data->greedyKnots(fit, factor, count, knots.data)), &result);
+    return result;
+}
+
 } // namespace poselane

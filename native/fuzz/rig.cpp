@@ -241,6 +241,10 @@ void fuzzFittedValues(Input& input) {
         std::vector<double>& to = i == 0 ? reference : results;
         to.assign(1, available().kernels[i]->fittedValues(fit));
         to.insert(to.end(), into.data(), into.data() + count * width);
+        const std::vector<int32_t> none(times, 7);
+        const Placed<int32_t> chosen(none.data(), times, 1);
+        to.push_back(static_cast<double>(available().kernels[i]->greedyKnots(fit, 1.5, times, chosen.data())));
+        to.insert(to.end(), chosen.data(), chosen.data() + times);
         failOtherNumbers("fittedValues", available().kernels[i]->name, to, reference);
     }
 }

@@ -12,7 +12,6 @@
 #include "../core/always_inline.h"
 #include "fitted_values.h"
 #include "kernels.h"
-#include "subtree_errors.h"
 
 namespace poselane {
 namespace {

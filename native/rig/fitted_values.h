@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/reduce/fit/fitted-values.ts
+// Twin: lib/reduce/fit/fit.ts, fitted-values.ts
 //
-// Fits the values of a track's keys: the bits of lib/reduce/fit/fitted-values.ts, all in double precision.
+// Chooses keys of a track and fits their values: the bits of lib/reduce/fit/fit.ts and fitted-values.ts, all in double
+// precision.
 #pragma once
 
 #include <math.h>
@@ -10,6 +11,7 @@
 #include "../core/always_inline.h"
 #include "../kernels/coefficients.h"
 #include "kernels.h"
+#include "subtree_errors.h"
 
 namespace poselane {
 namespace {
@@ -88,6 +90,59 @@ inline double displacementByVector(const TrackRules& rules, const double* from, 
     return sqrt(product<3>(d, d)) * rules.scale;
 }
 
+/// By way of rounding, whether each of three components is rounded up.
+constexpr int64_t kUp[3][kSampleBlock] = {
+    {0, -1, 0, -1, 0, -1, 0, -1}, {0, 0, -1, -1, 0, 0, -1, -1}, {0, 0, 0, 0, -1, -1, -1, -1}};
+
+/// Sums both roundings of three components by way.
+POSELANE_ALWAYS_INLINE void sumWays(Samples& sum, const double* roundings, int way) {
+    for (int i = 0; i < 3; i++) {
+        SampleMask up;
+        memcpy(&up, kUp[i] + way, sizeof up);
+        Samples low, high;
+        fillSamples(low, roundings[2 * i]);
+        fillSamples(high, roundings[2 * i + 1]);
+        const Samples rounded = up ? high : low;
+        sum = i == 0 ? rounded : sum + rounded;
+    }
+}
+
+/// By way, the largest component that makes the length about 1, and the cosine of the direction: -HUGE_VAL if the
+/// length is off by more than the tolerance.
+POSELANE_ALWAYS_INLINE void judgeWays(double* ones, double* cosines, int way, const double* squares,
+                                      const double* products, double own, double size, double tolerance) {
+    Samples squared, along, zero, one, half, step, most, whole, sizes, least, allowed;
+    sumWays(squared, squares, way);
+    sumWays(along, products, way);
+    fillSamples(zero, 0.0);
+    fillSamples(one, 1.0);
+    fillSamples(half, 0.5);
+    fillSamples(step, own);
+    fillSamples(most, floor(1.0 / own));
+    // Adding it rounds a number to a whole one.
+    fillSamples(whole, 4503599627370496.0);
+    fillSamples(sizes, size);
+    fillSamples(least, -HUGE_VAL);
+    fillSamples(allowed, tolerance);
+    Samples rest = one - squared;
+    rest = rest < zero ? zero : rest;
+    squareRoots(rest);
+    rest = rest / step;
+    // Math.round
+    const Samples near = (rest + whole) - whole;
+    const Samples up = near < rest ? near + one : near;
+    Samples steps = up - half > rest ? up - one : up;
+    steps = steps > most ? most : steps;
+    const Samples largest = steps * step;
+    Samples length = squared + largest * largest;
+    squareRoots(length);
+    const Samples cosine = (along + largest * sizes) / length;
+    const Samples longer = length - one, shorter = one - length;
+    const Samples off = longer > shorter ? longer : shorter;
+    storeSamples(ones + way, largest);
+    storeSamples(cosines + way, off <= allowed ? cosine : least);
+}
+
 /// Each of three components of a rotation is rounded up or down; the largest one makes the length 1.
 inline void roundToUnitLength(const TrackRules& rules, double* q) {
     const double length = lengthOf(q), unit = length == 0.0 || length != length ? 1.0 : length;
@@ -115,25 +170,21 @@ inline void roundToUnitLength(const TrackRules& rules, double* q) {
     double best = -HUGE_VAL, large = 0.0;
     int choice = 0;
     for (int attempt = 0; attempt < 2 && !(best > -HUGE_VAL); attempt++) {
-        const double own = attempt == 0 ? rules.coarse : rules.finest;
-        const double most = floor(1.0 / own);
-        for (int way = 0; way < 8; way++) {
-            const int a = way & 1, b = 2 + ((way >> 1) & 1), c = 4 + (way >> 2);
-            const double squared = squares[a] + squares[b] + squares[c];
-            const double steps = roundHalfUp(sqrt(above0(1.0 - squared)) / own);
-            const double one = (steps > most ? most : steps) * own;
-            const double size = sqrt(squared + one * one);
-            if (!(fabs(size - 1.0) <= rules.tolerance)) {
-                continue;
-            }
-            const double direction = (products[a] + products[b] + products[c] + one * sizes[largest]) / size;
-            if (direction > best) {
-                best = direction;
-                choice = way;
-                large = one;
-            }
+        double ones[kSampleBlock], cosines[kSampleBlock];
+        for (int way = 0; way < kSampleBlock; way += kSamples) {
+            judgeWays(ones, cosines, way, squares, products, attempt == 0 ? rules.coarse : rules.finest, sizes[largest],
+                      rules.tolerance);
         }
+        // Without branches, which no processor could predict.
+        for (const double cosine : cosines) {
+            best = cosine > best ? cosine : best;
+        }
+        for (int way = kSampleBlock - 1; way >= 0; way--) {
+            choice = cosines[way] == best ? way : choice;
+        }
+        large = best > -HUGE_VAL ? ones[choice] : 0.0;
     }
+    choice = best > -HUGE_VAL ? choice : 0;
     for (int c = 0, other = 0; c < 4; c++) {
         const double size = c == largest ? large : roundings[2 * other + ((choice >> other) & 1)];
         other += c == largest ? 0 : 1;
@@ -165,6 +216,12 @@ template <int width> bool haveLength(const TrackRules& rules, const double* valu
 
 inline size_t knotOf(const TrackFit& fit, size_t k) { return static_cast<size_t>(fit.knots[k]); }
 
+template <int width> double displacementAt(const TrackFit& fit, size_t i, const double* played) {
+    const double* const target = fit.target + i * width;
+    return width == 4 ? displacementByRotation(fit.rules, target, played)
+                      : displacementByVector(fit.rules, target, played);
+}
+
 /// Sets `shares`, `firsts` and `seconds`. Returns the maximum share.
 template <int width> double sharesOf(const TrackFit& fit, const double* values) {
     double worst = 0.0;
@@ -180,10 +237,7 @@ template <int width> double sharesOf(const TrackFit& fit, const double* values) 
             for (int c = 0; c < width; c++) {
                 played[c] = u * from[c] + w * from[width + c];
             }
-            const double* const target = fit.target + i * width;
-            const double moved = width == 4 ? displacementByRotation(fit.rules, target, played)
-                                            : displacementByVector(fit.rules, target, played);
-            const double share = moved / fit.tolerance[i];
+            const double share = displacementAt<width>(fit, i, played) / fit.tolerance[i];
             const size_t at = i - knotOf(fit, 0);
             fit.firsts[at] = u;
             fit.seconds[at] = w;
@@ -290,6 +344,59 @@ template <int width> double fitWidth(const TrackFit& fit) {
         }
     }
     return bestShare;
+}
+
+/// Whether interpolation between the targets at two times stays within the tolerance times a factor.
+template <int width> bool chordFits(const TrackFit& fit, double factor, size_t a, size_t b) {
+    const double *const from = fit.target + a * width, *const to = fit.target + b * width;
+    const Between<width> between(from, to);
+    const double span = fit.times[b] - fit.times[a];
+    const size_t middle = (a + b) >> 1;
+    // From the middle outward, where the error is mostly largest.
+    for (size_t k = 0; k < b - a; k++) {
+        const size_t i = k % 2 == 0 ? middle + (k >> 1) : middle - ((k + 1) >> 1);
+        if (i <= a || i >= b) {
+            continue;
+        }
+        const double t = (fit.times[i] - fit.times[a]) / span, u = between.first(t), w = between.second(t);
+        double played[width];
+        for (int c = 0; c < width; c++) {
+            played[c] = u * from[c] + w * to[c];
+        }
+        if (!(displacementAt<width>(fit, i, played) <= fit.tolerance[i] * factor)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/// Takes about the longest interval that fits from each key, found by doubling steps.
+template <int width> size_t greedyKnotsOf(const TrackFit& fit, double factor, size_t times, int32_t* knots) {
+    const size_t last = times - 1;
+    size_t count = 0;
+    knots[count++] = 0;
+    for (size_t a = 0; a < last;) {
+        size_t good = a + 1;
+        for (size_t step = 1; good < last && step > 0;) {
+            const size_t next = good + step < last ? good + step : last, rest = next - good;
+            if (chordFits<width>(fit, factor, a, next)) {
+                good = next;
+                step *= 2;
+            } else {
+                step = rest <= 1 ? 0 : (step < rest ? step : rest) >> 1;
+            }
+        }
+        a = good;
+        knots[count++] = static_cast<int32_t>(a);
+    }
+    return count;
+}
+
+/// @param knots Output: room for all times.
+/// @returns Number of keys.
+size_t greedyKnots(const TrackFit& fit, double factor, size_t times, int32_t* knots) {
+    return fit.rules.width == 4.0 ? greedyKnotsOf<4>(fit, factor, times, knots)
+                                  : greedyKnotsOf<3>(fit, factor, times, knots);
 }
 
 /// @returns The maximum share of the tolerance that the values in `into` use.

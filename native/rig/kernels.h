@@ -342,6 +342,8 @@ struct RigKernels {
     double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
     /// Works on keys of a track: see fitted_values.h.
     double (*fittedValues)(const TrackFit& fit);
+    /// Reads rules, target, times and tolerance.
+    size_t (*greedyKnots)(const TrackFit& fit, double factor, size_t times, int32_t* knots);
     /// Works on two lists of keys: see clip_bound.h.
     void (*boundIntervals)(const BoundWork& work);
 };

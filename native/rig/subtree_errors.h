@@ -8,7 +8,12 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <string.h>
+
+#if defined(__SSE2__) && defined(__GNUC__)
+#include <immintrin.h>
+#endif
 
 #include "../core/always_inline.h"
 #include "kernels.h"
@@ -18,12 +23,16 @@ namespace {
 
 #if defined(__AVX512F__) && defined(__GNUC__)
 using Samples = double __attribute__((vector_size(64)));
+using SampleMask = int64_t __attribute__((vector_size(64)));
 #elif defined(__AVX__) && defined(__GNUC__)
 using Samples = double __attribute__((vector_size(32)));
+using SampleMask = int64_t __attribute__((vector_size(32)));
 #elif defined(__GNUC__)
 using Samples = double __attribute__((vector_size(16)));
+using SampleMask = int64_t __attribute__((vector_size(16)));
 #else
 using Samples = double;
+using SampleMask = int64_t;
 #endif
 
 constexpr int kSamples = sizeof(Samples) / sizeof(double);
@@ -44,6 +53,23 @@ POSELANE_ALWAYS_INLINE void fillSamples(Samples& samples, double value) {
         number = value;
     }
     loadSamples(samples, numbers);
+}
+
+POSELANE_ALWAYS_INLINE void squareRoots(Samples& samples) {
+#if defined(__AVX512F__) && defined(__GNUC__)
+    samples = _mm512_sqrt_pd(samples);
+#elif defined(__AVX__) && defined(__GNUC__)
+    samples = _mm256_sqrt_pd(samples);
+#elif defined(__SSE2__) && defined(__GNUC__)
+    samples = _mm_sqrt_pd(samples);
+#else
+    double numbers[kSamples];
+    storeSamples(numbers, samples);
+    for (double& number : numbers) {
+        number = sqrt(number);
+    }
+    loadSamples(samples, numbers);
+#endif
 }
 
 /// `trial` is the local matrix; `off` the difference from `source`.

@@ -29,6 +29,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.playbackError = playbackError;
     k.nodeErrors = nodeErrors;
     k.fittedValues = fittedValues;
+    k.greedyKnots = greedyKnots;
     k.boundIntervals = boundIntervals;
     return k;
 }

@@ -24,17 +24,16 @@ const BETWEEN_YIELDS = 8192;
 
 /** Uses the twin for empty lists, which the addon rejects. */
 function beforeTwin(native: NonNullable<NativeRig['boundIntervals']>): BoundClip {
-    return function* (model, tracks, times, limitOf) {
+    return function* (model, tracks, times, limits) {
         const { parents, rest, starts, points, slack, factors } = model;
         const { curves, numbers } = curvesOf(tracks);
-        const limits = limitsOf(parents.length, times.length, limitOf);
         const found = Float64Array.of(0, 0, 0, 0, -1);
         const perYield = Math.ceil(BETWEEN_YIELDS / Math.max(1, parents.length));
         const tables = [found, parents, matricesOf(model), rest, starts, points, slack, factors, curves, numbers];
         for (let i = 0; i < times.length; i += perYield) {
             const end = Math.min(times.length, i + perYield);
             if (native(...tables, times, limits, i, end) === false)
-                return yield* boundClipTwin(model, tracks, times, limitOf);
+                return yield* boundClipTwin(model, tracks, times, limits);
             yield;
         }
         const [share, error, seen, time, node] = found as unknown as [number, number, number, number, number];
@@ -67,12 +66,4 @@ function matricesOf({ matrices }: Model): Float64Array {
     const all = new Float64Array(matrices.length * 12).fill(NaN);
     for (const [node, matrix] of matrices.entries()) if (matrix !== null) all.set(matrix, node * 12);
     return all;
-}
-
-/** `[node][interval]` */
-function limitsOf(nodes: number, times: number, limitOf: (node: number, i: number) => number): Float64Array {
-    const intervals = Math.max(1, times - 1);
-    const limits = new Float64Array(nodes * intervals);
-    for (let i = 0; i < limits.length; i++) limits[i] = limitOf(Math.floor(i / intervals), i % intervals);
-    return limits;
 }

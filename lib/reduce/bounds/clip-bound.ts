@@ -36,15 +36,17 @@ const BETWEEN_YIELDS = 1024;
 
 /**
  * @param times All key times, of source and reduced tracks, ascending.
- * @param limitOf Returns the allowed displacement of a node on the interval from `times[i]` on.
+ * @param limits `[node][interval]`: the allowed displacement of a node on the interval from `times[i]` on. At least one
+ * interval.
  */
 export function* boundClipTwin(
     model: Model,
     tracks: readonly ComparedTrack[],
     times: ArrayLike<number>,
-    limitOf: (node: number, i: number) => number,
+    limits: Float64Array,
 ): Generator<void, ClipBound> {
-    const bounder = new ClipBounder(model, tracks, limitOf);
+    const intervals = Math.max(1, times.length - 1);
+    const bounder = new ClipBounder(model, tracks, limits, intervals);
     const { sources, reductions, clipBound } = bounder;
     const perYield = Math.ceil(BETWEEN_YIELDS / Math.max(1, model.nodes.length));
     let from = bounder.newState();
@@ -57,7 +59,7 @@ export function* boundClipTwin(
         if (i === 0 || jumps.has(times[i]!)) bounder.evaluate(from, times[i]!);
         if (i + 1 === times.length) {
             for (let node = 0; node < model.nodes.length; node++) {
-                const share = shareOf(from.errors[node]!, limitOf(node, Math.max(0, i - 1)));
+                const share = shareOf(from.errors[node]!, limits[node * intervals + Math.max(0, i - 1)]!);
                 clipBound.share = Math.max(clipBound.share, share);
                 clipBound.error = Math.max(clipBound.error, from.errors[node]!);
             }
@@ -89,7 +91,8 @@ class ClipBounder {
     constructor(
         private readonly model: Model,
         tracks: readonly ComparedTrack[],
-        private readonly limitOf: (node: number, i: number) => number,
+        private readonly limits: Float64Array,
+        private readonly intervals: number,
     ) {
         const curvesOf = (which: 'source' | 'reduced') =>
             tracks.map((track) => curveOf(track[which], track.width, track.node * TRS + track.place));
@@ -136,7 +139,7 @@ class ClipBounder {
         let seen = 0;
         let error = 0;
         for (let node = 0; node < terms.length; node++) {
-            const limit = this.limitOf(node, i);
+            const limit = this.limits[node * this.intervals + i]!;
             const ends = Math.max(from.errors[node]!, to.errors[node]!);
             const own = ends + model.factors[node]! * terms[node]!;
             if (!(own <= error)) error = own >= 0 ? own : Infinity;

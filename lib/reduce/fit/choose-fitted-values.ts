@@ -4,9 +4,11 @@ import type { NativeRig } from '../../addon/addon';
 import { addon } from '../../addon/load';
 import { evaluationImplementation } from '../../rig/implementations';
 import { fittedValuesTwin, type Goal } from './fitted-values';
+import { greedyKnotsTwin } from './greedy-knots';
 import { BYTE_STEP, unitSteps } from './rounding';
 
 type FittedValues = typeof fittedValuesTwin;
+type GreedyKnots = typeof greedyKnotsTwin;
 
 /** The addon's functions, by the name of the implementation that evaluates poses. */
 export const nativeFittedValues: ReadonlyMap<string, FittedValues> = new Map(
@@ -22,7 +24,7 @@ function beforeTwin(native: NonNullable<NativeRig['fittedValues']>): FittedValue
         const { width, exact, step, target } = track;
         if (step > 0 && (width === 3 || (exact && step !== BYTE_STEP))) {
             const { length } = knots;
-            if (indices.length < length) indices = new Int32Array(length * 2);
+            makeRoom(length);
             for (let k = 0; k < length; k++) indices[k] = knots[k]!;
             const share = native(into, indices, ends, target, times, tolerance, rulesOf(goal), length, rounds);
             if (typeof share === 'number') return share;
@@ -32,6 +34,28 @@ function beforeTwin(native: NonNullable<NativeRig['fittedValues']>): FittedValue
 }
 
 export const fittedValues: FittedValues = nativeFittedValues.get(evaluationImplementation) ?? fittedValuesTwin;
+
+/** As `nativeFittedValues`. */
+export const nativeGreedyKnots: ReadonlyMap<string, GreedyKnots> = new Map(
+    (addon?.rigs ?? []).flatMap(({ name, greedyKnots }) =>
+        greedyKnots === undefined ? [] : [[name, greedyKnotsOf(greedyKnots)] as const],
+    ),
+);
+
+function greedyKnotsOf(native: NonNullable<NativeRig['greedyKnots']>): GreedyKnots {
+    return (goal, factor) => {
+        const { track, times, tolerance } = goal;
+        makeRoom(times.length);
+        const count = native(indices, track.target, times, tolerance, rulesOf(goal), factor);
+        return typeof count === 'number' ? Array.from(indices.subarray(0, count)) : greedyKnotsTwin(goal, factor);
+    };
+}
+
+export const greedyKnots: GreedyKnots = nativeGreedyKnots.get(evaluationImplementation) ?? greedyKnotsTwin;
+
+function makeRoom(length: number): void {
+    if (indices.length < length) indices = new Int32Array(length * 2);
+}
 
 // Kept between calls, because there are many calls with few keys each.
 let indices = new Int32Array(16);

@@ -2,32 +2,12 @@
 
 /** Fits one track: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
-import { greedyKnots } from '../../base/knots';
-import { between, prepareBetween } from '../../strict/between';
 import { normalise } from '../model/sampler';
-import { fittedValues } from './choose-fitted-values';
+import { fittedValues, greedyKnots } from './choose-fitted-values';
 import type { Track } from './clip';
 import type { Goal } from './fitted-values';
 import { deviation, type Lever } from './levers';
 import { rounded, SHORT_STEP } from './rounding';
-
-const at = new Float64Array(4);
-
-/** Whether interpolation between keys at two times, with the target's values, stays within the tolerance. */
-function chordFits({ track, lever, times, tolerance }: Goal, a: number, b: number): boolean {
-    const { width, target } = track;
-    prepareBetween(width, target, a * width, b * width);
-    const span = times[b]! - times[a]!;
-    const middle = (a + b) >> 1;
-    // From the middle outward, where the error is mostly largest.
-    for (let k = 0; k < b - a; k++) {
-        const i = middle + (k % 2 === 0 ? k >> 1 : -((k + 1) >> 1));
-        if (i <= a || i >= b) continue;
-        between(at, 0, (times[i]! - times[a]!) / span);
-        if (!(deviation(track, lever, i, at, 0) <= tolerance[i]!)) return false;
-    }
-    return true;
-}
 
 /** The target's values at the keys. */
 export function targetsAt({ width, target }: Track, knots: readonly number[]): Float64Array {
@@ -45,9 +25,6 @@ const FACTORS = [2, 1.7, 1.45, 1.2, 1];
 
 const ROUNDS = 2;
 
-/** Kept between calls. */
-let wide = new Float64Array(0);
-
 /** Sets a track's keys so that they keep the tolerance: one key if that is enough. */
 export function fitTrack(goal: Goal): void {
     const { track, lever, tolerance } = goal;
@@ -59,14 +36,11 @@ export function fitTrack(goal: Goal): void {
         setKeys(track, [0], single);
         return;
     }
-    if (wide.length < n) wide = new Float64Array(n);
     // A factor that was too large the last time will mostly be too large again.
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
         const factor = FACTORS[f]!;
         track.factor = f;
-        for (let i = 0; i < n; i++) wide[i] = tolerance[i]! * factor;
-        const looser = { ...goal, tolerance: wide };
-        const knots = greedyKnots(n - 1, (a, b) => chordFits(looser, a, b));
+        const knots = greedyKnots(goal, factor);
         const exact = track.own !== null && track.own.length <= knots.length ? track.own.slice() : knots;
         const targets = targetsAt(track, exact);
         if (exact !== knots || knots.length === n) {

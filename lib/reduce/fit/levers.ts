@@ -44,24 +44,14 @@ export function leversOf(clip: Clip): Lever[] {
 function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
     const form = new Float64Array(6);
     const reach: [number, number, number] = [0, 0, 0];
-    let radius = 0;
     const squares = new Float64Array(PROBES.length / 3);
     const own = new Float64Array(6);
+    let farthest = 0;
     for (let p = 0; p < arms.length; p += 3) {
-        const x = arms[p]!;
-        const y = arms[p + 1]!;
-        const z = arms[p + 2]!;
         for (let c = 0; c < 3; c++) reach[c] = Math.max(reach[c]!, Math.abs(arms[p + c]!));
-        own[0] = y * y + z * z;
-        own[1] = x * x + z * z;
-        own[2] = x * x + y * y;
-        own[3] = -x * y;
-        own[4] = -x * z;
-        own[5] = -y * z;
-        radius = Math.max(radius, Math.sqrt(x * x + y * y + z * z));
-        for (let e = 0; e < 6; e++) form[e] = form[e]! + own[e]!;
-        for (let i = 0; i < squares.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, i * 3));
+        farthest = Math.max(farthest, addArm(form, squares, own, arms[p]!, arms[p + 1]!, arms[p + 2]!));
     }
+    const radius = Math.sqrt(farthest);
     // The sum of all points' forms gives the shape, the maximum over the probes the size.
     let factor = 0;
     for (let i = 0; i < squares.length; i++) {
@@ -70,6 +60,22 @@ function leverOf(clip: Clip, node: number, arms: Float64Array): Lever {
     }
     for (let e = 0; e < 6; e++) form[e] = form[e]! * factor;
     return { form, reach, radius, scale: scaleAbove(clip, node) };
+}
+
+/**
+ * Adds an arm's form, and raises the squares at the probes. Returns the squared length. A function, because V8 drops the
+ * code of the loop around it in each call.
+ */
+function addArm(form: Float64Array, squares: Float64Array, own: Float64Array, x: number, y: number, z: number): number {
+    own[0] = y * y + z * z;
+    own[1] = x * x + z * z;
+    own[2] = x * x + y * y;
+    own[3] = -x * y;
+    own[4] = -x * z;
+    own[5] = -y * z;
+    for (let e = 0; e < 6; e++) form[e] = form[e]! + own[e]!;
+    for (let i = 0; i < squares.length; i++) squares[i] = Math.max(squares[i]!, quadratic(own, i * 3));
+    return x * x + y * y + z * z;
 }
 
 /** The form at the probe whose numbers start at `p`. */

@@ -123,8 +123,8 @@ function finished<T>(steps: Iterator<void, T>): T {
 
 /** The bound, which all implementations must give. */
 function boundOf(one: Case, limit: number, times: ArrayLike<number> = timesOf(one)) {
-    const bound = (of: typeof boundClipTwin) =>
-        finished(of(one.model, one.tracks, Float64Array.from(times), () => limit));
+    const limits = new Float64Array(one.model.nodes.length * Math.max(1, times.length - 1)).fill(limit);
+    const bound = (of: typeof boundClipTwin) => finished(of(one.model, one.tracks, Float64Array.from(times), limits));
     const expected = bound(boundClipTwin);
     for (const [name, native] of nativeBoundClip) expect([name, bound(native)]).toEqual([name, expected]);
     return expected;

@@ -2,9 +2,10 @@
 
 /** The addon's values of keys have the bits of the twin's. It refuses arguments that could make it leave its lists. */
 
-import { nativeFittedValues } from '../../../lib/reduce/fit/choose-fitted-values';
+import { nativeFittedValues, nativeGreedyKnots } from '../../../lib/reduce/fit/choose-fitted-values';
 import type { Track } from '../../../lib/reduce/fit/clip';
 import { fittedValuesTwin, type Goal } from '../../../lib/reduce/fit/fitted-values';
+import { greedyKnotsTwin } from '../../../lib/reduce/fit/greedy-knots';
 import { BYTE_STEP, SHORT_STEP } from '../../../lib/reduce/fit/rounding';
 import { normalise } from '../../../lib/reduce/model/sampler';
 import { compiledRigs } from '../../../lib/rig/compiled';
@@ -83,11 +84,42 @@ test('more rounds never use more of the tolerance, and rotations keep their leng
 
 itNative('every instruction set gives the bits of the twin', () => {
     const available = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
-    expect([...nativeFittedValues.keys()]).toEqual(available.filter((name) => name !== WASM));
+    for (const natives of [nativeFittedValues, nativeGreedyKnots])
+        expect([...natives.keys()]).toEqual(available.filter((name) => name !== WASM));
     const byTwin = [0, BYTE_STEP].flatMap((step) => [0, 1].map((seed) => randomCase(seed, step)));
     for (const one of [...CASES, ...byTwin, randomCase(2, SHORT_STEP, 0, false)]) {
         const expected = valuesOf(fittedValuesTwin, one);
         for (const native of nativeFittedValues.values()) expect(valuesOf(native, one)).toEqual(expected);
+        for (const factor of [0.5, 1, 20]) {
+            const knots = greedyKnotsTwin(one.goal, factor);
+            for (const native of nativeGreedyKnots.values()) expect(native(one.goal, factor)).toEqual(knots);
+        }
+    }
+});
+
+itNative('the addon refuses to choose keys by lists that are too short, and writes nothing', () => {
+    const { rigs } = require('../../../lib/addon/load').addon as {
+        rigs: { greedyKnots?(...args: unknown[]): unknown }[];
+    };
+    const list = (length: number) => new Float64Array(length).fill(0.5);
+    for (const width of [3, 4]) {
+        const knots = new Int32Array(5).fill(7);
+        const rules = list(17);
+        rules[0] = width;
+        const args = [knots, list(5 * width), Float64Array.of(0, 1, 2, 3, 4), list(5), rules, 1];
+        for (const native of rigs.flatMap(({ greedyKnots }) => greedyKnots ?? [])) {
+            for (const at of [0, 1, 3, 4]) {
+                const good = args[at] as Float64Array;
+                for (const bad of [good.subarray(1), new Float32Array(good), [...good], null])
+                    expect([at, native(...args.with(at, bad as never))]).toEqual([at, false]);
+            }
+            for (const bad of ['1', undefined]) expect(native(...args.with(5, bad as never))).toBe(false);
+            expect(native()).toBe(false);
+            expect(knots.every((knot) => knot === 7)).toBe(true);
+            expect(native(...args)).toBe(2);
+            expect([...knots]).toEqual([0, 4, 7, 7, 7]);
+            knots.fill(7);
+        }
     }
 });
 
