@@ -28,7 +28,7 @@ export function metricOf(subject: Subject, vertices: readonly SkinVertices[], cl
     const boxes = wholeBoxesOf(subject, vertices).map((own) => own ?? origins);
     const cornersByBox = new Map([...new Set(boxes)].map((own) => [own, cornersOf(own)]));
     const corners = boxes.map((own) => cornersByBox.get(own)!);
-    return { corners, extent: extentOf([{ subject, vertices }], clips) };
+    return { corners, extent: extentOf([[{ subject, vertices }]], clips) };
 }
 
 /** For each column, the box of the vertices that judge it as a whole, as stored; null without vertices. */

@@ -177,22 +177,22 @@ export function targetPositions(json: GltfJson, all: boolean): number[] {
     );
 }
 
-/** The accessors of the vertices of all moving meshes without a skin. */
-export function rigidPositions(json: GltfJson): number[] {
+/** The accessors of the vertices of moving meshes without a skin, or of all without a skin. */
+export function rigidPositions(json: GltfJson, all: boolean): number[] {
     const moves = movedNodes(json);
     const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }, node) =>
-        mesh === undefined || skin !== undefined || moves[node] === 0 ? [] : [mesh],
+        mesh === undefined || skin !== undefined || !(all || moves[node] === 1) ? [] : [mesh],
     );
     return [...new Set(rigid)].flatMap((mesh) =>
         placedPrimitives(json, mesh).map(({ attributes }) => attributes.POSITION!),
     );
 }
 
-/** The accessors of the instance transforms of moving meshes. */
-export function instancingOf(json: GltfJson): number[] {
+/** The accessors of the instance transforms of moving meshes, or of all. */
+export function instancingOf(json: GltfJson, all: boolean): number[] {
     const moved = movedNodes(json);
     return (json.nodes ?? []).flatMap(({ mesh, skin, extensions }, node) => {
-        if (mesh === undefined || skin !== undefined || moved[node] === 0) return [];
+        if (mesh === undefined || skin !== undefined || !(all || moved[node] === 1)) return [];
         const { TRANSLATION, ROTATION, SCALE } = extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
         return [TRANSLATION, ROTATION, SCALE].flatMap((accessor) => accessor ?? []);
     });

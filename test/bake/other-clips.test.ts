@@ -263,3 +263,20 @@ test.each(['LINEAR', 'CUBICSPLINE'] as const)(
         );
     },
 );
+
+test('verify reads meshes without a skin that only clips of another file move', async () => {
+    const nodes: NodeSpec[] = [{ name: 'door' }];
+    const model = new GltfBuilder(nodes);
+    nodes[0]!.mesh = model.rigidMesh([
+        [0, 0, 0],
+        [1, 0, 0],
+        [0, 2, 0],
+    ]);
+    const input = model.write(folder(), 'door');
+    const turn = keyed(0, 'rotation', [0, 1], [0, 0, 0, 1], [0, 0.6, 0, 0.8]);
+    const animations = [new GltfBuilder([{ name: 'door' }]).animation('open', [turn]).write(folder(), 'open')];
+    const [written] = await writeBake(await bakeFile(input, { animations }), folder());
+    const { ok, problems, clips } = await verifyBake(input, written!.json, { animations });
+    expect([ok, problems]).toEqual([true, []]);
+    expect(clips[0]!.playback!.error).toBeGreaterThan(0);
+});

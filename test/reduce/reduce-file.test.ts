@@ -9,6 +9,7 @@ import { bakedGlb } from '../../lib/bake/dense/baked-glb';
 import { type ReduceOptions, reduceFile } from '../../lib/reduce';
 import { verifyBake, verifyReduced } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
+import { DYADIC, quantizedModel, ROUNDED } from '../support/quantized-model';
 import { scratchFolder } from '../support/temporary-folder';
 import { frames, type Keys, keyed, RigBuilder } from './rigs';
 
@@ -292,4 +293,24 @@ describe('work that is out of proportion to the file is refused before it begins
         await expect(reduced(rig)).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
         expect((await reduced(rig, { clips: ['walk'] })).clips).toHaveLength(1);
     });
+});
+
+test.each([
+    ['where nothing is rounded', DYADIC, 12],
+    ['as tools round it', ROUNDED, 5],
+])('the extent is that of the model before each mesh was quantized: %s', async (_, parts, digits) => {
+    const [after, before] = await Promise.all(
+        [false, true].map(async (whole) => {
+            const path = quantizedModel(folder(), `extent-${whole}`, parts, { whole });
+            const result = await reduceFile(path);
+            const output = join(folder(), `extent-${whole}.glb`);
+            writeFileSync(output, result.bytes);
+            const { ok, extent } = await verifyReduced(path, output);
+            expect([ok, extent]).toEqual([true, expect.closeTo(result.extent, 5)]);
+            return result.extent;
+        }),
+    );
+    expect(after).toBeCloseTo(before!, digits);
+    // A part alone is smaller.
+    expect((await reduceFile(quantizedModel(folder(), 'part', parts.slice(0, 1)))).extent).toBeLessThan(0.95 * after!);
 });

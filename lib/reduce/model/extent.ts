@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { WHOLE_CLIP } from '../../bake/plan/frames';
+import { withSharedSkins } from '../../bake/plan/shared-skins';
 import { movingNodes } from '../../gltf/hierarchy';
 import type { GltfScene } from '../../gltf/scene';
 import { type Character, everyCharacter } from '../../rig/measure/characters';
@@ -27,7 +28,8 @@ interface Measured {
 }
 
 /** The extent of the largest character over all clips of a file: docs/format.md. */
-export function extentOf(scene: GltfScene, skeleton: Skeleton): Extent {
+export function extentOf(read: GltfScene, skeleton: Skeleton): Extent {
+    const scene = withSharedSkins(read);
     const characters = everyCharacter(scene);
     const all =
         characters.length > 0
