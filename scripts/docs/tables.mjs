@@ -16,7 +16,19 @@ const cell = (text) => text.replaceAll('|', '\\|').replace(/\s+/g, ' ').trim();
 const table = (head, rows) => [head, head.map(() => '---'), ...rows].map((row) => `| ${row.map(cell).join(' | ')} |`);
 
 function optionsPage() {
-    const names = ['inspect', 'bake', 'reduce', 'rig', 'view', 'verify', 'diff', 'cache', 'merge-reports', 'info', 'bench'];
+    const names = [
+        'inspect',
+        'bake',
+        'reduce',
+        'rig',
+        'view',
+        'verify',
+        'diff',
+        'cache',
+        'merge-reports',
+        'info',
+        'bench',
+    ];
     const commands = names.flatMap((name) => {
         const module = require(path.join(root, 'dist/cli', `${name}.js`));
         const command = Object.values(module).find((value) => /Command$/.test(value.name))({});
