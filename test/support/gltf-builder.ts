@@ -13,6 +13,7 @@ export interface NodeSpec {
     mesh?: number;
     skin?: number;
     weights?: number[];
+    extras?: unknown;
 }
 
 /** How an accessor is stored; plain floats by default. */
@@ -67,10 +68,13 @@ export class GltfBuilder {
 
     skin(
         joints: number[],
-        { inverseBindMatrices, skeleton }: { inverseBindMatrices?: number[][]; skeleton?: number } = {},
+        {
+            inverseBindMatrices,
+            ...others
+        }: { inverseBindMatrices?: number[][]; skeleton?: number; extras?: unknown } = {},
     ): number {
         const binds = inverseBindMatrices && { inverseBindMatrices: this.accessor('MAT4', inverseBindMatrices) };
-        return this.file.json.skins.push({ joints, ...binds, ...(skeleton === undefined ? {} : { skeleton }) }) - 1;
+        return this.file.json.skins.push({ joints, ...binds, ...others }) - 1;
     }
 
     /**
@@ -120,7 +124,7 @@ export class GltfBuilder {
         return this.nodes.push({ mesh: this.mesh(this.influences(vertices), morphs, displacements), skin }) - 1;
     }
 
-    animation(name: string | undefined, channels: readonly ChannelSpec[]): this {
+    animation(name: string | undefined, channels: readonly ChannelSpec[], others: { extras?: unknown } = {}): this {
         const { json } = this.file;
         const samplers = channels.map(({ path, times, values, interpolation, storage }) => {
             const rows = path === 'weights' ? values.flat().map((x) => [x]) : values;
@@ -138,7 +142,7 @@ export class GltfBuilder {
             const to = pointer === true ? `/nodes/${node}/${path}` : pointer;
             return { sampler, target: { path: 'pointer', extensions: { [POINTER]: { pointer: to } } } };
         });
-        json.animations.push({ ...(name === undefined ? {} : { name }), channels: targets, samplers });
+        json.animations.push({ ...(name === undefined ? {} : { name }), channels: targets, samplers, ...others });
         return this;
     }
 

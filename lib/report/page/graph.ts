@@ -107,6 +107,9 @@ function paneOf({ bake, clip, title, series, inUse }: Pane, duration: number, { 
             : [' no error'];
     if (moment !== null && distance > 0) words.push(`, at ${seconds(moment)}`);
     if (jumps.length > 0 && inUse) words.push(`; ${jumps.length === 1 ? '1 jump' : `${jumps.length} jumps`}, dotted`);
+    if (events.length > 0 && inUse) {
+        words.push(`; ${events.length === 1 ? '1 event' : `${events.length} events`}, finely dotted`);
+    }
     const caption = make('figcaption', {}, make('strong', {}, title), ...words);
     const pane = make('figure', { className: inUse ? 'pane in-use' : 'pane' }, caption);
     const points = pointsOf(bake, clip, series);

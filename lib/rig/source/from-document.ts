@@ -29,7 +29,7 @@ export interface DocumentLike {
         listNodes(): NodeLike[];
         listMeshes(): MeshLike[];
         listSkins(): SkinLike[];
-        listAnimations(): (ExtrasLike & { getName(): string; listChannels(): ChannelLike[] })[];
+        listAnimations(): { getName(): string; getExtras?(): unknown; listChannels(): ChannelLike[] }[];
     };
 }
 

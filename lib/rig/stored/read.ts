@@ -57,6 +57,9 @@ export function readRig(bytes: Uint8Array): RigContents {
         return { joints, inverseBinds: from.floats(count * GLOBAL_FLOATS) };
     });
     const meshes = readMeshes(from, skins);
+    if (withoutVertices && meshes.some(({ geometry }) => geometry !== null && geometry.vertexCount > 0)) {
+        from.refuse('a rig without vertices has some');
+    }
     const morphing = meshes.filter(({ weightCount }) => weightCount > 0);
     const morphs = Int32Array.from(morphing.flatMap(({ firstWeight, weightCount }) => [firstWeight, weightCount]));
     const restWeights = from.floats(morphing.reduce((sum, { weightCount }) => sum + weightCount, 0));

@@ -84,7 +84,7 @@ test.each<[object, string]>([
     [{ maxRows: 0 }, 'maxRows is 0; it must be a whole number of at least 1'],
     [{ maxRows: 1.5 }, 'maxRows is 1.5'],
     [{ root: 'move' }, "root is 'move'; it must be one of keep, extract, in-place"],
-    [{ root: 'in-place', rootMotion: 'yaw' }, "rootMotion is 'yaw'; it must be one of xz+yaw, xyz+rotation"],
+    [{ root: 'in-place', rootMotion: 'xz' }, "rootMotion is 'xz'; it must be one of xz+yaw, xyz+rotation, yaw"],
     [{ root: 'in-place', emit: ['root'] }, "root is 'in-place', but emit has 'root'; use 'extract'"],
     [
         { root: 'in-place', emit: ['glb'] },

@@ -68,4 +68,44 @@ async function browserRig(poselane, { bytes, beside, seed }, random) {
     return here.digest;
 }
 
-module.exports = { browserRig, digestOfRig };
+/** Changes up to four words of a rig file, and gives it the hash that fits: FNV-1a of the words from the fifth on. */
+function mutateRig(bytes, random) {
+    const words = new Int32Array(bytes.slice().buffer);
+    const floats = words[4] / 4;
+    for (let k = random.below(4); k >= 0; k--) {
+        const place = random.below(3) ? 4 + random.below(floats - 4) : random.below(words.length - 4) + 4;
+        words[place] = random.of([0, 1, -1, 2, 256, 0x7fffffff, 0x7f800000, words[place] + 1, words[place] - 1]);
+    }
+    let hash = 0x811c9dc5;
+    for (let i = 4; i < words.length; i++) hash = Math.imul(hash ^ words[i], 0x01000193);
+    words[3] = hash;
+    return new Uint8Array(words.buffer);
+}
+
+/** The rig of a file, stored: the same again, in both entries; with changed words an error, or the same in both. */
+async function storedRig(poselane, { bytes, beside, seed }, random) {
+    const rig = await poselane.Rig.load(bytes, { name: seed, resolve: resolverOf(beside) });
+    if (rig.slots.length > 5000) return 'large';
+    const key = String(random.below(2 ** 30));
+    const stored = rig.serialize();
+    const expected = digestOfRig(rig, createRandom(key));
+    for (const Own of [poselane.Rig, poselane.BrowserRig]) {
+        const again = await Own.deserialize(stored);
+        if (digestOfRig(again, createRandom(key)) !== expected) throw new Finding('other bits after storing');
+        if (Buffer.compare(again.serialize(), stored) !== 0) throw new Finding('other bytes when stored again');
+    }
+    const mutated = mutateRig(stored, random);
+    const outcomes = [];
+    for (const Own of [poselane.Rig, poselane.BrowserRig]) {
+        try {
+            outcomes.push(digestOfRig(await Own.deserialize(mutated), createRandom(key)));
+        } catch (error) {
+            if (!(error instanceof RangeError && error.code === 'ERR_RIG_INVALID')) throw error;
+            outcomes.push(error.code);
+        }
+    }
+    if (outcomes[0] !== outcomes[1]) throw new Finding(`changed words: Node ${outcomes[0]}, browser ${outcomes[1]}`);
+    return expected + outcomes[0];
+}
+
+module.exports = { browserRig, digestOfRig, storedRig };

@@ -11,7 +11,7 @@ const path = require('node:path');
 const { claimSource } = require('../../support/claim-source.cjs');
 const { splitGlb } = require('./glb.cjs');
 const { Finding, hashOf, resolverOf } = require('../fuzz-runner/outcome.cjs');
-const { browserRig, digestOfRig } = require('./rigs.cjs');
+const { browserRig, digestOfRig, storedRig } = require('./rigs.cjs');
 
 /** Options of a small bake: few rows, low rates. */
 function drawOptions(random) {
@@ -75,6 +75,8 @@ const SUBJECTS = {
     },
 
     'browser rig': browserRig,
+
+    'stored rig': storedRig,
 
     /** Through files, as the command does it. A failure must leave no file. */
     async file(poselane, mutated, random, { folder }) {
@@ -176,7 +178,7 @@ const MANIFEST_SUBJECTS = {
     },
 };
 
-const WEIGHTS = { bake: 60, rig: 12, 'browser rig': 8, file: 3, inspect: 3, document: 5, verify: 3 };
+const WEIGHTS = { bake: 60, rig: 12, 'browser rig': 8, 'stored rig': 6, file: 3, inspect: 3, document: 5, verify: 3 };
 const SHARES = Object.entries(WEIGHTS).map(([name, weight]) => ({ name, weight }));
 
 module.exports = { MANIFEST_SUBJECTS, SHARES, SUBJECTS };

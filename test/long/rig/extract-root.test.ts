@@ -14,7 +14,7 @@ import { bytesOf } from '../../support/bytes';
 import { times } from '../../support/joint-reference';
 import { random as randomOf, randomRotation, randomVector } from '../../support/random';
 
-const PARTS = ['xz+yaw', 'xyz+rotation'] as const;
+const PARTS = ['xz+yaw', 'xyz+rotation', 'yaw'] as const;
 type Parts = (typeof PARTS)[number];
 const TIMES = [0, 0.4, 0.9, 1.3, 2];
 
@@ -64,12 +64,13 @@ function expectedMotion(s: GltfScene, hips: number, time: number, parts: Parts):
     const [first, now] = [frameOf(0), frameOf(time)];
     const transposed = first.rotation.map((_, i) => first.rotation[(i % 4) * 4 + Math.floor(i / 4)]!);
     let turn = multiply(now.rotation, transposed);
-    if (parts === 'xz+yaw') {
+    if (parts !== 'xyz+rotation') {
         const yaw = Math.atan2(turn[8]! - turn[2]!, turn[0]! + turn[10]!);
         turn = compose([0, 0, 0], [0, Math.sin(yaw / 2), 0, Math.cos(yaw / 2)], [1, 1, 1]);
     }
     const from = multiply(turn, [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, ...first.place, 1]).slice(12, 15);
-    const shift = now.place.map((x, c) => (parts === 'xz+yaw' && c === 1 ? 0 : x - from[c]!));
+    const counts = { 'xz+yaw': [1, 0, 1], 'xyz+rotation': [1, 1, 1], yaw: [0, 0, 0] }[parts];
+    const shift = now.place.map((x, c) => (x - from[c]!) * counts[c]!);
     return [...turn.slice(0, 12), ...shift, 1];
 }
 
@@ -129,10 +130,11 @@ describe.each(Object.entries(ABOVE))('a walk %s', (_, above) => {
             }
             // What counted of its way is gone.
             const place = after[pose * rig.slots.length + slot]!.slice(12, 15);
-            const counted = motion === 'xz+yaw' ? [0, 2] : [0, 1, 2];
+            const counted = { 'xz+yaw': [0, 2], 'xyz+rotation': [0, 1, 2], yaw: [] }[motion];
             for (const c of counted) expect(Math.abs(place[c]! - before[slot]![12 + c]!)).toBeLessThan(5e-6);
         }
-        expect(travelled).toBeGreaterThan(2);
+        if (motion === 'yaw') expect(travelled).toBe(0);
+        else expect(travelled).toBeGreaterThan(2);
     });
 
     test('inPlace false: the same motion, and nothing else is written', () => {
