@@ -29,12 +29,14 @@ export interface PosesState {
     /** Whether other threads can write the poses. */
     readonly shared: boolean;
     count: number;
-    /** First of the poses whose globals are older than their locals. */
+    /** First of some poses whose globals are older than their locals. */
     staleFrom: number;
     /** One after the last of these poses. */
     staleTo: number;
-    /** Place of a slot: only this slot and slots below it have newer locals. -1: any slot can have newer locals. */
+    /** Place of a slot: only this slot and slots below it have newer locals there. -1: any slot can have them. */
     stalePlace: number;
+    /** From this pose on, any locals are newer than globals: those that `count` has not included since. */
+    tailFrom: number;
 }
 
 /**
@@ -235,23 +237,27 @@ export function posesAt(routine: string, argument: string, value: unknown, owner
     return state;
 }
 
+/** The first pose whose globals are older than its locals; `count` if there is none. */
+function firstStale({ staleFrom, staleTo, tailFrom, count }: PosesState): number {
+    return Math.min(staleFrom < staleTo ? staleFrom : count, tailFrom, count);
+}
+
 /** Throws unless the globals of `poses` were made from their present locals. */
-export function checkGlobals(routine: string, { staleFrom, staleTo, count }: PosesState): void {
-    if (staleFrom < staleTo && staleFrom < count) {
-        const why = `the locals of pose ${staleFrom} of poses are newer than its globals`;
+export function checkGlobals(routine: string, state: PosesState): void {
+    const pose = firstStale(state);
+    if (pose < state.count) {
+        const why = `the locals of pose ${pose} of poses are newer than its globals`;
         throw stateError('ERR_STALE_GLOBALS', `${routine}: ${why}, needs toGlobal(poses) first`);
     }
 }
 
 /** Throws unless all newer locals are those of the slot at `place` and of slots below it. */
-export function checkOthers(
-    routine: string,
-    { staleFrom, staleTo, stalePlace, count, slots }: PosesState,
-    place: number,
-): void {
-    if (staleFrom >= staleTo || staleFrom >= count || stalePlace === place) return;
-    if (stalePlace >= 0 && commonPlace(slots.parents, stalePlace, place) === place) return;
-    const why = `the locals of pose ${staleFrom} of poses are newer than its globals, also outside of options.from`;
+export function checkOthers(routine: string, state: PosesState, place: number): void {
+    const { stalePlace, tailFrom, count, slots } = state;
+    const pose = firstStale(state);
+    if (pose >= count || (tailFrom >= count && stalePlace === place)) return;
+    if (tailFrom >= count && stalePlace >= 0 && commonPlace(slots.parents, stalePlace, place) === place) return;
+    const why = `the locals of pose ${pose} of poses are newer than its globals, also outside of options.from`;
     throw stateError('ERR_STALE_GLOBALS', `${routine}: ${why}, needs toGlobal(poses) first`);
 }
 
@@ -268,25 +274,31 @@ function commonPlace(parents: Int32Array, a: number, b: number): number {
 
 /**
  * Notes that locals of the poses `from` to before `to` are written. Shared poses are left out: another thread may make
- * their globals. Only one range is kept, the first of two that do not touch: poses that are up to date are never
- * refused.
+ * their globals. Before the tail only one range is kept, the first of two that do not touch: poses that are up to date
+ * are never refused.
  *
  * @param place The place of the only slot that is written; -1: any slot.
  */
 export function localsWritten(state: PosesState, from: number, to: number, place = -1): void {
-    const { staleFrom, staleTo, stalePlace, slots } = state;
-    if (state.shared || from >= to) return;
+    const { staleFrom, staleTo, stalePlace, tailFrom, slots } = state;
+    const end = Math.min(to, tailFrom);
+    if (state.shared || from >= end) return;
+    if (place < 0 && to >= tailFrom) {
+        state.tailFrom = from;
+        return;
+    }
     state.stalePlace = staleFrom < staleTo ? commonPlace(slots.parents, stalePlace, place) : place;
-    if (from <= staleTo && to >= staleFrom) {
+    if (from <= staleTo && end >= staleFrom) {
         state.staleFrom = Math.min(from, staleFrom);
-        state.staleTo = Math.max(to, staleTo);
+        state.staleTo = Math.max(end, staleTo);
     } else if (from < staleFrom || staleFrom >= staleTo) {
         state.staleFrom = from;
-        state.staleTo = to;
+        state.staleTo = end;
     }
 }
 
 /** Notes that the globals of the first `count` poses are made of their locals. */
 export function globalsWritten(state: PosesState, count: number): void {
-    if (count > state.staleFrom) state.staleFrom = count;
+    state.staleFrom = Math.max(state.staleFrom, count);
+    state.tailFrom = Math.max(state.tailFrom, count);
 }

@@ -319,8 +319,9 @@ export class RigBase {
             capacity,
             count: capacity,
             staleFrom: 0,
-            staleTo: memory.shared ? 0 : capacity,
+            staleTo: 0,
             stalePlace: -1,
+            tailFrom: memory.shared ? capacity : 0,
         });
     }
 

@@ -25,7 +25,17 @@ export const describeAddonRigs = (body: (implementation: RigImplementation) => v
 
 /** The addon's own functions: `false` where they refuse. */
 export type Refusable = Record<
-    'evaluate' | 'blend' | 'toGlobal' | 'palettes' | 'joints' | 'castRays' | 'twoBoneIk' | 'aimIk' | 'bakePalettes' | 'skinVertices' | 'bounds',
+    | 'evaluate'
+    | 'blend'
+    | 'toGlobal'
+    | 'palettes'
+    | 'joints'
+    | 'castRays'
+    | 'twoBoneIk'
+    | 'aimIk'
+    | 'bakePalettes'
+    | 'skinVertices'
+    | 'bounds',
     (...args: unknown[]) => unknown
 >;
 

@@ -324,6 +324,7 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
                 [6, [null]],
             ],
         },
+        ...inverseKinematics(all, data),
         {
             method: 'bakePalettes',
             good: [baked, 32, clips, times, false, 50, 0, bakedOut, true],
@@ -350,6 +351,113 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             good: [baked, 32, 0, times, new Uint8Array(50), 50, 0, bakedOut, true],
             lists: [4],
             wrong: [[4, [over(Uint8Array, baked, 50), over(Uint8Array, bakedOut, 50)]]],
+        },
+    ];
+}
+
+/** A place with two others above it, none of which has a matrix. */
+function limbOf({ parents, matrices }: SlotTables): [start: number, mid: number, end: number] {
+    const turns = (place: number) => place >= 0 && matrices[place]! < 0;
+    for (let end = 0; end < parents.length; end++) {
+        const mid = parents[end]!;
+        if (turns(end) && turns(mid) && turns(parents[mid]!)) return [parents[mid]!, mid, end];
+    }
+    throw new Error('no place has two others above it');
+}
+
+function inverseKinematics(slots: SlotTables, data: Float32Array): Refusals[] {
+    const chain = Int32Array.from(limbOf(slots));
+    const [start, mid, end] = [chain[0]!, chain[1]!, chain[2]!];
+    const vectors = () => new Float32Array(60);
+    const reached = new Uint8Array(240);
+    const path = new Int32Array(64).fill(-1);
+    path.set(chain);
+    const until = new Float32Array(64);
+    until.set([0.25, 0.25, 1]);
+    const notFinite = [NaN, Infinity].map((x) => vectors().with(59, x));
+    const outside = [-1, slots.slots.length, 2 ** 31 - 1, -(2 ** 31)];
+    return [
+        {
+            method: 'twoBoneIk',
+            good: [
+                data,
+                20,
+                chain,
+                new Float32Array(7),
+                vectors(),
+                vectors(),
+                new Float32Array(20),
+                reached.subarray(0, 20),
+            ],
+            lists: [0, 2, 3, 4, 5, 6, 7],
+            wrong: [
+                [1, NO_COUNTS],
+                [2, [0, 1, 2].flatMap((at) => outside.map((place) => chain.with(at, place)))],
+                [
+                    2,
+                    [
+                        [mid, start, end],
+                        [start, end, mid],
+                        [start, start, end],
+                        [start, mid, mid],
+                    ].map((list) => Int32Array.from(list)),
+                ],
+                [3, [new Float32Array(8), new Float32Array(7).fill(NaN)]],
+                [4, [data, ...notFinite, over(Float32Array, new Float32Array(reached.buffer), 60)]],
+                [5, [data, ...notFinite]],
+                [6, [data, NaN, 1e39, new Float32Array(20).fill(Infinity)]],
+                [7, [over(Uint8Array, data, 20)]],
+            ],
+            taken: [
+                [1, [0]],
+                [5, [null]],
+                [6, [0.5]],
+                [7, [null]],
+            ],
+        },
+        {
+            method: 'aimIk',
+            good: [
+                data,
+                20,
+                path.slice(0, 3),
+                until.slice(0, 3),
+                3,
+                new Float32Array(12),
+                vectors(),
+                new Float32Array(20),
+            ],
+            lists: [0, 2, 3, 5, 6, 7],
+            wrong: [
+                [1, NO_COUNTS],
+                [2, [0, 1, 2].flatMap((at) => outside.map((place) => path.slice(0, 3).with(at, place)))],
+                [
+                    2,
+                    [
+                        [start, end, mid],
+                        [mid, mid, end],
+                    ].map((list) => Int32Array.from(list)),
+                ],
+                [
+                    3,
+                    [
+                        [0.5, 0.25, 1],
+                        [-0.5, 0, 1],
+                        [0, 0.5, 1.5],
+                        [0, NaN, 1],
+                    ].map((list) => Float32Array.from(list)),
+                ],
+                [4, [...NO_COUNTS, 0, 4, 65]],
+                [5, [new Float32Array(13), new Float32Array(12).fill(Infinity)]],
+                [6, [data, ...notFinite]],
+                [7, [data, NaN, 1e39, new Float32Array(20).fill(Infinity)]],
+            ],
+            taken: [
+                [1, [0]],
+                [2, [path]],
+                [4, [1, 2]],
+                [7, [0.5]],
+            ],
         },
     ];
 }

@@ -109,6 +109,20 @@ describe('newer locals', () => {
         expect(poses.data).toEqual(before);
     });
 
+    test('of poses beyond the count are no hindrance, until the count includes them', () => {
+        const poses = rig.createPoses(4);
+        poses.count = 3;
+        rig.toGlobal(poses);
+        for (const pose of [0, 2]) rig.setLocal(poses, pose, 5, trs);
+        rig.toGlobal(poses, { from: 5 });
+        globalsOf(rig, poses);
+        poses.count = 4;
+        expect(() => globalsOf(rig, poses)).toThrow(stale);
+        expect(() => rig.toGlobal(poses, { from: 5 })).toThrow(stale);
+        rig.toGlobal(poses);
+        globalsOf(rig, poses);
+    });
+
     test('of new poses and of blends are those of all slots', () => {
         const poses = rig.createPoses(4);
         expect(() => rig.toGlobal(poses, { from: 1 })).toThrow(stale);

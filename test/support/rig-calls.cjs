@@ -155,11 +155,7 @@ const CALLS = {
             poses(),
             index('slot', SLOTS, 1),
             vectors('targets'),
-            options(
-                ...['forward', 'up', 'pole', 'offset'].map((name) => vector(name)),
-                weights,
-                vector('shares', 1),
-            ),
+            options(...['forward', 'up', 'pole', 'offset'].map((name) => vector(name)), weights, vector('shares', 1)),
         ],
     },
     skinVertices: {
@@ -229,7 +225,11 @@ function* wrongValues(arg, set) {
         yield* ['1', Number.NaN, Infinity].map((value) => [`a ${typeof value}: ${value}`, value]);
     } else if (kind === 'vector') {
         const good = new Array(length).fill(0.5);
-        yield* [['text', 'text'], ['one number less', good.slice(1)], ['a text in it', good.with(-1, '1')]];
+        yield* [
+            ['text', 'text'],
+            ['one number less', good.slice(1)],
+            ['a text in it', good.with(-1, '1')],
+        ];
         yield* [Number.NaN, Infinity, 1e39].map((bad) => [`${bad} in it`, good.with(-1, bad)]);
     } else if (kind === 'choice') {
         yield ['another choice', 'another'];

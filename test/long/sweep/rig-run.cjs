@@ -161,6 +161,51 @@ function runRigCase(made, create, visit) {
         });
     }
 
+    /** Slots from the top to this one that have no matrix, without gaps: `rig.slots[i].parent` are slots. */
+    function limbAt(slot) {
+        const path = [slot];
+        while (rig.slots[path[0]].parent >= 0) path.unshift(rig.slots[path[0]].parent);
+        return path;
+    }
+
+    /** Limbs and aims at targets near the poses and anywhere, on copies. */
+    function inverseKinematics(of) {
+        const random = createRandom(`ik/${made.key}`);
+        const numbers = (n) => Array.from({ length: n }, () => random.signed() * 3);
+        const vectors = () => Float32Array.from(numbers(count * 3));
+        const weights = () => random.of([1, random.signed() * 2, Float32Array.from(numbers(count))]);
+        const turns = (slot) => !rig.slots[slot].hasMatrix;
+        const copied = () => {
+            const to = makePoses(rig, { ...made, offset: count % 16 });
+            rig.blend(to.poses, all[of].poses, all[of].poses, 0);
+            rig.toGlobal(to.poses);
+            return to;
+        };
+        for (let k = 0; k < 3; k++) {
+            const path = limbAt(random.of([...slots]));
+            const to = copied();
+            const [targets, poles] = [vectors(), random.below(2) ? vectors() : undefined];
+            const [start, mid, end] = [path.at(-3 - random.below(2)), path.at(-2), path.at(-1)];
+            const options = { poles, weights: weights(), soften: random.of([1, 0.9, 0]), twist: random.signed() * 4 };
+            if (random.below(2)) options.axis = numbers(3);
+            if (start !== undefined && turns(start) && turns(mid)) {
+                const reached = new Uint8Array(count).fill(7);
+                reading({ targets, poles, weights: options.weights }, () => {
+                    rig.twoBoneIk(to.poses, { start, mid, end }, targets, { ...options, reached });
+                });
+                visitLocals('twoBoneIk', to);
+                visit('twoBoneIk', Float32Array.from(reached), (at) => `reached ${at}`);
+                rig.toGlobal(to.poses, { from: start });
+            }
+            const chain = path.slice(-1 - random.below(5)).filter(turns);
+            if (chain.length === 0) continue;
+            const aim = { weights: weights() };
+            for (const name of ['forward', 'up', 'pole', 'offset']) if (random.below(2)) aim[name] = numbers(3);
+            reading({ targets, weights: aim.weights }, () => rig.aimIk(to.poses, chain, targets, aim));
+            visitLocals('aimIk', to);
+        }
+    }
+
     /** Additive, with a reference for each pose, the same in place, and one for all. */
     function blendReference({ a, b, weights, mask }) {
         const [to, one] = [
@@ -258,6 +303,7 @@ function runRigCase(made, create, visit) {
             });
             // It came later, and golden cases stay as they are: so it goes with this one.
             castRays(of);
+            inverseKinematics(of);
         },
         skinVertices({ of, offset, withNormals }) {
             for (const [mesh, { skin, vertexCount, normals }] of rig.meshes.entries()) {

@@ -24,6 +24,8 @@ const RIG_METHODS = [
     'palettes',
     'joints',
     'castRays',
+    'twoBoneIk',
+    'aimIk',
     'skinVertices',
     'bounds',
     'rootDelta',
