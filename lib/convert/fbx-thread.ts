@@ -9,7 +9,7 @@ import type { FbxAnswer, FbxRequest } from './fbx/worker';
 const WORKER = join(__dirname, '../../dist/convert/fbx/worker.js');
 
 /** Time that a file may take: this, and longer for a large file. Milliseconds, also of the processor's time. */
-const TIMEOUT = 8_000;
+const TIMEOUT = 6_000;
 const TIMEOUT_PER_BYTE = 0.01;
 const LOOK_EVERY = 250;
 
