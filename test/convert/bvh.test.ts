@@ -105,7 +105,12 @@ root Prop{offset 1 0 0 channels 0 end site { offset 0 0 1 } } motion frames: 2 f
     );
     const { bytes } = await read(text, { bvhScale: 1 });
     const pose = await poser(bytes);
-    expect([...pose.places('turn', 0.5).keys()].sort()).toEqual(['Bip01 Pelvis', 'Bip01 Pelvis_end', 'Prop', 'Prop_end']);
+    expect([...pose.places('turn', 0.5).keys()].sort()).toEqual([
+        'Bip01 Pelvis',
+        'Bip01 Pelvis_end',
+        'Prop',
+        'Prop_end',
+    ]);
     expect(
         pose
             .places('turn', 0.5)

@@ -19,4 +19,17 @@ export function mutated(bytes: Uint8Array, random: () => number): Uint8Array {
     return Uint8Array.from(result);
 }
 
-const WORDS = ['1e38', '-1', '999999999999', '0', 'nan', '{', '}', '"', '\xff\xff\xff\xff', '\0\0\0\0', 'C: "OO",11,12\n', '1,'];
+const WORDS = [
+    '1e38',
+    '-1',
+    '999999999999',
+    '0',
+    'nan',
+    '{',
+    '}',
+    '"',
+    '\xff\xff\xff\xff',
+    '\0\0\0\0',
+    'C: "OO",11,12\n',
+    '1,',
+];
