@@ -52,24 +52,23 @@ export function fewKeys(samples: Samples, tolerance: number): Keys {
     return keys(knots, false);
 }
 
-/** With times in float32, each once, and a sample at the end of each held value if others are interpolated. */
+/**
+ * With times in float32, each once. After a held value the time is rounded down, so that a player has the new value at
+ * the given time. If other values are interpolated, a held one gets a sample at its end.
+ */
 function storable({ times, values, held = [] }: Samples): Required<Samples> {
     const mixed = held.some((is) => is) && !times.every((_, i) => held[i] || i === times.length - 1);
     const found: { time: number; value: readonly number[]; held: boolean }[] = [];
     for (const [i, given] of times.entries()) {
-        const time = Math.fround(given);
-        const before = found.at(-1);
         const value = values[i]!;
-        if (before !== undefined && time <= before.time) found.pop();
-        else if (mixed && before?.held && before.value.some((x, c) => x !== value[c])) {
-            const end = below(time);
-            if (end > before.time) found.push({ time: end, value: before.value, held: false });
-        }
-        found.push({
-            time: before !== undefined && time < before.time ? before.time : time,
-            value,
-            held: held[i] === true,
-        });
+        const before = found.at(-1);
+        const jumps = before?.held === true && before.value.some((x, c) => x !== value[c]);
+        const near = Math.fround(given);
+        const time = Math.max(before?.time ?? -Infinity, jumps && near > given ? below(near) : near);
+        if (before !== undefined && time === before.time) found.pop();
+        else if (mixed && jumps && below(time) > before.time)
+            found.push({ time: below(time), value: before.value, held: false });
+        found.push({ time, value, held: held[i] === true });
     }
     return {
         times: found.map(({ time }) => time),

@@ -10,7 +10,9 @@ export async function writeConverted(
     document: Document,
     about: Conversion,
 ): Promise<Uint8Array> {
-    document.getRoot().getAsset().extras = { poselane: about };
+    const root = document.getRoot();
+    root.getAsset().extras = { poselane: about };
+    if (root.listAccessors().length === 0) for (const buffer of root.listBuffers()) buffer.dispose();
     return writeGlb(new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)), document);
 }
 

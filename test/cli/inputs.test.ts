@@ -91,7 +91,7 @@ describe('folders', () => {
         mkdirSync(join(folder, 'empty'));
         await expect(expandInputs(at('empty'))).rejects.toMatchObject({
             code: 'FILE_UNREADABLE',
-            message: `${join(folder, 'empty')}: no .glb, .gltf or .vrm file is in this folder, or in one below it`,
+            message: `${join(folder, 'empty')}: no .glb, .gltf, .vrm, .fbx or .bvh file is in this folder, or in one below it`,
         });
     });
 });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { gzipSync } from 'node:zlib';
+import { sourceFormatOf } from '../../lib/convert/format';
 import { foreignFormatOf } from '../../lib/gltf/foreign';
 import { checkedResolve } from '../../lib/gltf/input';
 import { skinnedModel } from './support/builder';
@@ -20,11 +21,6 @@ function zipped(name: string, extra = ''): string {
 
 const FILES: readonly (readonly [start: string, what: RegExp, remedy: RegExp])[] = [
     [POINTER, /Git LFS pointer/, /git lfs pull/],
-    ['Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0', /FBX/, /FBX2glTF/],
-    ['; FBX 7.3.0 project file\n; Created by a tool\nFBXHeaderExtension:  {\n', /FBX/, /Blender/],
-    ['FBXHeaderExtension:  {\n', /FBX/, /Blender/],
-    ['HIERARCHY\nROOT Hips\n{\n', /BVH/, /Blender/],
-    ['\r\n hierarchy\r\nroot Hips', /BVH/, /Blender/],
     [zipped('hero.glb'), /ZIP/, /unpack/],
     [zipped('scene/hero.usdc', '\x86\x19\x02\0\0\0'), /USDZ/, /Blender/],
     [zipped('hero.usda'), /USDZ/, /Blender/],
@@ -54,6 +50,25 @@ describe('a file of another format is refused by its bytes, with its name and th
             await expectFault(bytes, { code: 'NOT_GLTF', pointer: '', rule: remedy });
         }
     });
+});
+
+test.each([
+    ['Kaydara FBX Binary  \0\x1a\0\xe8\x1c\0\0', 'FBX'],
+    ['; FBX 7.3.0 project file\n; Created by a tool\nFBXHeaderExtension:  {\n', 'FBX'],
+    ['FBXHeaderExtension:  {\n', 'FBX'],
+    ['HIERARCHY\nROOT Hips\n{\n', 'BVH'],
+    ['\r\n hierarchy\r\nroot Hips', 'BVH'],
+    ['{"asset":{}}', null],
+    ['glTF', null],
+])('%j is converted as %s; where that is not possible, it is named with the command', (start, format) => {
+    for (const text of [start, start + '\0'.repeat(5000), `\xef\xbb\xbf${start}`]) {
+        expect(sourceFormatOf(latin1(text))).toBe(format);
+        if (format === null) continue;
+        expect(foreignFormatOf(latin1(text))).toMatchObject({
+            what: expect.stringContaining(format),
+            remedy: "convert it to glTF with 'poselane convert'",
+        });
+    }
 });
 
 test.each(['', '{', '{"asset":', 'null', '  {"v": 1}', 'oo', 'version 1', 'og', 'plyx'])(

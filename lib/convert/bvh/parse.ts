@@ -26,6 +26,7 @@ const CHANNELS = ['xposition', 'yposition', 'zposition', 'xrotation', 'yrotation
 /** Nested joints: the reader and others recurse. */
 const MAX_DEPTH = 1000;
 const MAX_JOINTS = 65_536;
+const LONGEST = 1000;
 
 /**
  * Reads a BVH file. Key words are in any case, and line breaks may be anywhere between words.
@@ -36,7 +37,7 @@ const MAX_JOINTS = 65_536;
  * @throws InputError `SOURCE_INVALID` with the line of the first fault.
  */
 export function parseBvh(file: string, text: string): BvhFile {
-    const words = /\S+/g;
+    const words = /[{}]|[^\s{}]+/g;
     let [line, counted] = [1, 0];
     let at = 0;
     const fail = (rule: string): never => {
@@ -77,13 +78,12 @@ export function parseBvh(file: string, text: string): BvhFile {
         end: [number, number, number] | null;
     }
     const joints: Open[] = [];
+    /** The rest of the line up to '{', which can be on the next one. */
     const nameBefore = (): string => {
-        const parts: string[] = [];
-        for (let word = next(); word !== '{'; word = next()) {
-            if (word === null || word === '}') fail(`expected '{' after a joint's name, found ${shown(word)}`);
-            parts.push(word!);
-        }
-        return parts.join(' ');
+        const [rest] = /[^{\n]*/.exec(text.slice(words.lastIndex, words.lastIndex + LONGEST))!;
+        words.lastIndex += rest.length;
+        expect('{');
+        return rest.trim();
     };
     const open = (parent: number): number => {
         if (joints.length >= MAX_JOINTS) fail(`more than ${MAX_JOINTS} joints`);

@@ -110,6 +110,7 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
         throw new NoLoader('this release has other methods');
     }
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
+    checkBraces(bytes);
     const document = withSettings(loader._parse(buffer));
     const fbx = babylon.interpretFBX(document as never, { rebaseKeyframes: false });
     const { percents, ...ignored } = ignoredOf(document);
@@ -175,6 +176,22 @@ function withoutLooks(fbx: Fbx): Fbx {
             }),
         }));
     return { ...fbx, rootModels: models(fbx.rootModels), materials: [], blendShapes: [], cameras: [], lights: [] };
+}
+
+/**
+ * The loader's reader of text never ends at a brace that closes nothing.
+ *
+ * @throws RangeError with the line of that brace.
+ */
+function checkBraces(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    if (text.startsWith('Kaydara')) return;
+    let depth = 0;
+    for (const { 0: found, index } of text.matchAll(/;[^\n]*|"[^"]*"?|[{}]/g)) {
+        if (found === '{') depth++;
+        else if (found === '}') depth--;
+        if (depth < 0) throw new RangeError(`line ${text.slice(0, index).split('\n').length}: '}' closes nothing`);
+    }
 }
 
 /** Files before version 7000 have their axes and units among the objects, where the loader does not look. */

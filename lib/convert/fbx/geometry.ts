@@ -75,8 +75,9 @@ export function influencesOf({ points }: Vertices, { boneIndices, boneWeights }:
         const bones = boneIndices[point] ?? [];
         return sum > 0 ? bones.map((bone, i) => [bone, weights[i]! / sum] as const) : [[free, 1] as const];
     });
+    const isFree = of.some(([first]) => first![0] === free);
     const sets = Math.ceil(Math.max(1, ...of.map(({ length }) => length)) / 4);
-    return Array.from({ length: sets }, (_, set) => {
+    const influences = Array.from({ length: sets }, (_, set) => {
         const at = (i: number) => of[Math.floor(i / 4)]![set * 4 + (i % 4)];
         const length = points.length * 4;
         return {
@@ -84,6 +85,7 @@ export function influencesOf({ points }: Vertices, { boneIndices, boneWeights }:
             weights: Float32Array.from({ length }, (_, i) => at(i)?.[1] ?? 0),
         };
     });
+    return { isFree, sets: influences };
 }
 
 /** A morph target: displacements of each vertex. */

@@ -7,6 +7,7 @@ import type { Fbx, FbxStack } from './types';
  * are within 7e-5 of the extent between frames, those of 32 within 2e-5. A million samples take about 5 s.
  */
 const RATES = [
+    { factor: 64, upTo: 30_000 },
     { factor: 32, upTo: 100_000 },
     { factor: 16, upTo: 1_500_000 },
     { factor: 8, upTo: 1_500_000 },

@@ -38,7 +38,7 @@ export async function convertScene(
         const shapes = fbx.blendShapes.filter(({ geometryId }) => geometryId === model.geometry!.id);
         const targets = targetsOf(shapes, scene.vertexWeights, vertices, mesh, unit);
         const influences = skin && influencesOf(vertices, skin, skin.bones.length);
-        const converted = convertMesh(document, model, vertices, influences ?? [], targets);
+        const converted = convertMesh(document, model, vertices, influences?.sets ?? [], targets);
         for (const [primitive, material] of converted.primitives) {
             primitive.setMaterial(materials.get(model.materials[material]?.id ?? -1) ?? null);
         }
@@ -51,7 +51,9 @@ export async function convertScene(
             node.setWeights(weights);
             converted.mesh.setWeights(weights);
         }
-        if (skin !== undefined) node.setSkin(convertSkin(document, scene, { skin, mesh, nodes, unit }));
+        if (skin !== undefined && influences !== undefined) {
+            node.setSkin(convertSkin(document, scene, { skin, mesh, nodes, unit, isFree: influences.isFree }));
+        }
         place(vertices.positions, node, points);
     }
     if (points.length === 0) for (const node of nodes.values()) place([0, 0, 0], node, points);
@@ -95,7 +97,7 @@ function convertMesh(
     document: Document,
     { name, geometry }: FbxModel,
     vertices: Vertices,
-    influences: ReturnType<typeof influencesOf>,
+    influences: ReturnType<typeof influencesOf>['sets'],
     targets: readonly Target[],
 ): { mesh: GltfMesh; primitives: [ReturnType<Document['createPrimitive']>, number][] } {
     const buffer = document.getRoot().listBuffers()[0]!;
@@ -136,20 +138,29 @@ function convertMesh(
     return { mesh, primitives };
 }
 
+interface SkinParts {
+    readonly skin: FbxSkin;
+    readonly mesh: Mesh;
+    readonly nodes: ReadonlyMap<Node, GltfNode>;
+    readonly unit: number;
+    /** Whether a vertex has no weight. */
+    readonly isFree: boolean;
+}
+
 /**
  * A skin with the matrices of its own clusters: the loader keeps one bind pose for each joint, and of an instanced skin
- * only that of its first mesh. One more joint, with the identity, is the mesh's node, for vertices without a weight.
+ * only that of its first mesh. Vertices without a weight need one more joint: the mesh's node, with the identity.
  */
 function convertSkin(
     document: Document,
     { fbx, fromArray }: BabylonScene,
-    { skin, mesh, nodes, unit }: { skin: FbxSkin; mesh: Mesh; nodes: ReadonlyMap<Node, GltfNode>; unit: number },
+    { skin, mesh, nodes, unit, isFree }: SkinParts,
 ) {
     const binding = fbx.rigs.flatMap(({ skinBindings }) => skinBindings).find(({ skinId }) => skinId === skin.id)!;
     const bones = new Map(mesh.skeleton!.bones.map((bone) => [bone.getIndex(), bone]));
     const bind = mesh.getPoseMatrix().clone().invert();
     const made = document.createSkin(mesh.name);
-    const matrices = new Float32Array((skin.bones.length + 1) * 16);
+    const matrices = new Float32Array((skin.bones.length + (isFree ? 1 : 0)) * 16);
     for (const [i, { bindPoseMatrix, transformLinkMatrix }] of skin.bones.entries()) {
         const bone = bones.get(binding.skinBoneIndexToRigBoneIndex[i]!)!;
         made.addJoint(nodes.get(bone.getTransformNode()!)!);
@@ -158,8 +169,8 @@ function convertSkin(
             : bone.getAbsoluteInverseBindMatrix();
         matrices.set(bindPoseMatrix ?? bind.multiply(inverse).asArray(), i * 16);
     }
-    made.addJoint(nodes.get(mesh as unknown as Node)!);
-    for (let c = 0; c < 4; c++) matrices[skin.bones.length * 16 + c * 5] = 1;
+    if (isFree) made.addJoint(nodes.get(mesh as unknown as Node)!);
+    for (let c = 0; isFree && c < 4; c++) matrices[skin.bones.length * 16 + c * 5] = 1;
     for (let at = 0; at < matrices.length; at += 16) {
         for (let c = 12; c < 15; c++) matrices[at + c] = matrices[at + c]! * unit;
     }

@@ -16,6 +16,9 @@ export type FbxAnswer =
     | { readonly rule: string; readonly isMissing: boolean }
     | { readonly names: readonly string[] };
 
+// The loader prints.
+Object.assign(console, { log() {}, info() {}, warn() {}, error() {} });
+
 const port = parentPort!;
 let answered: (found: Uint8Array | null) => void = () => {};
 

@@ -147,6 +147,10 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         writes: [],
     },
     bakeFile: { ...plain('bakeFile', [made('file'), BAKE_OPTIONS, HOOKS], []), slow: true },
+    convertFile: {
+        ...plain('convertFile', [made('file'), options({ bvhScale: value(undefined, 1) }), HOOKS], []),
+        slow: true,
+    },
     bakeFiles: {
         ...plain('bakeFiles', [value([]), options({ concurrency: value(undefined, 1), signal: value(undefined) })], []),
         // Its arguments are looked at with the first result.

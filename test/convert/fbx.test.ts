@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bakeFile, convertFile } from '../../lib/bake';
+import { bakedFiles } from '../../lib/bake/write/baked-files';
+import { CHARACTER } from '../support/models';
+import { poser } from './support/pose';
+
+const ARM = readFileSync(join(__dirname, 'support/arm.fbx'), 'latin1');
+
+/** The arm, with changes of its text. */
+const arm = (...changes: readonly (readonly [from: string, to: string])[]) => ({
+    name: 'arm.fbx',
+    bytes: Buffer.from(
+        changes.reduce((text, [from, to]) => text.replace(from, to), ARM),
+        'latin1',
+    ),
+});
+const converted = async (...changes: readonly (readonly [from: string, to: string])[]) =>
+    poser((await convertFile(arm(...changes))).bytes);
+
+/**
+ * The vertex at the top right: 10 cm right of the axis, widened by a blend shape, and 1 m above the elbow, which turns by
+ * 90 degrees from 1 to 2 s.
+ */
+function topRight(time: number): number[] {
+    const share = Math.min(1, Math.max(0, time - 1));
+    const angle = (share * Math.PI) / 2;
+    const [x, y] = [0.1 + 0.4 * share, 1];
+    return [0.5 + x * Math.cos(angle) - y * Math.sin(angle), 1 + x * Math.sin(angle) + y * Math.cos(angle), 0];
+}
+
+function expectNear(got: readonly (readonly number[])[], wanted: readonly number[], within = 1e-4 * 2): void {
+    const nearest = Math.min(...got.map((point) => Math.hypot(...point.map((x, c) => x - wanted[c]!))));
+    expect(nearest).toBeLessThan(within);
+}
+
+describe('an FBX file of a skin, a clip and a blend shape', () => {
+    test('is in meters, with Y up, and has its authored times', async () => {
+        const pose = await converted();
+        expect(pose.clips).toEqual(['Bend']);
+        for (const time of [1, 1.25, 1.5, 2]) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5);
+        expect([...pose.places(null, 0)]).toEqual([
+            ['Upper', [0, 0, 0]],
+            ['Lower', [0, 1, 0]],
+            ['Sleeve', [0, 0, 0]],
+        ]);
+    });
+
+    test('is as right between frames', async () => {
+        const pose = await converted();
+        for (let time = 1; time < 2; time += 0.0371) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5 * 2);
+    });
+
+    test.each([
+        ['meters', '"UnitScaleFactor", "double", "Number", "",100', 100],
+        ['inches', '"UnitScaleFactor", "double", "Number", "",2.54', 2.54],
+    ] as const)('in %s has other lengths', async (_, unit, factor) => {
+        const pose = await converted(['"UnitScaleFactor", "double", "Number", "",1', unit]);
+        expect(pose.places(null, 0).get('Lower')![1]).toBeCloseTo(factor, 6);
+    });
+
+    test('with Z up is turned', async () => {
+        const up = ['"UpAxis", "int", "Integer", "",1', '"UpAxis", "int", "Integer", "",2'] as const;
+        const front = ['"FrontAxis", "int", "Integer", "",2', '"FrontAxis", "int", "Integer", "",1'] as const;
+        const sign = ['"FrontAxisSign", "int", "Integer", "",1', '"FrontAxisSign", "int", "Integer", "",-1'] as const;
+        const pose = await converted(up, front, sign);
+        const [x, y, z] = topRight(1.5);
+        expectNear(pose.vertices('Bend', 1.5), [x!, z!, -y!], 1e-5);
+    });
+
+    test('keeps constant channels, which count on the rig of another file', async () => {
+        const { root } = await converted();
+        const [animation] = root.listAnimations();
+        const channels = animation!.listChannels().map((channel) => {
+            const keys = channel.getSampler()!.getInput()!.getCount();
+            return `${channel.getTargetNode()!.getName()} ${channel.getTargetPath()} ${keys > 1}`;
+        });
+        expect(channels.sort()).toEqual([
+            'Lower rotation true',
+            'Lower scale false',
+            'Lower translation false',
+            'Sleeve weights true',
+            'Upper rotation false',
+            'Upper scale false',
+            'Upper translation false',
+        ]);
+    });
+
+    test('has its material, texture coordinates, and few keys', async () => {
+        const { root } = await converted();
+        const [material] = root.listMaterials();
+        expect(material!.getBaseColorFactor().map((part) => Math.round(part * 100))).toEqual([25, 50, 75, 100]);
+        expect(material!.getDoubleSided()).toBe(true);
+        const [primitive] = root.listMeshes()[0]!.listPrimitives();
+        // v points down in glTF.
+        expect(primitive!.getAttribute('TEXCOORD_0')!.getMax([])).toEqual([1, 1]);
+        expect(primitive!.getAttribute('POSITION')!.getCount()).toBe(6);
+        const keys = root
+            .listAnimations()[0]!
+            .listSamplers()
+            .map((sampler) => sampler.getInput()!.getCount());
+        expect(Math.max(...keys)).toBeLessThan(10); // of 960 samples: a turn at even speed
+    });
+
+    test('gives the same bytes each time, and the bake of its GLB', async () => {
+        const first = await convertFile(arm());
+        await convertFile(arm(['"Bend"', '"Other"']));
+        expect(Buffer.compare((await convertFile(arm())).bytes, first.bytes)).toBe(0);
+        expect(first.source).toBe('FBX, centimeters, Y up, 30 fps');
+        const baked = async (name: string, bytes: Uint8Array) => {
+            const files = bakedFiles(await bakeFile({ name, bytes }, { fps: 30 }));
+            return files.map((file) => Buffer.from(file.bytes).toString('latin1').replaceAll(name, 'arm'));
+        };
+        expect(await baked('arm.fbx', arm().bytes)).toEqual(await baked('arm.glb', first.bytes));
+    });
+
+    test('warns of dual quaternions with the name of the node', async () => {
+        const { warnings } = await convertFile(arm(['SkinningType: "Linear"', 'SkinningType: "DualQuaternion"']));
+        expect(warnings).toEqual([
+            {
+                code: 'SOURCE_APPROXIMATED',
+                pointer: '',
+                message: expect.stringMatching(/^'Sleeve': .*dual quaternions/),
+            },
+        ]);
+    });
+});
+
+test('a blend shape goes beyond 100%, and between its shapes', async () => {
+    const pose = await converted(
+        ['a: 0,200', 'a: 0,-300'],
+        ['FullWeights: *1 {\n\t\t\ta: 100', 'FullWeights: *1 {\n\t\t\ta: 50'],
+    );
+    // The weight at 2 s is -300 / 50, so the vertex moves by -6 * 20 cm; the elbow is turned by 90 degrees.
+    expectNear(pose.vertices('Bend', 2), [0.5 - 1, 1 + 0.1 - 1.2, 0], 1e-5);
+});
+
+describe('a file that cannot be read', () => {
+    test.each([
+        ['cut off', ARM.slice(0, 4000)],
+        ['not FBX after its first line', '; FBX 7.4.0 project file\n{{{'],
+        ['without a number', ARM.replace('-10,0,0', 'nan,0,0')],
+    ])('%s is refused', async (_, text) => {
+        await expect(convertFile({ name: 'bad.fbx', bytes: Buffer.from(text, 'latin1') })).rejects.toMatchObject({
+            code: 'SOURCE_INVALID',
+            file: 'bad.fbx',
+            message: expect.stringMatching(/^bad\.fbx: the FBX file cannot be read: /),
+        });
+    });
+});
+
+test('glTF is returned as GLB, and other options are refused', async () => {
+    const { bytes, source, nodes } = await convertFile(CHARACTER.path);
+    expect(Buffer.compare(bytes, readFileSync(CHARACTER.path))).toBe(0);
+    expect(source).toBeNull();
+    expect(nodes).toBeGreaterThan(10);
+    await expect(convertFile(arm(), { bvhScale: 0 })).rejects.toThrow(/bvhScale is 0; it must be greater than 0/);
+});
