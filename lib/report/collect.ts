@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-import type { VatFacts } from '../bake/engines/vat-facts';
 import { withoutRepeats } from '../bake/warnings';
 import { type Length, unitsOf } from '../base/length';
 import { nextTurn } from '../base/next-turn';
 import type { Manifest } from '../format/manifest';
 import { LARGE_SHARE } from '../format/played-error';
+import type { VatFacts } from '../format/vat-facts';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import type { InputFiles } from '../gltf/input';

@@ -2,7 +2,7 @@
 
 /** Data of a report page: `collect.ts` collects it in Node, `html.ts` packs it, `page/` shows it in a browser. */
 
-import type { VatFacts } from '../bake/engines/vat-facts';
+import type { VatFacts } from '../format/vat-facts';
 import type { Warning } from '../gltf/scene';
 
 /** Index into the list of blobs that are packed beside the data. */

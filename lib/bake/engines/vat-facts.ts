@@ -1,19 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 import { dirname } from 'node:path';
+import type { VatFacts } from '../../format/vat-facts';
 import type { BakeFile } from '../write/check-bake';
-
-/** What an OpenVAT folder states of itself. */
-export interface VatFacts {
-    /** Name of the folder. */
-    readonly folder: string;
-    readonly frames: number;
-    /** Total of its files. */
-    readonly bytes: number;
-    /** Maximum error of a vertex in a frame, and between frames; model units. */
-    readonly error: { readonly frames: number; readonly between: number };
-    readonly extent: number;
-}
 
 /** Null if no OpenVAT folder is among the files of a bake. */
 export function vatFactsOf(files: readonly BakeFile[]): VatFacts | null {

@@ -13,11 +13,12 @@ import {
 import type { BakedHooks } from '../../bake/bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
-import { type VatFacts, vatFactsOf } from '../../bake/engines/vat-facts';
+import { vatFactsOf } from '../../bake/engines/vat-facts';
 import type { Recipe } from '../../bake/plan/options';
 import { type Smaller, smallerThan } from '../../bake/smaller';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
+import type { VatFacts } from '../../format/vat-facts';
 import type { PageToWrite, WrittenPage } from '../page';
 import type { Job, JobResult, Outcome } from './job';
 

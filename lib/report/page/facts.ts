@@ -2,7 +2,7 @@
 
 /** Facts about the bakes, in tables and sentences. */
 
-import type { VatFacts } from '../../bake/engines/vat-facts';
+import type { VatFacts } from '../../format/vat-facts';
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, type Output, ratesOf, type Worst, worstOfAll } from './bakes';
 import { byId, count, distance, rates as fpsOf, make, seconds, size, units } from './dom';
