@@ -391,7 +391,8 @@ async function entryOf(bytes: Uint8Array, key: string, limitsOf: LimitsOf) {
         if (seal !== (await sealOf(key, outputs, note))) throw new Error('no seal');
         const limits = await limitsOf(note);
         const paths = new Set(outputs.map(({ path }) => path));
-        const isWanted = ({ path, size }: Output) => basename(path) === path && size <= (limits.get(path) ?? -1);
+        const isPlain = (name: string) => name !== '..' && basename(name) === name;
+        const isWanted = ({ path, size }: Output) => path.split('/').every(isPlain) && size <= (limits.get(path) ?? -1);
         if (paths.size !== outputs.length || paths.size !== limits.size || !outputs.every(isWanted))
             throw new Error('other files');
         return { outputs, note };

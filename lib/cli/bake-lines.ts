@@ -23,7 +23,8 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     const { clips, frames, joints, attachments } = stats!;
     const paths = [
         ...bakesOf(outputs, folder),
-        ...files.map(({ name }) => join(folder, name)),
+        // A folder of several files is one name.
+        ...new Set(files.map(({ name }) => join(folder, name.replace(/(?<=\/).*/, '')))),
         ...(page ? [page.path] : []),
     ];
     const size = roughSizeOf(bytesOf(result));
@@ -32,11 +33,12 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
     const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
     const renumbered = verbose ? renumberedOf(result) : [];
-    if (outputs.length === 0) return [line, ...renumbered];
+    const vat = vatLines(result);
+    if (outputs.length === 0) return [line, ...vat, ...renumbered];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];
     const advice = adviceOf(result);
-    if (!verbose) return [line, `  ${off}${place}`, ...advice];
+    if (!verbose) return [line, `  ${off}${place}`, ...vat, ...advice];
     const listed = outputs.flatMap(({ skin, errors }) =>
         errors.map(({ name, animation, frameCount, fps, ...error }) => {
             const rows = plural(groupDigits(frameCount), 'row');
@@ -48,10 +50,22 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     return [
         line,
         `  ${off}${place}`,
+        ...vat,
         ...advice,
         ...listed,
         ...renumbered,
         `  evaluation ${evaluationOf(stats!)}, backend ${backend}`,
+    ];
+}
+
+/** The errors of an OpenVAT folder. */
+function vatLines({ vat }: BakeJobResult): string[] {
+    if (vat === undefined) return [];
+    const { error, extent, folder } = vat;
+    const percent = (length: number) =>
+        `${threeDigits((length / extent) * 100)}% of the extent (${threeDigits(length)})`;
+    return [
+        `  ${folder}: vertices off by at most ${percent(error.between)} between frames, ${percent(error.frames)} in frames`,
     ];
 }
 

@@ -4,6 +4,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import type { BakeResult } from '../bake';
+import { vatFactsOf } from '../bake/engines/vat-facts';
 import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { clipRecipeOf } from '../clips/options';
@@ -90,12 +91,12 @@ export async function pageOfReduced(
 /** @throws The file system's error; the signal's reason. */
 export async function writePage(
     model: ReportModel,
-    { outputs, warnings }: BakeResult,
+    { outputs, warnings, files }: BakeResult,
     recipe: Recipe,
     { path, index }: PageToWrite,
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const bakes = [{ label: 'Baked', outputs, warnings }];
+    const bakes = [{ label: 'Baked', outputs, warnings, vat: vatFactsOf(files) }];
     const html = await pageOf(basename(model.path), model, bakes, recipe, signal, index ?? undefined);
     await writeWhole('--html', path, html);
     const png = index === null ? null : await thumbnailOf(model, outputs);

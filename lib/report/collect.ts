@@ -5,6 +5,7 @@ import { type Length, unitsOf } from '../base/length';
 import { nextTurn } from '../base/next-turn';
 import type { Manifest } from '../format/manifest';
 import { LARGE_SHARE } from '../format/played-error';
+import type { VatFacts } from '../format/vat-facts';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import type { InputFiles } from '../gltf/input';
@@ -25,6 +26,7 @@ export interface BakeToReport {
     readonly warnings?: readonly Warning[] | undefined;
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
+    readonly vat?: VatFacts | null;
 }
 
 export interface OutputToReport {
@@ -83,7 +85,7 @@ export async function collectReport(
 
     const reported: ReportBake[] = [];
     const own: Manifest[] = [];
-    for (const { label, outputs, warnings } of bakes) {
+    for (const { label, outputs, warnings, vat } of bakes) {
         const all: ReportOutput[] = [];
         const manifests: Manifest[] = [];
         for (const output of outputs) {
@@ -106,6 +108,7 @@ export async function collectReport(
             bound: Math.min(...manifests.map((manifest) => boundOf(manifest, maxError ?? null))),
             warnings: warnings ?? withoutRepeats(manifests.flatMap((manifest) => manifest.warnings)),
             outputs: all,
+            ...(vat ? { vat } : {}),
         });
     }
     return {

@@ -2,6 +2,7 @@
 
 /** Data of a report page: `collect.ts` collects it in Node, `html.ts` packs it, `page/` shows it in a browser. */
 
+import type { VatFacts } from '../format/vat-facts';
 import type { Warning } from '../gltf/scene';
 
 /** Index into the list of blobs that are packed beside the data. */
@@ -81,6 +82,8 @@ export interface ReportBake {
     /** As the command prints them. */
     readonly warnings: readonly Warning[];
     readonly outputs: readonly ReportOutput[];
+    /** Absent without an OpenVAT folder. */
+    readonly vat?: VatFacts;
 }
 
 export interface ReportOutput {

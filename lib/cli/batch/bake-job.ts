@@ -13,10 +13,12 @@ import {
 import type { BakedHooks } from '../../bake/bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
+import { vatFactsOf } from '../../bake/engines/vat-facts';
 import type { Recipe } from '../../bake/plan/options';
 import { type Smaller, smallerThan } from '../../bake/smaller';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
+import type { VatFacts } from '../../format/vat-facts';
 import type { PageToWrite, WrittenPage } from '../page';
 import type { Job, JobResult, Outcome } from './job';
 
@@ -32,11 +34,13 @@ export interface BakeJob extends Job {
     readonly advise: boolean;
 }
 
-/** The result of a bake. Its `files` are `<stem>.baked.glb` and `<stem>.baked.vat`, for the whole input. */
+/** The result of a bake. Its `files` are for the whole input, such as `<stem>.baked.glb` and `<stem>_vat/<stem>.glb`. */
 export interface BakeJobResult extends JobResult {
     readonly outputs: readonly JobOutput[];
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
+    /** Absent without an OpenVAT folder. */
+    readonly vat?: VatFacts;
     /** Absent without advice, and for a bake from the cache. */
     readonly smaller?: readonly Smaller[];
 }
@@ -96,7 +100,9 @@ async function write({ out, container }: BakeJob, result: BakeResult, signal: Ab
 }
 
 function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeJobResult> {
+    const vat = vatFactsOf(result.files);
     return {
+        ...(vat && { vat }),
         outputs: result.outputs.map((output) => ({
             stem: output.stem,
             skin: output.skin,

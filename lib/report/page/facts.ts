@@ -2,6 +2,7 @@
 
 /** Facts about the bakes, in tables and sentences. */
 
+import type { VatFacts } from '../../format/vat-facts';
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, type Output, ratesOf, type Worst, worstOfAll } from './bakes';
 import { byId, count, distance, rates as fpsOf, make, seconds, size, units } from './dom';
@@ -45,7 +46,8 @@ function table(head: readonly Cell[], rows: readonly (readonly Cell[])[], marked
     return make('div', { className: 'table', tabIndex: 0, role: 'group', ariaLabel: 'Table' }, whole);
 }
 
-function sizesOf({ modelBytes }: ReportData, bakes: readonly Bake[]): HTMLElement {
+function sizesOf(data: ReportData, bakes: readonly Bake[]): HTMLElement {
+    const { modelBytes } = data;
     const columns = bakes.flatMap((bake) => bake.outputs.map((output) => ({ bake, output })));
     const name = ({ bake, output }: (typeof columns)[0]) =>
         bakes.length > 1 ? (bake.outputs.length > 1 ? `${bake.label}: ${output.stem}` : bake.label) : output.stem;
@@ -68,8 +70,14 @@ function sizesOf({ modelBytes }: ReportData, bakes: readonly Bake[]): HTMLElemen
         row('Maximum error, interpolated', (_, bake) => errorCell(worstOfAll(bake, 'lerp'), bake.bound)),
         row('Maximum error, nearest row', (_, bake) => errorCell(worstOfAll(bake, 'nearest'), bake.bound)),
     ];
+    for (const { vat } of data.bakes) if (vat) lines.push(row(`OpenVAT: ${vat.folder}`, () => vatCell(vat)));
     if (modelBytes > 0) lines.unshift(row('Model', () => size(modelBytes)));
     return section('Sizes', table(['', ...columns.map(name)], lines));
+}
+
+function vatCell({ frames, bytes, error, extent }: VatFacts): string {
+    const off = `error ${percent(error.between / extent)} between frames, ${percent(error.frames / extent)} in frames`;
+    return `${count(frames)} frames, ${size(bytes)}, ${off}`;
 }
 
 function errorCell({ share, distance: length }: Worst, bound: number): HTMLElement {

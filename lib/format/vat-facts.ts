@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+
+/** What an OpenVAT folder states of itself. */
+export interface VatFacts {
+    /** Name of the folder. */
+    readonly folder: string;
+    readonly frames: number;
+    /** Total of its files. */
+    readonly bytes: number;
+    /** Maximum error of a vertex in a frame, and between frames; model units. */
+    readonly error: { readonly frames: number; readonly between: number };
+    readonly extent: number;
+}
