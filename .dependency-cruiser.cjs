@@ -14,8 +14,9 @@ const MAY_IMPORT = {
     clips: ['base', 'gltf'],
     lists: ['base', 'addon', 'webassembly', 'strict', 'papers'],
     cache: ['base', 'addon', 'strict', 'files', 'gltf'],
+    retarget: ['base', 'gltf'],
     verify: ['base', 'gltf', 'format', 'clips'], // judges the rest, so it shares nothing with it
-    rig: ['base', 'addon', 'webassembly', 'strict', 'gltf', 'format', 'clips', 'lists'],
+    rig: ['base', 'addon', 'webassembly', 'strict', 'gltf', 'format', 'clips', 'retarget', 'lists'],
     table: ['base', 'files', 'format', 'rig'],
     bake: [
         'base',
