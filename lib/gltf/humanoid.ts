@@ -16,7 +16,10 @@ export function humanoidOf(json: JsonObject): Readonly<Record<string, number>> |
     const count = Array.isArray(json.nodes) ? json.nodes.length : 0;
     const known = entries.filter(
         (entry): entry is [string, number] =>
-            typeof entry[0] === 'string' && Number.isInteger(entry[1]) && (entry[1] as number) >= 0 && (entry[1] as number) < count,
+            typeof entry[0] === 'string' &&
+            Number.isInteger(entry[1]) &&
+            (entry[1] as number) >= 0 &&
+            (entry[1] as number) < count,
     );
     return known.length === 0 ? undefined : Object.fromEntries(known);
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { between, compose, dot, inverse, length, mix, type Quat, rotated, scaled, sub, unit, type Vec } from './math';
+import { type Role, SIDES, type Side, sided } from './names';
 import type { Humanoid } from './roles';
-import { between, dot, inverse, length, mix, type Quat, rotated, scaled, sub, compose, unit, type Vec } from './math';
-import { type Role, type Side, SIDES, sided } from './names';
 
 /** Measures of a rig, and the rotation from its scene to the common space: y up, facing z, left at x. */
 export interface Frame {

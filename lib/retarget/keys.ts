@@ -1,8 +1,22 @@
 // SPDX-License-Identifier: MIT
 
-import type { SceneAnimation, SceneChannel } from '../gltf/scene';
-import { applied, column, inverse, inverted, length, type Mat, product, type Quat, rotated, rotationOf, sub, compose, UNIT, type Vec } from './math';
-import { localOf, parentsFirst, type Place } from './model';
+import type { SceneChannel } from '../gltf/scene';
+import {
+    applied,
+    column,
+    compose,
+    inverse,
+    inverted,
+    length,
+    type Mat,
+    product,
+    type Quat,
+    rotated,
+    sub,
+    UNIT,
+    type Vec,
+} from './math';
+import { type Place, parentsFirst } from './model';
 import type { Humanoid } from './roles';
 import type { Solved } from './solve';
 
@@ -17,7 +31,12 @@ const SCENE_LINEAR: Mat = UNIT;
  *
  * @param pointer JSON pointer of the clip.
  */
-export function channelsOf({ model, bind }: Humanoid, { times: at, poses }: Solved, pointer: string, size: number): SceneChannel[] {
+export function channelsOf(
+    { model, bind }: Humanoid,
+    { times: at, poses }: Solved,
+    pointer: string,
+    size: number,
+): SceneChannel[] {
     const { nodes, skins } = model;
     const order = parentsFirst(nodes);
     const joints = new Set(skins.flatMap((skin) => skin.joints));
@@ -53,7 +72,12 @@ export function channelsOf({ model, bind }: Humanoid, { times: at, poses }: Solv
             const list = rotations.get(node);
             if (list === undefined) continue;
             const bound: Place | undefined = bind[parent];
-            const before = bound === undefined ? ([0, 0, 0, 1] as Quat) : above === null ? bound.rotation : compose(above, bound.rotation);
+            const before =
+                bound === undefined
+                    ? ([0, 0, 0, 1] as Quat)
+                    : above === null
+                      ? bound.rotation
+                      : compose(above, bound.rotation);
             const turn = turnOf[node];
             list.push(compose(inverse(before), turn === null ? own.rotation : compose(turn, own.rotation)));
             const way = parent < 0 ? placeOf[node]! : sub(placeOf[node]!, placeOf[parent]!);
@@ -62,7 +86,13 @@ export function channelsOf({ model, bind }: Humanoid, { times: at, poses }: Solv
         }
     }
     const channels: SceneChannel[] = [];
-    const put = (node: number, path: 'translation' | 'rotation' | 'scale', keys: readonly (readonly number[])[], rest: readonly number[], tolerance: number) => {
+    const put = (
+        node: number,
+        path: 'translation' | 'rotation' | 'scale',
+        keys: readonly (readonly number[])[],
+        rest: readonly number[],
+        tolerance: number,
+    ) => {
         const values = Float32Array.from(path === 'rotation' ? sameSide(keys as readonly Quat[]) : keys.flat());
         const width = rest.length;
         const still = keys.every((key) => apart(key, keys[0]!) <= tolerance * 0.01);
@@ -114,4 +144,3 @@ function sameSide(keys: readonly Quat[]): number[] {
         return key.map((value) => sign * value);
     });
 }
-

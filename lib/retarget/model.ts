@@ -1,7 +1,20 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneNode, SceneSkin } from '../gltf/scene';
-import { add, applied, IDENTITY, inverted, type Mat, matrixOf, product, type Quat, rotationOf, sub, UNIT, type Vec } from './math';
+import {
+    add,
+    applied,
+    IDENTITY,
+    inverted,
+    type Mat,
+    matrixOf,
+    product,
+    type Quat,
+    rotationOf,
+    sub,
+    UNIT,
+    type Vec,
+} from './math';
 
 /** The parts of a file that retargeting reads. */
 export interface Model {
@@ -54,7 +67,10 @@ export const vecOf = (values: ArrayLike<number>, at = 0): Vec => [values[at]!, v
 
 /** Of a column-major 4x4. */
 function partsOf(m: ArrayLike<number>, i: number): { at: Vec; linear: Mat } {
-    return { at: vecOf(m, i + 12), linear: [0, 1, 2].flatMap((row) => [m[i + row]!, m[i + 4 + row]!, m[i + 8 + row]!]) };
+    return {
+        at: vecOf(m, i + 12),
+        linear: [0, 1, 2].flatMap((row) => [m[i + row]!, m[i + 4 + row]!, m[i + 8 + row]!]),
+    };
 }
 
 /**

@@ -74,7 +74,8 @@ function meaningsOf<Part extends string>(names: Readonly<Record<Part, string>>) 
 const HELPER =
     /^(twist\w*|\w+twist|roll|ik\w*|fk|pole\w*|pt|ctrl|control\w*|mch|org|end|nub|site|socket|slot|handslot|target|goal|helper|adjust\w*|hipjoint|[lr]hipjoint|muscle|jiggle|corrective|attach\w*|weapon|prop|holder|heel|metacarpal)$/;
 /** Parts before the name proper. */
-const PREFIX = /^(bip\d*|bone|def|j|jnt|joint|b|bn|c|cc|base|mixamorig\d*|valvebiped|skel|sk|rig|char\d*|character\d*|armature|m|f)$/;
+const PREFIX =
+    /^(bip\d*|bone|def|j|jnt|joint|b|bn|c|cc|base|mixamorig\d*|valvebiped|skel|sk|rig|char\d*|character\d*|armature|m|f)$/;
 const SUFFIX = /^(jnt|joint|bone|bn|b|skin|bind|jt|def)$/;
 
 /** A name's words without the namespace, and its side. Null for a helper. */
@@ -114,7 +115,7 @@ export function meaningsOfName(name: string): Meaning[] {
     const number = numbers.length === 0 ? '' : String(Number(numbers.join('')));
     const key = words.filter((word) => !/^\d+$/.test(word)).join('');
     // A number of a limb's joint counts segments or copies: Toe0 and the first are the joint itself.
-    const plain = number === '' || number === '0' || number === '1';
+    const plain = number === '' || number === '0' || (number === '1' && key !== 'palm');
     if (side === null) {
         const found = MIDDLE_MEANINGS.get(key) ?? MIDDLE_MEANINGS.get(key + number) ?? [];
         return plain || key === 'neck' ? found.map(({ part, rank }) => ({ role: part, rank })) : [];

@@ -7,7 +7,7 @@ import { length, sub } from './math';
 import type { Model } from './model';
 import type { Role } from './names';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
-import { floorsOf, pairOf, solveClip, type Style } from './solve';
+import { floorsOf, pairOf, type Style, solveClip } from './solve';
 
 export interface RetargetStyle extends Style {
     readonly roles: GivenRoles;
@@ -28,7 +28,12 @@ export interface Retargeted {
  * @returns Clips for the target's nodes.
  * @throws InputError `ROLES_MISSING`, `ROLES_AMBIGUOUS`, `MATRIX_NOT_TRS`.
  */
-export function retargetClips(target: Model, source: Model, style: RetargetStyle, files: { target: string; source: string }): Retargeted {
+export function retargetClips(
+    target: Model,
+    source: Model,
+    style: RetargetStyle,
+    files: { target: string; source: string },
+): Retargeted {
     const [own, theirs] = [humanoidOf(target, style.roles), humanoidOf(source, style.roles)];
     if (isSameRig(own, theirs)) return { clips: source.animations, source: theirs, target: own, isSame: true };
     checkHumanoid(own, files.target);

@@ -2,7 +2,7 @@
 
 import { InputError, namingOptions } from '../base/errors';
 import { usage } from '../base/option-table';
-import { bindPoseOf, type Model, parentsFirst, type Place } from './model';
+import { bindPoseOf, type Model, type Place, parentsFirst } from './model';
 import { meaningsOfName, ROLES, type Role, SIDES, sided, vrmBonesOf, wordsOf } from './names';
 import { shapeRolesOf } from './shape';
 
@@ -130,7 +130,11 @@ function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
 }
 
 /** `LeftLeg` without a name for the shin is the thigh's only where another joint is the shin; else names are as they are. */
-function shiftLimb(chosen: Map<Role, number[]>, side: 'left' | 'right', above: (a: number, b: number) => boolean): void {
+function shiftLimb(
+    chosen: Map<Role, number[]>,
+    side: 'left' | 'right',
+    above: (a: number, b: number) => boolean,
+): void {
     const one = (limb: 'upperLeg' | 'lowerLeg') => {
         const list = chosen.get(sided(side, limb));
         return list?.length === 1 ? list[0]! : undefined;
@@ -175,7 +179,10 @@ function chainOf({ nodes }: Model, joints: ReadonlyMap<Role, number>, part: 'tor
         const from = path.indexOf(neck);
         return from < 0 ? [neck] : path.slice(from, -1);
     }
-    const tops = [neck ?? head, ...SIDES.map((side) => joints.get(sided(side, 'shoulder')) ?? joints.get(sided(side, 'upperArm')))];
+    const tops = [
+        neck ?? head,
+        ...SIDES.map((side) => joints.get(sided(side, 'shoulder')) ?? joints.get(sided(side, 'upperArm'))),
+    ];
     const paths = tops.flatMap((top) => (top === undefined ? [] : [pathTo(top).slice(0, -1)]));
     if (paths.length === 0) return [];
     // Up to the last joint that carries all of them; without arms on the same branch, up to the head.
@@ -202,7 +209,10 @@ export function checkHumanoid({ model, joints, ambiguous }: Humanoid, file: stri
     for (const role of NEEDED) {
         const nodes = ambiguous.get(role);
         if (nodes === undefined || joints.has(role)) continue;
-        const which = nodes.slice(0, 4).map((node) => `${quoted(node)} (node ${node})`).join(' or ');
+        const which = nodes
+            .slice(0, 4)
+            .map((node) => `${quoted(node)} (node ${node})`)
+            .join(' or ');
         throw roleError('ROLES_AMBIGUOUS', file, `${role} can be ${which}`, role);
     }
     const missing = NEEDED.filter((role) => !joints.has(role));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel, SceneNode } from '../gltf/scene';
-import { mix, matrixOf, normalized, type Quat, slerp, type Vec } from './math';
+import { matrixOf, mix, normalized, type Quat, slerp, type Vec } from './math';
 import { localOf, type Place, placed, vecOf } from './model';
 
 /** A pose of all nodes at a time: places in the scene. */
@@ -32,7 +32,12 @@ export function posesOf(nodes: readonly SceneNode[], { channels }: SceneAnimatio
     };
 }
 
-const quatOf = (values: ArrayLike<number>, at: number): Quat => [values[at]!, values[at + 1]!, values[at + 2]!, values[at + 3]!];
+const quatOf = (values: ArrayLike<number>, at: number): Quat => [
+    values[at]!,
+    values[at + 1]!,
+    values[at + 2]!,
+    values[at + 3]!,
+];
 
 function vectorAt(channel: SceneChannel, time: number): Vec {
     const { values, interpolation } = channel;

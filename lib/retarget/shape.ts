@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { dot, length, sub, type Vec } from './math';
-import { type Model, parentsFirst, type Place } from './model';
+import { type Model, type Place, parentsFirst } from './model';
 import { type Role, SIDES, sided } from './names';
 
 /**
@@ -15,7 +15,10 @@ export function shapeRolesOf(
     known: ReadonlyMap<Role, number>,
 ): Map<Role, number> {
     const found = new Map<Role, number>();
-    if (known.size > 0 && (['hips', 'leftFoot', 'rightFoot', 'leftHand', 'rightHand'] as const).every((role) => known.has(role)))
+    if (
+        known.size > 0 &&
+        (['hips', 'leftFoot', 'rightFoot', 'leftHand', 'rightHand'] as const).every((role) => known.has(role))
+    )
         return found;
     const { nodes, skins } = model;
     const joints = new Set(skins.flatMap((skin) => skin.joints));
@@ -44,7 +47,8 @@ export function shapeRolesOf(
         while (path[0] !== from) path.unshift(nodes[path[0]!]!.parent);
         return path;
     };
-    const bones = (path: readonly number[]) => path.slice(1).map((node, i) => length(sub(bind[node]!.at, bind[path[i]!]!.at)));
+    const bones = (path: readonly number[]) =>
+        path.slice(1).map((node, i) => length(sub(bind[node]!.at, bind[path[i]!]!.at)));
     for (const [index, leg] of legs.entries()) {
         const path = pathTo(leg, lowest(leg));
         const reach = heightOf(leg) - low;
@@ -66,13 +70,19 @@ export function shapeRolesOf(
         if (path[foot + 1] !== undefined) found.set(sided(SIDES[index]!, 'toes'), path[foot + 1]!);
     }
     const trunk = children[hips]!.filter((node) => !legs.includes(node));
-    const torso = trunk.reduce<number | undefined>((a, b) => (a === undefined || below(b).length > below(a).length ? b : a), undefined);
+    const torso = trunk.reduce<number | undefined>(
+        (a, b) => (a === undefined || below(b).length > below(a).length ? b : a),
+        undefined,
+    );
     if (torso === undefined) return found;
-    const farthest = (node: number, sign: number) => below(node).reduce((a, b) => (sign * side(b) > sign * side(a) ? b : a));
+    const farthest = (node: number, sign: number) =>
+        below(node).reduce((a, b) => (sign * side(b) > sign * side(a) ? b : a));
     const middle = side(hips);
     const width = Math.max(...below(torso).map((node) => Math.abs(side(node) - middle)));
     const isArm = (node: number, sign: number) => sign * (side(farthest(node, sign)) - middle) > 0.6 * width;
-    const chest = below(torso).find((node) => [1, -1].every((sign) => children[node]!.some((child) => isArm(child, sign) && !isArm(child, -sign))));
+    const chest = below(torso).find((node) =>
+        [1, -1].every((sign) => children[node]!.some((child) => isArm(child, sign) && !isArm(child, -sign))),
+    );
     if (chest === undefined) return found;
     for (const [index, sign] of [1, -1].entries()) {
         const arm = children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!;
@@ -88,7 +98,9 @@ export function shapeRolesOf(
         found.set(sided(SIDES[index]!, 'lowerArm'), lower);
         found.set(sided(SIDES[index]!, 'hand'), last);
     }
-    const arms = new Set([1, -1].map((sign) => children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!));
+    const arms = new Set(
+        [1, -1].map((sign) => children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!),
+    );
     const rest = children[chest]!.filter((child) => !arms.has(child)).flatMap(below);
     if (rest.length > 0) {
         const top = rest.reduce((a, b) => (heightOf(b) > heightOf(a) ? b : a));

@@ -20,8 +20,8 @@ import {
     unit,
     type Vec,
 } from './math';
-import { parentsFirst, type Place } from './model';
-import { type Role, type Side, SIDES, sided } from './names';
+import { type Place, parentsFirst } from './model';
+import { type Role, SIDES, type Side, sided } from './names';
 import type { Humanoid } from './roles';
 import { posesOf, timesOf } from './sample';
 
@@ -165,7 +165,10 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
     const start = seen[0]!.middle;
     const poses = seen.map((one, index): SolvedPose => {
         // The way over the ground that scaling would take away.
-        const kept = scaled([one.middle[0] - start[0], 0, one.middle[2] - start[2]], style.travel === 'keep' ? 1 - ratio : 0);
+        const kept = scaled(
+            [one.middle[0] - start[0], 0, one.middle[2] - start[2]],
+            style.travel === 'keep' ? 1 - ratio : 0,
+        );
         const own = heightsOf(to.ankles);
         const theirs = heightsOf(floors);
         const moved = (at: Vec, floor: number, ground: number): Vec =>
@@ -199,7 +202,12 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
 
 const heightsOf = ({ left, right }: Readonly<Record<Side, number>>) => (left + right) / 2;
 
-function seenAt({ source, from }: Pair, pose: readonly Place[], followed: readonly number[], before: Vec | undefined): Seen {
+function seenAt(
+    { source, from }: Pair,
+    pose: readonly Place[],
+    followed: readonly number[],
+    before: Vec | undefined,
+): Seen {
     const { toCommon } = from;
     const place = (role: Role) => rotated(toCommon, pose[source.joints.get(role)!]!.at);
     const turnOf = (node: number) => compose(compose(toCommon, pose[node]!.rotation), inverse(from.turn(node)));
@@ -247,7 +255,8 @@ function headingsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Re
             if (b >= seen.length) return 0;
             return length(sub(seen[b]!.ankles[side], seen[a]!.ankles[side])) / (at[b]! - at[a]!);
         };
-        const slow = (i: number) => speed(i) < SLOW * from.leg || (i + 1 < seen.length && speed(i + 1) < SLOW * from.leg);
+        const slow = (i: number) =>
+            speed(i) < SLOW * from.leg || (i + 1 < seen.length && speed(i + 1) < SLOW * from.leg);
         const stands = seen.map(({ ankles }, i) => ankles[side][1] < low || slow(i));
         const headings: (Vec | null)[] = seen.map(() => null);
         for (let i = 0; i < seen.length; i++) {
@@ -282,7 +291,13 @@ function placeAll({ joints, to }: Pair, turns: ReadonlyMap<number, Quat>, places
 }
 
 /** Lowers the hips until both ankles reach their goals, then bends both legs in the planes that they have. */
-function reachGoals(pair: Pair, turns: Map<number, Quat>, places: Map<number, Vec>, goals: readonly Vec[], { turns: seen }: Seen): void {
+function reachGoals(
+    pair: Pair,
+    turns: Map<number, Quat>,
+    places: Map<number, Vec>,
+    goals: readonly Vec[],
+    { turns: seen }: Seen,
+): void {
     const { target, source, to } = pair;
     const legs = SIDES.map((side) => {
         const [hip, knee, ankle] = LEG.map((limb) => target.joints.get(sided(side, limb))!) as [number, number, number];
@@ -328,4 +343,3 @@ function reachGoals(pair: Pair, turns: Map<number, Quat>, places: Map<number, Ve
     // Toes follow their feet, which keep their turn.
     placeAll(pair, turns, places);
 }
-

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+
+/** Measures how well a clip keeps on one skeleton what it shows on another. docs/retarget.md defines the measures. */
+
+import type { DoubleEvaluator } from './evaluator';
+import { inverse, multiply } from './matrix';
+
+/** A value, and where it is worst. */
+export interface RetargetMeasure {
+    readonly value: number;
+    /** The role of the joint. */
+    readonly role: string;
+    /** Seconds. */
+    readonly time: number;
+}
+
+/** What the measures are called. */
+export type RetargetMeasureName = 'slide' | 'stance' | 'low' | 'arms' | 'legs' | 'turn' | 'bones';
+
+/** The measures of a clip. Lengths are shares of the body height, angles are in degrees. */
+export type RetargetMeasures = Readonly<Record<RetargetMeasureName, RetargetMeasure>>;
+
+/** Limits of the measures. For legs, rigs with hips this much wider relative to their legs get the second one. */
+export const RETARGET_LIMITS = { slide: 0.005, stance: 0.01, low: 0.01, arms: 5, legs: 5, turn: 15, bones: 0.02 } as const;
+const WIDE_LEGS = 8;
+const WIDE = 1.5;
+
+/** A joint of each file by role. */
+export type JointPairs = ReadonlyMap<string, readonly [source: number, target: number]>;
+
+type Point = readonly [number, number, number];
+
+const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const size = (a: Point) => Math.hypot(...a);
+const degrees = (a: Point, b: Point): number => {
+    const cosine = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (size(a) * size(b));
+    return Number.isNaN(cosine) ? 0 : (Math.acos(Math.min(Math.max(cosine, -1), 1)) * 180) / Math.PI;
+};
+
+/** A skeleton at bind, seen so that it stands along y and faces z. */
+class Body {
+    /** Rows of the rotation into that view. */
+    private readonly view: readonly Point[];
+    private readonly bind: Float64Array;
+    readonly joints: ReadonlyMap<string, number>;
+    readonly leg: number;
+    readonly height: number;
+
+    constructor(
+        private readonly evaluator: DoubleEvaluator,
+        pairs: JointPairs,
+        side: 0 | 1,
+    ) {
+        this.joints = new Map([...pairs].map(([role, pair]) => [role, pair[side]]));
+        this.bind = bindGlobals(evaluator);
+        this.view = [
+            [1, 0, 0],
+            [0, 1, 0],
+            [0, 0, 1],
+        ];
+        const at = (role: string) => this.placeIn(this.bind, role);
+        const middle = (a: Point, b: Point): Point => [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2, (a[2] + b[2]) / 2];
+        const top = this.joints.has('head') ? at('head') : middle(at('leftUpperLeg'), at('rightUpperLeg'));
+        const tall = minus(top, middle(at('leftFoot'), at('rightFoot')));
+        const axis = [0, 1, 2].reduce((a, b) => (Math.abs(tall[b]!) > Math.abs(tall[a]!) ? b : a));
+        const up = [0, 1, 2].map((c) => (c === axis ? Math.sign(tall[c]!) : 0)) as unknown as Point;
+        const across = minus(at('leftUpperLeg'), at('rightUpperLeg'));
+        const flat = across.map((x, c) => (c === axis ? 0 : x)) as unknown as Point;
+        const left = flat.map((x) => x / size(flat)) as unknown as Point;
+        const front: Point = [
+            left[1] * up[2] - left[2] * up[1],
+            left[2] * up[0] - left[0] * up[2],
+            left[0] * up[1] - left[1] * up[0],
+        ];
+        this.view = [left, up, front];
+        this.leg = ['left', 'right'].reduce((sum, side) => sum + this.boneAtBind(`${side}UpperLeg`, `${side}LowerLeg`) + this.boneAtBind(`${side}LowerLeg`, `${side}Foot`), 0) / 2;
+        const heights = [...this.joints.keys()].map((role) => this.atBind(role)[1]);
+        this.height = Math.max(...heights) - Math.min(...heights);
+    }
+
+    private placeIn(globals: Float64Array, role: string): Point {
+        const i = this.joints.get(role)! * 16 + 12;
+        return this.seen([globals[i]!, globals[i + 1]!, globals[i + 2]!]);
+    }
+
+    private seen(v: Point): Point {
+        return this.view.map((row) => row[0] * v[0] + row[1] * v[1] + row[2] * v[2]) as unknown as Point;
+    }
+
+    atBind(role: string): Point {
+        return this.placeIn(this.bind, role);
+    }
+
+    boneAtBind(a: string, b: string): number {
+        return size(minus(this.atBind(b), this.atBind(a)));
+    }
+
+    poseAt(animation: number, time: number): (role: string) => Point {
+        const globals = this.evaluator.globals(animation, time);
+        return (role) => this.placeIn(globals, role);
+    }
+
+    /** Where the turn since bind of a joint takes the three axes. */
+    turnsAt(animation: number, time: number): (role: string) => readonly Point[] {
+        const globals = this.evaluator.globals(animation, time);
+        const turn = new Float64Array(16);
+        return (role) => {
+            const node = this.joints.get(role)!;
+            const back = inverse(this.bind.subarray(node * 16, node * 16 + 16));
+            if (back === null) return this.view;
+            multiply(turn, 0, globals, node * 16, back, 0);
+            return this.view.map((axis) =>
+                this.seen([0, 1, 2].map((row) => axis.reduce((sum, x, c) => sum + turn[c * 4 + row]! * x, 0)) as unknown as Point),
+            );
+        };
+    }
+}
+
+/** Bind poses in the scene: by inverse bind matrices, which the topmost joint places. */
+function bindGlobals(evaluator: DoubleEvaluator): Float64Array {
+    const rest = evaluator.globals(null, 0);
+    const bound = new Map<number, Float64Array>();
+    const skins = Array.from({ length: evaluator.skinCount }, (_, skin) => skin);
+    skins.sort((a, b) => evaluator.joints(b).length - evaluator.joints(a).length);
+    const rank = new Map([...evaluator.order].map((node, i) => [node, i]));
+    for (const skin of skins) {
+        const joints = evaluator.joints(skin);
+        const binds = evaluator.inverseBindsOf(skin);
+        if (binds.every((x, i) => x === ((i % 16) % 5 === 0 ? 1 : 0))) continue;
+        const own = (index: number) => binds.subarray(index * 16, index * 16 + 16);
+        const slots = [...joints.keys()].filter((index) => inverse(own(index)) !== null);
+        slots.sort((a, b) => rank.get(joints[a]!)! - rank.get(joints[b]!)!);
+        const anchor = slots.find((index) => bound.has(joints[index]!)) ?? slots[0];
+        if (anchor === undefined) continue;
+        const space = new Float64Array(16);
+        const there = bound.get(joints[anchor]!) ?? rest.subarray(joints[anchor]! * 16, joints[anchor]! * 16 + 16);
+        multiply(space, 0, there, 0, own(anchor), 0);
+        for (const index of slots) {
+            if (bound.has(joints[index]!)) continue;
+            const place = new Float64Array(16);
+            multiply(place, 0, space, 0, inverse(own(index))!, 0);
+            bound.set(joints[index]!, place);
+        }
+    }
+    const out = new Float64Array(rest.length);
+    for (const node of evaluator.order) {
+        const place = bound.get(node);
+        const parent = evaluator.parents[node]!;
+        if (place !== undefined) out.set(place, node * 16);
+        else if (parent < 0) out.set(rest.subarray(node * 16, node * 16 + 16), node * 16);
+        else {
+            const local = new Float64Array(16);
+            const above = inverse(rest.subarray(parent * 16, parent * 16 + 16));
+            if (above === null) continue;
+            multiply(local, 0, above, 0, rest, node * 16);
+            multiply(out, node * 16, out, parent * 16, local, 0);
+        }
+    }
+    return out;
+}
+
+const SIDES = ['left', 'right'] as const;
+/** The source's foot stands below this speed, in lengths of the leg per second, or this near its lowest place. */
+const STANDS = 0.05;
+const NEAR = 0.03;
+/** Samples per second, besides the times of keys. */
+const RATE = 120;
+
+/**
+ * Measures a clip of the target against the clip of the source that it was made from.
+ *
+ * @param pairs Joints by role: at least hips, thighs, shins and feet.
+ */
+export function measureRetarget(
+    source: { readonly evaluator: DoubleEvaluator; readonly animation: number },
+    target: { readonly evaluator: DoubleEvaluator; readonly animation: number },
+    pairs: JointPairs,
+): RetargetMeasures {
+    const [from, to] = [new Body(source.evaluator, pairs, 0), new Body(target.evaluator, pairs, 1)];
+    const ratio = to.leg / from.leg;
+    const found: Record<RetargetMeasureName, RetargetMeasure> = Object.fromEntries(
+        (['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'] as const).map((name) => [name, { value: 0, role: '', time: 0 }]),
+    ) as Record<RetargetMeasureName, RetargetMeasure>;
+    const add = (name: RetargetMeasureName, value: number, role: string, time: number) => {
+        if (value > found[name].value) found[name] = { value, role, time };
+    };
+    const times = sampleTimes(source.evaluator, source.animation);
+    const paths = SIDES.map(() => [] as { from: Point; to: Point }[]);
+    for (const time of times) {
+        const [there, here] = [from.poseAt(source.animation, time), to.poseAt(target.animation, time)];
+        const has = (...roles: string[]) => roles.every((role) => pairs.has(role));
+        const bone = (name: 'arms' | 'legs', a: string, b: string) => {
+            if (has(a, b)) add(name, degrees(minus(there(b), there(a)), minus(here(b), here(a))), a, time);
+        };
+        for (const [i, side] of SIDES.entries()) {
+            paths[i]!.push({ from: there(`${side}Foot`), to: here(`${side}Foot`) });
+            bone('arms', `${side}UpperArm`, `${side}LowerArm`);
+            bone('arms', `${side}LowerArm`, `${side}Hand`);
+            bone('legs', `${side}UpperLeg`, `${side}Foot`);
+            for (const [a, b] of [
+                ['UpperArm', 'LowerArm'],
+                ['LowerArm', 'Hand'],
+                ['UpperLeg', 'LowerLeg'],
+                ['LowerLeg', 'Foot'],
+            ]) {
+                const [upper, lower] = [`${side}${a}`, `${side}${b}`];
+                if (!has(upper, lower)) continue;
+                const own = to.boneAtBind(upper, lower);
+                add('bones', Math.abs(size(minus(here(lower), here(upper))) / own - 1), upper, time);
+            }
+        }
+        const [turnsThere, turnsHere] = [from.turnsAt(source.animation, time), to.turnsAt(target.animation, time)];
+        for (const role of ['hips', 'spine', 'chest', 'head', 'leftFoot', 'rightFoot']) {
+            if (!has(role)) continue;
+            const axes = turnsHere(role);
+            const off = turnsThere(role).map((axis, c) => degrees(axis, axes[c]!));
+            add('turn', Math.max(...off), role, time);
+        }
+    }
+    for (const [i, side] of SIDES.entries()) {
+        const path = paths[i]!;
+        const role = `${side}Foot`;
+        const lowest = Math.min(...path.map((step) => step.from[1]));
+        const own = to.atBind(role)[1];
+        const floor = Math.abs(from.atBind(role)[1]) < from.leg / 2 ? from.atBind(role)[1] : lowest;
+        const fast = path.map((step, k) => {
+            const speeds = [k - 1, k].flatMap((a) => {
+                const [p, q] = [path[a], path[a + 1]];
+                return p === undefined || q === undefined ? [] : size(minus(q.from, p.from)) / (times[a + 1]! - times[a]!);
+            });
+            return step.from[1] > lowest + NEAR * from.leg ? [speeds, false] as const : [speeds, true] as const;
+        });
+        const strays = (name: 'slide' | 'stance', stands: (k: number) => boolean) => {
+            for (let k = 0; k < path.length; k++) {
+                if (!stands(k)) continue;
+                const start = path[k]!;
+                for (; k < path.length && stands(k); k++) {
+                    const [a, b] = [minus(path[k]!.from, start.from), minus(path[k]!.to, start.to)];
+                    const off = size([b[0] - ratio * a[0], b[1] - ratio * a[1], b[2] - ratio * a[2]]);
+                    add(name, off / to.height, role, times[k]!);
+                }
+            }
+        };
+        strays('slide', (k) => fast[k]![0].some((speed) => speed < STANDS * from.leg));
+        strays('stance', (k) => fast[k]![1]);
+        for (const [k, step] of path.entries()) {
+            const below = Math.min(0, ratio * (step.from[1] - floor)) - (step.to[1] - own);
+            add('low', below / to.height, role, times[k]!);
+        }
+    }
+    return found;
+}
+
+/** The limit of a measure for two rigs. */
+export function limitOf(name: RetargetMeasureName, isWide: boolean): number {
+    return name === 'legs' && isWide ? WIDE_LEGS : RETARGET_LIMITS[name];
+}
+
+/** Whether one rig has much wider hips than the other, relative to their legs. */
+export function areWide(source: DoubleEvaluator, target: DoubleEvaluator, pairs: JointPairs): boolean {
+    const [a, b] = ([0, 1] as const).map((side) => {
+        const body = new Body(side === 0 ? source : target, pairs, side);
+        return body.boneAtBind('leftUpperLeg', 'rightUpperLeg') / body.leg;
+    }) as [number, number];
+    return Math.max(a / b, b / a) > WIDE;
+}
+
+/** Times of keys, and between them. */
+function sampleTimes(evaluator: DoubleEvaluator, animation: number): number[] {
+    const times = new Set<number>();
+    for (const { sampler } of evaluator.channelsOf(animation)) for (const time of sampler.times) times.add(time);
+    const end = evaluator.duration(animation);
+    for (let k = 0; k / RATE < end && k < 100_000; k++) times.add(Math.fround(k / RATE));
+    return [...times].sort((a, b) => a - b);
+}
