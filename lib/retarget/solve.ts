@@ -19,6 +19,7 @@ import {
     sub,
     unit,
     type Vec,
+    ZERO,
 } from './math';
 import { type Place, parentsFirst } from './model';
 import { type Role, SIDES, type Side, sided } from './names';
@@ -51,6 +52,10 @@ const LOW = 0.04;
 const SLOW = 0.06;
 /** Legs are not stretched further than this share of their length: straight knees have no plane. */
 const REACH = 0.9995;
+/** Seconds. */
+const FADE = 0.2;
+/** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
+const LEANS = 0.6;
 
 /** What of a source's clips the target follows, and how: prepared once for two files. */
 export interface Pair {
@@ -149,8 +154,11 @@ interface Seen {
     readonly turns: ReadonlyMap<number, Quat>;
     readonly middle: Vec;
     readonly ankles: Readonly<Record<Side, Vec>>;
-    /** Where the hips' left side points, level. */
+    /** How far keys move the hip joints from where the turn of the hips takes them. */
+    readonly shifts: Readonly<Record<Side, Vec>>;
+    /** Where the hips' left side points, and the same on the ground. */
     readonly left: Vec;
+    readonly level: Vec;
 }
 
 export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors: Floors): Solved {
@@ -159,8 +167,8 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
     const poseAt = posesOf(source.model.nodes, clip, parentsFirst(source.model.nodes));
     const followed = [...new Set(joints.flatMap(({ follows }) => [follows[0], follows[1]]))];
     const seen: Seen[] = [];
-    for (const time of times) seen.push(seenAt(pair, poseAt(time), followed, seen.at(-1)?.left));
-    const headings = headingsOf(pair, seen, times);
+    for (const time of times) seen.push(seenAt(pair, poseAt(time), followed, seen.at(-1)?.level));
+    const holds = holdsOf(pair, seen, times);
     const back = inverse(to.toCommon);
     const start = seen[0]!.middle;
     const poses = seen.map((one, index): SolvedPose => {
@@ -183,14 +191,20 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
         const middle = moved(one.middle, theirs, own);
         const places = new Map<number, Vec>();
         places.set(hips, add(middle, rotated(turns.get(hips)!, sub(to.at(hips), to.middle))));
-        placeAll(pair, turns, places);
+        const shifts = new Map(
+            SIDES.map((side) => [target.joints.get(sided(side, 'upperLeg'))!, scaled(one.shifts[side], ratio)]),
+        );
+        placeAll(pair, turns, places, shifts);
         if (style.feet === 'hold') {
-            const goals = SIDES.map((side): Vec => {
+            const goals = SIDES.map((side): Goal => {
+                const { beside, weight } = holds[side][index]!;
                 const width = (side === 'left' ? 1 : -1) * (to.halfWidth - ratio * from.halfWidth);
-                const goal = moved(one.ankles[side], floors[side], to.ankles[side]);
-                return add(goal, scaled(headings[side][index]!, width));
+                const ankle = moved(one.ankles[side], floors[side], to.ankles[side]);
+                const [x, y, z] = add(ankle, scaled(beside, width));
+                // Not below the ground, unless the source's is.
+                return { at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z], weight };
             });
-            reachGoals(pair, turns, places, goals, one);
+            reachGoals(pair, turns, places, shifts, goals, one);
         }
         return {
             turns: new Map([...turns].map(([node, turn]) => [node, compose(compose(back, turn), to.toCommon)])),
@@ -212,11 +226,19 @@ function seenAt(
     const place = (role: Role) => rotated(toCommon, pose[source.joints.get(role)!]!.at);
     const turnOf = (node: number) => compose(compose(toCommon, pose[node]!.rotation), inverse(from.turn(node)));
     const hips = turnOf(source.joints.get('hips')!);
+    const middle = mix(place('leftUpperLeg'), place('rightUpperLeg'), 0.5);
+    const shift = (side: Side): Vec => {
+        const role = sided(side, 'upperLeg');
+        const offset = sub(from.at(source.joints.get(role)!), from.middle);
+        return sub(sub(place(role), middle), rotated(hips, offset));
+    };
     return {
         turns: new Map(followed.map((node) => [node, turnOf(node)])),
-        middle: mix(place('leftUpperLeg'), place('rightUpperLeg'), 0.5),
+        middle,
+        shifts: { left: shift('left'), right: shift('right') },
         ankles: { left: place('leftFoot'), right: place('rightFoot') },
-        left: level(rotated(hips, [1, 0, 0])) ?? before ?? [1, 0, 0],
+        left: rotated(hips, [1, 0, 0]),
+        level: level(rotated(hips, [1, 0, 0])) ?? before ?? [1, 0, 0],
     };
 }
 
@@ -245,57 +267,107 @@ export function floorsOf({ model, joints, bind }: Humanoid, frame: Frame): Floor
     return Number.isFinite(lowest) && bind.length > 0 ? { left: lowest, right: lowest } : frame.ankles;
 }
 
-/** For each foot and time, where the hips' left side points: fixed while the foot stands, and blended between. */
-function headingsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Vec[]> {
-    const of = (side: Side): Vec[] => {
-        const lowest = seen.reduce((min, { ankles }) => Math.min(min, ankles[side][1]), Infinity);
-        const low = Math.max(lowest, from.ankles[side]) + LOW * from.leg;
-        const speed = (i: number) => {
-            const [a, b] = [Math.max(i, 1) - 1, Math.max(i, 1)];
-            if (b >= seen.length) return 0;
-            return length(sub(seen[b]!.ankles[side], seen[a]!.ankles[side])) / (at[b]! - at[a]!);
-        };
-        const slow = (i: number) =>
-            speed(i) < SLOW * from.leg || (i + 1 < seen.length && speed(i + 1) < SLOW * from.leg);
-        const stands = seen.map(({ ankles }, i) => ankles[side][1] < low || slow(i));
-        const headings: (Vec | null)[] = seen.map(() => null);
+/** What holds a foot at a time. */
+interface Hold {
+    /** Where the ankle is beside the scaled place of the source's: as a share of the difference in hip width. */
+    readonly beside: Vec;
+    /** 1 while the foot stands; less for a while after and before. */
+    readonly weight: number;
+}
+
+/**
+ * The hips turn, but feet that stand must not: beside their scaled places, ankles are where the hips' left side points.
+ * That direction is fixed while a foot stands. It follows the hips again within `FADE` seconds.
+ */
+function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
+    const of = (side: Side): Hold[] => {
+        const heights = seen.map(({ ankles }) => ankles[side][1]);
+        const lowest = heights.reduce((min, height) => Math.min(min, height), Infinity);
+        const isLow = heights.map((height) => height < Math.max(lowest, from.ankles[side]) + LOW * from.leg);
+        const slow = seen.map(({ ankles }, i) => {
+            const before = seen[i - 1]?.ankles[side];
+            return before !== undefined && length(sub(ankles[side], before)) < SLOW * from.leg * (at[i]! - at[i - 1]!);
+        });
+        const stands = seen.map((_, i) => isLow[i]! || slow[i]! || slow[i + 1] === true || seen.length === 1);
+        const fixed: (Vec | null)[] = seen.map(() => null);
         for (let i = 0; i < seen.length; i++) {
             if (!stands[i]) continue;
             let end = i;
-            while (end + 1 < seen.length && stands[end + 1]) end++;
-            const frozen = seen[(i + end) >> 1]!.left;
-            for (; i <= end; i++) headings[i] = frozen;
+            while (stands[end + 1]) end++;
+            const lefts = seen.slice(i, end + 1).map(({ left }) => left);
+            const center = unit(middleOf(lefts));
+            // A foot that is held in the air need not stay at the height of the ground.
+            const onGround = isLow.slice(i, end + 1).includes(true);
+            // Feet of a character that lies on its side do not stand on the ground.
+            const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
+            for (; i <= end; i++) fixed[i] = frozen;
         }
-        return seen.map(({ left }, i) => {
-            if (headings[i] !== null) return headings[i]!;
-            const before = headings.findLastIndex((heading, k) => k < i && heading !== null);
-            const after = headings.findIndex((heading, k) => k > i && heading !== null);
-            // The part of the hips' own turn that standing feet did not take is blended in and out.
-            const offset = (k: number): Quat => (k < 0 ? IDENTITY : between(seen[k]!.left, headings[k]!));
-            if (before < 0 && after < 0) return left;
-            const [a, b] = [before < 0 ? after : before, after < 0 ? before : after];
-            const share = a === b ? 0 : (at[i]! - at[a]!) / (at[b]! - at[a]!);
-            return rotated(slerp(offset(a), offset(b), share), left);
+        const before = nearest(fixed, 1);
+        const after = nearest(fixed, -1);
+        return seen.map(({ left }, i): Hold => {
+            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1 };
+            const parts = [before[i]!, after[i]!].flatMap((k) => {
+                if (k < 0) return [];
+                const gone = Math.max(1 - Math.abs(at[i]! - at[k]!) / FADE, 0);
+                return [{ weight: gone * gone * (3 - 2 * gone), off: sub(fixed[k]!, seen[k]!.left) }];
+            });
+            const sum = parts.reduce((total, { weight }) => total + weight, 0);
+            const beside = parts.reduce((to, { weight, off }) => add(to, scaled(off, weight / Math.max(sum, 1))), left);
+            return { beside, weight: parts.reduce((max, { weight }) => Math.max(max, weight), 0) };
         });
     };
     return { left: of('left'), right: of('right') };
 }
 
-/** Places joints by their bind offsets from the joints above. The hips have a place already. */
-function placeAll({ joints, to }: Pair, turns: ReadonlyMap<number, Quat>, places: Map<number, Vec>): void {
+/** The center of the box around directions. */
+function middleOf(directions: readonly Vec[]): Vec {
+    const center = (c: number) => {
+        const values = directions.map((direction) => direction[c]!);
+        return values.reduce((a, b) => Math.min(a, b)) + values.reduce((a, b) => Math.max(a, b));
+    };
+    return [center(0), center(1), center(2)];
+}
+
+/** For each item, the index of the nearest one before (`step` 1) or after it (-1) that is not null; -1 if there is none. */
+function nearest(items: readonly unknown[], step: 1 | -1): Int32Array {
+    const found = new Int32Array(items.length);
+    let last = -1;
+    for (let n = 0; n < items.length; n++) {
+        const i = step === 1 ? n : items.length - 1 - n;
+        if (items[i] !== null) last = i;
+        found[i] = last;
+    }
+    return found;
+}
+
+/** Places joints by their bind offsets from the joints above, and their shifts. The hips have a place already. */
+function placeAll(
+    { joints, to }: Pair,
+    turns: ReadonlyMap<number, Quat>,
+    places: Map<number, Vec>,
+    shifts: ReadonlyMap<number, Vec>,
+): void {
     for (const { node, parent } of joints) {
         if (parent < 0) continue;
         const offset = sub(to.at(node), to.at(parent));
-        places.set(node, add(places.get(parent)!, rotated(turns.get(parent)!, offset)));
+        const at = add(places.get(parent)!, rotated(turns.get(parent)!, offset));
+        places.set(node, add(at, shifts.get(node) ?? ZERO));
     }
 }
 
-/** Lowers the hips until both ankles reach their goals, then bends both legs in the planes that they have. */
+interface Goal {
+    readonly at: Vec;
+    /** How much the hips have to come near enough: 1 for a foot that stands. */
+    readonly weight: number;
+}
+
+/** Moves the hips until ankles that stand reach their goals, then bends both legs in the planes that they have. */
 function reachGoals(
     pair: Pair,
     turns: Map<number, Quat>,
     places: Map<number, Vec>,
-    goals: readonly Vec[],
+    shifts: ReadonlyMap<number, Vec>,
+    goals: readonly Goal[],
     { turns: seen }: Seen,
 ): void {
     const { target, source, to } = pair;
@@ -305,24 +377,22 @@ function reachGoals(
         return { side, hip, knee, ankle, thigh, shin, a: length(thigh), b: length(shin) };
     });
     const hips = target.joints.get('hips')!;
-    let lowered = 0;
-    for (const [i, { hip, a, b }] of legs.entries()) {
-        const way = sub(goals[i]!, places.get(hip)!);
+    const [first, second] = legs.map(({ hip, a, b }, i): Ball => {
+        const { at, weight } = goals[i]!;
+        const far = length(sub(at, places.get(hip)!));
         const reach = REACH * (a + b);
-        const aside = way[0] * way[0] + way[2] * way[2];
-        // Too far to the side to be reached: as near as it can be without falling over.
-        const needed = -way[1] - Math.sqrt(Math.max(reach * reach - aside, 0));
-        if (dot(way, way) > reach * reach) lowered = Math.max(lowered, Math.min(needed, -way[1]));
-    }
-    if (lowered > 0) {
-        places.set(hips, sub(places.get(hips)!, [0, lowered, 0]));
-        placeAll(pair, turns, places);
-    }
+        return {
+            center: sub(at, sub(places.get(hip)!, places.get(hips)!)),
+            radius: reach + (1 - weight) * Math.max(far - reach, 0),
+        };
+    }) as [Ball, Ball];
+    places.set(hips, nearestWithin(places.get(hips)!, first, second));
+    placeAll(pair, turns, places, shifts);
     for (const [i, { side, hip, knee, ankle, thigh, shin, a, b }] of legs.entries()) {
         const [upper, lower] = [turns.get(hip)!, turns.get(knee)!];
         const [bent, straight] = [rotated(upper, thigh), rotated(lower, shin)];
         const from = places.get(hip)!;
-        const way = sub(goals[i]!, from);
+        const way = sub(goals[i]!.at, from);
         const far = Math.min(Math.max(length(way), Math.abs(a - b) * 1.001), REACH * (a + b));
         const line = unit(way);
         // The side to which the knee bends; of an almost straight leg, to the front.
@@ -341,5 +411,34 @@ function reachGoals(
         places.set(ankle, add(from, scaled(line, far)));
     }
     // Toes follow their feet, which keep their turn.
-    placeAll(pair, turns, places);
+    placeAll(pair, turns, places, shifts);
+}
+
+interface Ball {
+    readonly center: Vec;
+    readonly radius: number;
+}
+
+/** The point in both balls that is nearest to a point; between them if they have none in common. */
+function nearestWithin(point: Vec, a: Ball, b: Ball): Vec {
+    const into = ({ center, radius }: Ball): Vec => {
+        const way = sub(point, center);
+        const far = length(way);
+        return far <= radius ? point : add(center, scaled(way, radius / far));
+    };
+    const isIn = (at: Vec, { center, radius }: Ball) => length(sub(at, center)) <= radius * (1 + 1e-9);
+    const [intoA, intoB] = [into(a), into(b)];
+    if (isIn(intoA, b)) return intoA;
+    if (isIn(intoB, a)) return intoB;
+    const way = sub(b.center, a.center);
+    const far = length(way);
+    const line = unit(way);
+    const along =
+        far >= a.radius + b.radius
+            ? (far * a.radius) / (a.radius + b.radius)
+            : (far * far + a.radius * a.radius - b.radius * b.radius) / (2 * far);
+    const center = add(a.center, scaled(line, along));
+    const off = sub(point, center);
+    const aside = sub(off, scaled(line, dot(off, line)));
+    return add(center, scaled(unit(aside), Math.sqrt(Math.max(a.radius * a.radius - along * along, 0))));
 }
