@@ -9,6 +9,7 @@ import {
     inverted,
     length,
     type Mat,
+    normalized,
     product,
     type Quat,
     rotated,
@@ -97,13 +98,14 @@ export function channelsOf(
         const width = rest.length;
         const still = keys.every((key) => apart(key, keys[0]!) <= tolerance * 0.01);
         if (still && apart(keys[0]!, rest) <= tolerance) return;
+        const kept = still ? [0] : neededKeys(at, values, width, tolerance * NEEDED);
         channels.push({
             pointer: `${pointer}/channels/${channels.length}`,
             node,
             path,
             interpolation: 'LINEAR',
-            times: still ? at.slice(0, 1) : at,
-            values: still ? values.slice(0, width) : values,
+            times: Float32Array.from(kept, (key) => at[key]!),
+            values: Float32Array.from(kept.flatMap((key) => [...values.subarray(key * width, (key + 1) * width)])),
         });
     };
     for (const [node, list] of rotations) {
@@ -119,6 +121,34 @@ export function channelsOf(
         if (apart(scales, [sx, sy, sz]) > 0.01 * sx) put(node, 'scale', [scales], [sx, sy, sz], 0);
     }
     return channels;
+}
+
+/** Keys are left out that their neighbors give with an error of at most this many times `SAME`. */
+const NEEDED = 10;
+/** Max number of keys left out in a row: bounds the work. */
+const LONGEST = 60;
+
+/** The keys that linear interpolation, normalized for rotations, needs to give the others. */
+function neededKeys(at: Float32Array, values: Float32Array, width: number, tolerance: number): number[] {
+    const isGiven = (key: number, from: number, to: number): boolean => {
+        const t = (at[key]! - at[from]!) / (at[to]! - at[from]!);
+        const mixed = Array.from({ length: width }, (_, c) => values[from * width + c]! * (1 - t) + values[to * width + c]! * t);
+        const given = width === 4 ? normalized(mixed as unknown as Quat) : mixed;
+        return given.every((value, c) => Math.abs(value - values[key * width + c]!) <= tolerance);
+    };
+    const kept = [0];
+    for (let from = 0; from < at.length - 1; ) {
+        let to = from + 1;
+        while (to + 1 < at.length && to - from < LONGEST) {
+            let all = true;
+            for (let key = from + 1; key <= to && all; key++) all = isGiven(key, from, to + 1);
+            if (!all) break;
+            to++;
+        }
+        kept.push(to);
+        from = to;
+    }
+    return kept;
 }
 
 export function scaleOf(linear: Mat): number {

@@ -91,7 +91,7 @@ function hermite(values: Float32Array, key: number, width: number, t: number, sp
 }
 
 /** Max distance of the times below, in seconds. Legs bend between keys, so the keys of joints do not hold a foot. */
-const STEP = 1 / 60;
+const STEP = 1 / 120;
 
 /** All key times of a clip, and times between them at most `STEP` apart. Before a jump of STEP keys, the float32 just before it. */
 export function timesOf({ channels }: SceneAnimation): Float32Array {
