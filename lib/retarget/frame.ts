@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { type Role, SIDES, type Side, sided } from '../clips/roles';
 import { between, compose, dot, inverse, length, mix, type Quat, rotated, scaled, sub, unit, type Vec } from './math';
-import { type Role, SIDES, type Side, sided } from './names';
 import type { Humanoid } from './roles';
 
 /** Measures of a rig, and the rotation from its scene to the common space: y up, facing z, left at x. */

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: MIT
 
 export { type Retargeted, type RetargetStyle, retargetClips } from './retarget';
-export { checkHumanoid, checkRoles, type FoundBy, type GivenRoles, type Humanoid, humanoidOf, NEEDED } from './roles';
+export { checkHumanoid, type FoundBy, type GivenRoles, type Humanoid, humanoidOf, NEEDED } from './roles';

@@ -19,12 +19,10 @@ import {
 } from './math';
 import { type Place, parentsFirst } from './model';
 import type { Humanoid } from './roles';
-import type { Solved } from './solve';
+import type { Pair, Solved } from './solve';
 
 /** Differences from the rest pose below this are rounding of files: of a rotation's parts, and of the rig's size. */
 const SAME = 1e-5;
-
-const SCENE_LINEAR: Mat = UNIT;
 
 /**
  * The channels of a clip: rotations of joints with a role, translations where a joint's place under its parent changes,
@@ -35,19 +33,16 @@ const SCENE_LINEAR: Mat = UNIT;
 export function channelsOf(
     { model, bind }: Humanoid,
     { times: at, poses }: Solved,
+    { joints: followers, to }: Pair,
     pointer: string,
-    size: number,
 ): SceneChannel[] {
     const { nodes, skins } = model;
+    const turned = new Set(followers.map(({ node }) => node));
     const order = parentsFirst(nodes);
     const joints = new Set(skins.flatMap((skin) => skin.joints));
-    const turned = new Set(poses[0]!.turns.keys());
-    const carried = new Uint8Array(nodes.length);
     const rotations = new Map<number, Quat[]>();
     const translations = new Map<number, Vec[]>();
     for (const node of order) {
-        const { parent } = nodes[node]!;
-        carried[node] = turned.has(node) || (parent >= 0 && carried[parent] === 1) ? 1 : 0;
         if (nodes[node]!.matrix === null && (turned.has(node) || joints.has(node))) {
             rotations.set(node, []);
             translations.set(node, []);
@@ -83,7 +78,7 @@ export function channelsOf(
             list.push(compose(inverse(before), turn === null ? own.rotation : compose(turn, own.rotation)));
             const way = parent < 0 ? placeOf[node]! : sub(placeOf[node]!, placeOf[parent]!);
             const back = above === null ? way : rotated(inverse(above), way);
-            translations.get(node)!.push(parent < 0 ? way : applied(inverses[parent] ?? SCENE_LINEAR, back));
+            translations.get(node)!.push(parent < 0 ? way : applied(inverses[parent] ?? UNIT, back));
         }
     }
     const channels: SceneChannel[] = [];
@@ -114,7 +109,7 @@ export function channelsOf(
         put(node, 'rotation', list, [x, y, z, w], SAME);
         const unitOf = parent < 0 ? 1 : scaleOf(bind[parent]!.linear);
         const [tx, ty, tz] = translation as unknown as Vec;
-        put(node, 'translation', translations.get(node)!, [tx, ty, tz], (SAME * size) / unitOf);
+        put(node, 'translation', translations.get(node)!, [tx, ty, tz], (SAME * to.leg) / unitOf);
         const local = parent < 0 ? bind[node]!.linear : product(inverses[parent] ?? UNIT, bind[node]!.linear);
         const scales = [0, 1, 2].map((c) => length(column(local, c)));
         const [sx, sy, sz] = scale as unknown as Vec;
@@ -132,7 +127,10 @@ const LONGEST = 60;
 function neededKeys(at: Float32Array, values: Float32Array, width: number, tolerance: number): number[] {
     const isGiven = (key: number, from: number, to: number): boolean => {
         const t = (at[key]! - at[from]!) / (at[to]! - at[from]!);
-        const mixed = Array.from({ length: width }, (_, c) => values[from * width + c]! * (1 - t) + values[to * width + c]! * t);
+        const mixed = Array.from(
+            { length: width },
+            (_, c) => values[from * width + c]! * (1 - t) + values[to * width + c]! * t,
+        );
         const given = width === 4 ? normalized(mixed as unknown as Quat) : mixed;
         return given.every((value, c) => Math.abs(value - values[key * width + c]!) <= tolerance);
     };

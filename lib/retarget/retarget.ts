@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError } from '../base/errors';
-import type { SceneAnimation } from '../gltf/scene';
+import { matchNodes } from '../clips/match';
+import type { Role } from '../clips/roles';
+import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import { channelsOf } from './keys';
 import { length, sub } from './math';
 import type { Model } from './model';
-import type { Role } from './names';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
 import { floorsOf, pairOf, type Style, solveClip } from './solve';
 
@@ -17,7 +18,7 @@ export interface Retargeted {
     readonly clips: readonly SceneAnimation[];
     readonly source: Humanoid;
     readonly target: Humanoid;
-    /** Whether both rigs are the same. The clips are then null: the channels fit as they are. */
+    /** Whether both rigs are the same, so that channels were copied. */
     readonly isSame: boolean;
 }
 
@@ -35,7 +36,8 @@ export function retargetClips(
     files: { target: string; source: string },
 ): Retargeted {
     const [own, theirs] = [humanoidOf(target, style.roles), humanoidOf(source, style.roles)];
-    if (isSameRig(own, theirs)) return { clips: source.animations, source: theirs, target: own, isSame: true };
+    if (isSameRig(own, theirs))
+        return { clips: copiedClips(target, source), source: theirs, target: own, isSame: true };
     checkHumanoid(own, files.target);
     checkHumanoid(theirs, files.source);
     for (const [role, node] of own.joints) refuseMatrix(own, role, node, files.target);
@@ -44,10 +46,34 @@ export function retargetClips(
     const clips = source.animations.map((clip, index): SceneAnimation => {
         if (clip.channels.length === 0) return clip;
         const solved = solveClip(pair, clip, style, floors);
-        const channels = solved.times.length === 0 ? [] : channelsOf(own, solved, `/animations/${index}`, pair.to.leg);
+        const channels = solved.times.length === 0 ? [] : channelsOf(own, solved, pair, `/animations/${index}`);
         return { name: clip.name, channels };
     });
     return { clips, source: theirs, target: own, isSame: false };
+}
+
+/** The channels of joints with the same names, unchanged. */
+function copiedClips(target: Model, source: Model): SceneAnimation[] {
+    const moved = new Set(source.animations.flatMap(({ channels }) => channels.map(({ node }) => node)));
+    const ascending = [...moved].sort((a, b) => a - b);
+    const { nodes } = matchNodes(target.nodes, source.nodes, ascending, []);
+    return source.animations.map((clip) => ({
+        ...clip,
+        channels: clip.channels.flatMap((channel) => {
+            const node = nodes.get(channel.node);
+            const own = node === undefined ? undefined : target.nodes[node]!;
+            if (node === undefined || own === undefined) return [];
+            const fits =
+                channel.path === 'weights'
+                    ? own.weights.length > 0 && own.weights.length === weightsOf(channel)
+                    : own.matrix === null;
+            return fits ? [{ ...channel, node }] : [];
+        }),
+    }));
+}
+
+function weightsOf({ values, times, interpolation }: SceneChannel): number {
+    return values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
 }
 
 function refuseMatrix({ model }: Humanoid, role: Role, node: number, file: string): void {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 import { InputError, namingOptions } from '../base/errors';
-import { usage } from '../base/option-table';
+import { ROLES, type Role, SIDES, sided } from '../clips/roles';
 import { bindPoseOf, type Model, type Place, parentsFirst } from './model';
-import { meaningsOfName, ROLES, type Role, SIDES, sided, vrmBonesOf, wordsOf } from './names';
+import { meaningsOfName, vrmBonesOf, wordsOf } from './names';
 import { shapeRolesOf } from './shape';
 
 /** How a role was found: by the caller's option, a VRM extension, the joint's name, or the shape of the skeleton. */
@@ -31,14 +31,6 @@ export const NEEDED: readonly Role[] = [
     'hips',
     ...SIDES.flatMap((side) => (['upperLeg', 'lowerLeg', 'foot'] as const).map((limb) => sided(side, limb))),
 ];
-
-/** @throws UsageError for a role that does not exist. */
-export function checkRoles(given: GivenRoles): void {
-    for (const role of Object.keys(given)) {
-        if ((ROLES as readonly string[]).includes(role)) continue;
-        throw usage((name) => `${name('roles')} has '${role}'; a role must be one of ${ROLES.join(', ')}`);
-    }
-}
 
 /** Finds the joints of roles, without complaining: see {@link checkHumanoid}. */
 export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {

@@ -92,6 +92,8 @@ function hermite(values: Float32Array, key: number, width: number, t: number, sp
 
 /** Max distance of the times below, in seconds. Legs bend between keys, so the keys of joints do not hold a foot. */
 const STEP = 1 / 120;
+/** Max number of times between keys. In longer clips, they are further apart. */
+const MOST = 30_000;
 
 /** All key times of a clip, and times between them at most `STEP` apart. Before a jump of STEP keys, the float32 just before it. */
 export function timesOf({ channels }: SceneAnimation): Float32Array {
@@ -105,18 +107,16 @@ export function timesOf({ channels }: SceneAnimation): Float32Array {
     }
     const keys = [...found].sort((a, b) => a - b);
     const all: number[] = [];
+    const step = Math.max(STEP, ((keys.at(-1) ?? 0) - (keys[0] ?? 0)) / MOST);
     for (const [index, time] of keys.entries()) {
         const next = keys[index + 1];
         all.push(time);
         if (next === undefined) continue;
-        const parts = Math.min(Math.ceil((next - time) / STEP - 1e-3), MOST_PARTS);
+        const parts = Math.ceil((next - time) / step - 1e-3);
         for (let i = 1; i < parts; i++) all.push(Math.fround(time + ((next - time) * i) / parts));
     }
     return Float32Array.from(all).filter((time, i, list) => i === 0 || time > list[i - 1]!);
 }
-
-/** A clip with a key every hour must not fill the memory. */
-const MOST_PARTS = 36_000;
 
 function beforeOf(time: number): number {
     const bits = new Uint32Array(Float32Array.of(time).buffer);

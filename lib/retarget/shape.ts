@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
+import { type Role, SIDES, sided } from '../clips/roles';
 import { dot, length, sub, type Vec } from './math';
 import { type Model, type Place, parentsFirst } from './model';
-import { type Role, SIDES, sided } from './names';
 
 /**
  * Roles by the shape of the skeleton, for joints whose names mean nothing. Legs: two chains that branch off one joint

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { type Role, SIDES, type Side, sided } from '../clips/roles';
 import type { SceneAnimation } from '../gltf/scene';
 import { type Frame, frameOf, level } from './frame';
 import {
@@ -22,7 +23,6 @@ import {
     ZERO,
 } from './math';
 import { type Place, parentsFirst } from './model';
-import { type Role, SIDES, type Side, sided } from './names';
 import type { Humanoid } from './roles';
 import { posesOf, timesOf } from './sample';
 
@@ -42,7 +42,8 @@ export interface SolvedPose {
 
 export interface Solved {
     readonly times: Float32Array;
-    readonly poses: readonly SolvedPose[];
+    /** In the order of the times, each once. */
+    readonly poses: Iterable<SolvedPose>;
 }
 
 const LEG = ['upperLeg', 'lowerLeg', 'foot'] as const;
@@ -171,7 +172,7 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
     const holds = holdsOf(pair, seen, times);
     const back = inverse(to.toCommon);
     const start = seen[0]!.middle;
-    const poses = seen.map((one, index): SolvedPose => {
+    const poseOf = (one: Seen, index: number): SolvedPose => {
         // The way over the ground that scaling would take away.
         const kept = scaled(
             [one.middle[0] - start[0], 0, one.middle[2] - start[2]],
@@ -210,8 +211,11 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
             turns: new Map([...turns].map(([node, turn]) => [node, compose(compose(back, turn), to.toCommon)])),
             places: new Map([...places].map(([node, at]) => [node, rotated(back, at)])),
         };
-    });
-    return { times, poses };
+    };
+    const poses = function* () {
+        for (const [index, one] of seen.entries()) yield poseOf(one, index);
+    };
+    return { times, poses: poses() };
 }
 
 const heightsOf = ({ left, right }: Readonly<Record<Side, number>>) => (left + right) / 2;

@@ -2,7 +2,8 @@
 
 /** Measures how well a clip keeps on one skeleton what it shows on another. docs/retarget.md defines the measures. */
 
-import type { DoubleEvaluator } from './evaluator';
+import { DoubleEvaluator } from './evaluator';
+import type { GltfFile } from './gltf';
 import { inverse, multiply } from './matrix';
 
 /** A value, and where it is worst. */
@@ -17,11 +18,21 @@ export interface RetargetMeasure {
 /** What the measures are called. */
 export type RetargetMeasureName = 'slide' | 'stance' | 'low' | 'arms' | 'legs' | 'turn' | 'bones';
 
+const RETARGET_MEASURES: readonly RetargetMeasureName[] = ['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'];
+
 /** The measures of a clip. Lengths are shares of the body height, angles are in degrees. */
 export type RetargetMeasures = Readonly<Record<RetargetMeasureName, RetargetMeasure>>;
 
 /** Limits of the measures. For legs, rigs with hips this much wider relative to their legs get the second one. */
-export const RETARGET_LIMITS = { slide: 0.005, stance: 0.01, low: 0.01, arms: 5, legs: 5, turn: 15, bones: 0.02 } as const;
+export const RETARGET_LIMITS = {
+    slide: 0.005,
+    stance: 0.01,
+    low: 0.01,
+    arms: 5,
+    legs: 5,
+    turn: 15,
+    bones: 0.02,
+} as const;
 const WIDE_LEGS = 8;
 const WIDE = 1.5;
 
@@ -73,7 +84,14 @@ class Body {
             left[0] * up[1] - left[1] * up[0],
         ];
         this.view = [left, up, front];
-        this.leg = ['left', 'right'].reduce((sum, side) => sum + this.boneAtBind(`${side}UpperLeg`, `${side}LowerLeg`) + this.boneAtBind(`${side}LowerLeg`, `${side}Foot`), 0) / 2;
+        this.leg =
+            ['left', 'right'].reduce(
+                (sum, side) =>
+                    sum +
+                    this.boneAtBind(`${side}UpperLeg`, `${side}LowerLeg`) +
+                    this.boneAtBind(`${side}LowerLeg`, `${side}Foot`),
+                0,
+            ) / 2;
         const heights = [...this.joints.keys()].map((role) => this.atBind(role)[1]);
         this.height = Math.max(...heights) - Math.min(...heights);
     }
@@ -110,7 +128,11 @@ class Body {
             if (back === null) return this.view;
             multiply(turn, 0, globals, node * 16, back, 0);
             return this.view.map((axis) =>
-                this.seen([0, 1, 2].map((row) => axis.reduce((sum, x, c) => sum + turn[c * 4 + row]! * x, 0)) as unknown as Point),
+                this.seen(
+                    [0, 1, 2].map((row) =>
+                        axis.reduce((sum, x, c) => sum + turn[c * 4 + row]! * x, 0),
+                    ) as unknown as Point,
+                ),
             );
         };
     }
@@ -179,7 +201,7 @@ export function measureRetarget(
     const [from, to] = [new Body(source.evaluator, pairs, 0), new Body(target.evaluator, pairs, 1)];
     const ratio = to.leg / from.leg;
     const found: Record<RetargetMeasureName, RetargetMeasure> = Object.fromEntries(
-        (['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'] as const).map((name) => [name, { value: 0, role: '', time: 0 }]),
+        RETARGET_MEASURES.map((name) => [name, { value: 0, role: '', time: 0 }]),
     ) as Record<RetargetMeasureName, RetargetMeasure>;
     const add = (name: RetargetMeasureName, value: number, role: string, time: number) => {
         if (value > found[name].value) found[name] = { value, role, time };
@@ -205,8 +227,10 @@ export function measureRetarget(
             ]) {
                 const [upper, lower] = [`${side}${a}`, `${side}${b}`];
                 if (!has(upper, lower)) continue;
-                const own = to.boneAtBind(upper, lower);
-                add('bones', Math.abs(size(minus(here(lower), here(upper))) / own - 1), upper, time);
+                const stretch = (body: Body, at: (role: string) => Point) =>
+                    Math.abs(size(minus(at(lower), at(upper))) / body.boneAtBind(upper, lower) - 1);
+                // A copied clip may stretch bones as its source does.
+                add('bones', Math.max(stretch(to, here) - stretch(from, there), 0), upper, time);
             }
         }
         const [turnsThere, turnsHere] = [from.turnsAt(source.animation, time), to.turnsAt(target.animation, time)];
@@ -226,9 +250,11 @@ export function measureRetarget(
         const fast = path.map((step, k) => {
             const speeds = [k - 1, k].flatMap((a) => {
                 const [p, q] = [path[a], path[a + 1]];
-                return p === undefined || q === undefined ? [] : size(minus(q.from, p.from)) / (times[a + 1]! - times[a]!);
+                return p === undefined || q === undefined
+                    ? []
+                    : size(minus(q.from, p.from)) / (times[a + 1]! - times[a]!);
             });
-            return step.from[1] > lowest + NEAR * from.leg ? [speeds, false] as const : [speeds, true] as const;
+            return step.from[1] > lowest + NEAR * from.leg ? ([speeds, false] as const) : ([speeds, true] as const);
         });
         const strays = (name: 'slide' | 'stance', stands: (k: number) => boolean) => {
             for (let k = 0; k < path.length; k++) {
@@ -251,18 +277,48 @@ export function measureRetarget(
     return found;
 }
 
-/** The limit of a measure for two rigs. */
-export function limitOf(name: RetargetMeasureName, isWide: boolean): number {
-    return name === 'legs' && isWide ? WIDE_LEGS : RETARGET_LIMITS[name];
+/** Whether one rig has much wider hips than the other, relative to their legs. */
+function areWide(source: DoubleEvaluator, target: DoubleEvaluator, pairs: JointPairs): boolean {
+    const [a, b] = [new Body(source, pairs, 0), new Body(target, pairs, 1)].map(
+        (body) => body.boneAtBind('leftUpperLeg', 'rightUpperLeg') / body.leg,
+    ) as [number, number];
+    return Math.max(a / b, b / a) > WIDE;
 }
 
-/** Whether one rig has much wider hips than the other, relative to their legs. */
-export function areWide(source: DoubleEvaluator, target: DoubleEvaluator, pairs: JointPairs): boolean {
-    const [a, b] = ([0, 1] as const).map((side) => {
-        const body = new Body(side === 0 ? source : target, pairs, side);
-        return body.boneAtBind('leftUpperLeg', 'rightUpperLeg') / body.leg;
-    }) as [number, number];
-    return Math.max(a / b, b / a) > WIDE;
+/** How well a clip keeps what it shows on another skeleton. */
+export interface RetargetVerdict {
+    /** Name of the clip here. */
+    readonly name: string;
+    /** Animation index, as in {@link Verification.clips}. */
+    readonly animation: number;
+    readonly measures: RetargetMeasures;
+    /** Limits of the measures for these two skeletons. */
+    readonly limits: Readonly<Record<RetargetMeasureName, number>>;
+    /** Maximum ratio of a measure to its limit, and which one. */
+    readonly worst: { readonly measure: RetargetMeasureName; readonly ratio: number };
+}
+
+/** Judges the baked clips that were retargeted, the worst first. */
+export function judgeRetargeted(
+    evaluator: DoubleEvaluator,
+    clips: readonly { readonly name: string; readonly animation: number }[],
+): RetargetVerdict[] {
+    const evaluators = new Map<GltfFile, DoubleEvaluator>();
+    const verdicts = clips.flatMap(({ name, animation }): RetargetVerdict[] => {
+        const made = evaluator.file.retargeted?.find((one) => one.animation === animation);
+        if (made === undefined) return [];
+        const source = evaluators.get(made.source) ?? new DoubleEvaluator(made.source);
+        evaluators.set(made.source, source);
+        const { pairs } = made;
+        const measures = measureRetarget({ evaluator: source, animation: made.from }, { evaluator, animation }, pairs);
+        const limits = { ...RETARGET_LIMITS, ...(areWide(source, evaluator, pairs) && { legs: WIDE_LEGS }) };
+        const ratios = RETARGET_MEASURES.map((measure) => ({
+            measure,
+            ratio: measures[measure].value / limits[measure],
+        }));
+        return [{ name, animation, measures, limits, worst: ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a)) }];
+    });
+    return verdicts.sort((a, b) => b.worst.ratio - a.worst.ratio);
 }
 
 /** Times of keys, and between them. */
