@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { InputError, UsageError } from '../base/errors';
 import { readLength } from '../base/length';
 import { LARGE_SHARE } from '../format/played-error';
-import type { ArrayVerdict, RetargetMeasures, RetargetVerdict, ReducedVerification, Verification } from '../verify';
+import type { ArrayVerdict, ReducedVerification, RetargetMeasures, RetargetVerdict, Verification } from '../verify';
 import type { InputFinder } from './bake-input';
 import { addExclude, addOne, length } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
@@ -355,7 +355,6 @@ function tellRetargeted(bake: string, { name, animation, measures, limits, worst
     const texts = parts.flatMap((part, i) => (i === 0 ? [part] : [', ', part]));
     writeLine(io.stdout, `${bake}: `, label, `: clip #${animation} '${name}': `, ...texts, where);
 }
-
 
 /** The worst playback error. Rows can be correct but too few. Null if no clip has two rows. */
 function playbackOf(clips: Verification['clips']) {

@@ -81,11 +81,14 @@ function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
     const skinned = new Set(skins.flatMap(({ joints }) => joints));
     const found = new Map<Role, Map<number, number[]>>();
     const order = parentsFirst(nodes);
+    const carriers = new Set(nodes.map(({ parent }) => parent));
     const renamed = rigifyNames(nodes.map(({ name }) => name));
     for (const node of order) {
         for (const { role, rank } of meaningsOfName(renamed[node]!)) {
             const ranks = found.get(role) ?? new Map<number, number[]>();
-            const full = rank * 2 + (skinned.size === 0 || skinned.has(node) ? 0 : 1);
+            // A mesh may have the name of its joint: it has no joints below it.
+            const isEnd = !carriers.has(node) && !/(Head|Hand|Foot|Toes|[123])$/i.test(role);
+            const full = rank * 2 + (skinned.size === 0 || skinned.has(node) ? 0 : 1) + (isEnd ? 100 : 0);
             ranks.set(full, [...(ranks.get(full) ?? []), node]);
             found.set(role, ranks);
         }

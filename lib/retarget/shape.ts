@@ -37,11 +37,10 @@ export function shapeRolesOf(
     const lowest = (node: number) => below(node).reduce((a, b) => (heightOf(b) < heightOf(a) ? b : a));
     const side = (node: number) => bind[node]!.at[0];
     // The deepest joint with two branches that reach the ground.
-    const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.15 * tall && heightOf(node) > low + 0.3 * tall;
+    const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.15 * tall && heightOf(node) > low + 0.12 * tall;
     const hips = order.findLast((node) => children[node]!.filter(isLeg).length === 2);
     if (hips === undefined) return found;
     const legs = children[hips]!.filter(isLeg).sort((a, b) => side(lowest(b)) - side(lowest(a)));
-    found.set('hips', hips);
     const pathTo = (from: number, to: number): number[] => {
         const path = [to];
         while (path[0] !== from) path.unshift(nodes[path[0]!]!.parent);
@@ -74,6 +73,9 @@ export function shapeRolesOf(
         (a, b) => (a === undefined || below(b).length > below(a).length ? b : a),
         undefined,
     );
+    // Legs may hang below the root: the hips are then where the rest begins.
+    const isRoot = heightOf(hips) < low + 0.1 * tall;
+    if (!isRoot || torso !== undefined) found.set('hips', isRoot ? torso! : hips);
     if (torso === undefined) return found;
     const farthest = (node: number, sign: number) =>
         below(node).reduce((a, b) => (sign * side(b) > sign * side(a) ? b : a));

@@ -54,7 +54,7 @@ const SLOW = 0.06;
 /** Legs are not stretched further than this share of their length: straight knees have no plane. */
 const REACH = 0.9995;
 /** Seconds. */
-const FADE = 0.2;
+const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
 const LEANS = 0.6;
 
@@ -203,7 +203,7 @@ export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors
                 const ankle = moved(one.ankles[side], floors[side], to.ankles[side]);
                 const [x, y, z] = add(ankle, scaled(beside, width));
                 // Not below the ground, unless the source's is.
-                return { at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z], weight };
+                return { at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z], weight, floor: to.ankles[side] };
             });
             reachGoals(pair, turns, places, shifts, goals, one);
         }
@@ -363,6 +363,8 @@ interface Goal {
     readonly at: Vec;
     /** How much the hips have to come near enough: 1 for a foot that stands. */
     readonly weight: number;
+    /** Height of an ankle that stands on the ground. */
+    readonly floor: number;
 }
 
 /** Moves the hips until ankles that stand reach their goals, then bends both legs in the planes that they have. */
@@ -390,13 +392,20 @@ function reachGoals(
             radius: reach + (1 - weight) * Math.max(far - reach, 0),
         };
     }) as [Ball, Ball];
-    places.set(hips, nearestWithin(places.get(hips)!, first, second));
+    const wanted = places.get(hips)!;
+    places.set(hips, nearestWithin(wanted, first, second));
+    // A foot in the air goes with the hips, but not below the ground.
+    const shift = sub(places.get(hips)!, wanted);
+    const ends = goals.map(({ at, weight, floor }): Vec => {
+        const [x, y, z] = add(at, scaled(shift, 1 - weight));
+        return [x, Math.max(y, Math.min(at[1], floor)), z];
+    });
     placeAll(pair, turns, places, shifts);
     for (const [i, { side, hip, knee, ankle, thigh, shin, a, b }] of legs.entries()) {
         const [upper, lower] = [turns.get(hip)!, turns.get(knee)!];
         const [bent, straight] = [rotated(upper, thigh), rotated(lower, shin)];
         const from = places.get(hip)!;
-        const way = sub(goals[i]!.at, from);
+        const way = sub(ends[i]!, from);
         const far = Math.min(Math.max(length(way), Math.abs(a - b) * 1.001), REACH * (a + b));
         const line = unit(way);
         // The side to which the knee bends; of an almost straight leg, to the front.
