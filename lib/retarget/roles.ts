@@ -80,9 +80,17 @@ export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {
 function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
     const skinned = new Set(skins.flatMap(({ joints }) => joints));
     const found = new Map<Role, Map<number, number[]>>();
-    const order = parentsFirst(nodes);
+    const above = (node: number, other: number): boolean => {
+        for (let at = nodes[other]!.parent; at >= 0; at = nodes[at]!.parent) if (at === node) return true;
+        return false;
+    };
+    // With skins, nodes beside the skeleton are meshes, lights and cameras.
+    const tops = [...skinned].filter((joint) => !skinned.has(nodes[joint]!.parent));
+    const order = parentsFirst(nodes).filter(
+        (node) => tops.length === 0 || tops.some((top) => top === node || above(top, node) || above(node, top)),
+    );
     const carriers = new Set(nodes.map(({ parent }) => parent));
-    const renamed = rigifyNames(nodes.map(({ name }) => name));
+    const renamed = rigifyNames(nodes.map(({ name }, node) => (order.includes(node) ? name : '')));
     for (const node of order) {
         for (const { role, rank } of meaningsOfName(renamed[node]!)) {
             const ranks = found.get(role) ?? new Map<number, number[]>();
@@ -95,10 +103,6 @@ function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
     }
     const chosen = new Map<Role, number[]>();
     const used = new Set<number>();
-    const above = (node: number, other: number): boolean => {
-        for (let at = nodes[other]!.parent; at >= 0; at = nodes[at]!.parent) if (at === node) return true;
-        return false;
-    };
     const best = [...found].flatMap(([role, ranks]) => [...ranks].map(([rank, list]) => ({ role, rank, list })));
     best.sort((a, b) => a.rank - b.rank || ROLES.indexOf(a.role) - ROLES.indexOf(b.role));
     for (const { role, list } of best) {

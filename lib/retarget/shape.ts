@@ -37,7 +37,7 @@ export function shapeRolesOf(
     const lowest = (node: number) => below(node).reduce((a, b) => (heightOf(b) < heightOf(a) ? b : a));
     const side = (node: number) => bind[node]!.at[0];
     // The deepest joint with two branches that reach the ground.
-    const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.15 * tall && heightOf(node) > low + 0.12 * tall;
+    const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.1 * tall && heightOf(node) > low + 0.12 * tall;
     const hips = order.findLast((node) => children[node]!.filter(isLeg).length === 2);
     if (hips === undefined) return found;
     const legs = children[hips]!.filter(isLeg).sort((a, b) => side(lowest(b)) - side(lowest(a)));
