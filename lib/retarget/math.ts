@@ -101,13 +101,18 @@ export function inverted(m: Mat): Mat | null {
     return out.every(Number.isFinite) ? out : null;
 }
 
-export function matrixOf([x, y, z, w]: Quat, scale: Vec = [1, 1, 1]): Mat {
-    const rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
-        [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
-        [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+export function matrixOf([x, y, z, w]: Quat, [a, b, c]: Vec = [1, 1, 1]): Mat {
+    return [
+        (1 - 2 * (y * y + z * z)) * a,
+        2 * (x * y - z * w) * b,
+        2 * (x * z + y * w) * c,
+        2 * (x * y + z * w) * a,
+        (1 - 2 * (x * x + z * z)) * b,
+        2 * (y * z - x * w) * c,
+        2 * (x * z - y * w) * a,
+        2 * (y * z + x * w) * b,
+        (1 - 2 * (x * x + y * y)) * c,
     ];
-    return rows.flatMap((row) => row.map((value, c) => value * scale[c]!));
 }
 
 /** The rotation of a matrix: its x axis keeps its direction, y is made orthogonal to it. A mirrored one is mirrored back. */

@@ -2,13 +2,16 @@
 
 import type { SceneAnimation, SceneChannel, SceneNode } from '../gltf/scene';
 import { matrixOf, mix, normalized, type Quat, slerp, type Vec } from './math';
-import { localOf, type Place, placed, vecOf } from './model';
+import { localOf, type Place, parentsFirst, placed, vecOf } from './model';
 
-/** A pose of all nodes at a time: places in the scene. */
+/** A pose at a time: the places of nodes in the scene. */
 export type PoseAt = (time: number) => Place[];
 
-/** @param order All nodes, parents before their children. */
-export function posesOf(nodes: readonly SceneNode[], { channels }: SceneAnimation, order: readonly number[]): PoseAt {
+/** @param wanted Nodes that poses have, besides those above them. */
+export function posesOf(nodes: readonly SceneNode[], { channels }: SceneAnimation, wanted: Iterable<number>): PoseAt {
+    const needed = new Set<number>();
+    for (const node of wanted) for (let at = node; at >= 0; at = nodes[at]!.parent) needed.add(at);
+    const order = parentsFirst(nodes).filter((node) => needed.has(node));
     const rest = nodes.map(localOf);
     const byNode = new Map<number, Partial<Record<SceneChannel['path'], SceneChannel>>>();
     for (const channel of channels) {

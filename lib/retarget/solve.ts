@@ -22,7 +22,7 @@ import {
     type Vec,
     ZERO,
 } from './math';
-import { type Place, parentsFirst } from './model';
+import type { Place } from './model';
 import type { Humanoid } from './roles';
 import { posesOf, timesOf } from './sample';
 
@@ -165,8 +165,8 @@ interface Seen {
 export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors: Floors): Solved {
     const { source, target, from, to, ratio, joints } = pair;
     const times = timesOf(clip);
-    const poseAt = posesOf(source.model.nodes, clip, parentsFirst(source.model.nodes));
     const followed = [...new Set(joints.flatMap(({ follows }) => [follows[0], follows[1]]))];
+    const poseAt = posesOf(source.model.nodes, clip, [...source.joints.values(), ...followed]);
     const seen: Seen[] = [];
     for (const time of times) seen.push(seenAt(pair, poseAt(time), followed, seen.at(-1)?.level));
     const holds = holdsOf(pair, seen, times);
@@ -256,10 +256,9 @@ export type Floors = Readonly<Record<Side, number>>;
 export function floorsOf({ model, joints, bind }: Humanoid, frame: Frame): Floors {
     if (SIDES.every((side) => frame.ankles[side] > -0.1 * frame.leg && frame.ankles[side] < 0.4 * frame.leg))
         return frame.ankles;
-    const order = parentsFirst(model.nodes);
     let lowest = Infinity;
     for (const clip of model.animations) {
-        const poseAt = posesOf(model.nodes, clip, order);
+        const poseAt = posesOf(model.nodes, clip, joints.values());
         for (const time of timesOf(clip)) {
             const pose = poseAt(time);
             for (const side of SIDES) {
