@@ -62,6 +62,7 @@ const MAY_IMPORT = {
         'gltf',
         'format',
         'clips',
+        'retarget',
         'lists',
         'cache',
         'verify',

@@ -94,7 +94,7 @@ export const CLIP_OPTIONS = {
         help: 'with --retarget humanoid: scale the way over the ground by the length of the legs, or keep it',
     },
     roles: {
-        kind: 'renames',
+        kind: 'roles',
         value: '<role=joint>',
         help: "with --retarget humanoid: joints by role, such as 'hips=Bip01 Pelvis', or a .json file of them; may repeat",
     },
@@ -126,7 +126,8 @@ export function clipRecipeOf(options: ClipOptions): ClipRecipe | null {
     return null;
 }
 
-function checkRoles(given: Readonly<Record<string, string>>): void {
+/** @throws UsageError for a role that does not exist. */
+export function checkRoles(given: Readonly<Record<string, string>>): void {
     const unknown = Object.keys(given).find((role) => !(ROLES as readonly string[]).includes(role));
     if (unknown === undefined) return;
     throw usage((name) => `${name('roles')} has '${unknown}'; a role must be one of ${ROLES.join(', ')}`);

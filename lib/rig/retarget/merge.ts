@@ -5,12 +5,11 @@ import { significant } from '../../base/messages';
 import { stemOf } from '../../base/names';
 import { matchAll, type NamedNode } from '../../clips/match';
 import type { ClipRecipe } from '../../clips/options';
-import { ROLES } from '../../clips/roles';
 import { movingNodes } from '../../gltf/hierarchy';
 import { decodedLimit } from '../../gltf/limits';
 import type { ReadOptions } from '../../gltf/read-scene';
 import type { ClipFile, SceneAnimation, SceneChannel, SceneNode, Warning } from '../../gltf/scene';
-import { humanoidOf, NEEDED } from '../../retarget';
+import { humanoidOf, isHumanoid, sharedRoles } from '../../retarget';
 import { type ClipFit, type ClipScene, fitOf, isClose, restText } from './fit';
 import { takeHumanoid } from './humanoid';
 import { type Retarget, retargetRotations } from './retarget';
@@ -257,9 +256,13 @@ function unmatchedIn(
 function humanoidAdvice(scene: ClipScene, other: ClipScene, { match }: ClipFit): string {
     if (match.missing.length === 0) return '';
     const [own, theirs] = [humanoidOf(scene), humanoidOf(other)];
-    const isWhole = [own, theirs].every(({ joints }) => NEEDED.every((role) => joints.has(role)));
-    if (!isWhole || ![...theirs.joints.values()].some((node) => match.missing.includes(node))) return '';
-    const both = ROLES.filter((role) => own.joints.has(role) && theirs.joints.has(role));
+    if (
+        !isHumanoid(own) ||
+        !isHumanoid(theirs) ||
+        ![...theirs.joints.values()].some((node) => match.missing.includes(node))
+    )
+        return '';
+    const both = sharedRoles(own, theirs);
     return `the joints do not match by name, but both files have ${both.slice(0, LISTED).join(', ')}${
         both.length > LISTED ? ` and ${both.length - LISTED} more roles` : ''
     }: `;
