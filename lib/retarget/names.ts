@@ -47,7 +47,7 @@ function meaningsOf<Part extends string>(names: Readonly<Record<Part, string>>) 
 
 /** Parts of names that say that a joint only helps: twists, IK goals, ends, sockets. */
 const HELPER =
-    /^(twist\w*|\w+twist|roll|ik\w*|fk|pole\w*|pt|ctrl|control\w*|mch|org|end|nub|site|socket|slot|handslot|target|goal|helper|adjust\w*|hipjoint|[lr]hipjoint|muscle|jiggle|corrective|attach\w*|weapon|prop|holder|heel|metacarpal)$/;
+    /^(twist\w*|\w+twist|roll|ik\w*|fk|pole\w*|pt|ctrl|control\w*|mch|org|end|nub|site|socket|slot|handslot|target|goal|helper|adjust\w*|muscle|jiggle|corrective|attach\w*|weapon|prop|holder|heel|metacarpal)$/;
 /** Parts before the name proper. */
 const PREFIX =
     /^(bip\d*|bone|def|j|jnt|joint|b|bn|c|cc|base|mixamorig\d*|valvebiped|skel|sk|rig|char\d*|character\d*|armature|m|f)$/;
@@ -77,6 +77,7 @@ export function wordsOf(name: string): { words: string[]; side: Side | null } | 
         // The number of a prefix, as in Bip01 or CC_Base.
         if (words.length === 1 && /^\d+$/.test(words[0]!) && index < parts.length - 1) words.pop();
     }
+    if (/hipjoint/.test(words.join(''))) return null;
     while (words.length > 1 && SUFFIX.test(words.at(-1)!)) words.pop();
     return words.some((word) => HELPER.test(word)) || words.length === 0 ? null : { words, side };
 }
@@ -97,7 +98,7 @@ export function meaningsOfName(name: string): Meaning[] {
     }
     const limb = LIMB_MEANINGS.get(key + number) ?? (plain ? LIMB_MEANINGS.get(key) : undefined);
     if (limb !== undefined) return limb.map(({ part, rank }) => ({ role: sided(side, part), rank }));
-    const bare = key.replace(/^(hand|f)(?=[a-z])/, '').replace(/(finger|proximal|intermediate|distal)$/, '');
+    const bare = key.replace(/^hand(?=[a-z])/, '').replace(/(finger|proximal|intermediate|distal)$/, '');
     // Biped: Finger0 is the thumb, Finger01 its second joint.
     const digits = numbers.join('');
     if (bare === '' && key.endsWith('finger') && /^[0-4][1-2]?$/.test(digits)) {

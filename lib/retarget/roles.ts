@@ -55,17 +55,25 @@ export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {
         const bone = vrmBonesOf(role, isNew).find((name) => humanoid[name] !== undefined);
         if (bone !== undefined) take(role, humanoid[bone]!, 'extension');
     }
+    const roots: number[] = [];
+    const isRoot = (role: Role, nodes: readonly number[]) => {
+        const found = nodes.filter((node) => role === 'hips' && /root$/i.test(model.nodes[node]!.name));
+        roots.push(...found);
+        return found.length > 0;
+    };
     const isVrm = humanoid.hips !== undefined;
     if (!isVrm) {
         const named = rolesByName(model);
         for (const [role, nodes] of named) {
             const free = nodes.filter((node) => ![...joints.values()].includes(node));
-            if (joints.has(role) || free.length === 0) continue;
+            if (joints.has(role) || free.length === 0 || isRoot(role, free)) continue;
             if (free.length === 1) take(role, free[0]!, 'name');
             else ambiguous.set(role, free);
         }
     }
     if (ambiguous.size === 0) for (const [role, node] of shapeRolesOf(model, bind, joints)) take(role, node, 'shape');
+    // A joint called root is rarely the hips, but may be.
+    for (const node of roots) take('hips', node, 'name');
     const torso = chainOf(model, joints, 'torso');
     const neck = chainOf(model, joints, 'neck');
     const byPlace = (role: Role, node: number | undefined) => {
