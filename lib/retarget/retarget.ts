@@ -5,8 +5,8 @@ import { matchNodes } from '../clips/match';
 import type { Role } from '../clips/roles';
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import { channelsOf } from './keys';
-import { length, sub } from './math';
-import type { Model } from './model';
+import { column, length, sub } from './math';
+import { type Model, vecOf } from './model';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
 import { floorsOf, pairOf, type Style, solveClip } from './solve';
 
@@ -86,18 +86,28 @@ function refuseMatrix({ model }: Humanoid, role: Role, node: number, file: strin
 /** Bind poses that differ by less are equal: of the length of a leg, and of a rotation's parts. */
 const SAME = 1e-4;
 
-/** Whether joints with a role have the same names, parents' names and bind poses. */
+/**
+ * Whether joints with a role have the same names, parents' names and bind poses. A file without skins only has a rest
+ * pose, which may be any pose: then places of joints under their parents decide.
+ */
 function isSameRig(own: Humanoid, theirs: Humanoid): boolean {
     if (own.joints.size !== theirs.joints.size || own.joints.size === 0) return false;
     const nameOf = ({ model }: Humanoid, node: number) => (node < 0 ? '' : model.nodes[node]!.name);
     const places = [...own.joints.values()].map((node) => own.bind[node]!.at);
     const size = Math.max(...places.map((at) => length(sub(at, places[0]!))));
+    const areBound = own.model.skins.length > 0 && theirs.model.skins.length > 0;
     return [...own.joints].every(([role, node]) => {
         const other = theirs.joints.get(role);
         if (other === undefined || nameOf(own, node) !== nameOf(theirs, other)) return false;
         const [here, there] = [own.model.nodes[node]!, theirs.model.nodes[other]!];
         if (nameOf(own, here.parent) !== nameOf(theirs, there.parent)) return false;
         const [a, b] = [own.bind[node]!, theirs.bind[other]!];
+        if (!areBound) {
+            // The hips move in any pose.
+            const unit = here.parent < 0 ? 1 : length(column(own.bind[here.parent]!.linear, 0));
+            const way = length(sub(vecOf(here.translation), vecOf(there.translation))) * unit;
+            return role === 'hips' || way <= SAME * size;
+        }
         const turned = a.rotation.reduce((sum, value, c) => sum + value * b.rotation[c]!, 0);
         return length(sub(a.at, b.at)) <= SAME * size && Math.abs(turned) >= 1 - SAME * SAME;
     });
