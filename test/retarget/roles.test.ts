@@ -10,16 +10,7 @@ import { meaningsOfName } from '../../lib/retarget/names';
 import { checkHumanoid } from '../../lib/retarget/roles';
 import { node, scene } from '../rig/scenes';
 import { NAMES, writeHumanoid } from '../support/humanoids';
-import {
-    CHARACTER,
-    KNIGHT,
-    type Model,
-    PLATFORMER,
-    RIGGED_FIGURE,
-    ROBOT,
-    testModel,
-    VRM_ROBOT,
-} from '../support/models';
+import { KNIGHT, type Model, PLATFORMER, RIGGED_FIGURE, ROBOT, testModel, VRM_ROBOT } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
 
 const folder = scratchFolder();
