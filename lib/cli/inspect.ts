@@ -4,7 +4,7 @@ import { Command } from 'commander';
 import { type Forecast, forecastOf } from '../bake/forecast';
 import { fpsMeetingAllKeys } from '../bake/plan/fps';
 import { leftOutWarnings } from '../bake/warnings';
-import { InputError } from '../base/errors';
+import { InputError, UsageError } from '../base/errors';
 import { roughSizeOf } from '../base/messages';
 import type { Rename } from '../clips/match';
 import { checkRoles, clipRecipeOf } from '../clips/options';
@@ -179,6 +179,7 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
             const bake =
                 isShort || recipe !== null || (batch && json) ? {} : { bake: await forecastOf(scene, file, io.signal) };
             const shown = roles && { roles: inspectedRoles(humanoidOf(scene, roles)) };
+            if (!batch) refuseUnknown(roles, scene, file);
             const inspection = { ...inspectionOf(file, scene), ...bake, ...shown, ...fits };
             found.push(inspection);
             if (json) continue;
@@ -231,6 +232,13 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     };
 }
 
+function refuseUnknown(roles: GivenRoles = {}, { nodes }: GltfScene, file: string): void {
+    for (const [role, joint] of Object.entries(roles)) {
+        if (nodes.some(({ name }) => name === joint)) continue;
+        throw new UsageError(`--roles has '${role}=${joint}', but ${file} has no '${joint}'`);
+    }
+}
+
 function inspectedRoles(humanoid: Humanoid): InspectedRoles {
     const { model, joints, how, ambiguous } = humanoid;
     return {
@@ -274,7 +282,7 @@ function inspectedFit(
         retarget,
         ...(areHumanoids && { differences: differencesOf(own, theirs) }),
         advice: isOther
-            ? `${how}: both are humanoids, with ${sharedRoles(own, theirs).length} roles in both`
+            ? `${how}: both are humanoids, with ${sharedRoles(own, theirs).length} roles in both; --rename if only names differ`
             : nodes.size === 0
               ? 'these are other skeletons, or names: --rename'
               : fits

@@ -346,7 +346,7 @@ function tellRetargeted(bake: string, { name, animation, measures, limits, worst
     const parts = Object.entries(limits).map(([measure, limit]) => {
         const { value } = measures[measure as keyof RetargetMeasures];
         const isAngle = ['arms', 'legs', 'turn'].includes(measure);
-        const text = `${measure} ${isAngle ? `${threeDigits(value)}°` : `${threeDigits(value * 100)}%`}`;
+        const text = `${measure} ${isAngle ? `${value.toFixed(1)}°` : `${(value * 100).toFixed(2)}%`}`;
         return value > limit ? yellow(text) : text;
     });
     const { role, time } = measures[worst.measure];

@@ -33,6 +33,8 @@ test('roles: shown with how they were found, overridden by flag, file and config
     );
     const given = await printed(['inspect', 'hero.gltf', '--roles', 'head=mixamorig:Neck']);
     expect(given).toMatch(/ {4}head: 'mixamorig:Neck' by --roles\n[\s\S]+ {4}missing: neck\n/);
+    const stderr = "poselane: --roles has 'head=Nobody', but hero.gltf has no 'Nobody'\n";
+    await expectRun('inspect hero.gltf --roles head=Nobody', { code: 2, stderr });
     writeFileSync('roles.json', JSON.stringify({ head: 'mixamorig:Neck' }));
     expect(await printed('inspect hero.gltf --roles roles.json')).toBe(given);
     const [{ roles, animations }] = JSON.parse(
