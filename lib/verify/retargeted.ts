@@ -8,6 +8,7 @@ import { inverse, multiply } from './matrix';
 
 /** A value, and where it is worst. */
 export interface RetargetMeasure {
+    /** The value: a share of the body height, degrees, or a share of a bone's length. */
     readonly value: number;
     /** The role of the joint. */
     readonly role: string;
@@ -20,7 +21,7 @@ export type RetargetMeasureName = 'slide' | 'stance' | 'low' | 'arms' | 'legs' |
 
 const RETARGET_MEASURES: readonly RetargetMeasureName[] = ['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'];
 
-/** The measures of a clip. Lengths are shares of the body height, angles are in degrees. */
+/** The measures of a clip: docs/retarget.md. Lengths are shares of the body height, angles are in degrees. */
 export type RetargetMeasures = Readonly<Record<RetargetMeasureName, RetargetMeasure>>;
 
 /** Limits of the measures. For legs, rigs with hips this much wider relative to their legs get the second one. */
@@ -291,6 +292,7 @@ export interface RetargetVerdict {
     readonly name: string;
     /** Animation index, as in {@link Verification.clips}. */
     readonly animation: number;
+    /** Each measure at its worst moment. */
     readonly measures: RetargetMeasures;
     /** Limits of the measures for these two skeletons. */
     readonly limits: Readonly<Record<RetargetMeasureName, number>>;
