@@ -15,7 +15,9 @@ import { bakeFile, verifyBake, writeBake } from '../dist/index.js';
 const root = join(import.meta.dirname, '..');
 const model = (path) => join(root, '../shared/models', path);
 const [KNIGHT, ROBOT] = [model('KayKit/Knight.glb'), model('RobotExpressive/RobotExpressive.glb')];
-const TARGETS = ['quaternius_platformer.glb', 'mixamo_names.glb', 'debug_robot.vrm'].map((name) => model(`humanoids/${name}`));
+const TARGETS = ['quaternius_platformer.glb', 'mixamo_names.glb', 'debug_robot.vrm'].map((name) =>
+    model(`humanoids/${name}`),
+);
 const CLIPS = [
     [KNIGHT, '1H_Melee_Attack_Chop'],
     [KNIGHT, 'Idle'],

@@ -44,10 +44,13 @@ type Point = readonly [number, number, number];
 
 const minus = (a: Point, b: Point): Point => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
 const size = (a: Point) => Math.hypot(...a);
-const degrees = (a: Point, b: Point): number => {
-    const cosine = (a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) / (size(a) * size(b));
-    return Number.isNaN(cosine) ? 0 : (Math.acos(Math.min(Math.max(cosine, -1), 1)) * 180) / Math.PI;
-};
+const cross = (a: Point, b: Point): Point => [
+    a[1] * b[2] - a[2] * b[1],
+    a[2] * b[0] - a[0] * b[2],
+    a[0] * b[1] - a[1] * b[0],
+];
+const degrees = (a: Point, b: Point): number =>
+    (Math.atan2(size(cross(a, b)), a[0] * b[0] + a[1] * b[1] + a[2] * b[2]) * 180) / Math.PI;
 
 /** A skeleton at bind, seen so that it stands along y and faces z. */
 class Body {
@@ -79,11 +82,7 @@ class Body {
         const across = minus(at('leftUpperLeg'), at('rightUpperLeg'));
         const flat = across.map((x, c) => (c === axis ? 0 : x)) as unknown as Point;
         const left = flat.map((x) => x / size(flat)) as unknown as Point;
-        const front: Point = [
-            left[1] * up[2] - left[2] * up[1],
-            left[2] * up[0] - left[0] * up[2],
-            left[0] * up[1] - left[1] * up[0],
-        ];
+        const front = cross(left, up);
         this.view = [left, up, front];
         this.leg =
             ['left', 'right'].reduce(
