@@ -282,7 +282,7 @@ function inspectedFit(
         retarget,
         ...(areHumanoids && { differences: differencesOf(own, theirs) }),
         advice: isOther
-            ? `${how}: both are humanoids, with ${sharedRoles(own, theirs).length} roles in both; --rename if only names differ`
+            ? `${how}: both are humanoids, with ${sharedRoles(own, theirs).length} roles in both; if only names differ: --rename`
             : nodes.size === 0
               ? 'these are other skeletons, or names: --rename'
               : fits
