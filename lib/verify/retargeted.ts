@@ -3,7 +3,7 @@
 /** Measures how well a clip keeps on one skeleton what it shows on another. docs/retarget.md defines the measures. */
 
 import { DoubleEvaluator } from './evaluator';
-import type { GltfFile } from './gltf';
+import type { GltfFile, Retargeted } from './gltf';
 import { inverse, multiply } from './matrix';
 
 /** A value, and where it is worst. */
@@ -207,7 +207,7 @@ export function measureRetarget(
         if (value > found[name].value) found[name] = { value, role, time };
     };
     const times = sampleTimes(source.evaluator, source.animation);
-    const paths = SIDES.map(() => [] as { from: Point; to: Point }[]);
+    const paths = SIDES.map((): Step[] => []);
     for (const time of times) {
         const [there, here] = [from.poseAt(source.animation, time), to.poseAt(target.animation, time)];
         const has = (...roles: string[]) => roles.every((role) => pairs.has(role));
@@ -247,28 +247,14 @@ export function measureRetarget(
         const lowest = Math.min(...path.map((step) => step.from[1]));
         const own = to.atBind(role)[1];
         const floor = Math.abs(from.atBind(role)[1]) < from.leg / 2 ? from.atBind(role)[1] : lowest;
-        const fast = path.map((step, k) => {
-            const speeds = [k - 1, k].flatMap((a) => {
-                const [p, q] = [path[a], path[a + 1]];
-                return p === undefined || q === undefined
-                    ? []
-                    : size(minus(q.from, p.from)) / (times[a + 1]! - times[a]!);
-            });
-            return step.from[1] > lowest + NEAR * from.leg ? ([speeds, false] as const) : ([speeds, true] as const);
-        });
-        const strays = (name: 'slide' | 'stance', stands: (k: number) => boolean) => {
-            for (let k = 0; k < path.length; k++) {
-                if (!stands(k)) continue;
-                const start = path[k]!;
-                for (; k < path.length && stands(k); k++) {
-                    const [a, b] = [minus(path[k]!.from, start.from), minus(path[k]!.to, start.to)];
-                    const off = size([b[0] - ratio * a[0], b[1] - ratio * a[1], b[2] - ratio * a[2]]);
-                    add(name, off / to.height, role, times[k]!);
-                }
-            }
-        };
-        strays('slide', (k) => fast[k]![0].some((speed) => speed < STANDS * from.leg));
-        strays('stance', (k) => fast[k]![1]);
+        const slow = standing(path, times, STANDS * from.leg);
+        const isNear = (k: number) => path[k]!.from[1] <= lowest + NEAR * from.leg;
+        for (const [name, stands] of [
+            ['slide', (k: number) => slow[k]!],
+            ['stance', isNear],
+        ] as const) {
+            for (const [k, off] of straying(path, ratio, stands).entries()) add(name, off / to.height, role, times[k]!);
+        }
         for (const [k, step] of path.entries()) {
             const below = Math.min(0, ratio * (step.from[1] - floor)) - (step.to[1] - own);
             add('low', below / to.height, role, times[k]!);
@@ -320,6 +306,100 @@ export function judgeRetargeted(
         return [{ name, animation, measures, limits, worst: ratios.reduce((a, b) => (b.ratio > a.ratio ? b : a)) }];
     });
     return verdicts.sort((a, b) => b.worst.ratio - a.worst.ratio);
+}
+
+/** The poses of both skeletons in a clip, for pictures. */
+export interface RetargetTrace {
+    /** Seconds, ascending. */
+    readonly times: readonly number[];
+    /** Pairs of numbers of joints. */
+    readonly bones: readonly (readonly [number, number])[];
+    /** Numbers of both ankles. */
+    readonly feet: readonly [number, number];
+    /**
+     * For each time, x y z of each joint: seen from the front, y up, in body heights of the target. The source is scaled
+     * by the length of the legs.
+     */
+    readonly source: readonly (readonly number[])[];
+    readonly target: readonly (readonly number[])[];
+    /** For each foot and time: 1 if the source's foot stands, 2 if the target's slides meanwhile. */
+    readonly marks: readonly (readonly number[])[];
+}
+
+const CHAINS = [
+    ['hips', 'spine', 'chest', 'neck', 'head'],
+    ...SIDES.flatMap((side) => [
+        ['chest', ...['Shoulder', 'UpperArm', 'LowerArm', 'Hand'].map((limb) => `${side}${limb}`)],
+        ['hips', ...['UpperLeg', 'LowerLeg', 'Foot', 'Toes'].map((limb) => `${side}${limb}`)],
+    ]),
+];
+
+/** @param rate Poses a second. */
+export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, rate: number): RetargetTrace {
+    const source = new DoubleEvaluator(made.source);
+    const { pairs } = made;
+    const [from, to] = [new Body(source, pairs, 0), new Body(evaluator, pairs, 1)];
+    const ratio = to.leg / from.leg;
+    const roles = [...new Set(CHAINS.flat())].filter((role) => pairs.has(role));
+    const bones = CHAINS.flatMap((chain) => {
+        const known = chain.filter((role) => pairs.has(role)).map((role) => roles.indexOf(role));
+        return known.slice(1).map((joint, i) => [known[i]!, joint] as const);
+    });
+    const end = source.duration(made.from);
+    const times = Array.from({ length: Math.floor(end * rate) + 1 }, (_, k) => Math.fround(k / rate));
+    const poses = times.map((time) => {
+        const [there, here] = [from.poseAt(made.from, time), to.poseAt(made.animation, time)];
+        return { there: roles.map(there), here: roles.map(here) };
+    });
+    const feet = SIDES.map((side) => roles.indexOf(`${side}Foot`)) as [number, number];
+    const lowest = (of: 'there' | 'here') =>
+        Math.min(...poses.flatMap((pose) => feet.map((foot) => pose[of][foot]![1])));
+    const [floor, ground] = [lowest('there'), lowest('here')];
+    const rounded = (x: number) => Number((x / to.height).toFixed(4));
+    const marks = feet.map((foot) => {
+        const path = poses.map(({ there, here }) => ({ from: there[foot]!, to: here[foot]! }));
+        const stands = standing(path, times, STANDS * from.leg);
+        const off = straying(path, ratio, (k) => stands[k]!);
+        return off.map((value, k) => (!stands[k] ? 0 : value > RETARGET_LIMITS.slide * to.height ? 2 : 1));
+    });
+    return {
+        times,
+        bones,
+        feet,
+        source: poses.map(({ there }) =>
+            there.flatMap(([x, y, z]) => [ratio * x, ratio * (y - floor) + ground, ratio * z].map(rounded)),
+        ),
+        target: poses.map(({ here }) => here.flatMap((at) => at.map(rounded))),
+        marks,
+    };
+}
+
+interface Step {
+    readonly from: Point;
+    readonly to: Point;
+}
+
+/** Whether the source's foot is slower than a speed just before or after each time. */
+function standing(path: readonly Step[], times: readonly number[], speed: number): boolean[] {
+    const isSlow = (k: number) => {
+        const [a, b] = [path[k], path[k + 1]];
+        return a !== undefined && b !== undefined && size(minus(b.from, a.from)) < speed * (times[k + 1]! - times[k]!);
+    };
+    return path.map((_, k) => isSlow(k - 1) || isSlow(k) || path.length === 1);
+}
+
+/** How far the target's foot has left the scaled path of the source's, since that began to stand. */
+function straying(path: readonly Step[], ratio: number, stands: (k: number) => boolean): number[] {
+    let start: Step | null = null;
+    return path.map((step, k) => {
+        if (!stands(k)) {
+            start = null;
+            return 0;
+        }
+        start ??= step;
+        const [a, b] = [minus(step.from, start.from), minus(step.to, start.to)];
+        return size([b[0] - ratio * a[0], b[1] - ratio * a[1], b[2] - ratio * a[2]]);
+    });
 }
 
 /** Times of keys, and between them. */
