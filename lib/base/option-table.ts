@@ -29,7 +29,9 @@ export type OptionKind =
     /** New names by old names. */
     | 'renames'
     /** Lists of events by clip. */
-    | 'events';
+    | 'events'
+    /** Names of joints by role. */
+    | 'roles';
 
 /** All that checks and flags need to know of an option. */
 export interface OptionEntry {
@@ -70,6 +72,8 @@ const TEXT: Check = ['a string', isString];
 const NUMBER: Check = ['a number', isNumber];
 const NUMBER_OR_TEXT: Check = ['a number or string', (value) => isNumber(value) || isString(value)];
 
+const NAMES: Check = ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)];
+
 /** The checks that TypeScript makes, for callers without TypeScript. */
 const CHECKS: Readonly<Record<OptionKind, Check>> = {
     switch: ['true or false', (value) => typeof value === 'boolean'],
@@ -87,7 +91,8 @@ const CHECKS: Readonly<Record<OptionKind, Check>> = {
         (value) => isArray(value) && value.every((one) => isString(one) || isObject(one)),
     ],
     events: ['an object with a list of events for each clip', isEvents],
-    renames: ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)],
+    renames: NAMES,
+    roles: NAMES,
 };
 
 /** Checks that options are an object, that the table has each, and their values. Throws as `checkOptionValues`. */

@@ -18,7 +18,7 @@ import type { BakeArguments } from './bake-options';
 import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
-import { addEvent, addLibraryOptions, addRename, hasValue, isList, takesPath } from './library-options';
+import { addEvent, addLibraryOptions, hasValue, isList, isMap, takesPath } from './library-options';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
 
@@ -237,7 +237,7 @@ function readValue(option: Option, value: unknown, place: string, folder: string
             `${place}: needs a list of events for each clip: { "Walk": [{ "name": "step", "time": 0.25 }] }`,
         );
     }
-    const map = option.parseArg === addRename && typeof value === 'object' && value !== null && !Array.isArray(value);
+    const map = isMap(option) && typeof value === 'object' && value !== null && !Array.isArray(value);
     const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;
     const given = isList(option) ? textsOf(list, place) : [textOf(list, place)];
     if (given.length === 0) return value; // Commander cannot parse zero flags

@@ -9,6 +9,7 @@ import { openContainer, type SeeJson } from './container';
 import { checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import { sourceOf } from './conversion';
 import { movingNodes } from './hierarchy';
+import { humanoidOf } from './humanoid';
 import type { JsonObject } from './json';
 import { catching, createReport, type Report, warn, warningsOf } from './reading';
 import { referencesOf } from './references';
@@ -171,7 +172,8 @@ export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco
 /** Separate, so that the JSON is released before decoding: a million nodes can take 400 MB. */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
-    return { checked, buffers, references: referencesOf(json), source: sourceOf(json, report) };
+    const conversion = { source: sourceOf(json, report), humanoid: humanoidOf(json) };
+    return { checked, buffers, references: referencesOf(json), ...conversion };
 }
 
 /** The meshes as if clips with a fault moved nothing. */
@@ -192,7 +194,7 @@ function withoutFaulty(
 
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
-    const { checked, buffers, references, source } = await check(input, report, wanted);
+    const { checked, buffers, references, source, humanoid } = await check(input, report, wanted);
     const faults: Faults | undefined = wanted.looseClips ? new Map() : undefined;
     const own = [...accessorsOfModel(checked)];
     const infos = [...own, ...accessorsOfClips(checked)];
@@ -209,6 +211,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         ownBytes: checked.ownBytes,
         references,
         ...(source !== undefined && { source }),
+        ...(humanoid && { humanoid }),
     };
     return { scene, buffers };
 }

@@ -12,7 +12,7 @@ import type { InputFiles } from '../gltf/input';
 import { createReport } from '../gltf/reading';
 import { fileUrisOf } from '../gltf/references';
 import type { Warning } from '../gltf/scene';
-import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
+import type { Blob, ReportBake, ReportData, ReportOutput, ReportRetargeted } from './data';
 import { errorsOf, statedError } from './errors';
 import { gzipped } from './gzip';
 import type { ReportModel } from './model';
@@ -27,6 +27,8 @@ export interface BakeToReport {
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
     readonly vat?: VatFacts | null;
+    /** As {@link ReportBake.retargeted}. */
+    readonly retargeted?: readonly ReportRetargeted[];
 }
 
 export interface OutputToReport {
@@ -85,7 +87,7 @@ export async function collectReport(
 
     const reported: ReportBake[] = [];
     const own: Manifest[] = [];
-    for (const { label, outputs, warnings, vat } of bakes) {
+    for (const { label, outputs, warnings, vat, retargeted } of bakes) {
         const all: ReportOutput[] = [];
         const manifests: Manifest[] = [];
         for (const output of outputs) {
@@ -109,6 +111,7 @@ export async function collectReport(
             warnings: warnings ?? withoutRepeats(manifests.flatMap((manifest) => manifest.warnings)),
             outputs: all,
             ...(vat ? { vat } : {}),
+            ...(retargeted?.length ? { retargeted } : {}),
         });
     }
     return {

@@ -19,7 +19,7 @@ const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255,
  * Reads a .glb or a .gltf with its buffers.
  *
  * @param loose As for `usedChannels`.
- * @param all Whether to read all meshes, because clips of other files may move any.
+ * @param all Whether to read all meshes and their targets, because clips of other files may move them.
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`, `EXTENSION_UNSUPPORTED`.
  */
 export async function readGltfFile(path: string, loose = false, all = false): Promise<GltfFile> {
