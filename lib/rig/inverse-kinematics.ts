@@ -109,12 +109,7 @@ export class IkArguments {
         const total = this.#readShares(routine, shares, count);
         const state = posesAt(routine, 'poses', poses, this.#owner);
         this.#readShared(routine, state, targets, weights);
-        for (let i = 0; i < count; i++) {
-            const argument = count === 1 && !isArray(slot) ? 'slot' : `slot[${i}]`;
-            this.#placeOf(routine, argument, state.slots, this.#turning[i], true);
-            if (i > 0)
-                checkBelow(routine, state.slots, argument, this.#turning[i]!, `slot[${i - 1}]`, this.#turning[i - 1]!);
-        }
+        for (let i = 0; i < count; i++) this.#checkTurning(routine, state.slots, isArray(slot), i);
         this.#findPath(routine, state.slots, count, total);
         checkGlobals(routine, state);
         return state;
@@ -140,7 +135,7 @@ export class IkArguments {
         }
         for (let i = 0; i < length; i++) {
             const value: unknown = slot[i];
-            checkNumber(routine, `slot[${i}]`, value);
+            if (typeof value !== 'number') throw wrongType(routine, `slot[${i}]`, 'a number', value);
             this.#turning[i] = value;
         }
         return length;
@@ -191,6 +186,16 @@ export class IkArguments {
         }
     }
 
+    /** Makes texts only for errors. */
+    #checkTurning(routine: string, slots: SlotTables, isList: boolean, i: number): void {
+        const [slot, above] = [this.#turning[i]!, this.#turning[i - 1] ?? -1];
+        const place = slots.places[slot] ?? -1;
+        if (place >= 0 && slots.matrices[place]! < 0 && (i === 0 || isBelow(slots, slot, above))) return;
+        const argument = isList ? `slot[${i}]` : 'slot';
+        this.#placeOf(routine, argument, slots, slot, true);
+        checkBelow(routine, slots, argument, slot, `slot[${i - 1}]`, above);
+    }
+
     #placeOf(routine: string, argument: string, { places, matrices }: SlotTables, slot: unknown, turns: boolean) {
         checkIndex(routine, argument, slot, places.length, 'slot');
         const place = places[slot as number]!;
@@ -200,17 +205,23 @@ export class IkArguments {
     }
 }
 
+/** Whether the poses' slot is below another of their slots. */
+function isBelow({ places, parents }: SlotTables, slot: number, above: number): boolean {
+    const end = places[above]!;
+    let place = parents[places[slot]!]!;
+    while (place > end) place = parents[place]!;
+    return place === end;
+}
+
 function checkBelow(
     routine: string,
-    { places, parents }: SlotTables,
+    slots: SlotTables,
     argument: string,
     slot: number,
     other: string,
     above: number,
 ): void {
-    for (let place = parents[places[slot]!]!; place >= places[above]!; place = parents[place]!) {
-        if (place === places[above]) return;
-    }
+    if (isBelow(slots, slot, above)) return;
     const rule = `${argument} is ${slot}, needs a slot below ${other}, ${above}`;
     throw rangeError('ERR_INDEX_RANGE', `${routine}: ${rule}`);
 }
@@ -243,7 +254,11 @@ function readNumbers(
     if (!isArray(value) || value.length !== count) {
         throw wrongType(routine, argument, `an array of ${count} numbers`, value);
     }
-    for (let i = 0; i < count; i++) out[at + i] = finiteAt(routine, `${argument}[${i}]`, value[i]);
+    for (let i = 0; i < count; i++) {
+        const number: unknown = value[i];
+        const isGood = typeof number === 'number' && Number.isFinite(Math.fround(number));
+        out[at + i] = isGood ? number : finiteAt(routine, `${argument}[${i}]`, number);
+    }
 }
 
 const TURN = 2 * Math.PI;

@@ -456,7 +456,7 @@ export class RigBase {
      * - A target at `start`, to 1e-5 of the limb's length: the limb folds, and does not turn to the target.
      * - A target near the limb's length: `mid` moves as the square root of what is missing; see `soften`.
      * - Without `axis`, a limb that is straight to 1e-4 radians: it bends to the pole or, without one, about an axis
-     *   across `start` to `mid` that depends on its direction alone.
+     *   across `start` to `mid` that depends only on its direction.
      *
      * A target that is too far, or too near for bones of unequal length, gives a limb that is straight, or folded, in
      * its direction. A pose stays as it is where its weight is 0, a bone has no length, or a scale above is 0.
@@ -466,7 +466,7 @@ export class RigBase {
      *
      * @param poses Poses of this rig, read and written.
      * @param slots The limb's joints: `start`, `mid` and `end`, each below the one before, not necessarily its child.
-     * @param targets `[pose][3]`: where the origin of `end` is to be, in model space, in the units of the scene. Finite.
+     * @param targets `[pose][3]`: places for the origin of `end`, in model space, in the units of the scene. Finite.
      * @param options `poles`, `weights`, `soften`, `twist`, `axis`, and `reached`, which is written.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
      * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_NOT_FINITE`, `ERR_BUFFER_OVERLAP`; Error

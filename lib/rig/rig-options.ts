@@ -80,7 +80,7 @@ export interface LimbSlots {
     start: number;
     /** Turns: knee or elbow, below `start`. Its node has no matrix. */
     mid: number;
-    /** Is to reach the target: ankle or wrist, below `mid`. */
+    /** Reaches the target: ankle or wrist, below `mid`. */
     end: number;
 }
 
@@ -88,7 +88,7 @@ export interface LimbSlots {
 export interface TwoBoneIkOptions {
     /**
      * `[pose][3]`: the direction in model space in which the joint `mid` points away from the line from `start` to
-     * `end`. Of any length; a pose with zeros has none. Default: the limb keeps its bend plane.
+     * `end`. Its length does not matter; zeros mean no pole. Default: the limb keeps its bend plane.
      */
     poles?: Float32Array;
     /**

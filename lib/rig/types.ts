@@ -12,17 +12,7 @@ export type { CapsuleParts, Capsules, CastOptions } from './capsules';
 export type { RigClip, RigMesh, RigRest, RigSkin, RigSlot } from './describe-rig';
 export type { PaletteFormat, SlotList } from './kernels/contract';
 export type { Poses, PosesOptions } from './poses';
-export type {
-    AimIkOptions,
-    BlendOptions,
-    EvaluateOptions,
-    EventOptions,
-    ExtractRootOptions,
-    LimbSlots,
-    RootDeltaOptions,
-    ToGlobalOptions,
-    TwoBoneIkOptions,
-} from './rig-options';
+export type * from './rig-options';
 export type { DocumentLike } from './source/from-document';
 export type { ChannelParts, ClipParts, RigParts, SkinParts } from './source/from-parts';
 export type { PrimitiveRange, TargetGeometry } from './source/mesh-geometry';

@@ -48,7 +48,7 @@ void aimJoint(const SlotsView& slots, float* block, int place, int last, const L
     spread<L>(aim.pole, v);
     transform<L>(into, v, swing.pole);
 
-    // The point of the ray from the offset that is as far from the joint as the target. There may be none.
+    // The point of the ray from the offset that is as far from the joint as the target, if the target is far enough.
     normalize<L>(forward);
     const Floats along = dotOf<L>(offset, forward);
     const Floats nearest = L::sub(dotOf<L>(offset, offset), L::mul(along, along));
@@ -77,7 +77,7 @@ void aimVector(const RigView& rig, const SlotsView& slots, float* block, int pos
         for (; stale < aim.count; stale++) {
             placeGlobal<L>(rig, slots, block, aim.path[stale]);
         }
-        // Of what the joints above have left.
+        // The part of the turn that the joints above have left.
         const Floats amount = L::div(L::mul(weight, L::set1(aim.until[i] - before)),
                                      L::sub(L::set1(1.0f), L::mul(weight, L::set1(before))));
         aimJoint<L>(slots, block, aim.path[i], aim.path[aim.count - 1], target.numbers, aim, amount);

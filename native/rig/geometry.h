@@ -58,17 +58,24 @@ template <class L> POSELANE_ALWAYS_INLINE typename L::Floats clampWeight(typenam
     return L::clampToOne(L::clampToZero(weight));
 }
 
-/// `width` numbers of some poses, in lanes.
+/// `width` numbers of some poses, 7 at most, in lanes.
+template <class L>
+POSELANE_INLINE_BUT_IN_WASM void loadNumbers(const float* list, int poses, int width, typename L::Floats* numbers) {
+    float lanes[7][L::kWidth] = {};
+    for (int lane = 0; lane < L::kWidth && lane < poses; lane++) {
+        for (int i = 0; i < width; i++) {
+            lanes[i][lane] = list[lane * width + i];
+        }
+    }
+    for (int i = 0; i < width; i++) {
+        numbers[i] = L::load(lanes[i]);
+    }
+}
+
 template <class L, int width> struct LaneNumbers {
     typename L::Floats numbers[width];
 
-    POSELANE_INLINE_BUT_IN_WASM LaneNumbers(const float* list, int poses) {
-        float lanes[width][L::kWidth] = {};
-        for (int lane = 0; lane < L::kWidth && lane < poses; lane++) {
-            each<width>([&](auto i) POSELANE_INLINED { lanes[i][lane] = list[lane * width + i]; });
-        }
-        each<width>([&](auto i) POSELANE_INLINED { numbers[i] = L::load(lanes[i]); });
-    }
+    POSELANE_ALWAYS_INLINE LaneNumbers(const float* list, int poses) { loadNumbers<L>(list, poses, width, numbers); }
 };
 
 } // namespace

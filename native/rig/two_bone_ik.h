@@ -27,9 +27,10 @@ POSELANE_ALWAYS_INLINE typename L::Floats soften(typename L::Floats d, typename 
     return L::select(L::isGreater(range, zero), L::select(L::isGreater(over, zero), softened, d), d);
 }
 
-/// @param block At the first pose of the vector, as all lists of `limb` are.
+/// @param block At the first pose of the vector.
+/// @param at Index of this pose in the lists of `limb`.
 /// @param poses How many of the vector's poses are wanted.
-template <class L> void twoBoneVector(const SlotsView& slots, float* block, int poses, const Limb& limb) {
+template <class L> void twoBoneVector(const SlotsView& slots, float* block, int poses, const Limb& limb, int at) {
     using Floats = typename L::Floats;
     using Mask = typename L::Mask;
     const Floats zero = L::set1(0.0f), one = L::set1(1.0f);
@@ -62,14 +63,14 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
     const Floats unit = L::div(a, L::sqrt(dotOf<L>(way, way)));
     LaneTurn<L> swing;
     {
-        const LaneNumbers<L, 3> at(limb.targets, poses);
-        each<3>([&](auto i) POSELANE_INLINED { way[i] = L::sub(at.numbers[i], start[i]); });
+        const LaneNumbers<L, 3> to(limb.targets + static_cast<ptrdiff_t>(at) * 3, poses);
+        each<3>([&](auto i) POSELANE_INLINED { way[i] = L::sub(to.numbers[i], start[i]); });
         transform<L>(intoStart, way, swing.target);
     }
     LaneVector<L> pole = {zero, zero, zero};
     if (limb.poles != nullptr) {
-        const LaneNumbers<L, 3> at(limb.poles, poses);
-        each<3>([&](auto i) POSELANE_INLINED { pole[i] = at.numbers[i]; });
+        const LaneNumbers<L, 3> to(limb.poles + static_cast<ptrdiff_t>(at) * 3, poses);
+        each<3>([&](auto i) POSELANE_INLINED { pole[i] = to.numbers[i]; });
     }
     transform<L>(intoStart, pole, swing.pole);
 
@@ -131,7 +132,7 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
     LaneQuat<L> q;
     turn<L>(swing, q);
 
-    const Floats amount = clampWeight<L>(L::load(limb.weights));
+    const Floats amount = clampWeight<L>(L::load(limb.weights + at));
     takePart<L>(q, amount);
     takePart<L>(bend, amount);
     LaneQuat<L> startTurned, midTurned;
@@ -152,7 +153,7 @@ template <class L> void twoBoneVector(const SlotsView& slots, float* block, int 
     float lanes[L::kWidth];
     L::store(lanes, L::select(ok, L::select(isThere, one, zero), zero));
     for (int lane = 0; lane < L::kWidth && lane < poses; lane++) {
-        limb.reached[lane] = static_cast<uint8_t>(lanes[lane]);
+        limb.reached[at + lane] = static_cast<uint8_t>(lanes[lane]);
     }
 }
 
@@ -161,12 +162,7 @@ void twoBoneIk(const RigView&, const SlotsView& slots, float* block, int poses, 
     forEachSpan<Wide, Narrow>(poses, [&](auto span, int first) POSELANE_INLINED {
         using L = typename decltype(span)::L;
         forEachVector<decltype(span)>(first, poses, [&](int at, int wanted) POSELANE_INLINED {
-            Limb own = limb;
-            own.targets += static_cast<ptrdiff_t>(at) * 3;
-            own.poles += own.poles == nullptr ? 0 : static_cast<ptrdiff_t>(at) * 3;
-            own.weights += at;
-            own.reached += own.reached == nullptr ? 0 : at;
-            twoBoneVector<L>(slots, block + at, wanted, own);
+            twoBoneVector<L>(slots, block + at, wanted, limb, at);
         });
     });
 }

@@ -3,7 +3,7 @@
 /** The Rig's implementations besides the TypeScript one, for tests. */
 
 import { compiledRigs } from '../../lib/rig/compiled';
-import type { RigImplementation } from '../../lib/rig/kernels/table';
+import type { NativeKernels, RigImplementation } from '../../lib/rig/kernels/table';
 import { canBeHere, skipReason, WASM } from '../support/implementations';
 
 /** Those of the addon, best first. */
@@ -24,20 +24,7 @@ export function describeRigs(body: (implementation: RigImplementation) => void, 
 export const describeAddonRigs = (body: (implementation: RigImplementation) => void) => describeRigs(body, ADDON_NAMES);
 
 /** The addon's own functions: `false` where they refuse. */
-export type Refusable = Record<
-    | 'evaluate'
-    | 'blend'
-    | 'toGlobal'
-    | 'palettes'
-    | 'joints'
-    | 'castRays'
-    | 'twoBoneIk'
-    | 'aimIk'
-    | 'bakePalettes'
-    | 'skinVertices'
-    | 'bounds',
-    (...args: unknown[]) => unknown
->;
+export type Refusable = NativeKernels;
 
 export function refusable(name: string, tables: unknown): ((slots: unknown) => Refusable | false) | false {
     const { addon } = require('../../lib/addon/load') as {

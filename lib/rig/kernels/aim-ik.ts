@@ -61,7 +61,7 @@ export function createAimIk(tables: RigTables, slots: SlotTables) {
                 intoParent(data, above < 0 ? -1 : globalAt(pose, above), INTO);
                 loadOrigin(data, globalAt(pose, place), PIVOT);
                 aim(data, globalAt(pose, last), settings, targets, pose * 3);
-                // Of what the joints above have left.
+                // The part of the turn that the joints above have left.
                 const amount = f(f(weight * f(part - before)) / f(1 - f(weight * before)));
                 takePart(TURN, amount);
                 const local = localAt(pose, place);
@@ -87,7 +87,7 @@ function aim(data: Float32Array, end: number, settings: Float32Array, targets: F
     loadVector(settings, 9, MODEL);
     transform(INTO, MODEL, POLE);
 
-    // The point of the ray from the offset that is as far from the joint as the target. There may be none.
+    // The point of the ray from the offset that is as far from the joint as the target, if the target is far enough.
     normalize(AHEAD);
     const along = dot(OFFSET, AHEAD);
     const nearest = f(dot(OFFSET, OFFSET) - f(along * along));
