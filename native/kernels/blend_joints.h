@@ -25,14 +25,14 @@ template <bool swapped, class Blend>
 POSELANE_ALWAYS_INLINE void forEachJointBatch(JointQuat* joints, const JointQuat* blendJoints, const int* index,
                                               int numJoints, Blend&& blend) {
     using Joints = Lanes::Joints;
-    const JointQuat* const base = swapped ? blendJoints : joints;
-    const JointQuat* const other = swapped ? joints : blendJoints;
-    forEachBatch(index, numJoints, [&](auto batch, int blocks) POSELANE_INLINED {
+    forEachBatch(index, numJoints, [=](auto batch, int blocks) POSELANE_INLINED {
+        const JointQuat* const base = swapped ? blendJoints : joints;
+        const JointQuat* const other = swapped ? joints : blendJoints;
         blend(
             blocks, [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(base, block, row); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(other, block, row); },
-            [=](int block, int row, Joints::Row x)
-                POSELANE_INLINED { batch.template store<Joints>(joints, block, row, x); });
+            [=](int block, const Joints::Row(&rows)[Joints::kRows])
+                POSELANE_INLINED { batch.template store<Joints>(joints, block, rows); });
     });
 }
 
@@ -87,8 +87,8 @@ void slerpJointsPerJoint(JointQuat* joints, const JointQuat* blendJoints, const 
             blocks, [=](int block) POSELANE_INLINED { return Joints::inOrderOfSums(batch.load(lerps, block)); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(joints, block, row); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Joints>(blendJoints, block, row); },
-            [=](int block, int row, Joints::Row x)
-                POSELANE_INLINED { batch.template store<Joints>(joints, block, row, x); });
+            [=](int block, const Joints::Row(&rows)[Joints::kRows])
+                POSELANE_INLINED { batch.template store<Joints>(joints, block, rows); });
     });
 }
 
@@ -101,9 +101,7 @@ void normalizeJoints(JointQuat* joints, const int* index, int numJoints) {
                 rows[row.value] = batch.template load<Joints>(joints, block, row.value);
             });
             normalizeBlock<Joints>(rows);
-            unrolled<Joints::kRows>([&](auto row) POSELANE_INLINED {
-                batch.template store<Joints>(joints, block, row.value, rows[row.value]);
-            });
+            batch.template store<Joints>(joints, block, rows);
         }
     });
 }

@@ -30,8 +30,8 @@ POSELANE_ALWAYS_INLINE void forEachQuatBatch(Quaternion* result, const Quaternio
         blend(
             blocks, [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(base, block, row); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(other, block, row); },
-            [=](int block, int row, Quats::Row x)
-                POSELANE_INLINED { batch.template store<Quats>(result, block, row, x); });
+            [=](int block, const Quats::Row(&rows)[Quats::kRows])
+                POSELANE_INLINED { batch.template store<Quats>(result, block, rows); });
     });
 }
 
@@ -83,8 +83,8 @@ void slerpQuatsPerQuat(Quaternion* result, const Quaternion* from, const Quatern
             blocks, [=](int block) POSELANE_INLINED { return Quats::inOrderOfSums(batch.load(t, block)); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(from, block, row); },
             [=](int block, int row) POSELANE_INLINED { return batch.template load<Quats>(to, block, row); },
-            [=](int block, int row, Quats::Row x)
-                POSELANE_INLINED { batch.template store<Quats>(result, block, row, x); });
+            [=](int block, const Quats::Row(&rows)[Quats::kRows])
+                POSELANE_INLINED { batch.template store<Quats>(result, block, rows); });
     });
 }
 
@@ -96,9 +96,7 @@ void slerpQuatTimes(Quaternion* result, const Quaternion& q0, const Quaternion& 
             for (int block = 0; block < blocks; block++) {
                 Quats::Row rows[Quats::kRows];
                 slerpBlock(Quats::inOrderOfSums(batch.load(t, block)), rows);
-                unrolled<Quats::kRows>([&](auto row) POSELANE_INLINED {
-                    batch.template store<Quats>(result, block, row.value, rows[row.value]);
-                });
+                batch.template store<Quats>(result, block, rows);
             }
         });
     });

@@ -31,8 +31,12 @@ struct Adjacent {
     template <class Rows> typename Rows::Row load(const typename Rows::Element* list, int block, int row) const {
         return Rows::load(list + first + block * Lanes::kWidth + row * Rows::kPerRow);
     }
-    template <class Rows> void store(typename Rows::Element* list, int block, int row, typename Rows::Row x) const {
-        Rows::store(list + first + block * Lanes::kWidth + row * Rows::kPerRow, x);
+    template <class Rows>
+    POSELANE_ALWAYS_INLINE void store(typename Rows::Element* list, int block,
+                                      const typename Rows::Row (&rows)[Rows::kRows]) const {
+        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            Rows::store(list + first + block * Lanes::kWidth + row.value * Rows::kPerRow, rows[row.value]);
+        });
     }
     /// One float an element.
     Lanes::Floats load(const float* list, int block) const { return Lanes::load(list + first + block * Lanes::kWidth); }
@@ -45,8 +49,17 @@ struct Listed {
     template <class Rows> typename Rows::Row load(const typename Rows::Element* list, int block, int row) const {
         return Rows::load(list, index + block * Lanes::kWidth + row * Rows::kPerRow);
     }
-    template <class Rows> void store(typename Rows::Element* list, int block, int row, typename Rows::Row x) const {
-        Rows::store(list, index + block * Lanes::kWidth + row * Rows::kPerRow, x);
+    template <class Rows>
+    POSELANE_ALWAYS_INLINE void store(typename Rows::Element* list, int block,
+                                      const typename Rows::Row (&rows)[Rows::kRows]) const {
+        const int* const from = index + block * Lanes::kWidth;
+        // As many as fit into registers are copied, because compilers would load each of them again after a store.
+        constexpr int kCopied = Lanes::kWidth <= 8 ? Lanes::kWidth : 0;
+        int copy[kCopied + 1];
+        unrolled<kCopied>([&](auto i) POSELANE_INLINED { copy[i.value] = from[i.value]; });
+        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            Rows::store(list, (kCopied > 0 ? copy : from) + row.value * Rows::kPerRow, rows[row.value]);
+        });
     }
     Lanes::Floats load(const float* list, int block) const {
         float x[Lanes::kWidth];

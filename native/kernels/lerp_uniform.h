@@ -58,7 +58,7 @@ POSELANE_ALWAYS_INLINE void lerpUniform(float preparedT, int blocks, Base base, 
             }
         });
         normalizeBlock<Rows>(result);
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED { store(block, row.value, result[row.value]); });
+        store(block, result);
     }
 }
 

@@ -9,29 +9,39 @@
 
 #include "../core/always_inline.h"
 #include "../core/chunks.h"
+#include "../rig/each.h"
 
 namespace poselane {
 namespace {
 
-/// body(i, lane) for i = first … count - 1, in order; `lane` differs within each eight. Compilers turn eight lanes into
-/// vectors, or at least into fewer jumps.
+/// body(first) … body(count - 1), with fewer jumps than compilers make.
 template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count, Body&& body) {
     int i = first;
     for (; i <= count - 8; i += 8) {
-        for (int lane = 0; lane < 8; lane++) {
-            body(i + lane, lane);
-        }
+        each<8>([&](auto k) POSELANE_INLINED { body(i + k); });
     }
     for (; i < count; i++) {
-        body(i, 0);
+        body(i);
     }
 }
 
-/// The bitwise or of bits(i) for i = 1 … count - 1.
+/// The bitwise or of bits(i) for i = 1 … count - 1. Compilers turn the lanes into one vector.
 template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int count, Bits&& bits) {
-    unsigned lanes[8] = {};
-    inEights(1, count, [&](int i, int lane) POSELANE_INLINED { lanes[lane] |= bits(i); });
-    unsigned all = 0;
+    constexpr int kLanes = Lanes::kWidth < 4 ? 4 : Lanes::kWidth;
+    unsigned lanes[kLanes] = {}, all = 0;
+    if (count <= kLanes) {
+        for (int i = 1; i < count; i++) {
+            all |= bits(i);
+        }
+        return all;
+    }
+    for (int i = 1; i < count; i += kLanes) {
+        // The last lanes may repeat some before them.
+        const int first = i < count - kLanes ? i : count - kLanes;
+        for (int lane = 0; lane < kLanes; lane++) {
+            lanes[lane] |= bits(first + lane);
+        }
+    }
     for (const unsigned lane : lanes) {
         all |= lane;
     }
@@ -55,7 +65,11 @@ struct Rounds {
         if (list == nullptr) {
             return;
         }
-        if (orOf(length, [=](int i) POSELANE_INLINED { return list[i - 1] >= list[i] ? 1u : 0u; }) == 0) {
+        // Whether they do not ascend, and the bits in which they differ from the first.
+        const unsigned bits = orOf(length, [=](int i) POSELANE_INLINED {
+            return static_cast<unsigned>(list[i] ^ list[0]) << 1 | (list[i - 1] >= list[i] ? 1u : 0u);
+        });
+        if ((bits & 1) == 0) {
             if (list[length - 1] - list[0] == length - 1) {
                 index = nullptr;
                 first = list[0];
@@ -64,13 +78,11 @@ struct Rounds {
         }
         // Enough slots to tell the elements apart where they are not spread too far; kSlots otherwise, and elements
         // that share a slot go into different rounds.
-        const unsigned spread =
-            orOf(length, [=](int i) POSELANE_INLINED { return static_cast<unsigned>(list[i] ^ list[0]); });
         unsigned mask = 63;
-        while (mask < spread && mask < kSlots - 1) {
+        while (mask < bits >> 1 && mask < kSlots - 1) {
             mask = mask * 2 + 1;
         }
-        if (shareSlots(list, length, mask)) {
+        if (mask == 63 ? shareBits(list, length) : countSlots(list, length, mask) < length) {
             split(list, length, mask);
         }
     }
@@ -82,17 +94,36 @@ private:
     /// One more, because a pass writes before it knows whether the index belongs to its round.
     int order_[kMaxChunk + 1];
 
-    /// Whether two indices have the same slot: their lowest bits, those of `mask`.
-    static bool shareSlots(const int* list, int length, unsigned mask) {
-        uint8_t seen[kSlots];
-        memset(seen, 0, mask + 1);
-        uint8_t any = 0;
-        inEights(0, length, [&](int i, int) POSELANE_INLINED {
-            uint8_t& slot = seen[static_cast<unsigned>(list[i]) & mask];
-            any |= slot;
-            slot = 1;
+    /// The same for the lowest six bits.
+    static bool shareBits(const int* list, int length) {
+        uint64_t seen = 0, twice = 0;
+        inEights(0, length, [&](int i) POSELANE_INLINED {
+            const uint64_t bit = uint64_t{1} << (list[i] & 63);
+            twice |= seen & bit;
+            seen |= bit;
         });
-        return any != 0;
+        return twice != 0;
+    }
+
+    /// The number of slots of these indices: their lowest bits, those of `mask`.
+    static int countSlots(const int* list, int length, unsigned mask) {
+        alignas(16) uint8_t used[kSlots];
+        memset(used, 0, mask + 1);
+        inEights(0, length, [&](int i) POSELANE_INLINED { used[static_cast<unsigned>(list[i]) & mask] = 1; });
+        // Eight sums in each number, of at most kSlots / 32.
+        uint64_t sums[4] = {};
+        for (unsigned slot = 0; slot < mask; slot += 32) {
+            uint64_t eights[4];
+            memcpy(eights, used + slot, 32);
+            for (int i = 0; i < 4; i++) {
+                sums[i] += eights[i];
+            }
+        }
+        uint64_t all = 0;
+        for (const uint64_t sum : sums) {
+            all += (sum & 0x00FF00FF00FF00FF) + (sum >> 8 & 0x00FF00FF00FF00FF);
+        }
+        return static_cast<int>(all * 0x0001000100010001 >> 48);
     }
 
     /// Sorts the list by rounds. The round of an index is the number of indices before it with the same slot.
@@ -101,7 +132,7 @@ private:
         memset(mentions, 0, (mask + 1) * sizeof(mentions[0]));
         uint16_t roundOf[kMaxChunk];
         uint16_t last = 0;
-        inEights(0, length, [&](int i, int) POSELANE_INLINED {
+        inEights(0, length, [&](int i) POSELANE_INLINED {
             roundOf[i] = mentions[static_cast<unsigned>(list[i]) & mask]++;
             last = roundOf[i] > last ? roundOf[i] : last;
         });
@@ -110,7 +141,7 @@ private:
             // A pass for each round, which waits for memory less than a counting sort does.
             int placed = 0;
             for (int round = 0; round < count; round++) {
-                inEights(0, length, [&](int i, int) POSELANE_INLINED {
+                inEights(0, length, [&](int i) POSELANE_INLINED {
                     order_[placed] = list[i];
                     placed += roundOf[i] == round ? 1 : 0;
                 });

@@ -108,7 +108,7 @@ POSELANE_ALWAYS_INLINE void mixBlocks(const PairWeights* weights, int blocks, Fr
         mixPairs<Rows, copies>(
             weights[block], [&](int row) POSELANE_INLINED { return from(block, row); },
             [&](int row) POSELANE_INLINED { return to(block, row); }, result);
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED { store(block, row.value, result[row.value]); });
+        store(block, result);
     }
 }
 

@@ -11,7 +11,7 @@ namespace poselane {
 namespace {
 
 /// `swapped`: t was above 0.5, so that `base` is what is blended to, and the sign goes to the result.
-/// base(block, row) and other(block, row) load, store(block, row, result) stores.
+/// base(block, row) and other(block, row) load, store(block, rows) stores.
 template <class Rows, bool swapped, class Base, class Other, class Store>
 POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int blocks, Base base, Other other,
                                          Store store) {
@@ -39,7 +39,7 @@ POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int bloc
                                       result[i], us.template get<i>());
             }
         });
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED { store(block, row.value, result[row.value]); });
+        store(block, result);
     }
 }
 
