@@ -61,9 +61,10 @@ export interface Target {
      */
     readonly typescriptFloats: number;
     /**
-     * It also runs calls that the addon refused, because the addon cannot distinguish empty lists from detached ones.
+     * Chooses the kernel by the number of elements, the first list and the index. It also runs calls that the addon
+     * refused, because the addon cannot distinguish empty lists from detached ones.
      */
-    readonly kernel: Kernel;
+    readonly kernelFor: (count: number, first: Float32Array, index?: Int32Array | null) => Kernel;
     /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
 }

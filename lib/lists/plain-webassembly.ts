@@ -29,6 +29,17 @@ const TYPESCRIPT_UP_TO: Readonly<Partial<Record<Routine, number>>> = {
     slerpQuatTimes: 10,
 };
 
+/** The same for calls with an index, which copy both lists up to the last joint named. */
+const TYPESCRIPT_UP_TO_LISTED: Readonly<Partial<Record<Routine, number>>> = {
+    slerpJoints: 6,
+    lerpJoints: 6,
+    slerpJointsPerJoint: 6,
+    normalizeJoints: 100,
+};
+
+/** A list in the module's memory is short if it has so many times fewer elements. */
+const IN_PLACE = 4;
+
 /**
  * @param kernels Returns the WebAssembly kernels. Called for each longer list. While it returns undefined, TypeScript
  * does the work.
@@ -38,16 +49,25 @@ export function plainInWebassembly(
     routine: Routine,
     kernels: () => Kernels | undefined,
 ): Plain {
-    const { lists, parameter, selection, kernel: twin, call } = ROUTINES[routine];
-    const count = lists.length + (parameter === undefined ? 0 : 1) + (selection === 'index' ? 1 : 0);
-    // For a skeleton this compares the index of the last joint.
+    const { lists, parameter, selection, kernel, call } = ROUTINES[routine];
+    const twin: Kernel = kernel!;
     const upTo = TYPESCRIPT_UP_TO[routine] ?? 0;
-    const [at, max] = selection === 'parents' ? [count + 2, upTo - 1] : [count, upTo];
-    const kernel: Kernel = (a, b, c, d, e, f) => {
-        const count = at === 2 ? c : at === 3 ? d : e;
-        const short = count <= max && heapOf(a) === undefined;
-        (short ? twin! : (kernels()?.[routine] ?? twin!))(a, b, c, d, e, f);
+    const upToListed = TYPESCRIPT_UP_TO_LISTED[routine] ?? 0;
+    const kernelFor = (count: number, first: Float32Array, index?: Int32Array | null): Kernel => {
+        const max = index ? upToListed : upTo;
+        // Lists in the module's memory need no copy, so that fewer elements are short.
+        const short = count <= max && (count * IN_PLACE <= max || heapOf(first) === undefined);
+        return short ? twin : (kernels()?.[routine] ?? twin);
     };
-    const bound = bindAddresses.bind(null, ROUTINES[routine]);
-    return { implementation, run: call(inTypescript(kernel)), bindable: { kernel, bound, terms: 0 } };
+    const at = lists.length + (parameter === undefined ? 0 : 1);
+    const bound: Kernel = (...args) => {
+        const count: number =
+            selection === 'index' ? args[at + 1] : selection === 'parents' ? args[at + 2] + 1 : args[at];
+        kernelFor(count, args[0], selection === 'index' ? args[at] : null)(...args);
+    };
+    return {
+        implementation,
+        run: call({ ...inTypescript(twin), kernelFor }),
+        bindable: { kernel: bound, bound: bindAddresses.bind(null, ROUTINES[routine]), terms: 0 },
+    };
 }

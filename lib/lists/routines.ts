@@ -42,7 +42,7 @@ export const ROUTINES = {
         'slerpJoints',
         slerpJoints,
         blendJoints,
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
                     isLong(joints, typescriptFloats) &&
@@ -59,14 +59,15 @@ export const ROUTINES = {
                     numJoints,
                     name,
                 );
-                if (count > 0) kernel(joints, blendJoints, Math.fround(lerp), index ?? null, count);
+                if (count > 0)
+                    kernelFor(count, joints, index)(joints, blendJoints, Math.fround(lerp), index ?? null, count);
             },
     ),
     lerpJoints: routine(
         'lerpJoints',
         lerpJoints,
         { ...blendJoints, typescriptUpTo: 3 },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
                     isLong(joints, typescriptFloats) &&
@@ -83,7 +84,8 @@ export const ROUTINES = {
                     numJoints,
                     name,
                 );
-                if (count > 0) kernel(joints, blendJoints, Math.fround(lerp), index ?? null, count);
+                if (count > 0)
+                    kernelFor(count, joints, index)(joints, blendJoints, Math.fround(lerp), index ?? null, count);
             },
     ),
     convertJointQuatsToJointMats: routine(
@@ -94,7 +96,7 @@ export const ROUTINES = {
             selection: 'options',
             typescriptUpTo: 7,
         },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (jointMats, jointQuats, options) => {
                 const given = readOptions(options);
                 if (given !== null && isLong(jointMats, typescriptFloats)) {
@@ -109,7 +111,7 @@ export const ROUTINES = {
                     given,
                     name,
                 );
-                if (count > 0) kernel(jointMats, jointQuats, count, given?.convention ?? 'id');
+                if (count > 0) kernelFor(count, jointMats)(jointMats, jointQuats, count, given?.convention ?? 'id');
             },
     ),
     convertJointMatsToJointQuats: routine(
@@ -120,7 +122,7 @@ export const ROUTINES = {
             selection: 'options',
             typescriptUpTo: 6,
         },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (jointQuats, jointMats, options) => {
                 const given = readOptions(options);
                 if (given !== null && isLong(jointQuats, typescriptFloats)) {
@@ -135,14 +137,14 @@ export const ROUTINES = {
                     given,
                     name,
                 );
-                if (count > 0) kernel(jointQuats, jointMats, count, given?.convention ?? 'id');
+                if (count > 0) kernelFor(count, jointQuats)(jointQuats, jointMats, count, given?.convention ?? 'id');
             },
     ),
     transformSkeleton: routine(
         'transformSkeleton',
         transformSkeleton,
         skeleton,
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (jointMats, parents, firstJoint, lastJoint) => {
                 if (
                     isLong(jointMats, typescriptFloats) &&
@@ -152,14 +154,14 @@ export const ROUTINES = {
                     return;
                 const last = checkSkeleton(ROUTINES.transformSkeleton, jointMats, parents, firstJoint, lastJoint, name);
                 const first = firstJoint ?? 1;
-                if (first <= last) kernel(jointMats, parents, first, last);
+                if (first <= last) kernelFor(last + 1, jointMats)(jointMats, parents, first, last);
             },
     ),
     untransformSkeleton: routine(
         'untransformSkeleton',
         untransformSkeleton,
         skeleton,
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (jointMats, parents, firstJoint, lastJoint) => {
                 if (
                     isLong(jointMats, typescriptFloats) &&
@@ -176,7 +178,7 @@ export const ROUTINES = {
                     name,
                 );
                 const first = firstJoint ?? 1;
-                if (first <= last) kernel(jointMats, parents, first, last);
+                if (first <= last) kernelFor(last + 1, jointMats)(jointMats, parents, first, last);
             },
     ),
     transformJoints: routine(
@@ -187,7 +189,7 @@ export const ROUTINES = {
             selection: 'count',
             typescriptUpTo: 1,
         },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (result, joints1, joints2, numJoints) => {
                 if (
                     isLong(result, typescriptFloats) &&
@@ -204,7 +206,7 @@ export const ROUTINES = {
                     numJoints,
                     name,
                 );
-                if (resolved > 0) kernel(result, joints1, joints2, resolved);
+                if (resolved > 0) kernelFor(resolved, result)(result, joints1, joints2, resolved);
             },
     ),
     slerpJointsPerJoint: routine(
@@ -215,7 +217,7 @@ export const ROUTINES = {
             selection: 'index',
             typescriptUpTo: 2,
         },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
                     isLong(joints, typescriptFloats) &&
@@ -232,14 +234,14 @@ export const ROUTINES = {
                     numJoints,
                     name,
                 );
-                if (count > 0) kernel(joints, blendJoints, lerps, index ?? null, count);
+                if (count > 0) kernelFor(count, joints, index)(joints, blendJoints, lerps, index ?? null, count);
             },
     ),
     normalizeJoints: routine(
         'normalizeJoints',
         normalizeJoints,
         { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, index, numJoints) => {
                 if (isLong(joints, typescriptFloats) && native(joints, index ?? null, countOr(numJoints)) === undefined)
                     return;
@@ -253,14 +255,14 @@ export const ROUTINES = {
                     numJoints,
                     name,
                 );
-                if (count > 0) kernel(joints, index ?? null, count);
+                if (count > 0) kernelFor(count, joints, index)(joints, index ?? null, count);
             },
     ),
     slerpQuats: routine(
         'slerpQuats',
         slerpQuats,
         { ...blendQuats, typescriptUpTo: 1 },
-        ({ native, typescriptFloats, kernel, terms }, name) =>
+        ({ native, typescriptFloats, kernelFor, terms }, name) =>
             (result, from, to, t, count) => {
                 if (
                     isLong(result, typescriptFloats) &&
@@ -268,14 +270,14 @@ export const ROUTINES = {
                 )
                     return;
                 const resolved = checkCounted(ROUTINES.slerpQuats, result, from, to, undefined, t, count, name);
-                if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
+                if (resolved > 0) kernelFor(resolved, result)(result, from, to, Math.fround(t), resolved, terms);
             },
     ),
     lerpQuats: routine(
         'lerpQuats',
         lerpQuats,
         { ...blendQuats, typescriptUpTo: 4 },
-        ({ native, typescriptFloats, kernel, terms }, name) =>
+        ({ native, typescriptFloats, kernelFor, terms }, name) =>
             (result, from, to, t, count) => {
                 if (
                     isLong(result, typescriptFloats) &&
@@ -283,7 +285,7 @@ export const ROUTINES = {
                 )
                     return;
                 const resolved = checkCounted(ROUTINES.lerpQuats, result, from, to, undefined, t, count, name);
-                if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
+                if (resolved > 0) kernelFor(resolved, result)(result, from, to, Math.fround(t), resolved, terms);
             },
     ),
     slerpQuatsPerQuat: routine(
@@ -294,12 +296,12 @@ export const ROUTINES = {
             selection: 'count',
             typescriptUpTo: 2,
         },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (result, from, to, t, count) => {
                 if (isLong(result, typescriptFloats) && native(result, from, to, t, countOr(count)) === undefined)
                     return;
                 const resolved = checkCounted(ROUTINES.slerpQuatsPerQuat, result, from, to, t, undefined, count, name);
-                if (resolved > 0) kernel(result, from, to, t, resolved);
+                if (resolved > 0) kernelFor(resolved, result)(result, from, to, t, resolved);
             },
     ),
     slerpQuatTimes: routine(
@@ -311,11 +313,11 @@ export const ROUTINES = {
             terms: true,
             typescriptUpTo: 1,
         },
-        ({ native, typescriptFloats, kernel, terms }, name) =>
+        ({ native, typescriptFloats, kernelFor, terms }, name) =>
             (result, q0, q1, t) => {
                 if (isLong(result, typescriptFloats) && native(result, q0, q1, t, terms) === undefined) return;
                 const resolved = checkCounted(ROUTINES.slerpQuatTimes, result, q0, q1, t, undefined, undefined, name);
-                if (resolved > 0) kernel(result, q0, q1, t, resolved, terms);
+                if (resolved > 0) kernelFor(resolved, result)(result, q0, q1, t, resolved, terms);
             },
     ),
 
@@ -337,7 +339,7 @@ function scalarBlend(name: string): RoutineDescription<undefined> {
         name,
         undefined,
         blendQuats,
-        ({ native, typescriptFloats, kernel, terms }, name) =>
+        ({ native, typescriptFloats, kernelFor, terms }, name) =>
             (result, from, to, t, count) => {
                 if (
                     isLong(result, typescriptFloats) &&
@@ -345,7 +347,7 @@ function scalarBlend(name: string): RoutineDescription<undefined> {
                 )
                     return;
                 const resolved = checkCounted(description, result, from, to, undefined, t, count, name);
-                if (resolved > 0) kernel(result, from, to, Math.fround(t), resolved, terms);
+                if (resolved > 0) kernelFor(resolved, result)(result, from, to, Math.fround(t), resolved, terms);
             },
     );
     return description;
@@ -358,13 +360,13 @@ function scalarFunction(name: string, operands: readonly string[]): RoutineDescr
         name,
         undefined,
         { lists, selection: 'lengths' },
-        ({ native, typescriptFloats, kernel }, name) =>
+        ({ native, typescriptFloats, kernelFor }, name) =>
             (result, a, b) => {
                 if (isLong(result, typescriptFloats) && native(result, a, b) === undefined) return;
                 const count = checkCounted(description, result, a, b, undefined, undefined, undefined, name);
                 if (count === 0) return;
-                if (b === undefined) kernel(result, a, count);
-                else kernel(result, a, b, count);
+                if (b === undefined) kernelFor(count, result)(result, a, count);
+                else kernelFor(count, result)(result, a, b, count);
             },
     );
     return description;

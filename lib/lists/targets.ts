@@ -27,7 +27,7 @@ const NO_ADDON: NativeFunction = () => false;
 export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
     native: NO_ADDON,
     typescriptFloats: Infinity,
-    kernel,
+    kernelFor: () => kernel,
     terms,
 });
 
@@ -47,7 +47,7 @@ export function inAddon(
     const refused = () => {
         throw changedMeanwhile(name);
     };
-    return { native, typescriptFloats: typescriptUpTo * lists[0]!.floats, kernel: kernel ?? refused, terms };
+    return { ...inTypescript(kernel ?? refused, terms), native, typescriptFloats: typescriptUpTo * lists[0]!.floats };
 }
 
 /** The addon's numbers for "as many as the buffers hold" and "up to the last joint", and a number that it refuses. */
