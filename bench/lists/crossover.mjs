@@ -2,9 +2,10 @@
 
 /**
  * Prints up to how many elements strict/typescript is faster than a call into the addon or WebAssembly, for plain calls and for bound
- * functions. Set `typescriptUpTo` in lib/lists/routines.ts or TYPESCRIPT_UP_TO in lib/lists/plain-webassembly.ts from these numbers.
+ * functions, and for calls with a list in random order. Set `typescriptUpTo` in lib/lists/routines.ts, or TYPESCRIPT_UP_TO and
+ * TYPESCRIPT_UP_TO_LISTED in lib/lists/plain-webassembly.ts, from these numbers.
  *
- *     npm run build && node bench/lists/crossover.mjs [strict/wasm]
+ *     npm run build && node bench/lists/crossover.mjs [strict/wasm [Joints]]
  */
 
 import { createRequire } from 'node:module';
@@ -13,12 +14,13 @@ import { measure } from '../harness.mjs';
 const load = createRequire(import.meta.url);
 const poselane = load('../../dist/index.js');
 const { callsOn } = load('../../dist/bench/routine-calls.js');
-const { createData, T } = load('../../dist/bench/data.js');
+const { createData, generator, T } = load('../../dist/bench/data.js');
 const { bind } = load('../../dist/lists/bind.js');
 const { findImplementation } = load('../../dist/lists/implementations.js');
 const { ROUTINES, STRICT_ROUTINES } = load('../../dist/lists/routines.js');
 
-const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 28, 32, 64];
+const FORMS = ['call', 'bound', 'listed'];
+const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128];
 const best = poselane.implementations().find(({ name, available }) => available && name.startsWith('strict/')).name;
 const PAIR = ['strict/typescript', process.argv[2] ?? best];
 
@@ -29,13 +31,23 @@ function boundCall(routine, name, call, data) {
     return () => bound.run(T);
 }
 
-/** Minimum nanoseconds of a call by both implementations: `{ n, call: [typescript, addon], bound: [typescript, addon] }`. */
+function listedCall(routine, name, call, n) {
+    const random = generator(n);
+    const index = Int32Array.from(Array.from({ length: n }, (_, i) => i).sort(() => random() - 0.5));
+    const { lists, parameter } = ROUTINES[routine];
+    const args = call.addon(0).slice(0, lists.length + (parameter ? 1 : 0));
+    const run = poselane.implementation(name)[routine];
+    return () => run(...args, index);
+}
+
+/** Minimum nanoseconds of a call by both implementations: `{ n, call: [typescript, addon], bound: …, listed: … }`. */
 async function measureCount(routine, n) {
     const data = createData(n, 'random');
     const call = callsOn(data)[routine];
     const runs = [
         ...PAIR.map((name) => call.javascript(poselane.implementation(name))),
         ...PAIR.map((name) => boundCall(routine, name, call, data)),
+        ...(ROUTINES[routine].selection === 'index' ? PAIR : []).map((name) => listedCall(routine, name, call, n)),
     ];
     // Routines that work in place must not reach denormal numbers, which are slow.
     const prepare = () => call.source && call.destination.set(call.source);
@@ -43,14 +55,15 @@ async function measureCount(routine, n) {
     const times = (await measure(subjects, { rounds: 20, warm: 5, calls: 1500 })).map(
         ({ nanoseconds }) => nanoseconds.min,
     );
-    return { n, call: times.slice(0, 2), bound: times.slice(2) };
+    return { n, call: times.slice(0, 2), bound: times.slice(2, 4), listed: times.slice(4) };
 }
 
 // slerpQuatTimes is as slow as slerpQuats.
-for (const routine of STRICT_ROUTINES.filter((name) => name !== 'slerpQuatTimes')) {
+const [chosen = ''] = process.argv.slice(3);
+for (const routine of STRICT_ROUTINES.filter((name) => name !== 'slerpQuatTimes' && name.includes(chosen))) {
     const rows = [];
     for (const n of COUNTS) rows.push(await measureCount(routine, n));
-    const texts = ['call', 'bound'].map((form) => {
+    const texts = FORMS.filter((form) => rows[0][form].length > 0).map((form) => {
         const crossover = rows.findLast(({ [form]: [typescript, native] }) => typescript < native)?.n ?? 0;
         const at = (count) =>
             rows

@@ -31,10 +31,10 @@ const TYPESCRIPT_UP_TO: Readonly<Partial<Record<Routine, number>>> = {
 
 /** The same for calls with an index, which copy both lists up to the last joint named. */
 const TYPESCRIPT_UP_TO_LISTED: Readonly<Partial<Record<Routine, number>>> = {
-    slerpJoints: 6,
-    lerpJoints: 6,
-    slerpJointsPerJoint: 6,
-    normalizeJoints: 100,
+    slerpJoints: 5,
+    lerpJoints: 10,
+    slerpJointsPerJoint: 10,
+    normalizeJoints: 64,
 };
 
 /** A list in the module's memory is short if it has so many times fewer elements. */
