@@ -31,11 +31,9 @@ const REPEATS = Object.keys(ORDERS).slice(-2);
 const available = implementations().flatMap(({ name, available }) => (available ? [name] : []));
 
 /**
- * The functions of each implementation, each from its own copy of dist/lists. V8 inlines a call only where it calls one function, as in a
+ * The functions of an implementation, from a copy of dist/lists of its own. V8 inlines a call only where it calls one function, as in a
  * program with one implementation; otherwise each call of the addon takes 20 ns longer.
  */
-const functionsOf = Object.fromEntries(available.map((name) => [name, loadAlone(name)]));
-
 function loadAlone(name) {
     const load = createRequire(import.meta.url);
     for (const file of Object.keys(load.cache)) if (/[\\/]dist[\\/]lists[\\/]/.test(file)) delete load.cache[file];
@@ -60,13 +58,21 @@ export function* listCases(quick, isChosen) {
             for (const order of ROUTINES[routine].selection === 'index' ? Object.keys(ORDERS) : ['no list']) {
                 const labels = { group: 'lists', unit: 'ns a call', what: routine, n, order };
                 const calls = Math.max(20, Math.round(3000 / n));
-                if (isChosen(labels)) yield { ...labels, calls, subjects: subjectsOf(routine, n, order) };
+                if (isChosen(labels)) yield { ...labels, calls, makeSubjects: makerOf(routine, n, order) };
             }
         }
     }
 }
 
-function subjectsOf(routine, n, order) {
+/** For all cases; a case that is measured again loads its own. */
+const loaded = Object.fromEntries(available.map((name) => [name, loadAlone(name)]));
+
+function makerOf(routine, n, order) {
+    let made = 0;
+    return () => subjectsOf(routine, n, order, (name) => (made++ < available.length ? loaded[name] : loadAlone(name)));
+}
+
+function subjectsOf(routine, n, order, functionsOf) {
     const { lists, parameter, selection } = ROUTINES[routine];
     const index = ORDERS[order](n);
     const data = createData(index === null ? n : Math.max(...index) + 1, 'random');
@@ -76,7 +82,7 @@ function subjectsOf(routine, n, order) {
     const prepare = () => call.source && call.destination.set(call.source);
     const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order)]));
     const functions = available.flatMap((name) => {
-        const run = functionsOf[name](routine);
+        const run = functionsOf(name)(routine);
         return run === undefined ? [] : [{ name, run: runOf(run, args, call.source) }];
     });
     const names = functions.map(({ name }) => name);

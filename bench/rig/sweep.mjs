@@ -43,7 +43,7 @@ export function* rigCases(quick, isChosen) {
                     ...rigPoses(rig, { times, clips, out, chunk: labels.n, calls: steps }),
                     rivals: slowerTiers(rig.implementation, names),
                 }));
-                yield { ...labels, calls: Math.ceil(200 / labels.n), subjects };
+                yield { ...labels, calls: Math.ceil(200 / labels.n), makeSubjects: () => subjects };
             }
         }
     }
