@@ -49,7 +49,7 @@ export class Poses {
         this.#live = state;
     }
 
-    get #state(): PosesState {
+    #state(): PosesState {
         if (this.#live === undefined) {
             throw stateError('ERR_DISPOSED', 'the poses were disposed, needs some that were not');
         }
@@ -71,12 +71,12 @@ export class Poses {
      * @internal
      */
     static stateOf(value: unknown): PosesState | null {
-        return typeof value === 'object' && value !== null && #state in value ? (value as Poses).#state : null;
+        return typeof value === 'object' && value !== null && #live in value ? (value as Poses).#state() : null;
     }
 
     /** Maximum number of poses. */
     get capacity(): number {
-        return this.#state.capacity;
+        return this.#state().capacity;
     }
 
     /**
@@ -84,24 +84,24 @@ export class Poses {
      * TypeError `ERR_ARGUMENT_TYPE` or RangeError `ERR_COUNT_RANGE`.
      */
     get count(): number {
-        return this.#state.count;
+        return this.#state().count;
     }
 
     set count(count: number) {
         if (typeof count !== 'number') {
             throw typeError('ERR_ARGUMENT_TYPE', `poses.count must be a number, got ${describe(count)}`);
         }
-        const { capacity } = this.#state;
+        const { capacity } = this.#state();
         if (!Number.isInteger(count) || count < 0 || count > capacity) {
             const needs = `must be an integer from 0 to ${capacity} (the capacity)`;
             throw rangeError('ERR_COUNT_RANGE', `poses.count ${needs}, got ${describe(count)}`);
         }
-        this.#state.count = count;
+        this.#state().count = count;
     }
 
     /** A copy of the slots that these poses have, ascending. */
     get slots(): Int32Array {
-        return this.#state.slots.slots.slice();
+        return this.#state().slots.slots.slice();
     }
 
     /**
@@ -111,22 +111,22 @@ export class Poses {
      * The rig does not notice direct writes. Call `toGlobal` after you write locals, and before you write globals.
      */
     get data(): Float32Array {
-        return this.#state.data;
+        return this.#state().data;
     }
 
     /** Number of floats of a block of 16 poses. */
     get blockFloats(): number {
-        return blockFloats(this.#state.slots.slots.length, this.#state.weights);
+        return blockFloats(this.#state().slots.slots.length, this.#state().weights);
     }
 
     /** Offset of the globals within a block, in floats. The locals start at 0. */
     get globalsOffset(): number {
-        return this.#state.slots.slots.length * LOCAL_FLOATS * LANES;
+        return this.#state().slots.slots.length * LOCAL_FLOATS * LANES;
     }
 
     /** Offset of the morph weights within a block, in floats. */
     get weightsOffset(): number {
-        return this.#state.slots.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) * LANES;
+        return this.#state().slots.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) * LANES;
     }
 
     /**
@@ -136,7 +136,7 @@ export class Poses {
      */
     [Symbol.for('nodejs.util.inspect.custom')](): string {
         if (this.#live === undefined) return 'Poses { disposed }';
-        const { count, capacity, slots, weights, shared } = this.#state;
+        const { count, capacity, slots, weights, shared } = this.#state();
         return `Poses { count: ${count}, capacity: ${capacity}, slots: ${slots.slots.length}, weights: ${weights}, shared: ${shared} }`;
     }
 }

@@ -189,18 +189,18 @@ export class RigBase {
         this.clips = describeClips(source, tables.clips, source.withoutLoops ? [] : loopsOf(this, source));
     }
 
-    get #live(): Loaded {
+    #live(): Loaded {
         if (this.#loaded === undefined)
             throw stateError('ERR_DISPOSED', 'the rig was disposed, needs one that was not');
         return this.#loaded;
     }
 
-    get #tables(): SkinningTables {
-        return this.#live.tables;
+    #tables(): SkinningTables {
+        return this.#live().tables;
     }
 
-    get #mark(): object {
-        return this.#live.mark;
+    #mark(): object {
+        return this.#live().mark;
     }
 
     /**
@@ -268,7 +268,7 @@ export class RigBase {
      * rig.blend(poses, poses, otherPoses, 1, { mask: upperBody });
      */
     subtreeMask(slot: number): Float32Array {
-        const mask = new Float32Array(this.#tables.slots);
+        const mask = new Float32Array(this.#tables().slots);
         mask[checkIndex('subtreeMask', 'slot', slot, mask.length, 'slot')] = 1;
         // Parents come first. Slots up to this one are not below it.
         for (let s = slot + 1; s < mask.length; s++) mask[s] = mask[this.#parents[s]!] ?? 0;
@@ -291,18 +291,18 @@ export class RigBase {
         const { only, shared } = checkOptions('createPoses', options);
         checkCapacity(capacity);
         const chosen =
-            only === undefined ? this.#all : chosenSlots(this.#tables, this.#parents, this.#matrixOfSlot, only);
+            only === undefined ? this.#all : chosenSlots(this.#tables(), this.#parents, this.#matrixOfSlot, only);
         const locals = new Float32Array(chosen.slots.length * LOCAL_FLOATS);
         for (const [place, slot] of chosen.slots.entries()) {
             const from = slot * LOCAL_FLOATS;
-            locals.set(this.#tables.rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
+            locals.set(this.#tables().rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
         }
-        const rest = { locals, weights: this.#tables.restWeights };
-        const all = only === undefined ? this.#live.allKernels : undefined;
-        const memory = allocatePoses(capacity, chosen, rest, shared, this.#live.kernels, all);
+        const rest = { locals, weights: this.#tables().restWeights };
+        const all = only === undefined ? this.#live().allKernels : undefined;
+        const memory = allocatePoses(capacity, chosen, rest, shared, this.#live().kernels, all);
         return new Poses({
-            owner: this.#mark,
-            skinning: only === undefined ? this.#live.allSkinning : this.#live.skinning.select(chosen),
+            owner: this.#mark(),
+            skinning: only === undefined ? this.#live().allSkinning : this.#live().skinning.select(chosen),
             slots: chosen,
             weights: rest.weights.length,
             ...memory,
@@ -339,10 +339,10 @@ export class RigBase {
         options?: EvaluateOptions,
     ): void {
         const { loop } = checkOptions('evaluate', options);
-        const state = posesAt('evaluate', 'poses', poses, this.#mark);
+        const state = posesAt('evaluate', 'poses', poses, this.#mark());
         const { data, count, kernels } = state;
         const wrap = checkLoops('evaluate', loop, count);
-        const checkedClips = checkClips('evaluate', clips, count, this.#tables.clips.length);
+        const checkedClips = checkClips('evaluate', clips, count, this.#tables().clips.length);
         const checkedTimes = checkTimes('evaluate', times, count);
         checkApart('evaluate', 'poses', data, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') checkApart('evaluate', 'poses', data, 'clips', checkedClips);
@@ -378,21 +378,21 @@ export class RigBase {
      */
     blend(out: Poses, a: Poses, b: Poses, weights: number | Float32Array, options?: BlendOptions): void {
         const { mask, additive, reference } = checkOptions('blend', options);
-        const to = posesAt('blend', 'out', out, this.#mark);
+        const to = posesAt('blend', 'out', out, this.#mark());
         const { count } = to;
-        const from = posesAt('blend', 'a', a, this.#mark);
-        const other = posesAt('blend', 'b', b, this.#mark);
+        const from = posesAt('blend', 'a', a, this.#mark());
+        const other = posesAt('blend', 'b', b, this.#mark());
         checkAlike('a', to, from);
         checkAlike('b', to, other);
         checkWeights('blend', weights, count);
-        const checkedMask = checkMask('blend', mask, this.#tables.slots);
+        const checkedMask = checkMask('blend', mask, this.#tables().slots);
         if (additive !== undefined && typeof additive !== 'boolean') {
             throw wrongType('blend', 'options.additive', 'true or false', additive);
         }
         if (reference !== undefined && additive !== true) {
             throw wrongType('blend', 'options.additive', 'true with options.reference', additive);
         }
-        const zero = reference === undefined ? null : posesAt('blend', 'options.reference', reference, this.#mark);
+        const zero = reference === undefined ? null : posesAt('blend', 'options.reference', reference, this.#mark());
         if (zero !== null) checkReference(to, zero);
         checkApart('blend', 'out', to.data, 'a', from.data, true);
         checkApart('blend', 'out', to.data, 'b', other.data, true);
@@ -424,9 +424,9 @@ export class RigBase {
      */
     toGlobal(poses: Poses, options?: ToGlobalOptions): void {
         const { from } = checkOptions('toGlobal', options);
-        const state = posesAt('toGlobal', 'poses', poses, this.#mark);
+        const state = posesAt('toGlobal', 'poses', poses, this.#mark());
         const { data, count, kernels } = state;
-        kernels.toGlobal(data, count, checkFrom('toGlobal', state, from, this.#tables.slots));
+        kernels.toGlobal(data, count, checkFrom('toGlobal', state, from, this.#tables().slots));
         globalsWritten(state, count);
     }
 
@@ -450,9 +450,9 @@ export class RigBase {
      * rig.palettes(poses, 0, palettes);
      */
     palettes(poses: Poses, skin: number, out: Float32Array, format: PaletteFormat = 'mat4'): void {
-        const state = posesAt('palettes', 'poses', poses, this.#mark);
+        const state = posesAt('palettes', 'poses', poses, this.#mark());
         const { data, count, kernels } = state;
-        checkPalettes('palettes', this.#tables, state, count, skin, out, format);
+        checkPalettes('palettes', this.#tables(), state, count, skin, out, format);
         checkGlobals('palettes', state);
         kernels.palettes(data, count, skin, out, format);
     }
@@ -491,14 +491,14 @@ export class RigBase {
     ): void {
         const routine = 'bakePalettes';
         const { loop } = checkOptions(routine, options);
-        const state = posesAt(routine, 'poses', poses, this.#mark);
+        const state = posesAt(routine, 'poses', poses, this.#mark());
         const { data, capacity, kernels } = state;
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
         const wrap = checkLoops(routine, loop, count);
-        const checkedClips = checkClips(routine, clips, count, this.#tables.clips.length);
+        const checkedClips = checkClips(routine, clips, count, this.#tables().clips.length);
         checkApart(routine, 'poses', data, 'times', checkedTimes);
-        checkPalettes(routine, this.#tables, state, count, skin, out, format);
+        checkPalettes(routine, this.#tables(), state, count, skin, out, format);
         checkApart(routine, 'out', out, 'times', checkedTimes);
         if (typeof checkedClips !== 'number') {
             checkApart(routine, 'poses', data, 'clips', checkedClips);
@@ -531,9 +531,9 @@ export class RigBase {
      * rig.joints(poses, joints, globals); // the origin of joint k in pose p: elements 3, 7 and 11 of its 12
      */
     joints(poses: Poses, slots: SlotList, out: Float32Array): void {
-        const state = posesAt('joints', 'poses', poses, this.#mark);
+        const state = posesAt('joints', 'poses', poses, this.#mark());
         const { data, count, kernels, slots: have } = state;
-        checkSlotList('joints', slots, this.#tables.slots);
+        checkSlotList('joints', slots, this.#tables().slots);
         const length = lengthOf(slots);
         for (let k = 0; k < length; k++) {
             if (have.places[slots[k]!]! < 0) throw notThere('joints', `slots[${k}]`, slots[k]!);
@@ -563,7 +563,7 @@ export class RigBase {
      * const poses = rig.createPoses(100, { only: capsules.slots });
      */
     createCapsules(parts: readonly CapsuleParts[]): Capsules {
-        return new Capsules(this.#mark, packCapsules(parts, this.#tables.slots));
+        return new Capsules(this.#mark(), packCapsules(parts, this.#tables().slots));
     }
 
     /**
@@ -602,8 +602,8 @@ export class RigBase {
         options?: CastOptions,
     ): void {
         const placements = placementsOf(options);
-        const state = posesAt('castRays', 'poses', poses, this.#mark);
-        const tables = Capsules.of(capsules, this.#mark);
+        const state = posesAt('castRays', 'poses', poses, this.#mark());
+        const tables = Capsules.of(capsules, this.#mark());
         const numRays = checkCast(state, tables, rays, outDistances, outCapsules, placements);
         checkGlobals('castRays', state);
         if (this.#rays.length < lengthOf(rays)) this.#rays = new Float32Array(lengthOf(rays));
@@ -640,16 +640,16 @@ export class RigBase {
         outNormals?: Float32Array | null,
     ): void {
         const routine = 'skinVertices';
-        const state = posesAt(routine, 'poses', poses, this.#mark);
+        const state = posesAt(routine, 'poses', poses, this.#mark());
         const { data, count, skinning } = state;
-        const { vertexCount } = checkMesh(routine, this.#tables, state, skin, mesh, this.#withoutVertices);
+        const { vertexCount } = checkMesh(routine, this.#tables(), state, skin, mesh, this.#withoutVertices);
         const floats = count * vertexCount * 3;
         checkOut(routine, 'outPositions', outPositions, floats, 'poses x vertices x 3');
         checkApart(routine, 'outPositions', outPositions, 'poses', data);
         const normals = outNormals ?? null;
         if (normals !== null) {
             checkOut(routine, 'outNormals', normals, floats, 'poses x vertices x 3');
-            if (this.#tables.meshes[mesh]!.normals.length === 0) {
+            if (this.#tables().meshes[mesh]!.normals.length === 0) {
                 const why = `a primitive of mesh ${mesh} has no normals`;
                 throw rangeError('ERR_INDEX_RANGE', `${routine}: outNormals must be left out, ${why}`);
             }
@@ -678,9 +678,9 @@ export class RigBase {
      * rig.bounds(poses, rig.meshes[0]!.skin, 0, boxes);
      */
     bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
-        const state = posesAt('bounds', 'poses', poses, this.#mark);
+        const state = posesAt('bounds', 'poses', poses, this.#mark());
         const { data, count, skinning } = state;
-        const { vertexCount } = checkMesh('bounds', this.#tables, state, skin, mesh, this.#withoutVertices);
+        const { vertexCount } = checkMesh('bounds', this.#tables(), state, skin, mesh, this.#withoutVertices);
         if (vertexCount === 0) throw rangeError('ERR_INDEX_RANGE', `bounds: mesh ${mesh} has no vertices`);
         checkOut('bounds', 'out', out, count * 6, 'poses x 6');
         checkApart('bounds', 'out', out, 'poses', data);
@@ -706,7 +706,7 @@ export class RigBase {
      * const boxes = rig.jointBounds(0); // once; then rig.joints in each frame
      */
     jointBounds(skin: number): Float32Array {
-        const { skins, meshes } = this.#tables;
+        const { skins, meshes } = this.#tables();
         checkIndex('jointBounds', 'skin', skin, skins.length, 'skin');
         if (this.#withoutVertices) {
             const why = 'the rig was loaded with `meshes: false`';
@@ -741,9 +741,9 @@ export class RigBase {
      * rig.setLocal(poses, 0, head, trs);
      */
     setLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): void {
-        const state = posesAt('setLocal', 'poses', poses, this.#mark);
+        const state = posesAt('setLocal', 'poses', poses, this.#mark());
         const { data } = state;
-        const at = localAt('setLocal', this.#tables, this.slots, state, pose, slot);
+        const at = localAt('setLocal', this.#tables(), this.slots, state, pose, slot);
         checkOut('setLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
         checkAllFinite('setLocal', 'trs', trs, LOCAL_FLOATS);
         checkApart('setLocal', 'poses', data, 'trs', trs);
@@ -765,9 +765,9 @@ export class RigBase {
      * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_MATRIX_SLOT`, `ERR_BUFFER_OVERLAP`. Nothing has been written then.
      */
     getLocal(poses: Poses, pose: number, slot: number, trs: Float32Array): Float32Array {
-        const state = posesAt('getLocal', 'poses', poses, this.#mark);
+        const state = posesAt('getLocal', 'poses', poses, this.#mark());
         const { data } = state;
-        const at = localAt('getLocal', this.#tables, this.slots, state, pose, slot);
+        const at = localAt('getLocal', this.#tables(), this.slots, state, pose, slot);
         checkOut('getLocal', 'trs', trs, LOCAL_FLOATS, 'T 3, R 4, S 3');
         checkApart('getLocal', 'trs', trs, 'poses', data);
         for (let c = 0; c < LOCAL_FLOATS; c++) trs[c] = data[at + c * LANES]!;
@@ -798,12 +798,12 @@ export class RigBase {
     rootDelta(out: Float32Array, clip: number, t0: number, t1: number, options: RootDeltaOptions): Float32Array {
         const { slot, loop } = checkOptions('rootDelta', options);
         checkOut('rootDelta', 'out', out, 7, 'T 3, R 4');
-        checkIndex('rootDelta', 'clip', clip, this.#tables.clips.length, 'clip');
+        checkIndex('rootDelta', 'clip', clip, this.#tables().clips.length, 'clip');
         checkTime('rootDelta', 't0', t0);
         checkTime('rootDelta', 't1', t1);
-        const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.#tables.slots, 'slot');
+        const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.#tables().slots, 'slot');
         const wrap = checkLoop('rootDelta', loop);
-        if (!this.#live.rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
+        if (!this.#live().rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
             const what = `the motion from ${t0} to ${t1} s leaves the range of float32`;
             throw rangeError('ERR_NOT_FINITE', `rootDelta: ${what}`);
         }
@@ -846,15 +846,15 @@ export class RigBase {
     extractRoot(poses: Poses, out: Float32Array, options: ExtractRootOptions): Float32Array {
         const routine = 'extractRoot';
         const { slot, from, motion, inPlace = true } = checkOptions(routine, options);
-        const state = posesAt(routine, 'poses', poses, this.#mark);
-        const reference = posesAt(routine, 'options.from', from, this.#mark);
-        const checkedSlot = checkIndex(routine, 'options.slot', slot, this.#tables.slots, 'slot');
+        const state = posesAt(routine, 'poses', poses, this.#mark());
+        const reference = posesAt(routine, 'options.from', from, this.#mark());
+        const checkedSlot = checkIndex(routine, 'options.slot', slot, this.#tables().slots, 'slot');
         checkExtractRoot(routine, state, reference, out, checkedSlot, motion, inPlace);
         const moves = inPlace === true;
-        const fixed = moves ? this.#live.rootExtractor.fixedBy(state.slots) : -1;
+        const fixed = moves ? this.#live().rootExtractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        this.#live.rootExtractor.extract(
+        this.#live().rootExtractor.extract(
             state,
             reference,
             out,

@@ -40,12 +40,17 @@ struct TimeList {
     bool read(napi_env env, napi_value value, size_t count) {
         floats = {nullptr, 0};
         doubles = {nullptr, 0};
-        if (readView(env, value, napi_float32_array, &floats)) {
-            return floats.length >= count && areFinite(floats.data, count);
+        napi_typedarray_type type;
+        View<void> list;
+        if (!readAnyView(env, value, &type, &list) || list.length < count) {
+            return false;
         }
-        floats = {nullptr, 0};
-        return readView(env, value, napi_float64_array, &doubles) && doubles.length >= count &&
-               areFinite(doubles.data, count);
+        if (type == napi_float32_array) {
+            floats = {static_cast<const float*>(list.data), list.length};
+            return areFinite(floats.data, count);
+        }
+        doubles = {static_cast<const double*>(list.data), list.length};
+        return type == napi_float64_array && areFinite(doubles.data, count);
     }
     ByteRange range(size_t count) const {
         return floats.data != nullptr ? rangeOf(floats, count) : rangeOf(doubles, count);

@@ -16,17 +16,23 @@ template <typename Element> struct View {
     size_t length;
 };
 
-/// False for anything but a non-empty typed array of that type. Empty ones are left to TypeScript, because Node-API
-/// cannot tell an empty view from one whose buffer was shrunk away under it.
+/// False for anything but a non-empty typed array. Empty ones are left to TypeScript, because Node-API cannot tell an
+/// empty view from one whose buffer was shrunk away under it.
+inline bool readAnyView(napi_env env, napi_value value, napi_typedarray_type* type, View<void>* view) {
+    return napi_get_typedarray_info(env, value, type, &view->length, &view->data, nullptr, nullptr) == napi_ok &&
+           view->length > 0 && view->data != nullptr;
+}
+
+/// The same for an array of that type.
 template <typename Element>
 inline bool readView(napi_env env, napi_value value, napi_typedarray_type wanted, View<Element>* view) {
     napi_typedarray_type type;
-    void* data;
-    if (napi_get_typedarray_info(env, value, &type, &view->length, &data, nullptr, nullptr) != napi_ok) {
+    View<void> any;
+    if (!readAnyView(env, value, &type, &any) || type != wanted) {
         return false;
     }
-    view->data = static_cast<Element*>(data);
-    return type == wanted && view->length > 0 && data != nullptr;
+    *view = {static_cast<Element*>(any.data), any.length};
+    return true;
 }
 
 inline bool readFloats(napi_env env, napi_value value, View<float>* view) {
