@@ -302,6 +302,13 @@ template <class L> void turnRows(const float* from, const uint32_t* rows, int fl
     }
 }
 
+/// The same for one pose.
+inline void turnRow(const float* row, int floats, float* to) {
+    for (int i = 0; i < floats; i += kLocalFloats) {
+        each<kLocalFloats>([&](auto c) POSELANE_INLINED { to[(i + c) * kPoses] = row[i + c]; });
+    }
+}
+
 /// Evaluates some poses of a block. Lanes of other poses get any values.
 template <class Wide, class Narrow>
 void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, unsigned poses, float* block,
@@ -342,7 +349,9 @@ void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& 
         float* const to = block + static_cast<size_t>(tile) * kTileSlots * kLocalFloats * kPoses;
         for (int lane = 0; lane < kPoses; lane += Wide::kWidth) {
             const unsigned here = poses >> lane & firstPoses(Wide::kWidth);
-            if (here >> Narrow::kWidth != 0) {
+            if (count == 1 && here != 0) {
+                turnRow(workspace.rows + pending[0] * kRowFloats, floats, to + pending[0]);
+            } else if (here >> Narrow::kWidth != 0) {
                 turnRows<Wide>(workspace.rows, rows + lane, floats, to + lane);
             } else if (here != 0) {
                 turnRows<Narrow>(workspace.rows, rows + lane, floats, to + lane);
