@@ -47,6 +47,8 @@ export interface NativeRig {
     readonly fittedValues?: (...args: unknown[]) => unknown;
     /** Times of keys (lib/reduce/fit/greedy-knots.ts): how many there are, or `false`: refused. */
     readonly greedyKnots?: (...args: unknown[]) => unknown;
+    /** A track's keys at samples (lib/reduce/fit/play-track.ts): `undefined` when the work is done. */
+    readonly playTrack?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */
     readonly boundIntervals?: (...args: unknown[]) => unknown;
 }

@@ -81,8 +81,8 @@ function writeFailure(error: unknown, io: Io): void {
     }
 }
 
-/** Bytecode that a function runs before V8 optimizes it, in all threads: 4 times V8's own. Short commands repay few compilations. */
-const INTERRUPT_BUDGET = 528_000;
+/** Bytecode that a function runs before V8 optimizes it, in all threads: twice V8's own. Short commands repay few compilations. */
+const INTERRUPT_BUDGET = 264_000;
 
 async function main(): Promise<void> {
     // Bun has no V8.

@@ -3,7 +3,8 @@
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import { boundClip } from './bounds/choose-clip-bound';
 import { allocate, type ClipFit, keysOf, START } from './fit/allocate';
-import { type Clip, gridOf, judgeAll, openClip, partsOf, playTrack, type Track } from './fit/clip';
+import { playTrack } from './fit/choose-play-track';
+import { type Clip, gridOf, judgeAll, openClip, partsOf, type Track } from './fit/clip';
 import { setKeys, stepFor } from './fit/fit';
 import { deviation, type Lever, leversOf } from './fit/levers';
 import { limitsOf, weigh } from './fit/limits';

@@ -21,6 +21,9 @@ napi_value fittedValues(napi_env env, napi_callback_info info);
 /// (knots, target, times, tolerance, rules, factor): lib/reduce/fit/choose-fitted-values.ts.
 napi_value greedyKnots(napi_env env, napi_callback_info info);
 
+/// (locals, matrices, at, knots, values, count, place, node, blocks, from, to): lib/reduce/fit/choose-play-track.ts.
+napi_value playTrack(napi_env env, napi_callback_info info);
+
 /// (found, parents, matrices, rest, starts, points, slack, factors, tracks, numbers, times, limits, from, to):
 /// lib/reduce/bounds/choose-clip-bound.ts.
 napi_value boundIntervals(napi_env env, napi_callback_info info);

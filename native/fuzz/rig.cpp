@@ -245,6 +245,14 @@ void fuzzFittedValues(Input& input) {
         const Placed<int32_t> chosen(none.data(), times, 1);
         to.push_back(static_cast<double>(available().kernels[i]->greedyKnots(fit, 1.5, times, chosen.data())));
         to.insert(to.end(), chosen.data(), chosen.data() + times);
+        // Any numbers are times of samples.
+        const size_t played = 2 * times - 1, blocks = (played + kSampleBlock - 1) / kSampleBlock;
+        const std::vector<double> empty(blocks * kSampleBlock * kSampleMatrix, 7.0);
+        const Placed<double> locals(empty.data(), played * kTrs, 1), matrices(empty.data(), empty.size(), 0);
+        available().kernels[i]->playTrack({locals.data(), matrices.data(), target.data(), placedKnots.data(),
+                                           ends.data(), count, width == 4 ? 3 : 7, 0, played});
+        to.insert(to.end(), locals.data(), locals.data() + played * kTrs);
+        to.insert(to.end(), matrices.data(), matrices.data() + empty.size());
         failOtherNumbers("fittedValues", available().kernels[i]->name, to, reference);
     }
 }

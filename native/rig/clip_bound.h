@@ -12,6 +12,7 @@
 #include "../core/always_inline.h"
 #include "fitted_values.h"
 #include "kernels.h"
+#include "play_track.h"
 
 namespace poselane {
 namespace {
@@ -248,23 +249,6 @@ inline void rotationRates(ComparedRates* result, const BoundState& from, const B
     result->difference[2] = (m + n) * d2 + 2.0 * (a.first + b.first) * d1 + (a.second + b.second) * d0 + l2;
 }
 
-/// Writes translation x rotation x scale.
-inline void compose(double* result, const double* trs) {
-    const double x = trs[3], y = trs[4], z = trs[5], w = trs[6], sx = trs[7], sy = trs[8], sz = trs[9];
-    result[0] = (1.0 - 2.0 * (y * y + z * z)) * sx;
-    result[1] = 2.0 * (x * y - z * w) * sy;
-    result[2] = 2.0 * (x * z + y * w) * sz;
-    result[3] = trs[0];
-    result[4] = 2.0 * (x * y + z * w) * sx;
-    result[5] = (1.0 - 2.0 * (x * x + z * z)) * sy;
-    result[6] = 2.0 * (y * z - x * w) * sz;
-    result[7] = trs[1];
-    result[8] = 2.0 * (x * z - y * w) * sx;
-    result[9] = 2.0 * (y * z + x * w) * sy;
-    result[10] = (1.0 - 2.0 * (x * x + y * y)) * sz;
-    result[11] = trs[2];
-}
-
 /// Infinity for an error that is not known, or a limit of 0 with an error.
 inline double shareOf(double error, double limit) {
     if (error == 0.0 && limit >= 0.0) {
@@ -417,7 +401,7 @@ private:
             double composed[kSampleMatrix];
             double* const local = own.parent < 0 ? result : composed;
             if (own.matrix == nullptr) {
-                compose(local, locals + node * kTrs);
+                compose(local, 1, locals + node * kTrs);
             } else {
                 memcpy(local, own.matrix, sizeof composed);
             }

@@ -216,6 +216,23 @@ struct TrackFit {
 
 /// A node's translation, rotation and scale.
 constexpr int kTrs = 10;
+
+/// Keys of a track, played at samples of a clip: lib/reduce/fit/play-track.ts.
+struct PlayedTrack {
+    /// Written at samples `from` to `to - 1`: [sample][10], and [block][12][8].
+    double *locals, *matrices;
+    /// Times of the samples. Grid time i is sample 2 i.
+    const double* at;
+    /// Indices of the grid, not descending.
+    const int32_t* knots;
+    const double* values;
+    /// 1 or more.
+    size_t count;
+    /// 0, 3 for rotations, or 7.
+    int place;
+    size_t from, to;
+};
+
 enum CurveInterpolation : int32_t { kCurveLinear, kCurveStep, kCurveSpline };
 
 /// `Rates` in lib/reduce/bounds/curve-rates.ts.
@@ -344,6 +361,8 @@ struct RigKernels {
     double (*fittedValues)(const TrackFit& fit);
     /// Reads rules, target, times and tolerance.
     size_t (*greedyKnots)(const TrackFit& fit, double factor, size_t times, int32_t* knots);
+    /// Works on samples of a node: see play_track.h.
+    void (*playTrack)(const PlayedTrack& track);
     /// Works on two lists of keys: see clip_bound.h.
     void (*boundIntervals)(const BoundWork& work);
 };

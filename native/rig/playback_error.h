@@ -148,10 +148,14 @@ void playbackError(double* max, const float* rows, const float* samples, const u
                 }
                 Column reach;
                 reachOf(reach, off, box);
-                const Column further = reach + stepReach * (first ? share : 1.0 - share);
                 if (!(squaredLength(reach) <= lerpMax)) {
                     lerpMax = squaredReach(off, box, lerpMax);
                 }
+                // Trials of frame rates pass infinity, because they only need the other error.
+                if (nearestMax == HUGE_VAL) {
+                    continue;
+                }
+                const Column further = reach + stepReach * (first ? share : 1.0 - share);
                 if (!(squaredLength(further) <= nearestMax)) {
                     for (int c = 0; c < 4; c++) {
                         off.columns[c] = start.columns[c] + step.columns[c] * (first ? 0.0 : 1.0) - sample.columns[c];

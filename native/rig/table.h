@@ -8,6 +8,7 @@
 #include "clip_bound.h"
 #include "fitted_values.h"
 #include "kernels.h"
+#include "play_track.h"
 #include "playback_error.h"
 #include "stream.h"
 #include "subtree_errors.h"
@@ -30,6 +31,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.nodeErrors = nodeErrors;
     k.fittedValues = fittedValues;
     k.greedyKnots = greedyKnots;
+    k.playTrack = playTrack;
     k.boundIntervals = boundIntervals;
     return k;
 }

@@ -2,7 +2,8 @@
 
 /** Divides a clip's bound among its tracks and times. */
 
-import { type Clip, judgeAll, playTrack, type Track } from './clip';
+import { playTrack } from './choose-play-track';
+import { type Clip, judgeAll, type Track } from './clip';
 import { fitTrack, setKeys, stepFor, targetsAt } from './fit';
 import type { Lever } from './levers';
 import { rounded } from './rounding';

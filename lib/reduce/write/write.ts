@@ -34,7 +34,7 @@ export interface SourceFile {
  * Reads a file to write again. Gzip runs on another thread while clips are reduced.
  *
  * @param files A file that `readGltf` has accepted, with the bytes that were read.
- * @param faulty Clips with a fault, none of which is reduced. They are unchanged.
+ * @param faulty Clips with a fault. They stay unchanged, and `writeReduced` must not get them.
  * @throws InputError `GLTF_INVALID` for a faulty accessor that no pose uses.
  */
 export async function readSource(files: InputFiles, faulty?: ReadonlySet<number>): Promise<SourceFile> {

@@ -43,6 +43,7 @@ test.each([
     ['nodeErrors', 'fuzz/rig.cpp'],
     ['fittedValues', 'fuzz/rig.cpp'],
     ['greedyKnots', 'fuzz/rig.cpp'],
+    ['playTrack', 'fuzz/rig.cpp'],
     ['boundIntervals', 'fuzz/rig.cpp'],
 ])('%s, which is in no list, is called by the fuzz target of the Rig', (name, file) => {
     expect(read('rig/kernels.h')).toMatch(new RegExp(`\\b${name}\\b`));
