@@ -61,11 +61,28 @@ describe('manifests', () => {
         const plain = scene([node(-1), node(0)], [skin([0, 1])], [{ name: 'move', channels: [move] }]);
         const { json } = (await bakeScene(plain, { layout: 'qts16', maxError: 0.1 })).outputs[0]!;
         expectValid(json);
-        for (const change of [{ pivots: undefined }, { dtype: 'f32' }, { layout: 'mat4' }, { pivots: [[0, 0]] }]) {
+        const wrong = [
+            [0, 0],
+            [0, 0, 0, 0.5],
+            [0, 0, 0, 4, 5],
+        ].map((pivot) => ({ pivots: [pivot] }));
+        for (const change of [{ pivots: undefined }, { dtype: 'f32' }, { layout: 'mat4' }, ...wrong]) {
             const manifest = JSON.parse(json);
             Object.assign(manifest.arrays.palette, change);
             expect(validate(JSON.parse(JSON.stringify(manifest)))).toBe(false);
         }
+    });
+
+    test('of qts16 with a stretched column', async () => {
+        const grow = channel(1, 'scale', 'LINEAR', [0, 1], [1, 1, 1, 1, 2, 1]);
+        const file = scene(
+            [node(-1), node(0, { translation: [1, 1, 0] })],
+            [skin([0, 1])],
+            [{ name: 'grow', channels: [move, grow] }],
+        );
+        const { json, manifest } = (await bakeScene(file, { layout: 'qts16' })).outputs[0]!;
+        expect(manifest.arrays.palette!.shape.slice(1)).toEqual([5, 4]);
+        expectValid(json);
     });
 
     test.each<[string, GltfScene]>([
@@ -140,6 +157,7 @@ test('a manifest conforms where Ajv says so', async () => {
     const bakes = [
         await bakeScene(creature(2), { emit: ARRAYS, clips: ['walk'], from: 0.1 }),
         await bakeScene(creature(1), { layout: 'mat3x4', end: 'fit' }),
+        await bakeScene(creature(1), { layout: 'qts16', maxError: '100%' }),
     ];
     const texts = bakes.flatMap(({ outputs }) => outputs.map(({ json }) => json));
     const random = createRandom('conforms');

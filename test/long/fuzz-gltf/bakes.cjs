@@ -16,7 +16,8 @@ async function writeBakes(poselane, seeds, folder, seedFolder) {
         const input = path.join(seedFolder, name);
         const emit = ['palette', 'local', 'hit', 'morph', 'bounds', 'root'];
         const root = bakes.length % 2 === 0 ? 'extract' : 'keep';
-        const options = { fps: 8, emit, root, dtype: bakes.length % 3 === 0 ? 'f16' : 'f32' };
+        const kind = [{ dtype: 'f16' }, { layout: 'qts16', maxError: '100%' }, {}][bakes.length % 3];
+        const options = { fps: 8, emit, root, ...kind };
         try {
             const [written] = await poselane.writeBake(await poselane.bakeFile(input, options), folder);
             const [text, bin] = [fs.readFileSync(written.json, 'utf8'), fs.readFileSync(written.bin)];
