@@ -20,7 +20,7 @@ export type TableAttachment = ManifestAttachment;
 export interface TableClip
     extends Omit<ManifestClip, 'start' | 'animated' | 'bounds' | 'error' | 'events'>,
         Partial<Pick<ManifestClip, 'bounds'>> {
-    /** What happens at times of the clip, in seconds from the first frame, ascending. See `table.events`. */
+    /** Events of the clip, in seconds from the first frame, ascending. See `table.events`. */
     readonly events: readonly ClipEvent[];
 }
 

@@ -265,7 +265,7 @@ export interface ManifestClip {
     readonly bounds: readonly number[];
     /** Playback errors between its frames. */
     readonly error: ManifestError;
-    /** What happens at times of the clip, in seconds from the first frame, ascending. Absent if there are none. */
+    /** Events of the clip, in seconds from the first frame, ascending. Absent if there are none. */
     readonly events?: readonly ClipEvent[];
     /** `extras` of the animation, any JSON value. Absent if there are none. */
     readonly extras?: unknown;

@@ -4,7 +4,7 @@ import type { ClipEvent } from '../base/clip-events';
 import { isObject } from './json';
 import type { SceneAnimation, Warning } from './scene';
 
-/** The events in the extras of a clip, and those that are none. */
+/** The events in the extras of a clip, and the entries that are not events. */
 interface FoundEvents {
     /** By time; events at one time in the order of the file. */
     readonly events: readonly ClipEvent[];

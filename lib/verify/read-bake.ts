@@ -56,7 +56,7 @@ const term = (value: unknown, pointer: string) =>
         ? null
         : { pointer, rule: 'must be an integer from 1 to 67108864' };
 
-/** A JSON value of which the depth is bounded. */
+/** A JSON value with a bounded depth. */
 const shallow = (value: unknown, pointer: string) =>
     depthOf(value, 64) > 64 ? { pointer, rule: 'must not be nested more than 64 times' } : null;
 

@@ -111,6 +111,7 @@ test.each<[unknown, string]>([
     [{ inputs: 3 }, 'inputs: needs a string or a list of strings, got 3'],
     [{ clips: [] }, 'clips is an empty list; leave it out for all'],
     [{ rename: { 'a=b': 'c' } }, "rename: 'a=b' has a '=', where the name would end"],
+    [{ events: { Walk: 'step' } }, 'events: needs a list of events for each clip: '],
     [{ rename: {} }, 'rename has no effect without --animations; add files there'],
     [{ fps: true }, 'fps: needs a string or a number, got true'],
     [{ fps: [30] }, 'fps: needs a string or a number, got an Array'],
@@ -130,6 +131,30 @@ test.each<[unknown, string]>([
     const isObject = typeof config === 'object' && !Array.isArray(config);
     const all = isObject ? { out: 'out', inputs: 'models/hero.gltf', ...config } : config;
     expect(await refused(all)).toMatch(`poselane: ${CONFIG}: ${message}`);
+});
+
+test('events are those of flags; a wrong one names the file', async () => {
+    const config = (events: unknown) =>
+        write(CONFIG, JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', fps: 10, events }));
+    const walk = [{ name: 'a@b', time: 0.5 }];
+    config({ Walk: walk });
+    await expectRun('bake --quiet');
+    const asKey = readJson('out/hero.bake.json');
+    expect(asKey.clips[0].events).toEqual(walk);
+    await expectRun('bake models/hero.gltf --no-config -o flags --fps 10 --quiet --events Walk=a@b@0.5');
+    expect(readJson('flags/hero.bake.json')).toEqual(asKey);
+    const wrong = (message: string) => ({ code: 2, stderr: `poselane: models/hero.gltf: ${message}\n` });
+    config({ Walk: [{ name: 'step', time: 9 }] });
+    const outside = "--events: of clip 'Walk', 'step' is at 9 s, must be within the clip, 0 to 1 s";
+    await expectRun('bake', wrong(outside));
+    config({ Fly: [] });
+    await expectRun('bake', wrong("no clip 'Fly', has 'Walk', 'Run'"));
+    for (const flag of ['Walk=step', 'Walk@1', '=step@1', 'Walk=step@x']) {
+        await expectRun(['bake', '--events', flag], {
+            code: 2,
+            stderr: /^poselane: option '--events <clip=name@seconds>' /,
+        });
+    }
 });
 
 test('a combination that only one file has is refused with the name of its recipe; a flag keeps its own', async () => {

@@ -189,7 +189,7 @@ const CALLS = {
             options(
                 index('slot', SLOTS),
                 poses('from', 'other'),
-                choice('motion', 'xz+yaw', 'xyz+rotation'),
+                choice('motion', 'xz+yaw', 'xyz+rotation', 'yaw'),
                 choice('inPlace', true, false),
             ),
         ],

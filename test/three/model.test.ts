@@ -105,6 +105,10 @@ test('a table for each skin; skins of one table are bound alike', () => {
 test('what was left out of the bake is left out here', () => {
     const none = smallTable({ attachments: [] }, ({ recipe }) => Object.assign(recipe, { attachments: 'none' }));
     expect(found([none], smallScene())).toEqual([ALL[1]]);
+    const named = smallTable({ attachments: [ATTACHMENTS[0]!] }, ({ recipe }) =>
+        Object.assign(recipe, { attachments: 'named' }),
+    );
+    expect(found([named], smallScene())).toEqual([ALL[0], ALL[1]]);
 });
 
 test('invisible meshes and those below invisible nodes are there, and invisible', () => {

@@ -9,7 +9,7 @@ import type { State } from './state';
 export function createEvents(bakes: readonly Bake[], entries: readonly Entry[], { view, set, listen }: State): void {
     const list = byId('events');
     const build = () => {
-        // Of a diff, those of the last bake that has the clip.
+        // A diff shows those of the last bake that has the clip.
         const own = entries[view.entry]!.clips.map((clip, b) => bakes[b]!.clips[clip]?.events ?? []);
         const events = own.findLast((one) => one.length > 0) ?? [];
         list.hidden = events.length === 0;

@@ -160,7 +160,8 @@ export function layGroups(
     const { keys, places } = packKeys(groups.map(({ times }) => times));
     const still = (entries: number) => {
         const tracks = new Int32Array(entries * TRACK_NUMBERS);
-        for (let i = 0; i < tracks.length; i += TRACK_NUMBERS) tracks[i] = -1;
+        tracks[0] = -1;
+        for (let end = TRACK_NUMBERS; end < tracks.length; end *= 2) tracks.copyWithin(end, 0, end);
         return tracks;
     };
     const tables = { tracks: still(slots * PATHS), morphTracks: still(morphCount) };

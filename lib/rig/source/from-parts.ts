@@ -55,7 +55,7 @@ export interface ClipParts {
     readonly name?: string;
     /** At most one channel per node and path. */
     readonly channels: readonly ChannelParts[];
-    /** What happens at times of the clip, such as footsteps. Default: none. */
+    /** Events of the clip, such as footsteps. Default: none. */
     readonly events?: readonly ClipEvent[];
 }
 

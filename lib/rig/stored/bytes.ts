@@ -14,7 +14,7 @@ export function invalidRig(where: string, rule: string): RangeError {
     return rangeError('ERR_RIG_INVALID', `Rig.deserialize: ${where} ${rule}`);
 }
 
-/** Of a float that is not finite, all these bits are 1. */
+/** All these bits are 1 in a float that is not finite. */
 const EXPONENT = 0x7f800000;
 
 const padded = (bytes: number) => Math.ceil(bytes / 4) * 4;

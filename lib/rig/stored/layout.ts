@@ -23,7 +23,7 @@ export const areShort = (groups: number) => MOVING + groups * KINDS <= 256;
 /** Floats of T, R and S. */
 const WIDTHS = [3, 4, 3] as const;
 
-/** What a clip can move: T, R and S of each slot, then the weights of each mesh with targets. */
+/** The values that a clip can move: T, R and S of each slot, then the weights of each mesh with targets. */
 export interface Movable {
     /** First float among those of `base` or `baseWeights`. */
     readonly firsts: Int32Array;

@@ -65,6 +65,8 @@ export function readRig(bytes: Uint8Array): RigContents {
     const restWeights = from.floats(morphing.reduce((sum, { weightCount }) => sum + weightCount, 0));
     const rig = { slots, rest, restWeights, matrices, morphs, skins };
     const movable = movableOf(rig);
+    /** 1 for the paths of slots with a matrix. */
+    const fixed = Uint8Array.from(movable.firsts, (_, i) => Number((matrixOfSlot[Math.floor(i / PATHS)] ?? -1) >= 0));
     // A few bytes can say that a clip has the weights of the rest pose.
     let room = decodedLimit({ stored: bytes.length, expanded: 0 });
     const loops: boolean[] = [];
@@ -78,7 +80,7 @@ export function readRig(bytes: Uint8Array): RigContents {
         loops.push(from.flag('loop'));
         const cadence = readCadence(from);
         const events = readEvents(from, duration);
-        const clip = readClip(from, rig, matrixOfSlot, movable, duration);
+        const clip = readClip(from, rig, fixed, movable, duration);
         described.push(describeClip(name, clip, cadence, events));
         return clip;
     });
@@ -216,7 +218,7 @@ function readEvents(from: Reader, duration: number): ClipEvent[] {
 function readClip(
     from: Reader,
     { slots, rest, restWeights, morphs }: Omit<RigTables, 'clips'>,
-    matrixOfSlot: Int32Array,
+    fixed: Uint8Array,
     { firsts, widths, paths }: Movable,
     duration: number,
 ): ClipTables {
@@ -226,7 +228,7 @@ function readClip(
     for (let i = 0; i < codes.length; i++) {
         const code = codes[i]!;
         if (code === AS_REST) continue;
-        if (i < paths && matrixOfSlot[Math.floor(i / PATHS)]! >= 0) from.refuse(`track ${i}: its slot has a matrix`);
+        if (fixed[i] === 1) from.refuse(`track ${i}: its slot has a matrix`);
         if (code === CONSTANT) constants += widths[i]!;
         else {
             const kind = (code - MOVING) % KINDS;

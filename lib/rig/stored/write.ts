@@ -25,7 +25,7 @@ import {
     VERSION,
 } from './layout';
 
-/** What a rig shows of itself. */
+/** The public properties of a rig. */
 export interface Described {
     readonly slots: readonly RigSlot[];
     readonly skins: readonly RigSkin[];

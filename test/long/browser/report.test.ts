@@ -372,6 +372,27 @@ describeInChromium(() => {
         expect(await frame(still)).toBe(0);
     });
 
+    test('events of the clip are lines on the time line, and buttons that go to them', async () => {
+        const events = { Walk: [0.25, 0.75].map((time) => ({ name: 'step', time })) };
+        const page = await open(await partsOf(CHARACTER.path, { fps: 20, events }));
+        const buttons = page.locator('#events button');
+        expect(await page.locator('#events').isVisible()).toBe(false);
+        await choice(page, 'Walk').click();
+        expect(await buttons.allTextContents()).toEqual(['step 0.25 s', 'step 0.75 s']);
+        await buttons.nth(1).click();
+        expect(await frame(page)).toBe(15);
+        const lines = await page
+            .locator('.plot')
+            .first()
+            .locator('.event')
+            .evaluateAll((all) => all.map((line) => line.getBoundingClientRect().x));
+        const { x, width } = (await page.locator('.plot').first().boundingBox())!;
+        expect(lines.map((at) => (at - x) / width)).toEqual([expect.closeTo(0.25, 2), expect.closeTo(0.75, 2)]);
+        expect(await textOf(page, '.in-use figcaption')).toContain('2 events, finely dotted');
+        await choice(page, 'Idle').click();
+        expect(await buttons.count()).toBe(0);
+    });
+
     test('a narrow screen: nothing is wider, the list of clips folds, fingers do', async () => {
         const page = await open(character, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);

@@ -73,6 +73,7 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
     document: ({ document }) => document,
     bake: ({ bake }) => bake,
     bytes: ({ bytes }) => bytes,
+    stored: ({ rig }) => rig.serialize(),
     manifest: ({ bake }) => bake.outputs[0]!.json,
     bin: ({ bin }) => bin,
     capsules: ({ rig }) => rig.createCapsules([{ slot: 0, radius: 1 }]),

@@ -68,6 +68,12 @@ export const STATICS: Readonly<Record<string, Callable>> = {
         call: async ({ poselane }, [input, chosen]) =>
             (await poselane.Rig.load(input as never, chosen as never)).slots.length,
     },
+    'Rig.deserialize': {
+        args: [made('stored')],
+        writes: [],
+        slow: true,
+        call: async ({ poselane }, [input]) => (await poselane.Rig.deserialize(input as never)).slots.length,
+    },
     'Rig.fromDocument': {
         args: [made('document')],
         writes: [],
@@ -102,6 +108,11 @@ const sampling = options({
 
 export const TABLE_METHODS: Readonly<Record<string, Callable>> = {
     clipNamed: tableMethod('clipNamed', [value('wave', 'none')], []),
+    events: tableMethod(
+        'events',
+        [number(0), number(0, -1, 1e9), number(0.5, 3), options({ loop: value(undefined, 'wrap') })],
+        [],
+    ),
     frameTime: tableMethod('frameTime', [number(0), number(0, 1)], []),
     sample: tableMethod(
         'sample',

@@ -120,6 +120,17 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
         },
     },
     jointBounds: method('jointBounds', [number(0)]),
+    events: method('events', [
+        number(0, 1),
+        number(0, -1, 1e9),
+        number(0.5, 3),
+        options({ loop: value(undefined, 'wrap') }),
+    ]),
+    serialize: {
+        ...method('serialize', []),
+        anything: true,
+        call: ({ rig }) => [...rig.serialize()],
+    },
     dispose: {
         ...method('dispose', []),
         anything: true,
