@@ -15,8 +15,10 @@ const LOOK_EVERY = 250;
 
 const INSTALL = 'npm install @babylonjs/core@9.28.0 @babylonjs/loaders@9.28.0';
 
-/** One file at a time. The thread is kept, because loading Babylon.js takes 0.2 s. */
+/** One file at a time. The thread is kept for a while, because loading Babylon.js takes 0.2 s. */
 let worker: Worker | null = null;
+let idle: NodeJS.Timeout | undefined;
+const KEPT = 2_000;
 let before: Promise<unknown> = Promise.resolve();
 
 /**
@@ -42,6 +44,7 @@ async function inThread(
 ): Promise<Uint8Array> {
     const thread = worker ?? new Worker(WORKER);
     worker = thread;
+    clearTimeout(idle);
     thread.ref();
     let timer: NodeJS.Timeout | undefined;
     const end = (rule: string): FbxAnswer => {
@@ -77,5 +80,9 @@ async function inThread(
         thread.removeAllListeners('message').removeAllListeners('error');
         thread.on('error', () => {}); // of a thread that is ending
         thread.unref();
+        idle = setTimeout(() => {
+            if (worker === thread) worker = null;
+            void thread.terminate();
+        }, KEPT).unref();
     }
 }
