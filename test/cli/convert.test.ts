@@ -31,11 +31,11 @@ describe('poselane convert', () => {
         await expectRun('convert in -o out --keep-tree', {
             code: 5,
             stdout: /^in\/arm\.fbx -> out\/arm\.glb.+\nin\/mocap\/turn\.bvh -> out\/mocap\/turn\.glb.+\n$/,
-            stderr: /^poselane: in\/bad\.bvh: line \d: .+\nposelane: 1 of 3 files could not be converted\n$/,
+            stderr: /^poselane: in\/bad\.bvh: line \d of the BVH file: .+\nposelane: 1 of 3 files could not be converted\n$/,
         });
         await expectRun('convert in/bad.bvh -o out', {
             code: 3,
-            stderr: /^poselane: in\/bad\.bvh: line \d: expected \{/,
+            stderr: /^poselane: in\/bad\.bvh: line \d of the BVH file: expected \{/,
         });
     });
 
