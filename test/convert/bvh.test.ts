@@ -148,8 +148,16 @@ describe('a malformed file is refused with the line of its fault', () => {
             'line 35 of the BVH file: frame 4 of 4: channel 1 of 15 must be a number, found the end of the file',
         ],
         ['Frames: 3', 'Frames: 2', "line 35 of the BVH file: expected the end of the file after 2 frames, found '20'"],
-        ['Frame Time: 0.25', 'Frame Time: 0', 'line 32 of the BVH file: the frame time is 0; it must be greater than 0'],
-        ['0 95 0 0', '0 95 NaN 0', "line 33 of the BVH file: frame 1 of 3: channel 3 of 15 must be a number, found 'NaN'"],
+        [
+            'Frame Time: 0.25',
+            'Frame Time: 0',
+            'line 32 of the BVH file: the frame time is 0; it must be greater than 0',
+        ],
+        [
+            '0 95 0 0',
+            '0 95 NaN 0',
+            "line 33 of the BVH file: frame 1 of 3: channel 3 of 15 must be a number, found 'NaN'",
+        ],
         ['End Site', 'Start Site', "line 14 of the BVH file: expected CHANNELS, JOINT, End Site or '}', found 'Start'"],
     ])('%s -> %s', async (from, to, message) => {
         await expect(read(TURN.replace(from, to))).rejects.toMatchObject({
