@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { InputError } from '../base/errors';
-import type { FbxAnswer, FbxRequest } from './fbx/worker';
+import type { FbxAnswer, FbxRequest, FbxResult } from './fbx/worker';
 
 /** The same path from lib/convert, dist/convert and dist/cli. */
 const WORKER = join(__dirname, '../../dist/convert/fbx/worker.js');
@@ -47,13 +47,13 @@ async function inThread(
     clearTimeout(idle);
     thread.ref();
     let timer: NodeJS.Timeout | undefined;
-    const end = (rule: string): FbxAnswer => {
+    const end = (rule: string): FbxResult => {
         worker = null;
         void thread.terminate();
         return { rule, isMissing: false };
     };
     try {
-        const answer = await new Promise<FbxAnswer>((settle) => {
+        const answer = await new Promise<FbxResult>((settle) => {
             const limit = Math.round(TIMEOUT + bytes.length * TIMEOUT_PER_BYTE);
             const [started, usage] = [performance.now(), process.cpuUsage()];
             timer = setInterval(() => {
@@ -70,7 +70,6 @@ async function inThread(
             thread.postMessage({ fbx: bytes } satisfies FbxRequest);
         });
         if ('glb' in answer) return answer.glb;
-        if (!('rule' in answer)) throw new Error('unreachable');
         if (!answer.isMissing)
             throw new InputError('SOURCE_INVALID', file, '', `the FBX file cannot be read: ${answer.rule}`);
         const rule = `FBX files are read with @babylonjs/core and @babylonjs/loaders, 9.26.1 or later: ${answer.rule}`;

@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHARACTER } from '../support/models';
 import { expectRun, inNewFolder, poselane, printed, put } from './command-line';
+import { smallGltf } from './small-gltf';
 
 const SUPPORT = join(__dirname, '../convert/support');
 
@@ -40,6 +41,10 @@ describe('poselane convert', () => {
     });
 
     test('takes glTF too', async () => {
+        put('small.gltf', smallGltf());
+        await printed('convert small.gltf -o small.glb');
+        expect(readFileSync('small.glb', 'latin1')).toMatch(/^glTF/);
+        expect(await printed('inspect small.glb')).toContain('2 clips');
         await printed(`convert ${CHARACTER.path} -o same.glb`);
         expect(Buffer.compare(readFileSync('same.glb'), readFileSync(CHARACTER.path))).toBe(0);
     });
