@@ -31,8 +31,11 @@ export interface ConvertedFile {
     readonly bytes: Uint8Array;
     /** Format, units and axes that were found, such as `FBX, centimeters, Y up, 30 fps`. Null for glTF. */
     readonly source: string | null;
+    /** Number of nodes. */
     readonly nodes: number;
+    /** Number of animations. */
     readonly clips: number;
+    /** Parts of the file that are approximated or left out, and warnings about the GLB. */
     readonly warnings: readonly Warning[];
 }
 

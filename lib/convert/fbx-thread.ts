@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { InputError } from '../base/errors';
-import type { FbxAnswer, FbxRequest } from './fbx/worker';
+import type { FbxAnswer, FbxRequest, FbxResult } from './fbx/worker';
 
 /** The same path from lib/convert, dist/convert and dist/cli. */
 const WORKER = join(__dirname, '../../dist/convert/fbx/worker.js');
@@ -15,8 +15,10 @@ const LOOK_EVERY = 250;
 
 const INSTALL = 'npm install @babylonjs/core@9.28.0 @babylonjs/loaders@9.28.0';
 
-/** One file at a time. The thread is kept, because loading Babylon.js takes 0.2 s. */
+/** One file at a time. The thread is kept for a while, because loading Babylon.js takes 0.2 s. */
 let worker: Worker | null = null;
+let idle: NodeJS.Timeout | undefined;
+const KEPT = 2_000;
 let before: Promise<unknown> = Promise.resolve();
 
 /**
@@ -42,15 +44,16 @@ async function inThread(
 ): Promise<Uint8Array> {
     const thread = worker ?? new Worker(WORKER);
     worker = thread;
+    clearTimeout(idle);
     thread.ref();
     let timer: NodeJS.Timeout | undefined;
-    const end = (rule: string): FbxAnswer => {
+    const end = (rule: string): FbxResult => {
         worker = null;
         void thread.terminate();
         return { rule, isMissing: false };
     };
     try {
-        const answer = await new Promise<FbxAnswer>((settle) => {
+        const answer = await new Promise<FbxResult>((settle) => {
             const limit = Math.round(TIMEOUT + bytes.length * TIMEOUT_PER_BYTE);
             const [started, usage] = [performance.now(), process.cpuUsage()];
             timer = setInterval(() => {
@@ -67,7 +70,6 @@ async function inThread(
             thread.postMessage({ fbx: bytes } satisfies FbxRequest);
         });
         if ('glb' in answer) return answer.glb;
-        if (!('rule' in answer)) throw new Error('unreachable');
         if (!answer.isMissing)
             throw new InputError('SOURCE_INVALID', file, '', `the FBX file cannot be read: ${answer.rule}`);
         const rule = `FBX files are read with @babylonjs/core and @babylonjs/loaders, 9.26.1 or later: ${answer.rule}`;
@@ -77,5 +79,9 @@ async function inThread(
         thread.removeAllListeners('message').removeAllListeners('error');
         thread.on('error', () => {}); // of a thread that is ending
         thread.unref();
+        idle = setTimeout(() => {
+            if (worker === thread) worker = null;
+            void thread.terminate();
+        }, KEPT).unref();
     }
 }

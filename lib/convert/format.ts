@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 
+import { isGone } from '../base/arguments';
+
 const LOOKED_AT = 4096;
 
 /** Formats that are converted, by the first bytes of a file. */
@@ -12,7 +14,9 @@ export type SourceFormat = keyof typeof FORMATS;
 
 /** The format of a file that is converted; null for any other, such as glTF. */
 export function sourceFormatOf(bytes: Uint8Array): SourceFormat | null {
-    const start = String.fromCharCode(...bytes.subarray(0, LOOKED_AT));
+    // The reader reports bytes that were given away.
+    if (isGone(bytes)) return null;
+    const start = String.fromCharCode.apply(null, bytes.subarray(0, LOOKED_AT) as unknown as number[]);
     const [format] = Object.entries(FORMATS).find(([, pattern]) => pattern.test(start)) ?? [];
     return (format as SourceFormat | undefined) ?? null;
 }

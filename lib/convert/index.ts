@@ -4,6 +4,7 @@
 
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
+import { unlessAborted } from '../base/follow-signal';
 import { stemOf } from '../base/names';
 import { convertBvh } from './bvh/convert';
 import { convertFbx } from './fbx-thread';
@@ -14,6 +15,8 @@ export { sourceFormatOf } from './format';
 export interface ConvertOptions {
     /** Meters of a unit of a BVH file. Default: guessed from the height of the skeleton. */
     readonly bvhScale?: number;
+    /** Ends the wait. */
+    readonly signal?: AbortSignal;
 }
 
 /**
@@ -27,17 +30,17 @@ export async function glbOf(
     file: string,
     bytes: Uint8Array,
     resolve?: (path: string) => Promise<Uint8Array>,
-    { bvhScale }: ConvertOptions = {},
+    { bvhScale, signal }: ConvertOptions = {},
 ): Promise<Uint8Array> {
     const format = sourceFormatOf(bytes);
     if (format === null) return bytes;
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${bvhScale} ${file}`;
     if (latest.key !== key) latest = { key, glb: convert(format, file, bytes, resolve, bvhScale) };
-    return latest.glb;
+    return unlessAborted(latest.glb, signal);
 }
 
-/** The last conversion. A command can read its input several times. */
-let latest: { readonly key: string; readonly glb: Promise<Uint8Array> } = {
+/** The last conversion of a file that needs no others. A command can read its input several times. */
+let latest: { key: string; readonly glb: Promise<Uint8Array> } = {
     key: '',
     glb: Promise.resolve(new Uint8Array()),
 };
@@ -51,6 +54,7 @@ async function convert(
 ): Promise<Uint8Array> {
     if (format === 'FBX') {
         return convertFbx(file, bytes, async (names) => {
+            latest.key = '';
             for (const name of resolve === undefined ? [] : names) {
                 const found = await resolve!(name).catch(() => null);
                 if (found !== null) return found;

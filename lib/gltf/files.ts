@@ -85,7 +85,7 @@ export function openInput(file: string, signal?: AbortSignal, options?: ConvertO
             const why = cause instanceof RefusedFile ? cause.message : whyUnreadable(cause);
             return fail(createReport(file), 'FILE_UNREADABLE', '', `cannot read the file: ${why}`, cause);
         });
-    return asGltf({ file, load, resolve: besideReader(file, signal) }, options);
+    return asGltf({ file, load, resolve: besideReader(file, signal) }, { ...options, signal });
 }
 
 /** The files that a glTF refers to, as in `referencesOf`. Reads only the JSON. An invalid file refers to none. */

@@ -84,7 +84,7 @@ export function openUrl(
                     }
                 },
             },
-            options,
+            { ...options, signal },
         ),
         isPath: false,
     };

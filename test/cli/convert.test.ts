@@ -3,6 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHARACTER } from '../support/models';
 import { expectRun, inNewFolder, poselane, printed, put } from './command-line';
+import { smallGltf } from './small-gltf';
 
 const SUPPORT = join(__dirname, '../convert/support');
 
@@ -31,15 +32,19 @@ describe('poselane convert', () => {
         await expectRun('convert in -o out --keep-tree', {
             code: 5,
             stdout: /^in\/arm\.fbx -> out\/arm\.glb.+\nin\/mocap\/turn\.bvh -> out\/mocap\/turn\.glb.+\n$/,
-            stderr: /^poselane: in\/bad\.bvh: line \d: .+\nposelane: 1 of 3 files could not be converted\n$/,
+            stderr: /^poselane: in\/bad\.bvh: line \d of the BVH file: .+\nposelane: 1 of 3 files could not be converted\n$/,
         });
         await expectRun('convert in/bad.bvh -o out', {
             code: 3,
-            stderr: /^poselane: in\/bad\.bvh: line \d: expected \{/,
+            stderr: /^poselane: in\/bad\.bvh: line \d of the BVH file: expected \{/,
         });
     });
 
     test('takes glTF too', async () => {
+        put('small.gltf', smallGltf());
+        await printed('convert small.gltf -o small.glb');
+        expect(readFileSync('small.glb', 'latin1')).toMatch(/^glTF/);
+        expect(await printed('inspect small.glb')).toContain('2 clips');
         await printed(`convert ${CHARACTER.path} -o same.glb`);
         expect(Buffer.compare(readFileSync('same.glb'), readFileSync(CHARACTER.path))).toBe(0);
     });

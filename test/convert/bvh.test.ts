@@ -132,25 +132,33 @@ test('the same file gives the same bytes', async () => {
 
 describe('a malformed file is refused with the line of its fault', () => {
     test.each([
-        ['OFFSET 0 0 0', 'OFFSET 0 x 0', "line 4: an offset must be a number, found 'x'"],
-        ['CHANNELS 6', 'CHANNELS 7', 'line 5: the number of channels is 7; it must be from 0 to 6'],
+        ['OFFSET 0 0 0', 'OFFSET 0 x 0', "line 4 of the BVH file: an offset must be a number, found 'x'"],
+        ['CHANNELS 6', 'CHANNELS 7', 'line 5 of the BVH file: the number of channels is 7; it must be from 0 to 6'],
         [
             'Yposition Zposition Zrotation',
             'Yposition Wposition Zrotation',
-            "line 5: expected a channel such as Xrotation, found 'Wposition'",
+            "line 5 of the BVH file: expected a channel such as Xrotation, found 'Wposition'",
         ],
-        ['Xposition Yposition', 'Xposition Xposition', 'line 5: the channel Xposition comes twice'],
-        ['JOINT Spine\n  {', 'JOINT Spine\n', "line 8: expected {, found 'OFFSET'"],
-        ['MOTION', 'NOTION', "line 30: expected ROOT or MOTION, found 'NOTION'"],
+        ['Xposition Yposition', 'Xposition Xposition', 'line 5 of the BVH file: the channel Xposition comes twice'],
+        ['JOINT Spine\n  {', 'JOINT Spine\n', "line 8 of the BVH file: expected {, found 'OFFSET'"],
+        ['MOTION', 'NOTION', "line 30 of the BVH file: expected ROOT or MOTION, found 'NOTION'"],
         [
             'Frames: 3',
             'Frames: 4',
-            'line 35: frame 4 of 4: channel 1 of 15 must be a number, found the end of the file',
+            'line 35 of the BVH file: frame 4 of 4: channel 1 of 15 must be a number, found the end of the file',
         ],
-        ['Frames: 3', 'Frames: 2', "line 35: expected the end of the file after 2 frames, found '20'"],
-        ['Frame Time: 0.25', 'Frame Time: 0', 'line 32: the frame time is 0; it must be greater than 0'],
-        ['0 95 0 0', '0 95 NaN 0', "line 33: frame 1 of 3: channel 3 of 15 must be a number, found 'NaN'"],
-        ['End Site', 'Start Site', "line 14: expected CHANNELS, JOINT, End Site or '}', found 'Start'"],
+        ['Frames: 3', 'Frames: 2', "line 35 of the BVH file: expected the end of the file after 2 frames, found '20'"],
+        [
+            'Frame Time: 0.25',
+            'Frame Time: 0',
+            'line 32 of the BVH file: the frame time is 0; it must be greater than 0',
+        ],
+        [
+            '0 95 0 0',
+            '0 95 NaN 0',
+            "line 33 of the BVH file: frame 1 of 3: channel 3 of 15 must be a number, found 'NaN'",
+        ],
+        ['End Site', 'Start Site', "line 14 of the BVH file: expected CHANNELS, JOINT, End Site or '}', found 'Start'"],
     ])('%s -> %s', async (from, to, message) => {
         await expect(read(TURN.replace(from, to))).rejects.toMatchObject({
             code: 'SOURCE_INVALID',

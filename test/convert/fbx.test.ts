@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile, convertFile } from '../../lib/bake';
 import { bakedFiles } from '../../lib/bake/write/baked-files';
 import { CHARACTER } from '../support/models';
+import { runNode } from '../support/processes';
+import { scratchFolder } from '../support/temporary-folder';
 import { poser } from './support/pose';
 
+const folder = scratchFolder();
 const ARM = readFileSync(join(__dirname, 'support/arm.fbx'), 'latin1');
 
 /** The arm, with changes of its text. */
@@ -125,6 +128,66 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
             },
         ]);
     });
+});
+
+describe('a texture beside the file', () => {
+    const TEXTURED = [
+        [
+            '\tDeformer: 30,',
+            '\tTexture: 60, "Texture::Cloth", "" {\n\t\tFileName: "C:\\\\work\\\\cloth.png"\n\t\tRelativeFilename: "maps\\\\cloth.png"\n\t}\n\tDeformer: 30,',
+        ],
+        ['\tC: "OO",30,1\n', '\tC: "OO",30,1\n\tC: "OP",60,20, "DiffuseColor"\n'],
+    ] as const;
+    const png = Uint8Array.from(Buffer.from('89504e470d0a1a0a', 'hex'));
+    const convertWith = (found: Uint8Array, at: string) => {
+        const resolve = async (path: string) => (path === at ? found : Promise.reject(new Error('none')));
+        return convertFile({ ...arm(...TEXTURED), resolve });
+    };
+
+    test.each(['maps/cloth.png', 'cloth.png', 'textures/cloth.png'])('is embedded: %s', async (path) => {
+        const { bytes, warnings } = await convertWith(png, path);
+        const { root } = await poser(bytes);
+        const texture = root.listMaterials()[0]!.getBaseColorTexture()!;
+        expect([warnings, texture.getMimeType()]).toEqual([[], 'image/png']);
+        expect(Buffer.compare(texture.getImage()!, png)).toBe(0);
+        expect(root.listMaterials()[0]!.getBaseColorFactor()).toEqual([1, 1, 1, 1]);
+    });
+
+    test.each([
+        [png, 'elsewhere.png', /^material 'Cloth': texture 'cloth\.png' was not found beside the file$/],
+        [new Uint8Array(20), 'cloth.png', /^material 'Cloth': texture 'cloth\.png' is neither PNG nor JPEG$/],
+    ])('is left out with a warning', async (found, path, message) => {
+        const { bytes, warnings } = await convertWith(found, path);
+        expect(warnings).toEqual([{ code: 'SOURCE_LEFT_OUT', pointer: '', message: expect.stringMatching(message) }]);
+        expect((await poser(bytes)).root.listTextures()).toEqual([]);
+    });
+});
+
+test.each([
+    [
+        'missing',
+        "throw Object.assign(new Error('none'), { code: 'MODULE_NOT_FOUND' })",
+        /later: they are not installed; run 'npm install /,
+    ],
+    [
+        'too old',
+        `return require.resolve('${join(__dirname, 'support/old-loaders.json')}')`,
+        /later: @babylonjs\/loaders is 9\.26\.0; run/,
+    ],
+])('without Babylon.js, or with a release that is %s, the command to install it is printed', (_, found, message) => {
+    const hook = join(folder(), 'hook.cjs');
+    writeFileSync(
+        hook,
+        `const Module = require('node:module');
+        const resolve = Module._resolveFilename;
+        Module._resolveFilename = (name, ...others) => {
+            if (name === '@babylonjs/loaders/package.json') ${found};
+            return resolve(name, ...others);
+        };`,
+    );
+    const main = join(__dirname, '../../dist/cli/main.js');
+    const { status, stderr } = runNode(['--require', hook, main, 'inspect', join(__dirname, 'support/arm.fbx')]);
+    expect([status, stderr]).toEqual([3, expect.stringMatching(message)]);
 });
 
 test('a blend shape goes beyond 100%, and between its shapes', async () => {

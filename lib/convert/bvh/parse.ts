@@ -42,7 +42,7 @@ export function parseBvh(file: string, text: string): BvhFile {
     let at = 0;
     const fail = (rule: string): never => {
         for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++;
-        throw new InputError('SOURCE_INVALID', file, '', `line ${line}: ${rule}`);
+        throw new InputError('SOURCE_INVALID', file, '', `line ${line} of the BVH file: ${rule}`);
     };
     const next = (): string | null => {
         const match = words.exec(text);

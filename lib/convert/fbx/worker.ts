@@ -10,11 +10,11 @@ import { convertScene } from './scene';
 /** A file, or the contents of a file that was asked for; null if none of its names exists. */
 export type FbxRequest = { readonly fbx: Uint8Array } | { readonly found: Uint8Array | null };
 
-/** The converted file, the reason why there is none, or a question for a file by several names. */
-export type FbxAnswer =
-    | { readonly glb: Uint8Array }
-    | { readonly rule: string; readonly isMissing: boolean }
-    | { readonly names: readonly string[] };
+/** The converted file, or the reason why there is none. */
+export type FbxResult = { readonly glb: Uint8Array } | { readonly rule: string; readonly isMissing: boolean };
+
+/** The result, or a question for a file by several names. */
+export type FbxAnswer = FbxResult | { readonly names: readonly string[] };
 
 // The loader prints.
 Object.assign(console, { log() {}, info() {}, warn() {}, error() {} });

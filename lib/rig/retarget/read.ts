@@ -46,7 +46,7 @@ export function openSource(
     const bytes = viewOfInput(routine, source as FileBytes, 'a path, a URL, or bytes and a name', argument);
     const { name, resolve } = source as FileBytes;
     const files = inputOfBytes(name, bytes, checkedResolve(routine, resolve, signal));
-    return { files: asGltf(files, options), isPath: false };
+    return { files: asGltf(files, { ...options, signal }), isPath: false };
 }
 
 /**
