@@ -56,32 +56,36 @@ const term = (value: unknown, pointer: string) =>
         ? null
         : { pointer, rule: 'must be an integer from 1 to 67108864' };
 
+export const SOURCE_SHAPE = object({
+    name: text,
+    sha256: text,
+    animations: optional(list(object({ name: text, sha256: text, clips: whole }))),
+});
+
+export const RECIPE_SHAPE = object({
+    fps: list(term, 2),
+    end: optional(oneOf('clamp', 'fit')),
+    space: optional(oneOf('scene', 'skin-root')),
+    attachments: optional(oneOf('none')),
+    renormalize: optional(flag),
+    rename: optional(record(text)),
+    unmatched: optional(oneOf('warn')),
+    retarget: optional(oneOf('rotation')),
+    from: optional(number),
+    to: optional(number),
+    maxError: optional(number),
+    root: optional(
+        object({
+            mode: oneOf('keep', 'extract', 'in-place'),
+            motion: oneOf('xz+yaw', 'xyz+rotation'),
+            node: whole,
+        }),
+    ),
+});
+
 const MANIFEST_SHAPE = object({
-    source: object({
-        name: text,
-        sha256: text,
-        animations: optional(list(object({ name: text, sha256: text, clips: whole }))),
-    }),
-    recipe: object({
-        fps: list(term, 2),
-        end: optional(oneOf('clamp', 'fit')),
-        space: optional(oneOf('scene', 'skin-root')),
-        attachments: optional(oneOf('none')),
-        renormalize: optional(flag),
-        rename: optional(record(text)),
-        unmatched: optional(oneOf('warn')),
-        retarget: optional(oneOf('rotation')),
-        from: optional(number),
-        to: optional(number),
-        maxError: optional(number),
-        root: optional(
-            object({
-                mode: oneOf('keep', 'extract', 'in-place'),
-                motion: oneOf('xz+yaw', 'xyz+rotation'),
-                node: whole,
-            }),
-        ),
-    }),
+    source: SOURCE_SHAPE,
+    recipe: RECIPE_SHAPE,
     binary: object({ uri: text, byteLength: whole, sha256: text }),
     extent: optional(number),
     skin: nullable(
