@@ -9,7 +9,6 @@ import { InputError, inputName, namingOptions, ToleranceError } from '../../base
 import { significant } from '../../base/messages';
 import { Clock } from '../../base/progress';
 import { halfOf } from '../../format/half';
-import type { Manifest } from '../../format/manifest';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { squaredDiagonal } from '../../rig/measure/extent';
@@ -18,7 +17,7 @@ import { allowedRounding, allowedWhole, hintOf } from '../clip';
 import type { BakePlan } from '../plan/plan';
 import { exrOf } from './exr';
 import { replaceByMesh } from './mesh';
-import { type DrawnPart, type EngineModel, eachRow, engineModelOf, namesOfClips, restOf } from './parts';
+import { type DrawnPart, type EngineModel, eachRow, engineClipsOf, engineModelOf, type Outputs, restOf } from './parts';
 import { pngOf, RGB16 } from './png';
 
 /** Vertices in one line of the texture, and frames of all lines. The Godot plugin needs fewer than 8192 and 4096. */
@@ -29,8 +28,6 @@ const FORMATS = { half: 2 ** -12, float: 2 ** -25, png: 1 / 65535 / 2 } as const
 /** Rounding of float32 poses: of the extent, and of the distance to the origin. */
 const POSED = 1e-5;
 const FAR = 1e-6;
-
-type Outputs = readonly { readonly manifest: Manifest }[];
 
 type Layout = ReturnType<typeof layoutOf>;
 
@@ -250,16 +247,11 @@ function placesOf(columns: Uint32Array, { width, height, frames }: Layout): Floa
 /** `-remap_info.json`. Consumers ignore `poselane`, by which `verify` finds the source. */
 function infoOf(plan: BakePlan, { groups, clips }: EngineModel, box: Box, outputs: Outputs, error: VatError): string {
     const [{ manifest }] = outputs as readonly [Outputs[number]];
-    const names = namesOfClips(clips);
-    const animations = clips.map(({ frameStart, frameCount }, i) => {
-        const { rate } = plan.clips[i]!.timeline;
-        const entry = {
-            startFrame: frameStart + 1,
-            endFrame: frameStart + 1 + frameCount,
-            framerate: rate === null ? plan.rate[0] / plan.rate[1] : rate[0] / rate[1],
-            looping: outputs.every((output) => output.manifest.clips[i]!.loop),
-        };
-        return [names[i]!, entry] as const;
+    const animations = engineClipsOf(plan, clips, outputs).map(({ name, first, intervals, fps, loop }) => {
+        return [
+            name,
+            { startFrame: first + 1, endFrame: first + 1 + intervals, framerate: fps, looping: loop },
+        ] as const;
     });
     const sides = Array.from(box);
     const info = {
