@@ -23,8 +23,9 @@ export interface VatVerification {
     readonly ok: boolean;
     /** Faults other than wrong vertices. */
     readonly problems: readonly VerifyProblem[];
-    /** Number of frames that were compared, and of vertices in each. */
+    /** Number of frames that were compared. */
     readonly rows: number;
+    /** Number of vertices in each. */
     readonly vertices: number;
     /** Maximum distance of a vertex in a frame, and its place; null if nothing could be judged. */
     readonly worst: {
@@ -39,6 +40,7 @@ export interface VatVerification {
     } | null;
     /** The error that the folder states for its frames, and between them. */
     readonly stated: { readonly frames: number; readonly between: number };
+    /** The length that `share` is relative to. */
     readonly extent: number;
 }
 
