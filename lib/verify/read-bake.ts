@@ -67,36 +67,40 @@ function depthOf(value: unknown, max: number): number {
 
 const event = object({ name: text, time: number });
 
+export const SOURCE_SHAPE = object({
+    name: text,
+    sha256: text,
+    animations: optional(list(object({ name: text, sha256: text, clips: whole }))),
+});
+
+export const RECIPE_SHAPE = object({
+    fps: list(term, 2),
+    end: optional(oneOf('clamp', 'fit')),
+    space: optional(oneOf('scene', 'skin-root')),
+    attachments: optional(oneOf('none', 'named')),
+    renormalize: optional(flag),
+    events: optional(record(list(event))),
+    rename: optional(record(text)),
+    unmatched: optional(oneOf('warn')),
+    retarget: optional(oneOf('rotation', 'humanoid')),
+    feet: optional(oneOf('free')),
+    travel: optional(oneOf('keep')),
+    roles: optional(record(text)),
+    from: optional(number),
+    to: optional(number),
+    maxError: optional(number),
+    root: optional(
+        object({
+            mode: oneOf('keep', 'extract', 'in-place'),
+            motion: oneOf('xz+yaw', 'xyz+rotation', 'yaw'),
+            node: whole,
+        }),
+    ),
+});
+
 const MANIFEST_SHAPE = object({
-    source: object({
-        name: text,
-        sha256: text,
-        animations: optional(list(object({ name: text, sha256: text, clips: whole }))),
-    }),
-    recipe: object({
-        fps: list(term, 2),
-        end: optional(oneOf('clamp', 'fit')),
-        space: optional(oneOf('scene', 'skin-root')),
-        attachments: optional(oneOf('none', 'named')),
-        renormalize: optional(flag),
-        events: optional(record(list(event))),
-        rename: optional(record(text)),
-        unmatched: optional(oneOf('warn')),
-        retarget: optional(oneOf('rotation', 'humanoid')),
-        feet: optional(oneOf('free')),
-        travel: optional(oneOf('keep')),
-        roles: optional(record(text)),
-        from: optional(number),
-        to: optional(number),
-        maxError: optional(number),
-        root: optional(
-            object({
-                mode: oneOf('keep', 'extract', 'in-place'),
-                motion: oneOf('xz+yaw', 'xyz+rotation', 'yaw'),
-                node: whole,
-            }),
-        ),
-    }),
+    source: SOURCE_SHAPE,
+    recipe: RECIPE_SHAPE,
     binary: object({ uri: text, byteLength: whole, sha256: text }),
     extent: optional(number),
     skin: nullable(

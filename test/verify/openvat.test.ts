@@ -9,6 +9,7 @@ import { verifyOpenVat } from '../../lib/verify';
 import { readImage } from '../../lib/verify/openvat/images';
 import type { LooseJson } from '../gltf/support/builder';
 import { CHARACTER } from '../support/models';
+import { DYADIC, quantizedModel } from '../support/quantized-model';
 import { scratchFolder } from '../support/temporary-folder';
 import { readExr } from '../support/textures';
 import { wholeScene } from '../support/whole-scene';
@@ -26,7 +27,7 @@ beforeAll(() => {
 async function baked(options: BakeOptions = {}, path = source): Promise<(end: string) => string> {
     const out = join(folder(), `out${count++}`);
     await writeBake(await bakeFile(path, { emit: ['openvat'], fps: 10, ...options }), out);
-    const stem = basename(path, '.glb');
+    const stem = basename(path).replace(/\.\w+$/, '');
     return (end) => join(out, `${stem}_vat`, `${stem}${end}`);
 }
 
@@ -45,6 +46,12 @@ test.each<BakeOptions>([
     expect(rows).toBe(JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames);
     expect(worst!.error).toBeGreaterThan(0);
     expect(worst!.error).toBeLessThanOrEqual(stated.frames);
+});
+
+test('quantized skins that share a palette', async () => {
+    const path = quantizedModel(folder(), 'quantized', DYADIC);
+    const file = await baked({}, path);
+    expect(await verifyOpenVat(path, file(INFO))).toMatchObject({ ok: true, problems: [] });
 });
 
 test('clips of other files are found by their hashes', async () => {

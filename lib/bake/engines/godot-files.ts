@@ -2,6 +2,8 @@
 
 /** The shader and the script of a crowd for Godot. What is written is under the same license. */
 
+import type { EngineClip } from './parts';
+
 export interface GodotFacts {
     readonly stem: string;
     readonly input: string;
@@ -20,7 +22,7 @@ export interface GodotFacts {
     /** Whether vertices have colors, and materials holes. */
     readonly colors: boolean;
     readonly masked: boolean;
-    readonly clips: readonly { name: string; first: number; intervals: number; fps: number; loop: boolean }[];
+    readonly clips: readonly EngineClip[];
 }
 
 /** Texels in a line of the texture with the state of instances, three for each. */

@@ -4,7 +4,6 @@
 
 import { InputError } from '../../base/errors';
 import { halfOf, MAX_HALF } from '../../format/half';
-import type { Manifest } from '../../format/manifest';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { squaredDiagonal } from '../../rig/measure/extent';
@@ -13,7 +12,7 @@ import { type BakePlan, refuseTooLarge } from '../plan/plan';
 import { exrOf } from './exr';
 import { scriptOf, shaderOf } from './godot-files';
 import { replaceByMesh } from './mesh';
-import { type DrawnPart, type EngineModel, engineModelOf, namesOfClips } from './parts';
+import { type DrawnPart, type EngineModel, engineClipsOf, engineModelOf, type Outputs } from './parts';
 
 /** Numbers of a texel. A matrix has three texels, its rows. */
 const TEXEL = 4;
@@ -32,7 +31,7 @@ export async function godotOfPlan(
     plan: BakePlan,
     files: InputFiles,
     stem: string,
-    outputs: readonly { readonly manifest: Manifest }[],
+    outputs: Outputs,
 ): Promise<{ files: readonly Uint8Array[]; warnings: readonly Warning[] }> {
     const { rows, recipe, scene } = plan;
     const model = await engineModelOf(plan, files, 'a crowd for Godot');
@@ -48,7 +47,7 @@ export async function godotOfPlan(
     let width = 64;
     while (width < MAX_SIDE && width * width * TEXEL < count) width *= 2;
     const height = Math.ceil(count / TEXEL / width);
-    refuseTooBig(plan, columns, height, numbers.size);
+    refuseTooBig(plan, columns, height, skinning.length / (2 * TEXEL * sets));
 
     const values = new Float32Array(width * height * TEXEL);
     for (const [first, { rig, poses }] of models.map((one) => [firsts.get(one)!, one] as const)) {
@@ -71,29 +70,12 @@ export async function godotOfPlan(
     const palette = exrOf({ width, height, channels: TEXEL, values: stored });
 
     replaceByMesh(model.document, stem, meshOf(model, numbers));
-    const names = namesOfClips(clips);
-    const listed = clips.map(({ animation, frameStart, frameCount }, i) => {
-        const { rate } = plan.clips[i]!.timeline;
-        const loop = outputs.every(({ manifest }) => manifest.clips[i]!.loop);
-        return {
-            name: names[i]!,
-            first: frameStart,
-            intervals: frameCount,
-            fps: rate === null ? 1 : rate[0] / rate[1],
-            loop,
-            animation,
-        };
-    });
     const box = emptyBox();
-    for (const { manifest } of outputs) {
-        for (const {
-            bounds: [x = 0, y = 0, z = 0, ...most],
-        } of manifest.clips) {
-            addPoint(box, x, y, z);
-            addPoint(box, most[0]!, most[1]!, most[2]!);
-        }
-    }
     addPoint(box, 0, 0, 0);
+    for (const { bounds: b } of outputs.flatMap(({ manifest }) => manifest.clips)) {
+        addPoint(box, b[0]!, b[1]!, b[2]!);
+        addPoint(box, b[3]!, b[4]!, b[5]!);
+    }
     const used = groups.map(([part]) => part!.source.getMaterial());
     const facts = {
         stem,
@@ -107,7 +89,7 @@ export async function godotOfPlan(
         reach: Math.fround(Math.sqrt(squaredDiagonal(box))),
         colors: groups.flat().some(({ source }) => source.getAttribute('COLOR_0') !== null),
         masked: used.some((material) => material?.getAlphaMode() === 'MASK'),
-        clips: listed,
+        clips: engineClipsOf(plan, clips, outputs),
     };
     const text = new TextEncoder();
     return {

@@ -9,17 +9,15 @@ import { InputError, inputName, namingOptions, ToleranceError } from '../../base
 import { significant } from '../../base/messages';
 import { Clock } from '../../base/progress';
 import { halfOf } from '../../format/half';
-import type { Manifest } from '../../format/manifest';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { squaredDiagonal } from '../../rig/measure/extent';
 import { addPoint, type Box, emptyBox, roundedSide } from '../../rig/measure/geometry';
 import type { BakePlan } from '../plan/plan';
 import { allowedRounding, allowedWhole, hintOf } from '../plan/tolerance';
-import type { PlacedVertices } from '../pvat/vertices';
 import { exrOf } from './exr';
 import { replaceByMesh } from './mesh';
-import { type DrawnPart, type EngineModel, eachRow, engineModelOf, namesOfClips, restOf } from './parts';
+import { type DrawnPart, type EngineModel, eachRow, engineClipsOf, engineModelOf, type Outputs, restOf } from './parts';
 import { pngOf, RGB16 } from './png';
 
 /** Vertices in one line of the texture, and frames of all lines. The Godot plugin needs fewer than 8192 and 4096. */
@@ -31,15 +29,7 @@ const FORMATS = { half: 2 ** -12, float: 2 ** -25, png: 1 / 65535 / 2 } as const
 const POSED = 1e-5;
 const FAR = 1e-6;
 
-type Outputs = readonly { readonly manifest: Manifest }[];
-
-/** Size of the texture. Each block has one line for each frame, and up to `MAX_WIDTH` vertices. */
-interface Layout {
-    readonly width: number;
-    readonly height: number;
-    readonly blocks: number;
-    readonly frames: number;
-}
+type Layout = ReturnType<typeof layoutOf>;
 
 /**
  * @param outputs The bakes of the plan's characters, which state the error between rows.
@@ -55,10 +45,9 @@ export async function openVatOfPlan(
 ): Promise<{ files: readonly Uint8Array[]; warnings: readonly Warning[] }> {
     const model = await engineModelOf(plan, files, 'an OpenVAT mesh');
     const parts = model.groups.flat();
-    const { columns, count } = columnsOf(parts);
+    const { columns, owned, count } = columnsOf(parts);
     const layout = layoutOf(plan, count);
     const clock = new Clock({ signal }, Infinity);
-    const owned = ownersOf(parts, columns, count);
 
     const rest = restOf(plan, model);
     const box = emptyBox();
@@ -92,47 +81,42 @@ export async function openVatOfPlan(
     return { files: [await model.write(), texture, info], warnings: model.warnings };
 }
 
-/** Numbers the different vertices of a character: those that differ in position, normal, skinning or morph targets. */
-function columnsOf(parts: readonly DrawnPart[]): { columns: Map<DrawnPart, Uint32Array>; count: number } {
+/**
+ * Numbers the different vertices of a character: those that differ in position, normal, skinning or morph targets.
+ *
+ * @returns The column of each vertex of a part, and for each mesh the first vertex of its columns.
+ */
+function columnsOf(parts: readonly DrawnPart[]) {
     const known = new Map<string, number>();
     const columns = new Map<DrawnPart, Uint32Array>();
+    const owned = new Map(parts.map(({ placed }) => [placed, [] as [vertex: number, column: number][]]));
     for (const part of parts) {
-        const { model, placed, index } = part;
+        const { model, placed, index, first, count } = part;
         const { positions, influences, joints, weights } = placed.drawn.primitives[index]!;
         const { normals, targets } = placed.drawn.surfaces![index]!;
         const moved = targets.flatMap((target) => [target.positions, target.normals]);
         // Weights of morph targets belong to the node.
         const owner = `${parts.findIndex((other) => other.model === model)} ${targets.length > 0 ? placed.drawn.node : ''}`;
-        const numbers = new Uint32Array(part.count);
-        for (let v = 0; v < part.count; v++) {
+        const numbers = Uint32Array.from({ length: count }, (_, v) => {
             const three = (list: Float32Array | null) => list?.subarray(v * 3, v * 3 + 3) ?? '';
             const skin = [joints, weights].map((list) => list.subarray(v * influences, (v + 1) * influences));
             const key = [owner, three(positions), three(normals), ...skin, ...moved.map(three)].join();
             const column = known.get(key) ?? known.size;
+            if (column === known.size) owned.get(placed)!.push([first + v, column]);
             known.set(key, column);
-            numbers[v] = column;
-        }
+            return column;
+        });
         columns.set(part, numbers);
     }
-    return { columns, count: known.size };
+    return { columns, owned, count: known.size };
 }
 
-/** For each mesh, pairs of a vertex and its column: the first vertex of each column. */
-function ownersOf(parts: readonly DrawnPart[], columns: ReadonlyMap<DrawnPart, Uint32Array>, count: number) {
-    const taken = new Uint8Array(count);
-    const owned = new Map<PlacedVertices, [vertex: number, column: number][]>();
-    for (const part of parts) {
-        const list = owned.get(part.placed) ?? [];
-        owned.set(part.placed, list);
-        for (const [v, column] of columns.get(part)!.entries()) {
-            if (taken[column]!++ === 0) list.push([part.first + v, column]);
-        }
-    }
-    return owned;
-}
-
-/** @throws InputError `OUTPUT_TOO_LARGE`. */
-function layoutOf({ file, rows: frames }: BakePlan, count: number): Layout {
+/**
+ * Size of the texture. Each block has one line for each frame, and up to `MAX_WIDTH` vertices.
+ *
+ * @throws InputError `OUTPUT_TOO_LARGE`.
+ */
+function layoutOf({ file, rows: frames }: BakePlan, count: number) {
     const blocks = Math.ceil(count / MAX_WIDTH);
     if (blocks * frames <= MAX_FRAMES) {
         return { width: Math.ceil(count / blocks), height: 2 * blocks * frames, blocks, frames };
@@ -196,7 +180,7 @@ function errorOf(
 
 interface Source {
     readonly rest: ReturnType<typeof restOf>;
-    readonly owned: ReturnType<typeof ownersOf>;
+    readonly owned: ReturnType<typeof columnsOf>['owned'];
     readonly box: Box;
     readonly format: keyof typeof FORMATS;
 }
@@ -263,16 +247,11 @@ function placesOf(columns: Uint32Array, { width, height, frames }: Layout): Floa
 /** `-remap_info.json`. Consumers ignore `poselane`, by which `verify` finds the source. */
 function infoOf(plan: BakePlan, { groups, clips }: EngineModel, box: Box, outputs: Outputs, error: VatError): string {
     const [{ manifest }] = outputs as readonly [Outputs[number]];
-    const names = namesOfClips(clips);
-    const animations = clips.map(({ frameStart, frameCount }, i) => {
-        const { rate } = plan.clips[i]!.timeline;
-        const entry = {
-            startFrame: frameStart + 1,
-            endFrame: frameStart + 1 + frameCount,
-            framerate: rate === null ? plan.rate[0] / plan.rate[1] : rate[0] / rate[1],
-            looping: outputs.every((output) => output.manifest.clips[i]!.loop),
-        };
-        return [names[i]!, entry] as const;
+    const animations = engineClipsOf(plan, clips, outputs).map(({ name, first, intervals, fps, loop }) => {
+        return [
+            name,
+            { startFrame: first + 1, endFrame: first + 1 + intervals, framerate: fps, looping: loop },
+        ] as const;
     });
     const sides = Array.from(box);
     const info = {

@@ -3,6 +3,7 @@
 import type { Document, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { InputError } from '../../base/errors';
 import type { Clock } from '../../base/progress';
+import type { Manifest } from '../../format/manifest';
 import { faultyClips } from '../../gltf/faulty-clips';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
@@ -120,14 +121,33 @@ export async function eachRow(
     }
 }
 
-/** The clips' names, made different where they repeat or are empty. */
-export function namesOfClips(clips: readonly Rows[]): string[] {
+/** A clip as engines know it. */
+export interface EngineClip {
+    /** Made different where names repeat or are empty. */
+    readonly name: string;
+    /** Its first row, and the number of equal intervals between rows. */
+    readonly first: number;
+    readonly intervals: number;
+    readonly fps: number;
+    readonly loop: boolean;
+}
+
+export type Outputs = readonly { readonly manifest: Manifest }[];
+
+export function engineClipsOf(plan: BakePlan, clips: readonly Rows[], outputs: Outputs): EngineClip[] {
     const used = new Set<string>();
-    return clips.map(({ name, animation }) => {
+    return clips.map(({ name, animation, frameStart, frameCount }, i) => {
         const base = name || `Clip ${animation}`;
         let unique = base;
         for (let n = 2; used.has(unique); n++) unique = `${base} ${n}`;
         used.add(unique);
-        return unique;
+        const [numerator, denominator] = plan.clips[i]!.timeline.rate ?? plan.rate;
+        return {
+            name: unique,
+            first: frameStart,
+            intervals: frameCount,
+            fps: numerator / denominator,
+            loop: outputs.every(({ manifest }) => manifest.clips[i]!.loop),
+        };
     });
 }

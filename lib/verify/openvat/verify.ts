@@ -12,7 +12,7 @@ import { readWholeFile } from '../gltf-file';
 import { transformed } from '../matrix';
 import { checkOptions, checkPaths, type VerifyOptions } from '../options';
 import { Progress } from '../progress';
-import type { BakeManifest } from '../read-bake';
+import { type BakeManifest, RECIPE_SHAPE, SOURCE_SHAPE } from '../read-bake';
 import { list, number, object, optional, record, text, whole } from '../shape';
 import { skinnedPrimitives, verticesOf } from '../vertices';
 import { type Image, readImage } from './images';
@@ -23,8 +23,9 @@ export interface VatVerification {
     readonly ok: boolean;
     /** Faults other than wrong vertices. */
     readonly problems: readonly VerifyProblem[];
-    /** Number of frames that were compared, and of vertices in each. */
+    /** Number of frames that were compared. */
     readonly rows: number;
+    /** Number of vertices in each. */
     readonly vertices: number;
     /** Maximum distance of a vertex in a frame, and its place; null if nothing could be judged. */
     readonly worst: {
@@ -39,6 +40,7 @@ export interface VatVerification {
     } | null;
     /** The error that the folder states for its frames, and between them. */
     readonly stated: { readonly frames: number; readonly between: number };
+    /** The length that `share` is relative to. */
     readonly extent: number;
 }
 
@@ -59,8 +61,8 @@ const SHAPE = object({
     'os-remap': object({ Min: list(number, 3), Max: list(number, 3), Frames: whole }),
     animations: record(object({ startFrame: whole, endFrame: whole, framerate: number })),
     poselane: object({
-        source: object({ name: text, sha256: text }),
-        recipe: object({ fps: list(whole, 2), from: optional(number), to: optional(number) }),
+        source: SOURCE_SHAPE,
+        recipe: RECIPE_SHAPE,
         extent: number,
         error: object({ frames: number, between: number }),
         clips: list(
