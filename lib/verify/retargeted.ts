@@ -358,9 +358,16 @@ export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, rate: numb
     const rounded = (x: number) => Number((x / to.height).toFixed(4));
     const marks = feet.map((foot) => {
         const path = poses.map(({ there, here }) => ({ from: there[foot]!, to: here[foot]! }));
-        const stands = standing(path, times, STANDS * from.leg);
-        const off = straying(path, ratio, (k) => stands[k]!);
-        return off.map((value, k) => (!stands[k] ? 0 : value > RETARGET_LIMITS.slide * to.height ? 2 : 1));
+        const slow = standing(path, times, STANDS * from.leg);
+        const lowest = Math.min(...path.map((step) => step.from[1]));
+        const near = path.map((step) => step.from[1] <= lowest + NEAR * from.leg);
+        const offs = { slide: straying(path, ratio, (k) => slow[k]!), stance: straying(path, ratio, (k) => near[k]!) };
+        return path.map((_, k) => {
+            const slides = (['slide', 'stance'] as const).some(
+                (name) => offs[name][k]! > RETARGET_LIMITS[name] * to.height,
+            );
+            return slides ? 2 : slow[k] || near[k] ? 1 : 0;
+        });
     });
     return {
         times,
