@@ -115,7 +115,6 @@ export interface ReportTrace {
     readonly marks: readonly (readonly number[])[];
 }
 
-
 export interface ReportOutput {
     readonly stem: string;
     /** Text of the manifest. */

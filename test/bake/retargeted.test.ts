@@ -33,6 +33,12 @@ const TARGETS: Readonly<Record<string, HumanoidSpec>> = {
     'other proportions, arms down': { names: NAMES.arnaud!, thigh: 0.5, shin: 0.6, hip: 0.12, armsDown: 40 },
     'short legs': { names: NAMES.quaternius!, thigh: 0.2, shin: 0.15, hip: 0.12 },
     'nodes in another pose than the bind pose': { names: NAMES.mixamo!, posed: true, turnedAxes: true },
+    'a posed topmost joint': { names: NAMES.mixamo!, posed: 'hips', turnedAxes: true },
+    'a posed topmost joint below an armature': {
+        names: NAMES.mixamo!,
+        posed: 'hips',
+        armature: { rotation: about('x', -90), scale: 0.01 },
+    },
     'feet below the root': {
         names: NAMES.quaternius!,
         looseFeet: true,
