@@ -44,7 +44,7 @@ export function parentsFirst(nodes: readonly Pick<SceneNode, 'parent'>[]): numbe
     const children: number[][] = nodes.map(() => []);
     const order: number[] = [];
     for (const [node, { parent }] of nodes.entries()) (parent < 0 ? order : children[parent]!).push(node);
-    for (let i = 0; i < order.length; i++) order.push(...children[order[i]!]!);
+    for (let i = 0; i < order.length; i++) for (const child of children[order[i]!]!) order.push(child);
     return order;
 }
 

@@ -8,6 +8,7 @@ import { channelsOf } from './keys';
 import { column, length, sub } from './math';
 import { type Model, vecOf } from './model';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
+import { timesOf } from './sample';
 import { floorsOf, pairOf, type Style, solveClip } from './solve';
 
 export interface RetargetStyle extends Style {
@@ -21,6 +22,9 @@ export interface Retargeted {
     /** Whether both rigs are the same, so that channels were copied. */
     readonly isSame: boolean;
 }
+
+/** Max number of times of a clip, times joints: an hour of 50 joints, 15 times a second. */
+const MOST_POSES = 3_000_000;
 
 /**
  * Retargets the clips of a humanoid to another one.
@@ -45,6 +49,10 @@ export function retargetClips(
     const floors = floorsOf(theirs, pair.from);
     const clips = source.animations.map((clip, index): SceneAnimation => {
         if (clip.channels.length === 0) return clip;
+        if (timesOf(clip).length * pair.joints.length > MOST_POSES) {
+            const rule = 'its keys have so many different times that retargeting them would take too much memory';
+            throw new InputError('OUTPUT_TOO_LARGE', files.source, `/animations/${index}`, rule);
+        }
         const solved = solveClip(pair, clip, style, floors);
         const channels = solved.times.length === 0 ? [] : channelsOf(own, solved, pair, `/animations/${index}`);
         return { name: clip.name, channels };

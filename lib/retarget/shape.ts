@@ -9,6 +9,9 @@ import { type Model, type Place, parentsFirst } from './model';
  * and reach the ground on both sides. Arms: two chains that branch off the rest and end far from the middle. Head: the
  * highest joint of that branch. The character stands along y or z and faces +z; left is where x is greater.
  */
+/** Larger or deeper skeletons are not searched. */
+const MAX_JOINTS = 500;
+
 export function shapeRolesOf(
     model: Pick<Model, 'nodes' | 'skins'>,
     bind: readonly Place[],
@@ -23,8 +26,13 @@ export function shapeRolesOf(
     const { nodes, skins } = model;
     const joints = new Set(skins.flatMap((skin) => skin.joints));
     const isJoint = (node: number) => joints.size === 0 || joints.has(node);
-    const order = parentsFirst(nodes).filter(isJoint);
-    if (order.length < 7) return found;
+    const depths = new Int32Array(nodes.length);
+    const order = parentsFirst(nodes).filter((node) => {
+        const { parent } = nodes[node]!;
+        depths[node] = parent < 0 ? 0 : depths[parent]! + 1;
+        return isJoint(node);
+    });
+    if (order.length < 7 || order.length > MAX_JOINTS || order.some((node) => depths[node]! > MAX_JOINTS)) return found;
     const children = nodes.map((): number[] => []);
     for (const node of order) if (nodes[node]!.parent >= 0) children[nodes[node]!.parent]!.push(node);
     const places = order.map((node) => bind[node]!.at);
