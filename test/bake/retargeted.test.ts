@@ -45,6 +45,8 @@ const TARGETS: Readonly<Record<string, HumanoidSpec>> = {
         armature: { rotation: about('x', -90), scale: 100 },
     },
     'no names': { names: NAMES.none!, turnedAxes: true },
+    'no names, facing backward': { names: NAMES.none!, scene: about('y', 180) },
+    'no names, Z up': { names: NAMES.none!, scene: about('x', 90) },
 };
 
 async function judged(target: string, animations: readonly string[], options: BakeOptions = {}) {
