@@ -4,8 +4,10 @@ import type { SceneAnimation, SceneNode, SceneSkin } from '../gltf/scene';
 import {
     add,
     applied,
+    column,
     IDENTITY,
     inverted,
+    length,
     type Mat,
     matrixOf,
     product,
@@ -14,6 +16,7 @@ import {
     sub,
     UNIT,
     type Vec,
+    ZERO,
 } from './math';
 
 /** The parts of a file that retargeting reads. */
@@ -41,7 +44,7 @@ export function parentsFirst(nodes: readonly Pick<SceneNode, 'parent'>[]): numbe
     const children: number[][] = nodes.map(() => []);
     const order: number[] = [];
     for (const [node, { parent }] of nodes.entries()) (parent < 0 ? order : children[parent]!).push(node);
-    for (let i = 0; i < order.length; i++) order.push(...children[order[i]!]!);
+    for (let i = 0; i < order.length; i++) for (const child of children[order[i]!]!) order.push(child);
     return order;
 }
 
@@ -64,6 +67,30 @@ export function localOf({ matrix, translation, rotation, scale }: SceneNode): { 
 }
 
 export const vecOf = (values: ArrayLike<number>, at = 0): Vec => [values[at]!, values[at + 1]!, values[at + 2]!];
+
+/** Rotations further apart than this are different poses: the distance of quaternions. */
+const POSED = 0.02;
+/** Other axes, such as those of a scene with Z up, are further away. */
+const TURNED = 0.7;
+
+function apart(a: Quat, b: Quat): number {
+    const cosine = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    return Math.sqrt(Math.max(2 - 2 * Math.abs(cosine), 0));
+}
+
+/**
+ * Where nodes rest in another pose than the bind pose, the topmost joint may be turned, too. Exporters write inverse bind
+ * matrices with the axes of its parent or of the scene: those that are nearest, if they have the same scale.
+ */
+function unposed(own: Place, spaces: readonly Place[]): Place {
+    const sizeOf = (linear: Mat) => length(column(linear, 0));
+    const fitting = spaces.filter(({ linear, rotation }) => {
+        const ratio = sizeOf(linear) / sizeOf(own.linear);
+        return ratio > 0.99 && ratio < 1.01 && apart(rotation, own.rotation) < TURNED;
+    });
+    const [first = own, ...others] = fitting;
+    return others.reduce((a, b) => (apart(b.rotation, own.rotation) < apart(a.rotation, own.rotation) ? b : a), first);
+}
 
 /** Of a column-major 4x4. */
 function partsOf(m: ArrayLike<number>, i: number): { at: Vec; linear: Mat } {
@@ -101,7 +128,15 @@ export function bindPoseOf({ nodes, skins }: Pick<Model, 'nodes' | 'skins'>): Pl
         const { at, linear } = binds.get(anchor)!;
         const there = bound.get(anchor) ?? rest[anchor]!;
         const inverse = inverted(linear)!;
-        const space = product(there.linear, inverse);
+        const own = placeOf(ZERO, product(there.linear, inverse));
+        const isPosed = [...binds].some(([joint, bind]) => {
+            const above = binds.get(nodes[joint]!.parent);
+            if (above === undefined) return false;
+            const local = product(inverted(above.linear)!, bind.linear);
+            return apart(rotationOf(local), rotationOf(locals[joint]!.linear)) > POSED;
+        });
+        const parent = rest[nodes[anchor]!.parent] ?? SCENE;
+        const { linear: space } = isPosed && !bound.has(anchor) ? unposed(own, [parent, SCENE]) : own;
         const origin = sub(there.at, applied(space, at));
         for (const [joint, bind] of binds) {
             if (bound.has(joint)) continue;

@@ -53,8 +53,12 @@ const PREFIX =
     /^(bip\d*|bone|def|j|jnt|joint|b|bn|c|cc|base|mixamorig\d*|valvebiped|skel|sk|rig|char\d*|character\d*|armature|m|f)$/;
 const SUFFIX = /^(jnt|joint|bone|bn|b|skin|bind|jt|def)$/;
 
+/** Longer names are not searched. */
+const LONGEST = 200;
+
 /** A name's words without the namespace, and its side. Null for a helper. */
 export function wordsOf(name: string): { words: string[]; side: Side | null } | null {
+    if (name.length > LONGEST) return null;
     const own = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('|')) + 1);
     const parts = own
         .replace(/([a-z\d])([A-Z])/g, '$1 $2')

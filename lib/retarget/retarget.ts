@@ -8,6 +8,7 @@ import { channelsOf } from './keys';
 import { column, length, sub } from './math';
 import { type Model, vecOf } from './model';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
+import { timesOf } from './sample';
 import { floorsOf, pairOf, type Style, solveClip } from './solve';
 
 export interface RetargetStyle extends Style {
@@ -22,12 +23,15 @@ export interface Retargeted {
     readonly isSame: boolean;
 }
 
+/** Max number of times of a clip, times joints: an hour of 50 joints, 15 times a second. */
+const MOST_POSES = 3_000_000;
+
 /**
  * Retargets the clips of a humanoid to another one.
  *
  * @param file Names of both files, for messages.
  * @returns Clips for the target's nodes.
- * @throws InputError `ROLES_MISSING`, `ROLES_AMBIGUOUS`, `MATRIX_NOT_TRS`.
+ * @throws InputError `ROLES_MISSING`, `ROLES_AMBIGUOUS`, `MATRIX_NOT_TRS`, `NOT_FINITE`, `OUTPUT_TOO_LARGE`.
  */
 export function retargetClips(
     target: Model,
@@ -42,12 +46,24 @@ export function retargetClips(
     checkHumanoid(theirs, files.source);
     for (const [role, node] of own.joints) refuseMatrix(own, role, node, files.target);
     const pair = pairOf(theirs, own);
+    for (const [leg, file] of [
+        [pair.from.leg, files.source],
+        [pair.to.leg, files.target],
+    ] as const) {
+        if (leg > 0 && leg < Infinity) continue;
+        throw new InputError('NOT_FINITE', file, '', `its legs are ${leg} long at bind; their joints must be apart`);
+    }
     const floors = floorsOf(theirs, pair.from);
     const clips = source.animations.map((clip, index): SceneAnimation => {
-        if (clip.channels.length === 0) return clip;
-        const solved = solveClip(pair, clip, style, floors);
-        const channels = solved.times.length === 0 ? [] : channelsOf(own, solved, pair, `/animations/${index}`);
-        return { name: clip.name, channels };
+        const times = timesOf(clip);
+        // Only morph weights, which stay with their mesh, or nothing.
+        if (times.length === 0) return { ...clip, channels: [] };
+        if (times.length * pair.joints.length > MOST_POSES) {
+            const rule = 'its keys have so many different times that retargeting them would take too much memory';
+            throw new InputError('OUTPUT_TOO_LARGE', files.source, `/animations/${index}`, rule);
+        }
+        const solved = solveClip(pair, clip, times, style, floors);
+        return { name: clip.name, channels: channelsOf(own, solved, pair, `/animations/${index}`) };
     });
     return { clips, source: theirs, target: own, isSame: false };
 }

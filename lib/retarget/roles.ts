@@ -34,10 +34,11 @@ export const NEEDED: readonly Role[] = [
 
 /** Finds the joints of roles, without complaining: see {@link checkHumanoid}. */
 export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {
-    const bind = bindPoseOf(model);
     const joints = new Map<Role, number>();
     const how = new Map<Role, FoundBy>();
     const ambiguous = new Map<Role, readonly number[]>();
+    if (model.nodes.length > MAX_NODES) return { model, bind: [], joints, how, ambiguous, torso: [], neck: [] };
+    const bind = bindPoseOf(model);
     const take = (role: Role, node: number, by: FoundBy) => {
         if (joints.has(role) || [...joints.values()].includes(node)) return;
         joints.set(role, node);
@@ -84,6 +85,30 @@ export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {
     return { model, bind, joints, how, ambiguous, torso, neck };
 }
 
+/** Files with more nodes, or deeper ones, are not searched: no character is so large, and searching takes long. */
+const MAX_NODES = 20_000;
+const MAX_DEPTH = 200;
+/** Max number of nodes that are compared for one role. */
+const MAX_SAME = 64;
+
+/**
+ * Nodes that can have a role, parents first: with skins, joints and nodes above and below them. Nodes beside the
+ * skeleton are meshes, lights and cameras.
+ */
+function candidatesOf(nodes: Model['nodes'], skinned: ReadonlySet<number>): number[] {
+    const isNear = new Uint8Array(nodes.length);
+    for (const joint of skinned)
+        for (let at = joint; at >= 0 && isNear[at] === 0; at = nodes[at]!.parent) isNear[at] = skinned.has(at) ? 2 : 1;
+    const depths = new Int32Array(nodes.length);
+    return parentsFirst(nodes).filter((node) => {
+        const { parent } = nodes[node]!;
+        depths[node] = parent < 0 ? 0 : depths[parent]! + 1;
+        // Below a joint: as a joint.
+        if (isNear[node] !== 2 && parent >= 0 && isNear[parent] === 2) isNear[node] = 2;
+        return depths[node]! <= MAX_DEPTH && (skinned.size === 0 || isNear[node]! > 0);
+    });
+}
+
 /** Candidates by role. Joints of skins outrank other nodes; of several in one chain, the topmost is meant. */
 function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
     const skinned = new Set(skins.flatMap(({ joints }) => joints));
@@ -92,20 +117,19 @@ function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
         for (let at = nodes[other]!.parent; at >= 0; at = nodes[at]!.parent) if (at === node) return true;
         return false;
     };
-    // With skins, nodes beside the skeleton are meshes, lights and cameras.
-    const tops = [...skinned].filter((joint) => !skinned.has(nodes[joint]!.parent));
-    const order = parentsFirst(nodes).filter(
-        (node) => tops.length === 0 || tops.some((top) => top === node || above(top, node) || above(node, top)),
-    );
+    const order = candidatesOf(nodes, skinned);
+    const isCandidate = new Set(order);
     const carriers = new Set(nodes.map(({ parent }) => parent));
-    const renamed = rigifyNames(nodes.map(({ name }, node) => (order.includes(node) ? name : '')));
+    const renamed = rigifyNames(nodes.map(({ name }, node) => (isCandidate.has(node) ? name : '')));
     for (const node of order) {
         for (const { role, rank } of meaningsOfName(renamed[node]!)) {
             const ranks = found.get(role) ?? new Map<number, number[]>();
             // A mesh may have the name of its joint: it has no joints below it.
             const isEnd = !carriers.has(node) && !/(Head|Hand|Foot|Toes|[123])$/i.test(role);
             const full = rank * 2 + (skinned.size === 0 || skinned.has(node) ? 0 : 1) + (isEnd ? 100 : 0);
-            ranks.set(full, [...(ranks.get(full) ?? []), node]);
+            const same = ranks.get(full) ?? [];
+            if (same.length < MAX_SAME) same.push(node);
+            ranks.set(full, same);
             found.set(role, ranks);
         }
     }

@@ -7,24 +7,52 @@ import { type Model, type Place, parentsFirst } from './model';
 /**
  * Roles by the shape of the skeleton, for joints whose names mean nothing. Legs: two chains that branch off one joint
  * and reach the ground on both sides. Arms: two chains that branch off the rest and end far from the middle. Head: the
- * highest joint of that branch. The character stands along y or z and faces +z; left is where x is greater.
+ * highest joint of that branch. The character stands along y or z. It faces where its toes point; without toes, along z,
+ * or against y if z is up.
  */
+/** Larger or deeper skeletons are not searched. */
+const MAX_JOINTS = 500;
+
 export function shapeRolesOf(
     model: Pick<Model, 'nodes' | 'skins'>,
     bind: readonly Place[],
     known: ReadonlyMap<Role, number>,
 ): Map<Role, number> {
+    const { found, up } = rolesAlongX(model, bind, known);
+    const front = (node: number) => (up[1] === 1 ? bind[node]!.at[2] : -bind[node]!.at[1]);
+    let pointing = 0;
+    for (const side of SIDES) {
+        const [foot, toes] = [found.get(sided(side, 'foot')), found.get(sided(side, 'toes'))];
+        if (foot !== undefined && toes !== undefined) pointing += front(toes) - front(foot);
+    }
+    if (pointing >= 0) return found;
+    const other = (role: Role) => role.replace(/^left|^right/, (side) => (side === 'left' ? 'right' : 'left')) as Role;
+    return new Map([...found].map(([role, node]) => [other(role), node]));
+}
+
+/** As if the left side were where x is greater. */
+function rolesAlongX(
+    model: Pick<Model, 'nodes' | 'skins'>,
+    bind: readonly Place[],
+    known: ReadonlyMap<Role, number>,
+): { found: Map<Role, number>; up: Vec } {
     const found = new Map<Role, number>();
     if (
         known.size > 0 &&
         (['hips', 'leftFoot', 'rightFoot', 'leftHand', 'rightHand'] as const).every((role) => known.has(role))
     )
-        return found;
+        return { found, up: [0, 1, 0] };
     const { nodes, skins } = model;
     const joints = new Set(skins.flatMap((skin) => skin.joints));
     const isJoint = (node: number) => joints.size === 0 || joints.has(node);
-    const order = parentsFirst(nodes).filter(isJoint);
-    if (order.length < 7) return found;
+    const depths = new Int32Array(nodes.length);
+    const order = parentsFirst(nodes).filter((node) => {
+        const { parent } = nodes[node]!;
+        depths[node] = parent < 0 ? 0 : depths[parent]! + 1;
+        return isJoint(node);
+    });
+    if (order.length < 7 || order.length > MAX_JOINTS || order.some((node) => depths[node]! > MAX_JOINTS))
+        return { found, up: [0, 1, 0] };
     const children = nodes.map((): number[] => []);
     for (const node of order) if (nodes[node]!.parent >= 0) children[nodes[node]!.parent]!.push(node);
     const places = order.map((node) => bind[node]!.at);
@@ -39,7 +67,7 @@ export function shapeRolesOf(
     // The deepest joint with two branches that reach the ground.
     const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.1 * tall && heightOf(node) > low + 0.12 * tall;
     const hips = order.findLast((node) => children[node]!.filter(isLeg).length === 2);
-    if (hips === undefined) return found;
+    if (hips === undefined) return { found, up };
     const legs = children[hips]!.filter(isLeg).sort((a, b) => side(lowest(b)) - side(lowest(a)));
     const pathTo = (from: number, to: number): number[] => {
         const path = [to];
@@ -76,7 +104,7 @@ export function shapeRolesOf(
     // Legs may hang below the root: the hips are then where the rest begins.
     const isRoot = heightOf(hips) < low + 0.1 * tall;
     if (!isRoot || torso !== undefined) found.set('hips', isRoot ? torso! : hips);
-    if (torso === undefined) return found;
+    if (torso === undefined) return { found, up };
     const farthest = (node: number, sign: number) =>
         below(node).reduce((a, b) => (sign * side(b) > sign * side(a) ? b : a));
     const middle = side(hips);
@@ -85,7 +113,7 @@ export function shapeRolesOf(
     const chest = below(torso).find((node) =>
         [1, -1].every((sign) => children[node]!.some((child) => isArm(child, sign) && !isArm(child, -sign))),
     );
-    if (chest === undefined) return found;
+    if (chest === undefined) return { found, up };
     for (const [index, sign] of [1, -1].entries()) {
         const arm = children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!;
         const path = pathTo(arm, farthest(arm, sign));
@@ -111,5 +139,5 @@ export function shapeRolesOf(
         found.set('head', head);
         if (path.length > 1) found.set('neck', path[0]!);
     }
-    return found;
+    return { found, up };
 }

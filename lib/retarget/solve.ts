@@ -100,13 +100,14 @@ export function pairOf(source: Humanoid, target: Humanoid): Pair {
         }
     }
     const joints: Follower[] = [];
-    const at = new Map<number, number>();
+    const known = new Set<number>();
     const { nodes } = target.model;
     const put = (node: number | undefined, follows: Follower['follows'] | null, align: Quat, parent?: number) => {
-        if (node === undefined || follows === null || at.has(node)) return;
+        if (node === undefined || follows === null || known.has(node)) return;
         let above = nodes[node]!.parent;
-        while (above >= 0 && !at.has(above)) above = nodes[above]!.parent;
-        at.set(node, joints.push({ node, parent: parent ?? (above < 0 ? hips : above), follows, align }) - 1);
+        while (above >= 0 && !known.has(above)) above = nodes[above]!.parent;
+        known.add(node);
+        joints.push({ node, parent: parent ?? (above < 0 ? hips : above), follows, align });
     };
     const hips = target.joints.get('hips')!;
     const role = (name: Role): Follower['follows'] | null => {
@@ -162,9 +163,9 @@ interface Seen {
     readonly level: Vec;
 }
 
-export function solveClip(pair: Pair, clip: SceneAnimation, style: Style, floors: Floors): Solved {
+/** @param times At least one: see `timesOf`. */
+export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array, style: Style, floors: Floors): Solved {
     const { source, target, from, to, ratio, joints } = pair;
-    const times = timesOf(clip);
     const followed = [...new Set(joints.flatMap(({ follows }) => [follows[0], follows[1]]))];
     const poseAt = posesOf(source.model.nodes, clip, [...source.joints.values(), ...followed]);
     const seen: Seen[] = [];

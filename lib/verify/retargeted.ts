@@ -157,6 +157,9 @@ function bindGlobals(evaluator: DoubleEvaluator): Float64Array {
         const space = new Float64Array(16);
         const there = bound.get(joints[anchor]!) ?? rest.subarray(joints[anchor]! * 16, joints[anchor]! * 16 + 16);
         multiply(space, 0, there, 0, own(anchor), 0);
+        if (!bound.has(joints[anchor]!) && isPosed(evaluator, joints, own)) {
+            straighten(space, there, own(anchor), rest, evaluator.parents[joints[anchor]!]!);
+        }
         for (const index of slots) {
             if (bound.has(joints[index]!)) continue;
             const place = new Float64Array(16);
@@ -179,6 +182,62 @@ function bindGlobals(evaluator: DoubleEvaluator): Float64Array {
         }
     }
     return out;
+}
+
+/** Angle between the rotations of two matrices with uniform scale, degrees. */
+function angleBetween(a: ArrayLike<number>, b: ArrayLike<number>): number {
+    const scale = (m: ArrayLike<number>) => Math.hypot(m[0]!, m[1]!, m[2]!);
+    const trace = [0, 1, 2, 4, 5, 6, 8, 9, 10].reduce((sum, i) => sum + a[i]! * b[i]!, 0) / (scale(a) * scale(b));
+    return (Math.acos(Math.min(Math.max((trace - 1) / 2, -1), 1)) * 180) / Math.PI;
+}
+
+/** Whether joints rest in another pose than the bind pose. */
+function isPosed(
+    evaluator: DoubleEvaluator,
+    joints: readonly number[],
+    bindOf: (index: number) => Float64Array,
+): boolean {
+    const rest = evaluator.globals(null, 0);
+    const local = new Float64Array(16);
+    return joints.some((joint, index) => {
+        const above = joints.indexOf(evaluator.parents[joint]!);
+        const [own, back] = [
+            inverse(bindOf(index)),
+            inverse(rest.subarray(evaluator.parents[joint]! * 16, evaluator.parents[joint]! * 16 + 16)),
+        ];
+        if (above < 0 || own === null || back === null) return false;
+        const bind = new Float64Array(16);
+        multiply(bind, 0, bindOf(above), 0, own, 0);
+        multiply(local, 0, back, 0, rest, joint * 16);
+        return angleBetween(bind, local) > 2.3;
+    });
+}
+
+/**
+ * Turns a skin's space to the axes of the topmost joint's parent, or of the scene, if one of them has the same scale and
+ * is less than 40 degrees away: the topmost joint was posed, too. It keeps its place.
+ */
+function straighten(
+    space: Float64Array,
+    there: ArrayLike<number>,
+    bind: ArrayLike<number>,
+    rest: Float64Array,
+    parent: number,
+): void {
+    const scene = Float64Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1);
+    const size = (m: ArrayLike<number>) => Math.hypot(m[0]!, m[1]!, m[2]!);
+    const near = [parent < 0 ? scene : rest.subarray(parent * 16, parent * 16 + 16), scene].filter(
+        (axes) => Math.abs(size(axes) / size(space) - 1) < 0.01 && angleBetween(axes, space) < 40,
+    );
+    near.sort((a, b) => angleBetween(a, space) - angleBetween(b, space));
+    const [axes] = near;
+    const at = inverse(bind);
+    if (axes === undefined || at === null) return;
+    for (const i of [0, 1, 2, 4, 5, 6, 8, 9, 10]) space[i] = axes[i]!;
+    for (let row = 0; row < 3; row++) {
+        const moved = space[row]! * at[12]! + space[4 + row]! * at[13]! + space[8 + row]! * at[14]!;
+        space[12 + row] = there[12 + row]! - moved;
+    }
 }
 
 const SIDES = ['left', 'right'] as const;
@@ -358,9 +417,16 @@ export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, rate: numb
     const rounded = (x: number) => Number((x / to.height).toFixed(4));
     const marks = feet.map((foot) => {
         const path = poses.map(({ there, here }) => ({ from: there[foot]!, to: here[foot]! }));
-        const stands = standing(path, times, STANDS * from.leg);
-        const off = straying(path, ratio, (k) => stands[k]!);
-        return off.map((value, k) => (!stands[k] ? 0 : value > RETARGET_LIMITS.slide * to.height ? 2 : 1));
+        const slow = standing(path, times, STANDS * from.leg);
+        const lowest = Math.min(...path.map((step) => step.from[1]));
+        const near = path.map((step) => step.from[1] <= lowest + NEAR * from.leg);
+        const offs = { slide: straying(path, ratio, (k) => slow[k]!), stance: straying(path, ratio, (k) => near[k]!) };
+        return path.map((_, k) => {
+            const slides = (['slide', 'stance'] as const).some(
+                (name) => offs[name][k]! > RETARGET_LIMITS[name] * to.height,
+            );
+            return slides ? 2 : slow[k] || near[k] ? 1 : 0;
+        });
     });
     return {
         times,

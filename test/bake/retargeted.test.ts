@@ -8,6 +8,7 @@
 import { readFileSync } from 'node:fs';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { Rig } from '../../lib/rig';
+import { Rig as BrowserRig } from '../../lib/typescript/rig';
 import { verifyBake } from '../../lib/verify';
 import { about, type HumanoidSpec, NAMES, STRIDE, writeHumanoid } from '../support/humanoids';
 import { CHARACTER, MIXAMO_NAMES, type Model, PLATFORMER, ROBOT, testModel, VRM_ROBOT } from '../support/models';
@@ -33,12 +34,20 @@ const TARGETS: Readonly<Record<string, HumanoidSpec>> = {
     'other proportions, arms down': { names: NAMES.arnaud!, thigh: 0.5, shin: 0.6, hip: 0.12, armsDown: 40 },
     'short legs': { names: NAMES.quaternius!, thigh: 0.2, shin: 0.15, hip: 0.12 },
     'nodes in another pose than the bind pose': { names: NAMES.mixamo!, posed: true, turnedAxes: true },
+    'a posed topmost joint': { names: NAMES.mixamo!, posed: 'hips', turnedAxes: true },
+    'a posed topmost joint below an armature': {
+        names: NAMES.mixamo!,
+        posed: 'hips',
+        armature: { rotation: about('x', -90), scale: 0.01 },
+    },
     'feet below the root': {
         names: NAMES.quaternius!,
         looseFeet: true,
         armature: { rotation: about('x', -90), scale: 100 },
     },
     'no names': { names: NAMES.none!, turnedAxes: true },
+    'no names, facing backward': { names: NAMES.none!, scene: about('y', 180) },
+    'no names, Z up': { names: NAMES.none!, scene: about('x', 90) },
 };
 
 async function judged(target: string, animations: readonly string[], options: BakeOptions = {}) {
@@ -136,6 +145,17 @@ test('the same bits from bytes and from paths; a joint named for a role must exi
         [source, bytes].map((one) => bakeFile(target, { animations: [one], retarget: 'humanoid' })),
     );
     expect(Buffer.compare(a!.outputs[0]!.bin, b!.outputs[0]!.bin)).toBe(0);
+    // The entry for browsers without WebAssembly reads bytes.
+    const browsers = await BrowserRig.load(readFileSync(target), { animations: [bytes], retarget: 'humanoid' });
+    const node = await Rig.load(target, { animations: [source], retarget: 'humanoid' });
+    const [there, here] = [browsers, node].map((rig) => {
+        const poses = rig!.createPoses(3);
+        rig!.evaluate(poses, 0, Float64Array.of(0.2, 0.5, 0.9));
+        rig!.toGlobal(poses);
+        const slots = Uint16Array.from(rig!.slots.keys());
+        return rig!.joints(poses, slots, new Float32Array(3 * slots.length * 12));
+    });
+    expect(there).toEqual(here);
     const wrong = bakeFile(target, { animations: [source], retarget: 'humanoid', roles: { hips: 'Nobody' } });
     await expect(wrong).rejects.toMatchObject({
         code: 'USAGE',

@@ -2,7 +2,9 @@
 
 /** Clips of other humanoids on the command line: what the first try says, roles, and how `verify` prints its measures. */
 
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import type { ReportRetargeted } from '../../lib/report/data';
+import { readPage } from '../report/read-page';
 import { NAMES, writeHumanoid } from '../support/humanoids';
 import { expectRun, inNewFolder, poselane, printed, readJson } from './command-line';
 
@@ -22,6 +24,17 @@ test('the first try names the roles in both and the option, which works; verify 
         /: retargeted: clip #0 'Step': slide [\d.e-]+%, stance .+, low .+, arms .+°, legs .+°, turn .+°, bones .+%\n/,
     );
     await expectRun('bake hero.gltf -o free --animations walk.gltf --retarget humanoid --feet free --quiet');
+    // The page has the poses of both, and where feet slide.
+    await expectRun(
+        `bake hero.gltf -o free2 --animations walk.gltf --retarget humanoid --feet free --html page.html --quiet`,
+    );
+    const { data } = readPage(readFileSync('page.html', 'utf8'));
+    const [{ animation, file, measures, trace }] = data.bakes[0]!.retargeted as [ReportRetargeted];
+    expect([animation, file]).toEqual([0, 'walk.gltf']);
+    expect(measures.map(({ name }) => name)).toEqual(['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones']);
+    expect(trace.times.length).toBe(25);
+    expect(trace.source[0]!.length).toBe(trace.target[0]!.length);
+    expect(new Set(trace.marks.flat())).toEqual(new Set([0, 1, 2]));
     expect(await printed('verify hero.gltf free/hero.bake.json')).toMatch(
         /: retargeting POOR: .+ \(\w+: \w+, at [\d.]+ s\)\n/,
     );

@@ -8,7 +8,7 @@ import { readGltf } from '../../lib/gltf/read';
 import { humanoidOf } from '../../lib/retarget';
 import { meaningsOfName } from '../../lib/retarget/names';
 import { checkHumanoid } from '../../lib/retarget/roles';
-import { node, scene } from '../rig/scenes';
+import { node, scene, skin } from '../rig/scenes';
 import { NAMES, writeHumanoid } from '../support/humanoids';
 import { KNIGHT, type Model, PLATFORMER, RIGGED_FIGURE, ROBOT, testModel, VRM_ROBOT } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
@@ -134,6 +134,17 @@ test('a skeleton that is not a humanoid has no legs', () => {
             message: expect.stringMatching(/^tail\.glb: no joint of a humanoid/),
         }),
     );
+});
+
+test.each([
+    ['a chain', (i: number) => i - 1],
+    ['many children', (i: number) => (i === 0 ? -1 : 0)],
+])('%s of 15,000 nodes with the same names is searched at once', (_, parentOf) => {
+    const names = ['Hips', 'LeftFoot', 'LeftLeg', 'RightUpLeg'];
+    const nodes = Array.from({ length: 15_000 }, (_, i) => node(parentOf(i), { name: names[i % 4]! }));
+    const started = performance.now();
+    expect(humanoidOf(scene(nodes, [skin(nodes.map((_, i) => i))], [])).joints.size).toBeLessThan(10);
+    expect(performance.now() - started).toBeLessThan(5000);
 });
 
 const REAL: readonly [Model, number, string][] = [

@@ -90,8 +90,8 @@ export interface HumanoidSpec {
     readonly armature?: { readonly rotation?: Q; readonly scale?: number };
     /** Rotation of the whole file: it then stands or faces another way. */
     readonly scene?: Q;
-    /** Whether nodes rest in another pose than the bind pose. */
-    readonly posed?: boolean;
+    /** Whether nodes rest in another pose than the bind pose, also the hips, and whether these are the topmost joint. */
+    readonly posed?: boolean | 'hips';
     /** Feet are below the root, not the shins. */
     readonly looseFeet?: boolean;
     /** A clip of this many seconds whose left foot stands for its first half, and the right one for the second. */
@@ -145,7 +145,7 @@ export function writeHumanoid(folder: string, name: string, spec: HumanoidSpec =
     const axes = joints.map(({ parent }) => (spec.turnedAxes && parent >= 0 ? randomRotation(next) : [0, 0, 0, 1]));
     const { rotation = [0, 0, 0, 1], scale = 1 } = spec.armature ?? {};
     const posed = joints.map((_, index) =>
-        spec.posed && index > 1 ? about('x', ((index * 37) % 50) - 25) : [0, 0, 0, 1],
+        spec.posed && index > (spec.posed === 'hips' ? 0 : 1) ? about('x', ((index * 37) % 50) - 25) : [0, 0, 0, 1],
     );
     const above = (parent: number) => (parent < 0 ? inverse(rotation) : axes[parent]!);
     /** The local rotation of a joint that has turned by `turn` in the axes of the scene, relative to its parent. */
@@ -174,12 +174,10 @@ export function writeHumanoid(folder: string, name: string, spec: HumanoidSpec =
         const columns = [[1, 0, 0], [0, 1, 0], [0, 0, 1], at.map((x) => -x)].map((column) => turned(back, column));
         return columns.flatMap((column, c) => [...column.map((x) => x / scale), c === 3 ? 1 : 0]);
     });
-    builder.skinnedMesh(
-        builder.skin(
-            joints.map((_, index) => index),
-            { inverseBindMatrices },
-        ),
-    );
+    // A topmost joint at rest in the bind pose would place the skeleton.
+    const first = spec.posed === 'hips' ? pelvis : root;
+    const skinned = [...joints.keys()].slice(first);
+    builder.skinnedMesh(builder.skin(skinned, { inverseBindMatrices: inverseBindMatrices.slice(first) }));
     if (spec.step !== undefined) builder.animation('Step', stepOf(spec.step));
     return builder.write(folder, name);
 
