@@ -3,7 +3,6 @@
 import { asStored, componentTypeOf } from '../../gltf/as-stored';
 import type { SceneChannel } from '../../gltf/scene';
 import { unitTolerance } from '../../gltf/validate/transforms';
-import { between, prepareBetween } from '../../strict/between';
 import { compose, FLOAT32, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { sampleChannel } from '../model/sampler';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/play_track.h
 
+import { between, prepareBetween } from '../../strict/between';
 import { TRS } from '../model/affine';
-import { between, prepareBetween } from '../model/sampler';
 import { type Clip, type Track, writeMatrices } from './clip';
 
 /**
