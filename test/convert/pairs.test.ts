@@ -27,7 +27,7 @@ function verticesOf(obj: string): number[][] {
 }
 
 /** The OBJ files are in centimeters or meters, with Y or Z up. */
-const VIEWS = [1, 0.01].flatMap((unit) => [
+const VIEWS = [0.01, 1].flatMap((unit) => [
     ([x, y, z]: number[]) => [x! * unit, y! * unit, z! * unit],
     ([x, y, z]: number[]) => [x! * unit, z! * unit, -y! * unit],
 ]);
@@ -40,8 +40,8 @@ testUnless(absent, 'vertices are within 1e-4 of the extent, at frames and betwee
         const name = pose.clips.find((one) => one === clip) ?? pose.clips[0] ?? null;
         for (const [obj, time] of frames) {
             const got = pose.vertices(name, time);
-            const errors = VIEWS.map((view) => distance(got, verticesOf(obj).map(view)));
-            if (!(Math.min(...errors) < 1e-4)) far.push(`${fbx} at ${time}: ${Math.min(...errors)}`);
+            const isNear = VIEWS.some((view) => distance(got, verticesOf(obj).map(view)) < 1e-4);
+            if (!isNear) far.push(`${fbx} at ${time}`);
         }
     }
     expect(far).toEqual([]);
