@@ -140,13 +140,16 @@ export async function bakeSkin(
     return { stem, skin, manifest, json: stringifyManifest(manifest), bin: bytes, worst: worstPlaceOf(target) };
 }
 
-function clipRecipeText({ clipRecipe }: Recipe): Pick<Manifest['recipe'], 'rename' | 'unmatched' | 'retarget'> {
+function clipRecipeText({ clipRecipe }: Recipe): Partial<Manifest['recipe']> {
     if (clipRecipe === null) return {};
-    const { rename, unmatched, retarget } = clipRecipe;
+    const { rename, unmatched, retarget, feet, travel, roles } = clipRecipe;
     return {
         rename: rename.length > 0 ? Object.fromEntries(rename) : undefined,
         unmatched: unmatched === 'warn' ? unmatched : undefined,
-        retarget: retarget === 'rotation' ? retarget : undefined,
+        retarget: retarget === 'none' ? undefined : retarget,
+        feet: feet === 'free' ? feet : undefined,
+        travel: travel === 'keep' ? travel : undefined,
+        roles: Object.keys(roles).length > 0 ? roles : undefined,
     };
 }
 

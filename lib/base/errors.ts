@@ -145,6 +145,10 @@ export type InputErrorCode =
     | 'MATRIX_NOT_TRS'
     /** Clips of another file move nodes that are missing here, have several matches, or must not be moved. */
     | 'NODES_UNMATCHED'
+    /** A skeleton without hips or a whole leg, for `retarget: 'humanoid'`. The message names the roles. */
+    | 'ROLES_MISSING'
+    /** Several joints could be the hips or a joint of a leg. The message names them. */
+    | 'ROLES_AMBIGUOUS'
     /** The manifest is invalid or has an unknown version. */
     | 'BAKE_INVALID'
     /** A bin does not match its manifest. It may belong to another bake, or be in the middle of a replacement. */

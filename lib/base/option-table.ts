@@ -26,7 +26,9 @@ export type OptionKind =
     /** Paths, or objects with bytes and name. */
     | 'files'
     /** New names by old names. */
-    | 'renames';
+    | 'renames'
+    /** Names of joints by role. */
+    | 'roles';
 
 /** All that checks and flags need to know of an option. */
 export interface OptionEntry {
@@ -56,6 +58,8 @@ const TEXT: Check = ['a string', isString];
 const NUMBER: Check = ['a number', isNumber];
 const NUMBER_OR_TEXT: Check = ['a number or string', (value) => isNumber(value) || isString(value)];
 
+const NAMES: Check = ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)];
+
 /** The checks that TypeScript makes, for callers without TypeScript. */
 const CHECKS: Readonly<Record<OptionKind, Check>> = {
     switch: ['true or false', (value) => typeof value === 'boolean'],
@@ -72,7 +76,8 @@ const CHECKS: Readonly<Record<OptionKind, Check>> = {
         'a list of paths, or of objects with bytes and name',
         (value) => isArray(value) && value.every((one) => isString(one) || isObject(one)),
     ],
-    renames: ['an object of strings', (value) => isObject(value) && Object.values(value).every(isString)],
+    renames: NAMES,
+    roles: NAMES,
 };
 
 /** Checks that options are an object, that the table has each, and their values. Throws as `checkOptionValues`. */

@@ -17,7 +17,7 @@ import type { BakeArguments } from './bake-options';
 import type { BakeJobResult } from './batch/bake-job';
 import { messageOf } from './flags';
 import { expandInputs, findInputs, type Input } from './inputs';
-import { addLibraryOptions, addRename, hasValue, isList, takesPath } from './library-options';
+import { addLibraryOptions, hasValue, isList, isMap, takesPath } from './library-options';
 
 const NAMES = ['json', 'js', 'mjs', 'cjs'].map((extension) => `poselane.config.${extension}`);
 
@@ -230,7 +230,7 @@ function switchOf(value: unknown, place: string): boolean {
 }
 
 function readValue(option: Option, value: unknown, place: string, folder: string): unknown {
-    const map = option.parseArg === addRename && typeof value === 'object' && value !== null && !Array.isArray(value);
+    const map = isMap(option) && typeof value === 'object' && value !== null && !Array.isArray(value);
     const list = map ? Object.entries(value).map(([from, to]) => renamed(from, to, place)) : value;
     const given = isList(option) ? textsOf(list, place) : [textOf(list, place)];
     if (given.length === 0) return value; // Commander cannot parse zero flags

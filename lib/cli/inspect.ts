@@ -4,20 +4,40 @@ import { Command } from 'commander';
 import { type Forecast, forecastOf } from '../bake/forecast';
 import { fpsMeetingAllKeys } from '../bake/plan/fps';
 import { leftOutWarnings } from '../bake/warnings';
-import { InputError } from '../base/errors';
+import { InputError, UsageError } from '../base/errors';
 import { roughSizeOf } from '../base/messages';
 import type { Rename } from '../clips/match';
-import { clipRecipeOf } from '../clips/options';
+import { checkRoles, clipRecipeOf } from '../clips/options';
+import { ROLES } from '../clips/roles';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, SkinnedPrimitive, Warning } from '../gltf/scene';
+import {
+    differencesOf,
+    type FoundBy,
+    type GivenRoles,
+    type Humanoid,
+    humanoidOf,
+    isHumanoid,
+    sharedRoles,
+} from '../retarget';
 import { type Cadence, cadenceOf } from '../rig/cadence';
 import { fitOf, isClose, restText } from '../rig/retarget/fit';
 import { openClips, type ReadClips, readClips } from '../rig/retarget/read';
 import { addExclude, addOne, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
 import { expandInputs, findInputs } from './inputs';
-import { bold, type Io, threeDigits, writeBatchWarnings, writeError, writeJson, writeLine, writeWarnings } from './io';
-import { addRename } from './library-options';
+import {
+    bold,
+    type Io,
+    threeDigits,
+    writeBatchWarnings,
+    writeError,
+    writeJson,
+    writeLine,
+    writeWarnings,
+    yellow,
+} from './io';
+import { addRename, addRoles } from './library-options';
 
 export interface Inspection {
     readonly file: string;
@@ -34,9 +54,26 @@ export interface Inspection {
      * other files.
      */
     readonly bake?: Forecast | null;
+    /** Joints of a humanoid by role, with `--roles`. */
+    readonly roles?: InspectedRoles;
     /** How well clips of other files fit, if any were named. */
     readonly animations?: readonly InspectedFit[];
     readonly warnings: readonly Warning[];
+}
+
+interface InspectedRoles {
+    readonly found: readonly {
+        readonly role: string;
+        readonly node: number;
+        readonly name: string;
+        readonly how: FoundBy;
+    }[];
+    /** Roles of limbs, torso and head without a joint. Fingers are not listed. */
+    readonly missing: readonly string[];
+    /** Several joints whose names mean the same role. */
+    readonly ambiguous: readonly { readonly role: string; readonly nodes: readonly number[] }[];
+    /** Whether `--retarget humanoid` can use the file. */
+    readonly isHumanoid: boolean;
 }
 
 /** A file with clips for this model. Nodes are those of that file unless stated otherwise. */
@@ -57,7 +94,9 @@ interface InspectedFit {
     /** Both as text. */
     readonly rest: string;
     /** The best value of `--retarget`. */
-    readonly retarget: 'none' | 'rotation';
+    readonly retarget: 'none' | 'rotation' | 'humanoid';
+    /** Differences of two humanoids that `--retarget humanoid` cannot hide. Absent unless both are humanoids. */
+    readonly differences?: readonly string[];
     /** As text. Without `--unmatched`, a bake fails if nodes are missing or ambiguous. */
     readonly advice: string;
 }
@@ -82,6 +121,8 @@ interface Options {
     readonly exclude?: readonly string[];
     readonly animations?: readonly string[];
     readonly rename?: Readonly<Record<string, string>>;
+    /** True without given roles. */
+    readonly roles?: true | GivenRoles;
 }
 
 export function inspectCommand(io: Io): Command {
@@ -93,7 +134,12 @@ export function inspectCommand(io: Io): Command {
             'show how well the clips of other files fit: a file or a pattern; may repeat',
             addOne,
         )
-        .option('--rename <from=to>', 'names of nodes in --animations, as for poselane bake; may repeat', addRename);
+        .option('--rename <from=to>', 'names of nodes in --animations, as for poselane bake; may repeat', addRename)
+        .option(
+            '--roles [role=joint]',
+            'show the joints of a humanoid by role, and those that you name, as for poselane bake; may repeat',
+            addRoles,
+        );
     return addExclude(command)
         .option('-v, --verbose', 'print every detail of several files, not one line each')
         .option('--json', 'print a JSON list with an entry per file')
@@ -103,6 +149,7 @@ export function inspectCommand(io: Io): Command {
 Examples:
   $ poselane inspect hero.glb
   $ poselane inspect hero.glb --animations 'clips/*.glb'
+  $ poselane inspect hero.glb --roles
   $ poselane inspect models/ --exclude '*_lod?.glb'
   $ poselane inspect 'models/**/*.glb' --json | jq '.[].clips[].name'
 
@@ -118,16 +165,22 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
     const recipe = clipRecipeOf({ animations, rename: given.rename });
     const clips = await readClips(openClips('poselane inspect', animations));
     const found: (Inspection | { file: string; error: object })[] = [];
-    const isShort = batch && !given.verbose && recipe === null;
+    const isShort = batch && !given.verbose && recipe === null && given.roles === undefined;
+    const roles = given.roles === true ? {} : given.roles;
+    if (roles) checkRoles(roles);
     let failed = 0;
     for (const file of inputs) {
         io.signal?.throwIfAborted();
         try {
             const scene = await readGltf(file, { rigid: true });
-            const fits = recipe && { animations: clips.map((other) => inspectedFit(scene, other, recipe.rename)) };
+            const fits = recipe && {
+                animations: clips.map((other) => inspectedFit(scene, other, recipe.rename, roles)),
+            };
             const bake =
                 isShort || recipe !== null || (batch && json) ? {} : { bake: await forecastOf(scene, file, io.signal) };
-            const inspection = { ...inspectionOf(file, scene), ...bake, ...fits };
+            const shown = roles && { roles: inspectedRoles(humanoidOf(scene, roles)) };
+            if (!batch) refuseUnknown(roles, scene, file);
+            const inspection = { ...inspectionOf(file, scene), ...bake, ...shown, ...fits };
             found.push(inspection);
             if (json) continue;
             if (isShort) describeShortly(inspection, io);
@@ -179,13 +232,41 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     };
 }
 
-function inspectedFit(scene: GltfScene, other: ReadClips, rename: readonly Rename[]): InspectedFit {
+function refuseUnknown(roles: GivenRoles = {}, { nodes }: GltfScene, file: string): void {
+    for (const [role, joint] of Object.entries(roles)) {
+        if (nodes.some(({ name }) => name === joint)) continue;
+        throw new UsageError(`--roles has '${role}=${joint}', but ${file} has no '${joint}'`);
+    }
+}
+
+function inspectedRoles(humanoid: Humanoid): InspectedRoles {
+    const { model, joints, how, ambiguous } = humanoid;
+    return {
+        found: ROLES.flatMap((role) => {
+            const node = joints.get(role);
+            return node === undefined ? [] : [{ role, node, name: model.nodes[node]!.name, how: how.get(role)! }];
+        }),
+        missing: ROLES.filter((role) => !joints.has(role) && !ambiguous.has(role) && !/[123]$/.test(role)),
+        ambiguous: Array.from(ambiguous, ([role, nodes]) => ({ role, nodes })),
+        isHumanoid: isHumanoid(humanoid),
+    };
+}
+
+function inspectedFit(
+    scene: GltfScene,
+    other: ReadClips,
+    rename: readonly Rename[],
+    roles: GivenRoles | undefined,
+): InspectedFit {
     const fit = fitOf(scene.nodes, other.scene, rename);
+    const [own, theirs] = [humanoidOf(scene, roles), humanoidOf(other.scene, roles)];
+    const areHumanoids = isHumanoid(own) && isHumanoid(theirs);
+    const isOther = areHumanoids && [...theirs.joints.values()].some((node) => fit.match.missing.includes(node));
     const { match, moved, rotation, length } = fit;
     const { missing, ambiguous, namespace, nodes } = match;
     const nameOf = (node: number) => other.scene.nodes[node]!.name;
-    const retarget = isClose(fit) ? 'none' : 'rotation';
-    const how = retarget === 'none' ? 'take the clips as they are' : '--retarget rotation';
+    const retarget = isOther ? 'humanoid' : isClose(fit) ? 'none' : 'rotation';
+    const how = retarget === 'none' ? 'take the clips as they are' : `--retarget ${retarget}`;
     const fits = missing.length + ambiguous.length === 0;
     return {
         file: other.file,
@@ -199,12 +280,14 @@ function inspectedFit(scene: GltfScene, other: ReadClips, rename: readonly Renam
         length: length.node < 0 ? null : { share: length.share, node: nameOf(length.node) },
         rest: restText(fit),
         retarget,
-        advice:
-            nodes.size === 0
-                ? 'these are other skeletons, or names: --rename'
-                : fits
-                  ? how
-                  : `${how}, and --rename, or --unmatched warn to leave nodes out`,
+        ...(areHumanoids && { differences: differencesOf(own, theirs) }),
+        advice: isOther
+            ? `${how}: both are humanoids, with ${sharedRoles(own, theirs).length} roles in both; if only names differ: --rename`
+            : nodes.size === 0
+              ? 'these are other skeletons, or names: --rename'
+              : fits
+                ? how
+                : `${how}, and --rename, or --unmatched warn to leave nodes out`,
     };
 }
 
@@ -230,7 +313,7 @@ function totalsOf(read: readonly Inspection[], failed: number): string {
 }
 
 function describeFile(
-    { file, nodes, skins, attachments, clips, suggestedFps, bake, warnings, animations = [] }: Inspection,
+    { file, nodes, skins, attachments, clips, suggestedFps, bake, warnings, roles, animations = [] }: Inspection,
     io: Io,
 ): void {
     writeLine(
@@ -257,6 +340,7 @@ function describeFile(
         const text = `${threeDigits(duration)} s, ${keys}${cadenceText(cadence)}`;
         writeLine(io.stdout, '  ', bold(`clip #${index}`), ` '${name}': ${text}`);
     }
+    if (roles !== undefined) describeRoles(roles, io);
     for (const fit of animations) describeFit(fit, io);
     if (bake) writeLine(io.stdout, '  ', bold('bake'), `: ${forecastText(bake)}`);
     if (suggestedFps !== null) writeLine(io.stdout, `  --fps ${suggestedFps} meets every key`);
@@ -274,7 +358,7 @@ function forecastText({ rows, fps, byteLength, smaller }: Forecast): string {
 }
 
 function describeFit(fit: InspectedFit, io: Io): void {
-    const { file, clips, moved, matched, missing, ambiguous, namespace, rest, advice } = fit;
+    const { file, clips, moved, matched, missing, ambiguous, namespace, rest, advice, differences = [] } = fit;
     const line = (text: string) => writeLine(io.stdout, `    ${text}`);
     const found = `${matched} of the ${count(moved, 'node')} that they move are here`;
     writeLine(io.stdout, '  ', bold(file), `: ${count(clips, 'clip')}, ${found}`);
@@ -286,6 +370,22 @@ function describeFit(fit: InspectedFit, io: Io): void {
         line(`ambiguous: ${nodesOf(from)} there, ${nodesOf(to)} here`);
     if (matched > 0) line(`rest poses: ${rest}`);
     line(advice);
+    for (const difference of differences) writeLine(io.stdout, '    ', yellow('different'), `: ${difference}`);
+}
+
+const HOW: Readonly<Record<FoundBy, string>> = {
+    option: 'by --roles',
+    extension: 'by the VRM extension',
+    name: 'by name',
+    shape: 'by the shape of the skeleton',
+};
+
+function describeRoles({ found, missing, ambiguous, isHumanoid }: InspectedRoles, io: Io): void {
+    const use = isHumanoid ? '' : '; --retarget humanoid needs hips and whole legs';
+    writeLine(io.stdout, '  ', bold('roles'), `: ${count(found.length, 'joint')}${use}`);
+    for (const { role, name, how } of found) writeLine(io.stdout, `    ${role}: '${name}' ${HOW[how]}`);
+    for (const { role, nodes } of ambiguous) writeLine(io.stdout, `    ${role}: can be any of ${nodesOf(nodes)}`);
+    if (missing.length > 0) writeLine(io.stdout, `    missing: ${missing.join(', ')}`);
 }
 
 function nodesOf(nodes: readonly number[]): string {

@@ -2,6 +2,7 @@
 
 /** Flags of the options that library functions take: made from their tables. */
 
+import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { OptionEntry, OptionKind, OptionTable } from '../base/option-table';
 import { addList, addOne, length, number, wholeFrom } from './batch/options';
@@ -17,6 +18,7 @@ const PARSERS: Readonly<Partial<Record<OptionKind, Parse>>> = {
     texts: addList,
     files: addOne,
     renames: addRename,
+    roles: addRoles,
 };
 
 /** Adds a flag for each option of a table. The library checks most values. */
@@ -66,8 +68,38 @@ export function addRename(
     return { ...previous, [from]: to };
 }
 
+/** Adds a pair `role=joint`, or those of a JSON file. */
+export function addRoles(
+    value: string,
+    previous: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+    if (/\.json$/i.test(value) && !value.includes('=')) return { ...previous, ...rolesIn(value) };
+    const [, role, joint] = /^([^=]+)=(.+)$/.exec(value) ?? [];
+    if (role !== undefined && joint !== undefined) return { ...previous, [role]: joint };
+    throw new InvalidArgumentError('Needs role=joint, such as hips=Pelvis, or a .json file.');
+}
+
+function rolesIn(file: string): Record<string, string> {
+    let roles: unknown;
+    try {
+        roles = JSON.parse(readFileSync(file, 'utf8'));
+    } catch (error) {
+        throw new InvalidArgumentError(`Cannot read it: ${(error as Error).message}`);
+    }
+    const isObject = typeof roles === 'object' && roles !== null && !Array.isArray(roles);
+    if (isObject && Object.values(roles as object).every((joint) => typeof joint === 'string')) {
+        return roles as Record<string, string>;
+    }
+    throw new InvalidArgumentError('Needs a JSON object of joints by role.');
+}
+
+/** Whether a config may give the option as an object. */
+export function isMap({ parseArg }: Option): boolean {
+    return ([addRename, addRoles] as unknown[]).includes(parseArg);
+}
+
 export function isList({ parseArg }: Option): boolean {
-    return ([addList, addOne, addRename] as unknown[]).includes(parseArg);
+    return ([addList, addOne, addRename, addRoles] as unknown[]).includes(parseArg);
 }
 
 /** Whether the value of an option is a path, by its placeholder in the help. */

@@ -7,6 +7,7 @@ import type { BakeResult } from '../bake';
 import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { clipRecipeOf } from '../clips/options';
+import type { Manifest } from '../format/manifest';
 import { readReferences } from '../gltf/files';
 import {
     absentClips,
@@ -20,6 +21,7 @@ import { collectReduced } from '../report/collect-reduced';
 import type { ReportReduced } from '../report/data';
 import { reportHtml } from '../report/html';
 import { openModel, type ReportModel } from '../report/model';
+import { retargetedOf } from '../report/retargeted';
 import { thumbnailOf } from '../report/thumbnail';
 import type { VerifyReducedOptions } from '../verify';
 import { type BakeFiles, type BakeManifest, readWholeBake } from '../verify/read-bake';
@@ -61,7 +63,14 @@ export async function pageOf(
     signal: AbortSignal | undefined,
     index?: string,
 ): Promise<string> {
-    const subject = { poselane: packageVersion(), title, index, model, bakes };
+    const shown = await Promise.all(
+        bakes.map(async (bake) => {
+            const [manifest] = bake.outputs.map(({ json }) => JSON.parse(json) as Manifest);
+            const fits = model !== null && manifest !== undefined && isBakeOf(model, manifest);
+            return fits ? { ...bake, retargeted: await retargetedOf(model, manifest) } : bake;
+        }),
+    );
+    const subject = { poselane: packageVersion(), title, index, model, bakes: shown };
     const { data, blobs } = await collectReport(subject, { maxError, signal, withoutRates: bakes.length > 1 });
     return reportHtml(data, blobs);
 }

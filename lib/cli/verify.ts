@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { InputError, UsageError } from '../base/errors';
 import { readLength } from '../base/length';
 import { LARGE_SHARE } from '../format/played-error';
-import type { ArrayVerdict, ReducedVerification, Verification } from '../verify';
+import type { ArrayVerdict, ReducedVerification, RetargetMeasures, RetargetVerdict, Verification } from '../verify';
 import type { InputFinder } from './bake-input';
 import { addExclude, addOne, length } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
@@ -307,7 +307,12 @@ function totalsOf(judged: readonly (JudgedBake | JudgedModel)[], milliseconds: n
  * Prints the verdict of a bake: one line if it is right and one of several; else problems, the worst of each array, and each clip beyond
  * tolerance.
  */
-function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verification, batch: boolean, io: Io): void {
+function tell(
+    bake: string,
+    { ok, problems, clips, retargeted, worst, extent, rows }: Verification,
+    batch: boolean,
+    io: Io,
+): void {
     if (batch && ok) {
         const { share, poor } = playbackOf(clips) ?? { share: 0, poor: false };
         const off = `${groupDigits(rows)} rows, off by at most ${threeDigits(worst?.share ?? 0)} of the extent`;
@@ -332,6 +337,23 @@ function tell(bake: string, { ok, problems, clips, worst, extent, rows }: Verifi
             : `${size}; worst: clip #${worst.animation} '${worst.clip}' ${textOf(worst)}`;
     writeLine(io.stdout, `${bake}: `, ok ? green('rows proved') : red('WRONG'), `: ${found}`);
     if (ok) tellPlayback(bake, clips, io);
+    for (const verdict of retargeted) tellRetargeted(bake, verdict, io);
+}
+
+/** One line for each retargeted clip, the worst first. */
+function tellRetargeted(bake: string, { name, animation, measures, limits, worst }: RetargetVerdict, io: Io): void {
+    const poor = worst.ratio > 1;
+    const parts = Object.entries(limits).map(([measure, limit]) => {
+        const { value } = measures[measure as keyof RetargetMeasures];
+        const isAngle = ['arms', 'legs', 'turn'].includes(measure);
+        const text = `${measure} ${isAngle ? `${value.toFixed(1)}°` : `${(value * 100).toFixed(2)}%`}`;
+        return value > limit ? yellow(text) : text;
+    });
+    const { role, time } = measures[worst.measure];
+    const where = poor ? ` (${worst.measure}: ${role}, at ${threeDigits(time)} s)` : '';
+    const label = poor ? yellow('retargeting POOR') : 'retargeted';
+    const texts = parts.flatMap((part, i) => (i === 0 ? [part] : [', ', part]));
+    writeLine(io.stdout, `${bake}: `, label, `: clip #${animation} '${name}': `, ...texts, where);
 }
 
 /** The worst playback error. Rows can be correct but too few. Null if no clip has two rows. */

@@ -45,8 +45,14 @@ export interface Manifest {
         readonly rename?: Readonly<Record<string, string>>;
         /** Absent unless channels of `source.animations` without a matching node were left out. */
         readonly unmatched?: 'warn';
-        /** Absent unless keys of `source.animations` were changed for another rest pose. */
-        readonly retarget?: 'rotation';
+        /** Absent unless keys of `source.animations` were changed for another rest pose or skeleton. */
+        readonly retarget?: 'rotation' | 'humanoid';
+        /** With `humanoid`: absent if feet that stand were held. */
+        readonly feet?: 'free';
+        /** With `humanoid`: absent if the way over the ground was scaled by the length of the legs. */
+        readonly travel?: 'keep';
+        /** With `humanoid`: names of joints by role, where they were given. */
+        readonly roles?: Readonly<Record<string, string>>;
         /** Maximum error of half floats, model units. Absent for float32. */
         readonly maxError?: number;
         /** Version of the evaluation's bits. It does not name an implementation. */

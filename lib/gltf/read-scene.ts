@@ -7,6 +7,7 @@ import { type BufferData, loadBuffers, type Resolve } from './buffers';
 import { openContainer, type SeeJson } from './container';
 import { checkFinite, checkTimes, findNonUnitKey, warnNonUnit } from './contents';
 import { movingNodes } from './hierarchy';
+import { humanoidOf } from './humanoid';
 import type { JsonObject } from './json';
 import { catching, createReport, type Report, warningsOf } from './reading';
 import { referencesOf } from './references';
@@ -163,7 +164,7 @@ export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco
 /** Separate, so that the JSON is released before decoding: a million nodes can take 400 MB. */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
-    return { checked, buffers, references: referencesOf(json) };
+    return { checked, buffers, references: referencesOf(json), humanoid: humanoidOf(json) };
 }
 
 /** The meshes as if clips with a fault moved nothing. */
@@ -184,7 +185,7 @@ function withoutFaulty(
 
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
-    const { checked, buffers, references } = await check(input, report, wanted);
+    const { checked, buffers, references, humanoid } = await check(input, report, wanted);
     const faults: Faults | undefined = wanted.looseClips ? new Map() : undefined;
     const own = [...accessorsOfModel(checked)];
     const infos = [...own, ...accessorsOfClips(checked)];
@@ -200,6 +201,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         warnings: warningsOf(report),
         ownBytes: checked.ownBytes,
         references,
+        ...(humanoid && { humanoid }),
     };
     return { scene, buffers };
 }

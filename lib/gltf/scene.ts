@@ -26,6 +26,8 @@ export interface GltfScene {
     readonly clipFiles?: readonly ClipFile[];
     /** The files of its buffers and images, relative to its folder. Missing: the scene was not read from a file. */
     readonly references?: readonly string[];
+    /** Nodes by humanoid bone, as the extensions VRM, VRMC_vrm and VRMC_vrm_animation name them. */
+    readonly humanoid?: Readonly<Record<string, number>>;
 }
 
 export interface ClipFile {

@@ -11,7 +11,7 @@ import type { InputFiles } from '../gltf/input';
 import { createReport } from '../gltf/reading';
 import { fileUrisOf } from '../gltf/references';
 import type { Warning } from '../gltf/scene';
-import type { Blob, ReportBake, ReportData, ReportOutput } from './data';
+import type { Blob, ReportBake, ReportData, ReportOutput, ReportRetargeted } from './data';
 import { errorsOf } from './errors';
 import { gzipped } from './gzip';
 import type { ReportModel } from './model';
@@ -25,6 +25,8 @@ export interface BakeToReport {
     readonly warnings?: readonly Warning[] | undefined;
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
+    /** As {@link ReportBake.retargeted}. */
+    readonly retargeted?: readonly ReportRetargeted[];
 }
 
 export interface OutputToReport {
@@ -83,7 +85,7 @@ export async function collectReport(
 
     const reported: ReportBake[] = [];
     const own: Manifest[] = [];
-    for (const { label, outputs, warnings } of bakes) {
+    for (const { label, outputs, warnings, retargeted } of bakes) {
         const all: ReportOutput[] = [];
         const manifests: Manifest[] = [];
         for (const output of outputs) {
@@ -106,6 +108,7 @@ export async function collectReport(
             bound: Math.min(...manifests.map((manifest) => boundOf(manifest, maxError ?? null))),
             warnings: warnings ?? withoutRepeats(manifests.flatMap((manifest) => manifest.warnings)),
             outputs: all,
+            ...(retargeted?.length ? { retargeted } : {}),
         });
     }
     return {

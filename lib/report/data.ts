@@ -79,6 +79,40 @@ export interface ReportBake {
     /** As the command prints them. */
     readonly warnings: readonly Warning[];
     readonly outputs: readonly ReportOutput[];
+    /** Clips that were retargeted from other skeletons. Absent if there are none. */
+    readonly retargeted?: readonly ReportRetargeted[];
+}
+
+/** A clip from another skeleton. */
+export interface ReportRetargeted {
+    readonly animation: number;
+    /** Name of the file that it comes from. */
+    readonly file: string;
+    readonly measures: readonly {
+        readonly name: string;
+        /** A share of the body height or of a bone, or degrees. */
+        readonly value: number;
+        readonly limit: number;
+    }[];
+    readonly trace: ReportTrace;
+}
+
+/** The poses of both skeletons in a clip, for pictures. */
+export interface ReportTrace {
+    /** Seconds, ascending. */
+    readonly times: readonly number[];
+    /** Pairs of numbers of joints. */
+    readonly bones: readonly (readonly [number, number])[];
+    /** Numbers of both ankles. */
+    readonly feet: readonly [number, number];
+    /**
+     * For each time, x y z of each joint: seen from the front, y up, in body heights of the target. The source is scaled
+     * by the length of the legs.
+     */
+    readonly source: readonly (readonly number[])[];
+    readonly target: readonly (readonly number[])[];
+    /** For each foot and time: 1 if the source's foot stands, 2 if the target's slides meanwhile. */
+    readonly marks: readonly (readonly number[])[];
 }
 
 export interface ReportOutput {

@@ -2,18 +2,23 @@
 
 import { stemOf } from '../base/names';
 import { matchAll, matchNodes, type NamedNode } from '../clips/match';
-import { clipRecipeOf } from '../clips/options';
+import { type ClipRecipe, clipRecipeOf } from '../clips/options';
+import { humanoidOf } from '../gltf/humanoid';
+import type { JsonObject } from '../gltf/json';
+import type { ChannelPath, Interpolation, SceneAnimation, SceneNode } from '../gltf/scene';
+import { type Model, retargetClips } from '../retarget';
 import { morphTargetsOf, usedChannels } from './channels';
 import { DoubleEvaluator } from './evaluator';
-import { type GltfAnimation, type GltfFile, nameOf } from './gltf';
+import { type GltfAnimation, type GltfFile, nameOf, type Retargeted } from './gltf';
 import { readGltfFile } from './gltf-file';
 import { compose, multiply } from './matrix';
 import type { BakeManifest } from './read-bake';
 import { inRecordedOrder, recordedClips } from './recorded-clips';
 
 /**
- * Takes clips of other files, as docs/format.md defines it. The baker's code matches nodes by name. The change of keys
- * is implemented here independently, with matrices instead of quaternions.
+ * Takes clips of other files, as docs/format.md defines it. The baker's code matches nodes by name, and retargets
+ * humanoids: `retargeted.ts` judges the result. Other changes of keys are implemented here independently, with matrices
+ * instead of quaternions.
  */
 
 /**
@@ -38,15 +43,14 @@ export async function readWithClips(
     if (absent.length > 0) return { file, absent };
     const others = found as GltfFile[];
     const names = manifest.source.animations!.map(({ name }) => name);
-    return { file: withClips(file, others, names, recipe.rename, recipe.retarget === 'rotation'), absent };
+    return { file: withClips(file, others, names, recipe), absent };
 }
 
 function withClips(
     file: GltfFile,
     others: readonly GltfFile[],
     names: readonly string[],
-    rename: Parameters<typeof matchNodes>[3],
-    retarget: boolean,
+    recipe: ClipRecipe,
 ): GltfFile {
     const here = new DoubleEvaluator(file);
     const accessors = [...(file.json.accessors ?? [])];
@@ -54,13 +58,41 @@ function withClips(
     const faults = new Map(file.faults);
     const animations = [...(file.json.animations ?? [])];
     const newNames = renamed([file, ...others], names);
+    const retargeted: Retargeted[] = [];
     const add = (values: Float64Array): number => {
         numbers.set(accessors.length, values);
         return accessors.push({ componentType: 5126 }) - 1;
     };
     for (const [index, other] of others.entries()) {
         const there = new DoubleEvaluator(other);
-        const keysOf = transfer(here, there, rename, retarget);
+        if (recipe.retarget === 'humanoid') {
+            const made = retargetClips(modelOf(here), modelOf(there), recipe, {
+                target: file.path,
+                source: other.path,
+            });
+            const pairs = new Map(
+                [...made.source.joints].flatMap(([role, from]) => {
+                    const to = made.target.joints.get(role);
+                    return to === undefined ? [] : [[role, [from, to] as const]];
+                }),
+            );
+            for (const [number, { channels }] of made.clips.entries()) {
+                const fault = other.faults.get(number);
+                if (fault !== undefined) faults.set(animations.length, fault);
+                else retargeted.push({ animation: animations.length, source: other, from: number, pairs });
+                animations.push({
+                    name: newNames[index]![number]!,
+                    channels: channels.map(({ node, path }, sampler) => ({ sampler, target: { node, path } })),
+                    samplers: channels.map(({ times, values, interpolation }) => ({
+                        input: add(Float64Array.from(times)),
+                        output: add(Float64Array.from(values)),
+                        interpolation,
+                    })),
+                });
+            }
+            continue;
+        }
+        const keysOf = transfer(here, there, recipe.rename, recipe.retarget === 'rotation');
         for (const number of (other.json.animations ?? []).keys()) {
             const fault = other.faults.get(number);
             if (fault !== undefined) faults.set(animations.length, fault);
@@ -79,7 +111,42 @@ function withClips(
         }
     }
     const taken = animations.length - (file.json.animations ?? []).length;
-    return { ...file, json: { ...file.json, accessors, animations }, numbers, faults, taken };
+    return { ...file, json: { ...file.json, accessors, animations }, numbers, faults, taken, retargeted };
+}
+
+/** A file as retargeting reads it. Values are rounded to float32, as readers give them. */
+function modelOf(evaluator: DoubleEvaluator): Model {
+    const { file, parents } = evaluator;
+    const trs = evaluator.locals(null, 0);
+    const nodes = evaluator.nodes.map((node, index): SceneNode => {
+        const matrix = evaluator.matrixOf(index);
+        return {
+            name: nameOf(node),
+            parent: parents[index]!,
+            matrix: matrix && Float32Array.from(matrix),
+            translation: Float32Array.from(trs.subarray(index * 10, index * 10 + 3)),
+            rotation: Float32Array.from(trs.subarray(index * 10 + 3, index * 10 + 7)),
+            scale: Float32Array.from(trs.subarray(index * 10 + 7, index * 10 + 10)),
+            weights: new Float32Array(morphTargetsOf(file.json, index)),
+        };
+    });
+    const skins = Array.from({ length: evaluator.skinCount }, (_, skin) => ({
+        name: '',
+        joints: evaluator.joints(skin),
+        inverseBindMatrices: Float32Array.from(evaluator.inverseBindsOf(skin)),
+    }));
+    const animations = Array.from({ length: evaluator.animationCount }, (_, number): SceneAnimation => {
+        const channels = usedChannels(file.json, number, true).map(({ to, sampler }) => ({
+            pointer: '',
+            node: to.node,
+            path: to.path as ChannelPath,
+            interpolation: (sampler.interpolation ?? 'LINEAR') as Interpolation,
+            times: Float32Array.from(file.numbers.get(sampler.input)!),
+            values: Float32Array.from(file.numbers.get(sampler.output)!),
+        }));
+        return { name: '', channels };
+    });
+    return { name: file.path, nodes, skins, animations, humanoid: humanoidOf(file.json as unknown as JsonObject) };
 }
 
 /** Names of the clips of the further files. A name that another clip has gets its file's name. */

@@ -19,13 +19,13 @@ const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255,
  * Reads a .glb or a .gltf with its buffers.
  *
  * @param loose As for `usedChannels`.
- * @param morphs Whether to read the targets of all meshes, because clips of other files may animate weights.
+ * @param all Whether to read all meshes and their targets, because clips of other files may move them.
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`, `EXTENSION_UNSUPPORTED`.
  */
-export async function readGltfFile(path: string, loose = false, morphs = false): Promise<GltfFile> {
+export async function readGltfFile(path: string, loose = false, all = false): Promise<GltfFile> {
     const checked = await readChecked(path);
     const json = checked.json as unknown as GltfJson;
-    return decoded(path, checked, [...accessorsOf(json, loose), ...(loose ? [] : targetPositions(json, morphs))]);
+    return decoded(path, checked, [...accessorsOf(json, loose, all), ...(loose ? [] : targetPositions(json, all))]);
 }
 
 /** A file with everything that its JSON refers to. */
@@ -72,7 +72,7 @@ async function decoded(path: string, checked: CheckedFile, accessors: Iterable<n
 }
 
 /** Every accessor that evaluation needs. */
-function* accessorsOf(json: GltfJson, loose: boolean): Generator<number> {
+function* accessorsOf(json: GltfJson, loose: boolean, all = false): Generator<number> {
     for (const [skin, { inverseBindMatrices }] of (json.skins ?? []).entries()) {
         if (inverseBindMatrices !== undefined) yield inverseBindMatrices;
         for (const { position, sets } of skinnedPrimitives(json, skin)) {
@@ -80,8 +80,8 @@ function* accessorsOf(json: GltfJson, loose: boolean): Generator<number> {
             for (const set of sets) yield* set;
         }
     }
-    yield* rigidPositions(json);
-    yield* instancingOf(json);
+    yield* rigidPositions(json, all);
+    yield* instancingOf(json, all);
     for (const animation of (json.animations ?? []).keys()) {
         for (const { sampler } of usedChannels(json, animation, loose)) {
             yield sampler.input;

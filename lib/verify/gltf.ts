@@ -21,6 +21,19 @@ export interface GltfFile {
     readonly faults: ReadonlyMap<number, InputError>;
     /** How many animations, at the end of the list, come from other files. */
     readonly taken?: number;
+    /** The clips that were retargeted from another skeleton. */
+    readonly retargeted?: readonly Retargeted[];
+}
+
+/** A clip that was retargeted. */
+export interface Retargeted {
+    /** Number of the clip here. */
+    readonly animation: number;
+    readonly source: GltfFile;
+    /** Number of the clip there. */
+    readonly from: number;
+    /** Joints by role: there, and here. */
+    readonly pairs: ReadonlyMap<string, readonly [source: number, target: number]>;
 }
 
 /** The parts of a glTF's JSON that evaluation needs, named as in the specification. */

@@ -19,5 +19,6 @@ export {
     type VerifyReducedOptions,
     verifyReduced,
 } from './reduced';
+export type { RetargetMeasure, RetargetMeasureName, RetargetMeasures, RetargetVerdict } from './retargeted';
 export type { ArrayVerdict, ClipVerdict, PlaybackVerdict, Verification } from './verdict';
 export { verifyBake } from './verify';

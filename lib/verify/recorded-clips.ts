@@ -6,10 +6,12 @@ import { InputError, namingOptions, UsageError } from '../base/errors';
 import type { ClipOptions } from '../clips/options';
 import type { Manifest, ManifestClipFile } from '../format/manifest';
 
+type RecordedOption = 'rename' | 'unmatched' | 'retarget' | 'feet' | 'travel' | 'roles';
+
 /** The part of a manifest that records how clips of other files were taken. */
 interface Recorded {
     readonly source: Manifest['source'];
-    readonly recipe: Partial<Pick<Manifest['recipe'], 'rename' | 'unmatched' | 'retarget'>>;
+    readonly recipe: Partial<Pick<Manifest['recipe'], RecordedOption>>;
 }
 
 /**
@@ -29,7 +31,7 @@ export function recordedClips(
         if (given === undefined) return {};
         throw namingOptions((name) => new UsageError(`${name('animations')}: the bake has no clips of other files`));
     }
-    const { rename, unmatched, retarget } = recipe;
+    const { rename, unmatched, retarget, feet, travel, roles } = recipe;
     const paths = given ?? animations.map(({ name }) => join(dirname(input), basename(name)));
     const absent = given === undefined ? paths.find((path) => !existsSync(path)) : undefined;
     if (absent !== undefined) {
@@ -38,7 +40,7 @@ export function recordedClips(
             return new InputError('FILE_UNREADABLE', absent, '', rule);
         });
     }
-    return { animations: paths, rename, unmatched, retarget };
+    return { animations: paths, rename, unmatched, retarget, feet, travel, roles };
 }
 
 /** The files in the order of a manifest; null for an entry that no file matches unchanged. */

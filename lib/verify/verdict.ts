@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { VerifyProblem } from './check-manifest';
+import type { RetargetVerdict } from './retargeted';
 
 /** The maximum error of one array in one clip, by the ratio of error to tolerance. */
 export interface ArrayVerdict {
@@ -64,6 +65,11 @@ export interface Verification {
     readonly problems: readonly VerifyProblem[];
     /** In the order of the bake. */
     readonly clips: readonly ClipVerdict[];
+    /**
+     * Clips that were retargeted from another skeleton, the worst first: how well they keep what their sources show.
+     * They do not affect `ok`, which is about the rows.
+     */
+    readonly retargeted: readonly RetargetVerdict[];
     /** The maximum share of all; null if nothing could be judged. */
     readonly worst: (ArrayVerdict & { readonly clip: string; readonly animation: number }) | null;
     /** The length that shares are relative to, in model units. */

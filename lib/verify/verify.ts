@@ -16,6 +16,7 @@ import { checkArguments, type VerifyOptions } from './options';
 import { createSubject, poseAt } from './pose';
 import { Progress } from './progress';
 import { readBake } from './read-bake';
+import { judgeRetargeted } from './retargeted';
 import { roundingFor } from './rounding';
 import { checkRescaled, Sharing } from './sharing';
 import { loadThree } from './three';
@@ -53,7 +54,7 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         const message = `the clips of '${name}' are not those of any file here, or it has changed since: it had the sha256 ${sha256}`;
         addProblem('SOURCE_DIFFERS', `/source/animations/${index}`, message);
     }
-    const unjudged = { ok: false, problems, clips: [], worst: null, extent: NaN, rows: 0 };
+    const unjudged = { ok: false, problems, clips: [], retargeted: [], worst: null, extent: NaN, rows: 0 };
     // For another input, every further comparison would fail for the same reason.
     if (problems.some(({ code }) => code === 'SOURCE_DIFFERS')) return unjudged;
     for (const { animation } of files.manifest.clips) {
@@ -118,10 +119,12 @@ export async function verifyBake(input: string, manifest: string, options: Verif
         await three?.close();
     }
     sharing.check(addProblem);
+    const retargeted = judgeRetargeted(evaluator, verdicts);
     return {
         ok: problems.length === 0 && verdicts.every(({ ok }) => ok),
         problems,
         clips: verdicts,
+        retargeted,
         worst: worstOfAll(verdicts),
         extent: metric.extent,
         rows: progress.done,

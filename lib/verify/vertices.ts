@@ -178,10 +178,10 @@ export function targetPositions(json: GltfJson, all: boolean): number[] {
 }
 
 /** The accessors of the vertices of all moving meshes without a skin. */
-export function rigidPositions(json: GltfJson): number[] {
+export function rigidPositions(json: GltfJson, all = false): number[] {
     const moves = movedNodes(json);
     const rigid = (json.nodes ?? []).flatMap(({ mesh, skin }, node) =>
-        mesh === undefined || skin !== undefined || moves[node] === 0 ? [] : [mesh],
+        mesh === undefined || skin !== undefined || (!all && moves[node] === 0) ? [] : [mesh],
     );
     return [...new Set(rigid)].flatMap((mesh) =>
         placedPrimitives(json, mesh).map(({ attributes }) => attributes.POSITION!),
@@ -189,10 +189,10 @@ export function rigidPositions(json: GltfJson): number[] {
 }
 
 /** The accessors of the instance transforms of moving meshes. */
-export function instancingOf(json: GltfJson): number[] {
+export function instancingOf(json: GltfJson, all = false): number[] {
     const moved = movedNodes(json);
     return (json.nodes ?? []).flatMap(({ mesh, skin, extensions }, node) => {
-        if (mesh === undefined || skin !== undefined || moved[node] === 0) return [];
+        if (mesh === undefined || skin !== undefined || (!all && moved[node] === 0)) return [];
         const { TRANSLATION, ROTATION, SCALE } = extensions?.EXT_mesh_gpu_instancing?.attributes ?? {};
         return [TRANSLATION, ROTATION, SCALE].flatMap((accessor) => accessor ?? []);
     });

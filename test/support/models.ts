@@ -29,6 +29,9 @@ export const ROGUE = shared('Rogue', 'KayKit/Rogue.glb');
 export const ROBOT = shared('RobotExpressive', 'RobotExpressive/RobotExpressive.glb');
 export const SIMPLE_SKIN = shared('SimpleSkin', 'SimpleSkin/SimpleSkin.gltf');
 export const SIMPLE_SKIN_TWICE = shared('SimpleSkin-multi-target', 'SimpleSkin/SimpleSkin-multi-target.gltf');
+export const PLATFORMER = shared('platformer', 'humanoids/quaternius_platformer.glb');
+export const MIXAMO_NAMES = shared('mixamo_names', 'humanoids/mixamo_names.glb');
+export const VRM_ROBOT = shared('debug_robot', 'humanoids/debug_robot.vrm');
 export const INTERPOLATION_TEST = shared('InterpolationTest', 'InterpolationTest/InterpolationTest.gltf');
 
 /** `describe`, or a skipped one that says why. */

@@ -11,6 +11,7 @@ import { showFacts, showSeam } from './facts';
 import { createGraph, worstMoment } from './graph';
 import { createKeys, type Key } from './keys';
 import { createPicture, type Picture } from './picture';
+import { createRetargeted } from './retargeted';
 import { percent, shareText, sign } from './share';
 import type { Mode } from './stage';
 import { createState, type State } from './state';
@@ -62,6 +63,7 @@ async function start(): Promise<boolean> {
     document.querySelector('main')!.hidden = false;
     const clips = createClipList(bakes, entries, state);
     createGraph(bakes, entries, state);
+    createRetargeted(data, bakes, entries, state);
     showFacts(data, bakes);
     showSeam(bakes, entries, state);
     const transport = createTransport(bakes, entries, state);

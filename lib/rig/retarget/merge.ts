@@ -9,7 +9,9 @@ import { movingNodes } from '../../gltf/hierarchy';
 import { decodedLimit } from '../../gltf/limits';
 import type { ReadOptions } from '../../gltf/read-scene';
 import type { ClipFile, SceneAnimation, SceneChannel, SceneNode, Warning } from '../../gltf/scene';
+import { humanoidOf, isHumanoid, sharedRoles } from '../../retarget';
 import { type ClipFit, type ClipScene, fitOf, isClose, restText } from './fit';
+import { takeHumanoid } from './humanoid';
 import { type Retarget, retargetRotations } from './retarget';
 
 /** The reader's options for a scene to bake: clips of other files can move any mesh. */
@@ -106,11 +108,28 @@ function namesOf(scene: ClipScene, others: readonly OtherFile[]): string[][] {
 function takeClips(
     scene: ClipScene,
     other: OtherFile,
-    { rename, retarget }: ClipRecipe,
+    recipe: ClipRecipe,
     room: { left: number },
     first: number,
 ): { clips: SceneAnimation[]; problem: InputError | null; told: Warning[] } {
     const { nodes } = scene;
+    const { rename, retarget } = recipe;
+    const clipWarnings = () =>
+        other.scene.warnings
+            .filter(({ pointer }) => ANIMATION.test(pointer))
+            .map(({ code, pointer, message }) => ({
+                code,
+                pointer: shifted(pointer, first),
+                message: `${other.scene.name}: ${message}`,
+            }));
+    if (retarget === 'humanoid') {
+        const taken = takeHumanoid(scene, other, recipe, room);
+        const clips = taken.map(({ channels, ...clip }) => ({
+            ...clip,
+            channels: channels.map((channel) => ({ ...channel, pointer: shifted(channel.pointer, first) })),
+        }));
+        return { clips, problem: null, told: clipWarnings() };
+    }
     const fit = fitOf(nodes, other.scene, rename);
     const matched = fit.match.nodes;
     const keysOf: Retarget =
@@ -149,15 +168,10 @@ function takeClips(
     }));
     // Without the path, so that the manifest does not depend on the folder.
     const here = inputName(scene.name);
-    const told = other.scene.warnings
-        .filter(({ pointer }) => ANIMATION.test(pointer))
-        .map(({ code, pointer, message }) => ({
-            code,
-            pointer: shifted(pointer, first),
-            message: `${other.scene.name}: ${message}`,
-        }));
+    const told = clipWarnings();
     const unmatched = unmatchedIn(here, scene, fit, [...refusals]);
-    const problem = unmatched === '' ? null : unmatchedError(other.file, unmatched);
+    const problem =
+        unmatched === '' ? null : unmatchedError(other.file, unmatched, humanoidAdvice(scene, other.scene, fit));
     if (problem !== null) {
         const message = `${other.scene.name}: ${unmatched}: left out`;
         told.push({ code: 'NODES_UNMATCHED', pointer: '', message });
@@ -238,9 +252,27 @@ function unmatchedIn(
     return parts.join('; ');
 }
 
-function unmatchedError(file: string, unmatched: string): InputError {
+/** For humanoids whose joints have other names: the roles that both have. */
+function humanoidAdvice(scene: ClipScene, other: ClipScene, { match }: ClipFit): string {
+    if (match.missing.length === 0) return '';
+    const [own, theirs] = [humanoidOf(scene), humanoidOf(other)];
+    if (
+        !isHumanoid(own) ||
+        !isHumanoid(theirs) ||
+        ![...theirs.joints.values()].some((node) => match.missing.includes(node))
+    )
+        return '';
+    const both = sharedRoles(own, theirs);
+    return `the joints do not match by name, but both files have ${both.slice(0, LISTED).join(', ')}${
+        both.length > LISTED ? ` and ${both.length - LISTED} more roles` : ''
+    }: `;
+}
+
+/** @param roles Empty unless both files are humanoids. */
+function unmatchedError(file: string, unmatched: string, roles: string): InputError {
     return namingOptions((name) => {
-        const advice = `name them by ${name('rename')}, or leave them out by ${name('unmatched')} 'warn'`;
+        const humanoid = roles === '' ? '' : `${roles}use ${name('retarget')} humanoid, or `;
+        const advice = `${humanoid}name them by ${name('rename')}, or leave them out by ${name('unmatched')} 'warn'`;
         return new InputError('NODES_UNMATCHED', file, '', `${unmatched}: ${advice}`);
     });
 }

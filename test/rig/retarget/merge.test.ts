@@ -8,7 +8,7 @@ import { withClips } from '../../../lib/rig/retarget/merge';
 import { random, randomRotation } from '../../support/random';
 import { channel, IDENTITY, node, scene, skin } from '../scenes';
 
-const RECIPE = { rename: [], unmatched: 'warn', retarget: 'none' } as const;
+const RECIPE = { rename: [], unmatched: 'warn', retarget: 'none', feet: 'hold', travel: 'scale', roles: {} } as const;
 
 function clipsOf(...channels: ReturnType<typeof channel>[]): GltfScene {
     const nodes = [node(-1, { name: 'Hips' }), node(0, { name: 'Face' }), node(0, { name: 'Hat' }), node(0)];

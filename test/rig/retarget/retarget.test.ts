@@ -53,7 +53,14 @@ function toldAnew(original: GltfScene, seed: number, size: number): GltfScene {
     return { ...original, name: 'other.glb', sha256: 'other', nodes, animations };
 }
 
-const RECIPE = { rename: [], unmatched: 'error', retarget: 'rotation' } as const;
+const RECIPE = {
+    rename: [],
+    unmatched: 'error',
+    retarget: 'rotation',
+    feet: 'hold',
+    travel: 'scale',
+    roles: {},
+} as const;
 
 function taken(original: GltfScene, other: GltfScene): readonly { channels: readonly SceneChannel[] }[] {
     const hero = { ...original, animations: [] };

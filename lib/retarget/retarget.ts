@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+
+import { InputError } from '../base/errors';
+import { matchNodes } from '../clips/match';
+import type { Role } from '../clips/roles';
+import type { SceneAnimation, SceneChannel } from '../gltf/scene';
+import { channelsOf } from './keys';
+import { column, length, sub } from './math';
+import { type Model, vecOf } from './model';
+import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
+import { timesOf } from './sample';
+import { floorsOf, pairOf, type Style, solveClip } from './solve';
+
+export interface RetargetStyle extends Style {
+    readonly roles: GivenRoles;
+}
+
+export interface Retargeted {
+    readonly clips: readonly SceneAnimation[];
+    readonly source: Humanoid;
+    readonly target: Humanoid;
+    /** Whether both rigs are the same, so that channels were copied. */
+    readonly isSame: boolean;
+}
+
+/** Max number of times of a clip, times joints: an hour of 50 joints, 15 times a second. */
+const MOST_POSES = 3_000_000;
+
+/**
+ * Retargets the clips of a humanoid to another one.
+ *
+ * @param file Names of both files, for messages.
+ * @returns Clips for the target's nodes.
+ * @throws InputError `ROLES_MISSING`, `ROLES_AMBIGUOUS`, `MATRIX_NOT_TRS`, `NOT_FINITE`, `OUTPUT_TOO_LARGE`.
+ */
+export function retargetClips(
+    target: Model,
+    source: Model,
+    style: RetargetStyle,
+    files: { target: string; source: string },
+): Retargeted {
+    const [own, theirs] = [humanoidOf(target, style.roles), humanoidOf(source, style.roles)];
+    if (isSameRig(own, theirs))
+        return { clips: copiedClips(target, source), source: theirs, target: own, isSame: true };
+    checkHumanoid(own, files.target);
+    checkHumanoid(theirs, files.source);
+    for (const [role, node] of own.joints) refuseMatrix(own, role, node, files.target);
+    const pair = pairOf(theirs, own);
+    for (const [leg, file] of [
+        [pair.from.leg, files.source],
+        [pair.to.leg, files.target],
+    ] as const) {
+        if (leg > 0 && leg < Infinity) continue;
+        throw new InputError('NOT_FINITE', file, '', `its legs are ${leg} long at bind; their joints must be apart`);
+    }
+    const floors = floorsOf(theirs, pair.from);
+    const clips = source.animations.map((clip, index): SceneAnimation => {
+        const times = timesOf(clip);
+        // Only morph weights, which stay with their mesh, or nothing.
+        if (times.length === 0) return { ...clip, channels: [] };
+        if (times.length * pair.joints.length > MOST_POSES) {
+            const rule = 'its keys have so many different times that retargeting them would take too much memory';
+            throw new InputError('OUTPUT_TOO_LARGE', files.source, `/animations/${index}`, rule);
+        }
+        const solved = solveClip(pair, clip, times, style, floors);
+        return { name: clip.name, channels: channelsOf(own, solved, pair, `/animations/${index}`) };
+    });
+    return { clips, source: theirs, target: own, isSame: false };
+}
+
+/** The channels of joints with the same names, unchanged. */
+function copiedClips(target: Model, source: Model): SceneAnimation[] {
+    const moved = new Set(source.animations.flatMap(({ channels }) => channels.map(({ node }) => node)));
+    const ascending = [...moved].sort((a, b) => a - b);
+    const { nodes } = matchNodes(target.nodes, source.nodes, ascending, []);
+    return source.animations.map((clip) => ({
+        ...clip,
+        channels: clip.channels.flatMap((channel) => {
+            const node = nodes.get(channel.node);
+            const own = node === undefined ? undefined : target.nodes[node]!;
+            if (node === undefined || own === undefined) return [];
+            const fits =
+                channel.path === 'weights'
+                    ? own.weights.length > 0 && own.weights.length === weightsOf(channel)
+                    : own.matrix === null;
+            return fits ? [{ ...channel, node }] : [];
+        }),
+    }));
+}
+
+function weightsOf({ values, times, interpolation }: SceneChannel): number {
+    return values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
+}
+
+function refuseMatrix({ model }: Humanoid, role: Role, node: number, file: string): void {
+    const { name, matrix } = model.nodes[node]!;
+    if (matrix === null) return;
+    const rule = `'${name}' (${role}) has a matrix, which no clip can move; export translation, rotation and scale`;
+    throw new InputError('MATRIX_NOT_TRS', file, `/nodes/${node}`, rule);
+}
+
+/** Bind poses that differ by less are equal: of the length of a leg, and of a rotation's parts. */
+const SAME = 1e-4;
+
+/**
+ * Whether joints with a role have the same names, parents' names and bind poses. A file without skins only has a rest
+ * pose, which may be any pose: then places of joints under their parents decide.
+ */
+function isSameRig(own: Humanoid, theirs: Humanoid): boolean {
+    if (own.joints.size !== theirs.joints.size || own.joints.size === 0) return false;
+    const nameOf = ({ model }: Humanoid, node: number) => (node < 0 ? '' : model.nodes[node]!.name);
+    const places = [...own.joints.values()].map((node) => own.bind[node]!.at);
+    const size = Math.max(...places.map((at) => length(sub(at, places[0]!))));
+    const areBound = own.model.skins.length > 0 && theirs.model.skins.length > 0;
+    return [...own.joints].every(([role, node]) => {
+        const other = theirs.joints.get(role);
+        if (other === undefined || nameOf(own, node) !== nameOf(theirs, other)) return false;
+        const [here, there] = [own.model.nodes[node]!, theirs.model.nodes[other]!];
+        if (nameOf(own, here.parent) !== nameOf(theirs, there.parent)) return false;
+        const [a, b] = [own.bind[node]!, theirs.bind[other]!];
+        if (!areBound) {
+            // The hips move in any pose.
+            const unit = here.parent < 0 ? 1 : length(column(own.bind[here.parent]!.linear, 0));
+            const way = length(sub(vecOf(here.translation), vecOf(there.translation))) * unit;
+            return role === 'hips' || way <= SAME * size;
+        }
+        const turned = a.rotation.reduce((sum, value, c) => sum + value * b.rotation[c]!, 0);
+        return length(sub(a.at, b.at)) <= SAME * size && Math.abs(turned) >= 1 - SAME * SAME;
+    });
+}

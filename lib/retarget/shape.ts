@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+
+import { type Role, SIDES, sided } from '../clips/roles';
+import { dot, length, sub, type Vec } from './math';
+import { type Model, type Place, parentsFirst } from './model';
+
+/**
+ * Roles by the shape of the skeleton, for joints whose names mean nothing. Legs: two chains that branch off one joint
+ * and reach the ground on both sides. Arms: two chains that branch off the rest and end far from the middle. Head: the
+ * highest joint of that branch. The character stands along y or z. It faces where its toes point; without toes, along z,
+ * or against y if z is up.
+ */
+/** Larger or deeper skeletons are not searched. */
+const MAX_JOINTS = 500;
+
+export function shapeRolesOf(
+    model: Pick<Model, 'nodes' | 'skins'>,
+    bind: readonly Place[],
+    known: ReadonlyMap<Role, number>,
+): Map<Role, number> {
+    const { found, up } = rolesAlongX(model, bind, known);
+    const front = (node: number) => (up[1] === 1 ? bind[node]!.at[2] : -bind[node]!.at[1]);
+    let pointing = 0;
+    for (const side of SIDES) {
+        const [foot, toes] = [found.get(sided(side, 'foot')), found.get(sided(side, 'toes'))];
+        if (foot !== undefined && toes !== undefined) pointing += front(toes) - front(foot);
+    }
+    if (pointing >= 0) return found;
+    const other = (role: Role) => role.replace(/^left|^right/, (side) => (side === 'left' ? 'right' : 'left')) as Role;
+    return new Map([...found].map(([role, node]) => [other(role), node]));
+}
+
+/** As if the left side were where x is greater. */
+function rolesAlongX(
+    model: Pick<Model, 'nodes' | 'skins'>,
+    bind: readonly Place[],
+    known: ReadonlyMap<Role, number>,
+): { found: Map<Role, number>; up: Vec } {
+    const found = new Map<Role, number>();
+    if (
+        known.size > 0 &&
+        (['hips', 'leftFoot', 'rightFoot', 'leftHand', 'rightHand'] as const).every((role) => known.has(role))
+    )
+        return { found, up: [0, 1, 0] };
+    const { nodes, skins } = model;
+    const joints = new Set(skins.flatMap((skin) => skin.joints));
+    const isJoint = (node: number) => joints.size === 0 || joints.has(node);
+    const depths = new Int32Array(nodes.length);
+    const order = parentsFirst(nodes).filter((node) => {
+        const { parent } = nodes[node]!;
+        depths[node] = parent < 0 ? 0 : depths[parent]! + 1;
+        return isJoint(node);
+    });
+    if (order.length < 7 || order.length > MAX_JOINTS || order.some((node) => depths[node]! > MAX_JOINTS))
+        return { found, up: [0, 1, 0] };
+    const children = nodes.map((): number[] => []);
+    for (const node of order) if (nodes[node]!.parent >= 0) children[nodes[node]!.parent]!.push(node);
+    const places = order.map((node) => bind[node]!.at);
+    const spread = (c: number) => Math.max(...places.map((at) => at[c]!)) - Math.min(...places.map((at) => at[c]!));
+    const up: Vec = spread(1) * 1.2 >= spread(2) ? [0, 1, 0] : [0, 0, 1];
+    const heightOf = (node: number) => dot(bind[node]!.at, up);
+    const low = Math.min(...order.map(heightOf));
+    const tall = Math.max(...order.map(heightOf)) - low;
+    const below = (node: number): number[] => [node, ...children[node]!.flatMap(below)];
+    const lowest = (node: number) => below(node).reduce((a, b) => (heightOf(b) < heightOf(a) ? b : a));
+    const side = (node: number) => bind[node]!.at[0];
+    // The deepest joint with two branches that reach the ground.
+    const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.1 * tall && heightOf(node) > low + 0.12 * tall;
+    const hips = order.findLast((node) => children[node]!.filter(isLeg).length === 2);
+    if (hips === undefined) return { found, up };
+    const legs = children[hips]!.filter(isLeg).sort((a, b) => side(lowest(b)) - side(lowest(a)));
+    const pathTo = (from: number, to: number): number[] => {
+        const path = [to];
+        while (path[0] !== from) path.unshift(nodes[path[0]!]!.parent);
+        return path;
+    };
+    const bones = (path: readonly number[]) =>
+        path.slice(1).map((node, i) => length(sub(bind[node]!.at, bind[path[i]!]!.at)));
+    for (const [index, leg] of legs.entries()) {
+        const path = pathTo(leg, lowest(leg));
+        const reach = heightOf(leg) - low;
+        const foot = path.findIndex((node) => heightOf(node) < low + 0.3 * reach);
+        if (foot < 2) continue;
+        // The knee: the joint between that divides the leg most evenly.
+        const whole = bones(path.slice(0, foot + 1));
+        const half = whole.reduce((sum, bone) => sum + bone, 0) / 2;
+        let walked = 0;
+        let knee = 1;
+        let best = Infinity;
+        for (let i = 1; i < foot; i++) {
+            walked += whole[i - 1]!;
+            if (Math.abs(walked - half) < best) [best, knee] = [Math.abs(walked - half), i];
+        }
+        found.set(sided(SIDES[index]!, 'upperLeg'), leg);
+        found.set(sided(SIDES[index]!, 'lowerLeg'), path[knee]!);
+        found.set(sided(SIDES[index]!, 'foot'), path[foot]!);
+        if (path[foot + 1] !== undefined) found.set(sided(SIDES[index]!, 'toes'), path[foot + 1]!);
+    }
+    const trunk = children[hips]!.filter((node) => !legs.includes(node));
+    const torso = trunk.reduce<number | undefined>(
+        (a, b) => (a === undefined || below(b).length > below(a).length ? b : a),
+        undefined,
+    );
+    // Legs may hang below the root: the hips are then where the rest begins.
+    const isRoot = heightOf(hips) < low + 0.1 * tall;
+    if (!isRoot || torso !== undefined) found.set('hips', isRoot ? torso! : hips);
+    if (torso === undefined) return { found, up };
+    const farthest = (node: number, sign: number) =>
+        below(node).reduce((a, b) => (sign * side(b) > sign * side(a) ? b : a));
+    const middle = side(hips);
+    const width = Math.max(...below(torso).map((node) => Math.abs(side(node) - middle)));
+    const isArm = (node: number, sign: number) => sign * (side(farthest(node, sign)) - middle) > 0.6 * width;
+    const chest = below(torso).find((node) =>
+        [1, -1].every((sign) => children[node]!.some((child) => isArm(child, sign) && !isArm(child, -sign))),
+    );
+    if (chest === undefined) return { found, up };
+    for (const [index, sign] of [1, -1].entries()) {
+        const arm = children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!;
+        const path = pathTo(arm, farthest(arm, sign));
+        // The hand: where fingers branch off, else the last joint but for a short end.
+        const branch = path.findIndex((node) => children[node]!.length > 2);
+        const hand = branch > 1 ? branch : Math.min(path.length - 1, 3);
+        if (hand < 2) continue;
+        const limbs = path.slice(0, hand + 1).slice(-4);
+        const [upper, lower, last] = limbs.slice(-3) as [number, number, number];
+        if (limbs.length === 4) found.set(sided(SIDES[index]!, 'shoulder'), limbs[0]!);
+        found.set(sided(SIDES[index]!, 'upperArm'), upper);
+        found.set(sided(SIDES[index]!, 'lowerArm'), lower);
+        found.set(sided(SIDES[index]!, 'hand'), last);
+    }
+    const arms = new Set(
+        [1, -1].map((sign) => children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!),
+    );
+    const rest = children[chest]!.filter((child) => !arms.has(child)).flatMap(below);
+    if (rest.length > 0) {
+        const top = rest.reduce((a, b) => (heightOf(b) > heightOf(a) ? b : a));
+        const path = pathTo(chest, top).slice(1);
+        const head = path[1] ?? path[0]!;
+        found.set('head', head);
+        if (path.length > 1) found.set('neck', path[0]!);
+    }
+    return { found, up };
+}

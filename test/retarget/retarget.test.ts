@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+
+/** Files that retargeting must refuse by name, or pass over; bakes of other clips are in test/bake/retargeted.test.ts. */
+
+import { readGltf } from '../../lib/gltf/read';
+import type { GltfScene, SceneNode } from '../../lib/gltf/scene';
+import { retargetClips } from '../../lib/retarget';
+import { NAMES, writeHumanoid } from '../support/humanoids';
+import { scratchFolder } from '../support/temporary-folder';
+
+const folder = scratchFolder();
+const STYLE = { feet: 'hold', travel: 'scale', roles: {} } as const;
+const FILES = { target: 'hero.glb', source: 'walk.glb' };
+
+async function files(): Promise<{ source: GltfScene; target: GltfScene }> {
+    const source = await readGltf(writeHumanoid(folder(), 'source', { step: 1 }));
+    const target = await readGltf(writeHumanoid(folder(), 'target', { names: NAMES.mixamo, thigh: 0.5 }));
+    return { source, target };
+}
+
+function changed(scene: GltfScene, change: (node: SceneNode) => Partial<SceneNode>): GltfScene {
+    const nodes = scene.nodes.map((node): SceneNode => {
+        const { name, parent, matrix, translation, rotation, scale, weights } = node;
+        return { name, parent, matrix, translation, rotation, scale, weights, ...change(node) };
+    });
+    return { ...scene, nodes };
+}
+
+test('clips of morph weights only have no channels; clips without channels stay', async () => {
+    const { source, target } = await files();
+    const [{ channels }] = source.animations as [(typeof source.animations)[0]];
+    const weights = { ...channels[0]!, path: 'weights', values: channels[0]!.times } as const;
+    const animations = [
+        { name: 'Smile', channels: [weights] },
+        { name: 'None', channels: [] },
+    ];
+    const { clips } = retargetClips(target, { ...source, animations }, STYLE, FILES);
+    expect(clips).toEqual([
+        { name: 'Smile', channels: [] },
+        { name: 'None', channels: [] },
+    ]);
+});
+
+test('joints with a matrix, legs without length, and too many keys are errors with the file', async () => {
+    const { source, target } = await files();
+    const fixed = changed(target, ({ name }) =>
+        name === 'mixamorig:LeftLeg' ? { matrix: Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) } : {},
+    );
+    expect(() => retargetClips(fixed, source, STYLE, FILES)).toThrow(
+        expect.objectContaining({
+            code: 'MATRIX_NOT_TRS',
+            message: expect.stringMatching(/^hero\.glb#\/nodes\/\d+: 'mixamorig:LeftLeg' \(leftLowerLeg\)/),
+        }),
+    );
+    const point = { ...changed(source, () => ({ translation: new Float32Array(3) })), skins: [] };
+    expect(() => retargetClips(target, point, STYLE, FILES)).toThrow(
+        expect.objectContaining({
+            code: 'NOT_FINITE',
+            message: expect.stringMatching(/^walk\.glb: its legs are 0 long/),
+        }),
+    );
+    const [clip] = source.animations;
+    const times = Float32Array.from({ length: 200_000 }, (_, i) => i / 1024);
+    const long = { ...clip!.channels[0]!, times, values: new Float32Array(times.length * 3) };
+    const many = { ...source, animations: [{ name: 'Long', channels: [long] }] };
+    expect(() => retargetClips(target, many, STYLE, FILES)).toThrow(
+        expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb', pointer: '/animations/0' }),
+    );
+});
