@@ -94,7 +94,7 @@ private:
     /// One more, because a pass writes before it knows whether the index belongs to its round.
     int order_[kMaxChunk + 1];
 
-    /// The same for the lowest six bits.
+    /// Whether two indices have the same lowest six bits: `mask` is 63, and one number holds all slots.
     static bool shareBits(const int* list, int length) {
         uint64_t seen = 0, twice = 0;
         inEights(0, length, [&](int i) POSELANE_INLINED {
