@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/rig/kernels/geometry.ts
 //
 // Vectors, quaternions and 3x3 matrices of poses in lanes.
 #pragma once

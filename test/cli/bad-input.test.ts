@@ -63,7 +63,11 @@ describe('a file that is refused: exit 3, its place and the rule on one line, no
             /^poselane: missing\.glb: cannot read the file: ENOENT: [^\n]+; check its name and folder\n$/,
         ],
         ['-', 2, /^poselane: standard input [^\n]+\n$/],
-        ['out', 3, /^poselane: out: no \.glb, \.gltf, \.vrm, \.fbx or \.bvh file is in this folder, or in one below it\n$/],
+        [
+            'out',
+            3,
+            /^poselane: out: no \.glb, \.gltf, \.vrm, \.fbx or \.bvh file is in this folder, or in one below it\n$/,
+        ],
         ['small.gltf --fps 60000000', 3, /^poselane: .*more than 2 GiB.*\n$/],
     ])('%s', async (input, code, stderr) => {
         fs.writeFileSync('small.gltf', smallGltf());

@@ -11,7 +11,9 @@ import { printed } from './command-line';
 
 const folder = scratchFolder();
 
-const COMMANDS = 'bake bench cache completion convert diff info inspect merge-reports reduce rig verify view'.split(' ');
+const COMMANDS = 'bake bench cache completion convert diff info inspect merge-reports reduce rig verify view'.split(
+    ' ',
+);
 
 /** Lines to complete, and what follows: some at least, or exactly these. */
 const WORDS: [line: string, words: string[]][] = [

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Twin: native/rig/turn.h, with the parts of native/rig/geometry.h that it needs
+// Twin: native/rig/turn.h
 
 /**
- * Turns a joint about its place: the parts that kernels of inverse kinematics share. A joint turns rigidly in the space
+ * Turns a joint about its place (with the parts of native/rig/geometry.h that this needs): the parts that kernels of inverse kinematics share. A joint turns rigidly in the space
  * of its parent, whatever transforms are above it. Directions without a length give NaNs, and rotations with NaNs are
  * not stored.
  *
