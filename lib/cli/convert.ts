@@ -9,13 +9,14 @@ import { roughSizeOf } from '../base/messages';
 import { stemOf } from '../base/names';
 import { addInputOptions, INPUTS } from './batch/options';
 import { EXIT, ExitError } from './exit-codes';
-import { findInputs } from './inputs';
+import { expandInputs, findInputs } from './inputs';
 import { bold, type Io, plural, writeError, writeLine, writeWarnings } from './io';
 import { addLibraryOptions, libraryOptions } from './library-options';
 import { refuseFile, refuseInput, writeWhole } from './output-file';
 import { missingFolders, refuseCollisions, targetsOf } from './output-folders';
 
-interface Options extends ConvertFileOptions {
+interface Options extends Omit<ConvertFileOptions, 'animations'> {
+    readonly animations?: readonly string[];
     readonly out: string;
     readonly exclude?: readonly string[];
     readonly keepTree?: boolean;
@@ -23,7 +24,7 @@ interface Options extends ConvertFileOptions {
 
 export function convertCommand(io: Io): Command {
     const command = new Command('convert')
-        .description('convert FBX and BVH files to GLB')
+        .description('convert FBX and BVH files to GLB, and add clips of other files')
         .argument('<inputs...>', INPUTS)
         .requiredOption('-o, --out <path>', 'folder for <name>.glb; for one input also a .glb file');
     return addLibraryOptions(addInputOptions(command), CONVERT_OPTIONS)
@@ -34,6 +35,7 @@ Examples:
   $ poselane convert hero.fbx -o hero.glb
   $ poselane convert mocap/ -o clips/ --keep-tree
   $ poselane convert walk.bvh -o walk.glb --bvh-scale 0.01
+  $ poselane convert hero.glb -o moving.glb --animations 'mixamo/*.fbx' --retarget humanoid
 
 Other commands read FBX and BVH files as they read GLB files. FBX files need @babylonjs/core and @babylonjs/loaders.
 Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input missing or invalid, or a package missing,
@@ -44,7 +46,8 @@ Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input mis
 
 async function convert(names: readonly string[], given: Options, io: Io): Promise<void> {
     const { out, exclude, keepTree } = given;
-    const options = libraryOptions(CONVERT_OPTIONS, given);
+    const animations = given.animations && (await expandInputs(given.animations));
+    const options = { ...libraryOptions(CONVERT_OPTIONS, given), animations };
     if (out === '-') throw new UsageError("--out: standard output has the results: name a file or a folder ('./-')");
     const file = /\.glb$/i.test(out) && !(await stat(out).catch(() => null))?.isDirectory() ? basename(out) : null;
     const folder = file === null ? out : dirname(out);
@@ -60,7 +63,7 @@ async function convert(names: readonly string[], given: Options, io: Io): Promis
         path,
         output: join(below, file ?? `${stemOf(basename(path))}.glb`),
     }));
-    const paths = inputs.map(({ path }) => path);
+    const paths = [...inputs.map(({ path }) => path), ...(animations ?? [])];
     for (const { output } of jobs) await refuseInput('--out', output, paths);
     if (file !== null) await refuseFile('--out', out, folder);
     let failed = 0;

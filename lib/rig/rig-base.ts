@@ -218,7 +218,7 @@ export class RigBase {
      * @example
      * await writeFile('hero.rig', (await Rig.load('hero.glb')).serialize());
      */
-    serialize(): Uint8Array<ArrayBuffer> {
+    serialize(): Uint8Array {
         return writeRig(this.#tables(), this, this.#withoutVertices);
     }
 

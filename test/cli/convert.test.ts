@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHARACTER } from '../support/models';
+import { clipsAlone, meshAlone } from '../support/split-file';
 import { expectRun, inNewFolder, poselane, printed, put } from './command-line';
 import { smallGltf } from './small-gltf';
 
@@ -47,6 +48,19 @@ describe('poselane convert', () => {
         expect(await printed('inspect small.glb')).toContain('2 clips');
         await printed(`convert ${CHARACTER.path} -o same.glb`);
         expect(Buffer.compare(readFileSync('same.glb'), readFileSync(CHARACTER.path))).toBe(0);
+    });
+
+    test('adds clips of other files: a bake of the result has the bytes of a bake with these files', async () => {
+        writeFileSync('body.glb', meshAlone(CHARACTER.path));
+        writeFileSync('clips.glb', clipsAlone(CHARACTER.path));
+        await printed('convert body.glb -o whole.glb --animations clips*.glb');
+        expect(await printed('inspect whole.glb')).toContain('3 clips');
+        await printed('bake whole.glb -o whole');
+        await printed('bake body.glb -o apart --animations clips.glb');
+        expect(readFileSync('whole/whole.bake.bin').equals(readFileSync('apart/body.bake.bin'))).toBe(true);
+        await expectRun('convert body.glb -o none.glb --animations in/arm.fbx', { code: 3, stderr: /NODES|match/ });
+        await expectRun('convert body.glb -o none.glb --retarget humanoid', { code: 2, stderr: /--animations/ });
+        expect(existsSync('none.glb')).toBe(false);
     });
 
     test.each([

@@ -2,9 +2,9 @@
 // Twin: native/rig/turn.h
 
 /**
- * Turns a joint about its place (with the parts of native/rig/geometry.h that this needs): the parts that kernels of inverse kinematics share. A joint turns rigidly in the space
- * of its parent, whatever transforms are above it. Directions without a length give NaNs, and rotations with NaNs are
- * not stored.
+ * Turns a joint about its place: the parts that kernels of inverse kinematics share, with what they need of
+ * native/rig/geometry.h. A joint turns rigidly in the space of its parent, whatever transforms are above it. Directions
+ * without a length give NaNs, and rotations with NaNs are not stored.
  *
  * Vectors, quaternions and 3x3 matrices are in `v`, and functions take their offsets. Storing to `v` rounds.
  */
