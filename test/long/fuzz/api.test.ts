@@ -68,6 +68,7 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
     table: ({ table }) => table,
     file: ({ bakes }) => bakes.file,
     json: ({ bakes }) => bakes.json,
+    vat: ({ bakes }) => bakes.vat,
     url: ({ bakes }) => pathToFileURL(bakes.json),
     folder: ({ bakes }) => `${bakes.folder}/out`,
     document: ({ document }) => document,

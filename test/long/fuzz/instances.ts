@@ -37,13 +37,14 @@ async function instanceOf(backend: string, folder: string): Promise<Instance> {
     const result = await poselane.bakeFile(file, { fps: 5, emit: ['palette', 'bounds', 'root'] });
     const [written] = await poselane.writeBake(result, own);
     const [output] = result.outputs;
+    await poselane.writeBake(await poselane.bakeFile(file, { emit: ['openvat'] }), own);
     const { WebIO } = await import('@gltf-transform/core');
     return {
         poselane,
         rig: poselane.Rig.create(PARTS as never),
         otherRig: poselane.Rig.create(PARTS as never),
         table: poselane.BakedTable.open(output!.json, output!.bin),
-        bakes: { file, json: written!.json, folder: own },
+        bakes: { file, json: written!.json, vat: join(own, 'model_vat'), folder: own },
         document: await new WebIO().readBinary(skinnedModel().toGlb()),
         bake: result,
         bin: output!.bin,

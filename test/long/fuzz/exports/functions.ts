@@ -179,7 +179,7 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         slow: true,
     },
     verifyOpenVat: {
-        ...plain('verifyOpenVat', [made('file'), made('json'), options({ onProgress: value(undefined) })], []),
+        ...plain('verifyOpenVat', [made('file'), made('vat'), options({ onProgress: value(undefined) })], []),
         slow: true,
     },
     verifyReduced: {

@@ -13,7 +13,7 @@ export interface Instance {
     readonly rig: poselane.Rig;
     readonly otherRig: poselane.Rig;
     readonly table: poselane.BakedTable;
-    readonly bakes: { readonly file: string; readonly json: string; readonly folder: string };
+    readonly bakes: { readonly file: string; readonly json: string; readonly vat: string; readonly folder: string };
     readonly document: object;
     readonly bake: poselane.BakeResult;
     readonly bin: Uint8Array;

@@ -15,8 +15,9 @@ const slot = number(...Array(SLOTS).keys());
 /** An argument in test/support/rig-calls.cjs. */
 interface Argument {
     readonly name: string;
-    readonly kind: 'poses' | 'index' | 'number' | 'choice' | 'options' | 'list';
+    readonly kind: 'poses' | 'index' | 'number' | 'choice' | 'vector' | 'options' | 'list';
     readonly good?: readonly unknown[];
+    make(): number;
     readonly made?: string;
     readonly properties?: readonly Argument[];
     readonly length: number;
@@ -41,13 +42,20 @@ function kindOf(arg: Argument, poses: () => string): Kind {
         case 'poses':
             return made(poses());
         case 'index':
-            return number(...below);
+            return number(arg.make(), ...below);
         case 'number':
             return number(0.25, 0, 1, -7);
         case 'choice':
             return arg.made ? made(arg.made) : value(undefined, ...arg.good!);
+        case 'vector':
+            return value(undefined, new Array(arg.length).fill(0.5), Array.from({ length: arg.length }, Number));
         case 'options':
-            return options(Object.fromEntries(arg.properties!.map((one) => [one.name, kindOf(one, poses)])));
+            return options(
+                // What options write, the property cannot know.
+                Object.fromEntries(
+                    arg.properties!.filter(({ written }) => !written).map((one) => [one.name, kindOf(one, poses)]),
+                ),
+            );
         default: {
             const kind = LISTS[arg.type.name as keyof typeof LISTS];
             return { kind, length: arg.length, ...(arg.limit ? { values: below } : {}) };
