@@ -46,7 +46,7 @@ const [first, second, weights] = [new Uint16Array(LIVE), new Uint16Array(LIVE), 
 const liveTimes = new Float64Array(LIVE);
 const [matrix, nowhere, color] = [
     new THREE.Matrix4(),
-    new THREE.Matrix4().makeScale(0, 0, 0),
+    new THREE.Matrix4().makeTranslation(0, -1e6, 0),
     new THREE.Color(1, 0.5, 0.4),
 ];
 for (let k = 0; k < LIVE; k++) live.setColorAt(k, color);

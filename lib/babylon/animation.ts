@@ -117,7 +117,10 @@ export function createBakedAnimation(
                 update(t);
             }
         },
-        place,
+        place(given) {
+            place(given);
+            for (const mesh of own) bound(mesh);
+        },
         dispose,
     };
 }

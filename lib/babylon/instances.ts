@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What baked animations and live crowds share: meshes that show rows of textures, and picking. */
+/** Shared by baked animations and live crowds: meshes that show rows of textures, and picking. */
 
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { checkFloat32Array, lengthOf } from '../base/arguments';
@@ -33,7 +33,7 @@ export interface Instances {
     update(track: number): void;
     /** Gives meshes the morph weights of a row. */
     setWeights(track: number, weights: ArrayLike<number>): void;
-    /** Sets the transforms of all thin instances. */
+    /** Sets the transforms of all thin instances, but not their boxes. */
     place(matrices: Float32Array): void;
     dispose(): void;
 }
@@ -123,10 +123,7 @@ export function instancesOf(
                 throw rangeError('ERR_BUFFER_LENGTH', `place: ${holds}, needs ${needs} (thin instances x 16)`);
             }
             matrices?.set(given);
-            for (const mesh of own) {
-                mesh.thinInstanceBufferUpdated('matrix');
-                bound(mesh);
-            }
+            for (const mesh of own) mesh.thinInstanceBufferUpdated('matrix');
         },
         dispose() {
             for (const mesh of own) mesh.bakedVertexAnimationManager = null;

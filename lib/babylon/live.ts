@@ -50,11 +50,11 @@ export function createLiveCrowd(
     const { tables, columnOf, update } = livePalettes(rig, found.parts, count, 'mat4', maxSize);
     const parts = found.parts.map((part) => ({ ...part, column: columnOf(part) }));
     const scene = meshes[0]!.getScene();
-    const rows = tables.map((table) => createLiveRows(babylon, table, scene));
+    const rows = tables.map((table) => createLiveRows(babylon, table, scene, maxSize));
 
     const boxes = columnBoxes(tables, movedVertices(parts));
     const matrices = new Float32Array(count * 16);
-    // Around all instances: in the model's own place, and where they stand.
+    // Around all instances: in the model's own place, and at their places.
     const [own, placed, box] = [emptyBoxes(1), emptyBoxes(1), emptyBoxes(1)];
     const corners = [own, placed].map(() => [new babylon.Vector3(), new babylon.Vector3()] as const);
 
@@ -76,9 +76,14 @@ export function createLiveCrowd(
             max.set(from[3]!, from[4]!, from[5]!);
         }
     }
+    const [[min, max], [placedMin, placedMax]] = corners as [Corners, Corners];
     const bound = (mesh: BABYLON.Mesh) => {
-        mesh.rawBoundingInfo = mesh.buildBoundingInfo(...corners[0]!);
-        mesh.buildBoundingInfo(...corners[1]!, mesh.getWorldMatrix());
+        if (mesh.rawBoundingInfo === null) {
+            mesh.rawBoundingInfo = mesh.buildBoundingInfo(min, max);
+            mesh.buildBoundingInfo(placedMin, placedMax);
+        }
+        mesh.rawBoundingInfo.reConstruct(min, max);
+        mesh.getBoundingInfo().reConstruct(placedMin, placedMax, mesh.getWorldMatrix());
     };
     for (let i = 0; i < count; i++) matrices.set(IDENTITY, i * 16);
     measure();
@@ -107,6 +112,8 @@ export function createLiveCrowd(
     };
 }
 
+type Corners = readonly [BABYLON.Vector3, BABYLON.Vector3];
+
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 const EMPTY = emptyBoxes(1);
 
@@ -114,18 +121,21 @@ const EMPTY = emptyBoxes(1);
 function* movedVertices(parts: readonly Part[]): Generator<MovedVertices> {
     for (const { mesh, table, column } of parts) {
         const numbers = (kind: string) => mesh.getVerticesData(kind)!;
-        const joints =
-            column >= 0
-                ? column
-                : {
-                      joints: Uint16Array.from(numbers('matricesIndices')),
-                      weights: Float32Array.from(numbers('matricesWeights')),
-                  };
         const { morphTargetManager: morphs } = mesh;
         const targets = Array.from(
             { length: morphs?.numTargets ?? 0 },
             (_, i) => morphs!.getTarget(i).getPositions() ?? numbers('position'),
         );
-        yield { table, by: joints, positions: numbers('position'), targets };
+        const positions = numbers('position');
+        if (column >= 0) {
+            yield { table, by: column, positions, targets };
+            continue;
+        }
+        // Joints 5 to 8 have lists of their own.
+        for (const end of mesh.isVerticesDataPresent('matricesIndicesExtra') ? ['', 'Extra'] : ['']) {
+            const joints = Uint16Array.from(numbers(`matricesIndices${end}`));
+            const weights = Float32Array.from(numbers(`matricesWeights${end}`));
+            yield { table, by: { joints, weights }, positions, targets };
+        }
     }
 }

@@ -3,7 +3,7 @@
 import type * as BABYLON from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import type { BakedTable } from '../table';
 import type { Palettes } from '../table/palettes';
-import { paletteTexture } from '../table/texture';
+import { paletteTexture, texelsOfTable } from '../table/texture';
 import type { BabylonLike } from './types';
 
 /** The texture of Babylon's shader, which reads only 4x4 matrices of float32. */
@@ -40,10 +40,14 @@ export function createRows(
     return rowsOf(babylon, scene, data, rowFloats, shared, count);
 }
 
-/** A live table has one row for each instance. */
-export function createLiveRows(babylon: BabylonLike, { arrays, rows }: Palettes, scene: BABYLON.Scene): Rows {
-    const { data, rowFloats } = arrays.palette!;
-    return rowsOf(babylon, scene, data as Float32Array, rowFloats, 0, rows);
+/**
+ * A live table has one row for each instance.
+ *
+ * @throws RangeError `ERR_COUNT_RANGE`: it is too wide for a texture.
+ */
+export function createLiveRows(babylon: BabylonLike, table: Palettes, scene: BABYLON.Scene, maxSize: number): Rows {
+    const { data, width } = texelsOfTable('createLiveCrowd', table, { maxSize, mat4: false });
+    return rowsOf(babylon, scene, data as Float32Array, width * 4, 0, table.rows);
 }
 
 /** Rows whose last `count` belong to instances. Without `shared` rows, only these are on the GPU. */

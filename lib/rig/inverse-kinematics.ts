@@ -67,7 +67,7 @@ export class IkArguments {
         const { limb, chain } = this;
         limb[0] = Math.min(Math.max(finiteAt(routine, 'options.soften', soften), 0), 1);
         writeTurn(finiteAt(routine, 'options.twist', twist), limb, 1);
-        limb[3] = axis === undefined ? 0 : 1;
+        limb[3] = axis === undefined || axis === null ? 0 : 1;
         readNumbers(routine, 'options.axis', axis ?? NONE, 3, limb, 4);
         const state = posesAt(routine, 'poses', poses, this.#owner);
         this.#readShared(routine, state, targets, weights);

@@ -113,8 +113,8 @@ interface Loaded {
  */
 export class RigBase {
     /**
-     * The evaluated nodes, parents before children: joints and animated nodes, the nodes below them, and the ancestors of
-     * all these.
+     * The evaluated nodes, parents before children: joints and animated nodes, the nodes below them, nodes whose mesh
+     * morphs in a clip, and the ancestors of all these.
      */
     readonly slots: readonly RigSlot[];
     /** The skins, in the order of the file. */
@@ -209,7 +209,8 @@ export class RigBase {
 
     /**
      * Stores the rig in a file that {@link Rig.deserialize} reads many times as fast as a glTF: skeleton, skins, clips
-     * with `loop` and events, and meshes. docs/format.md describes the file.
+     * with `loop` and events, and meshes. Names, meshes and events are those of the public properties. docs/format.md
+     * describes the file.
      *
      * Source: this project's own.
      *
@@ -459,7 +460,7 @@ export class RigBase {
      *   across `start` to `mid` that depends only on its direction.
      *
      * A target that is too far, or too near for bones of unequal length, gives a limb that is straight, or folded, in
-     * its direction. A pose stays as it is where its weight is 0, a bone has no length, or a scale above is 0.
+     * its direction. A pose stays as it is where its weight is 0, a bone or `axis` has no length, or a scale above is 0.
      *
      * Source: the definition of ozz-animation's IKTwoBoneJob, in formulas of this project's own.
      * docs/tables/rig-orders.md lists the order of operations.

@@ -58,8 +58,8 @@ export function toMat3x4(to: Float32Array, t: number, from: Float32Array, f: num
 }
 
 /**
- * Selects the nodes that a caller can ask for: joints and animated nodes, nodes below them (sockets, meshes), and the
- * ancestors of all these. Ancestors are needed because they contribute to a joint's global transform (glTF 2.0, 3.7.3.1).
+ * Selects the nodes that a caller can ask for: joints and animated nodes, nodes below them (sockets, meshes), nodes whose
+ * mesh morphs, and the ancestors of all these. Ancestors are needed because they contribute to a joint's global transform (glTF 2.0, 3.7.3.1).
  */
 export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8Array {
     const wanted = new Uint8Array(nodes.length);
@@ -68,6 +68,9 @@ export function nodesToEvaluate({ nodes, skins, animations }: RigSource): Uint8A
         for (const { node, path } of channels) if (path !== 'weights') wanted[node] = 1;
     }
     addDescendants(nodes, wanted);
+    for (const { channels } of animations) {
+        for (const { node, path } of channels) if (path === 'weights') wanted[node] = 1;
+    }
     for (let start = 0; start < nodes.length; start++) {
         if (wanted[start] === 0) continue;
         for (let node = nodes[start]!.parent; node >= 0 && wanted[node] === 0; node = nodes[node]!.parent) {

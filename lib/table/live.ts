@@ -57,7 +57,7 @@ export function restPalettes(rig: RigLike, layout: Layout): readonly Palettes[] 
  * Tables with room for `count` poses. At first, every row is the rest pose.
  *
  * @param parts The parts that were found in {@link restPalettes}.
- * @param maxSize Greatest height of a texture: data is padded to whole layers.
+ * @param maxSize Max height of a texture: data is padded to whole layers.
  */
 export function livePalettes(
     rig: RigLike,
@@ -83,12 +83,13 @@ function palettesOf(
     maxSize: number,
 ): Pick<LivePalettes, 'tables' | 'update'> {
     const floats = layout === 'mat4' ? 16 : 12;
-    const { height, layers } = linesOf(Math.max(count, 1), maxSize);
+    const rows = Math.max(count, 1); // a texture has a line
+    const { height, layers } = linesOf(rows, maxSize);
     const array = (name: 'palette' | 'morph', columns: number, size: number): TableArray => ({
         name,
         data: new Float32Array(height * layers * columns * size),
         rowFloats: columns * size,
-        shape: name === 'morph' ? [count, columns] : [count, columns, size],
+        shape: name === 'morph' ? [rows, columns] : [rows, columns, size],
         layout: name === 'morph' ? 'weights' : layout,
         dtype: 'f32',
         byteOffset: 0,
@@ -107,7 +108,7 @@ function palettesOf(
         return {
             ...rest,
             columns,
-            rows: count,
+            rows,
             arrays: { palette: array('palette', columns, floats), ...morph },
             manifest: {
                 skin: rest.joints.length > 0 ? { index: skins[0]!, indices: skins, root: -1 } : null,
@@ -125,7 +126,7 @@ function palettesOf(
     const attachments = Array.from(attached, (slot, column) => ({ ...named(slot), parent: -1, column }));
     const loose = table(attached.length, [-1], { joints: [], attachments });
     const own = loose.arrays.palette!.data as Float32Array;
-    const globals = layout === 'mat4' ? new Float32Array(count * attached.length * 12) : null;
+    const globals = layout === 'mat4' ? new Float32Array(rows * attached.length * 12) : null;
 
     /** Poses that have all slots, so that none of the calls below fails after the first. */
     const known = new WeakSet<Poses>();
@@ -146,7 +147,7 @@ function palettesOf(
 
     function update(poses: Poses): void {
         if (!known.has(poses)) checkSlots(poses);
-        if (poses.count > count) {
+        if (poses.count > rows) {
             const holds = `poses holds ${poses.count} poses, the crowd has ${count} instances`;
             throw rangeError('ERR_BUFFER_LENGTH', `update: ${holds}`);
         }
@@ -163,7 +164,7 @@ function palettesOf(
     update(rest);
     const tables = attached.length > 0 ? [...skinned, loose] : skinned;
     for (const { data, rowFloats } of [...tables.map(({ arrays }) => arrays.palette!), weights]) {
-        for (let row = 1; row < count; row++) data.copyWithin(row * rowFloats, 0, rowFloats);
+        for (let row = 1; row < rows; row++) data.copyWithin(row * rowFloats, 0, rowFloats);
     }
     return { tables, update };
 }

@@ -50,7 +50,7 @@ export function columnBoxes(tables: readonly Palettes[], meshes: Iterable<MovedV
 const STRIDES = { mat4: [1, 4, 16], mat3x4: [4, 1, 12] } as const;
 
 /**
- * Grows a box by all boxes of columns, each moved by its matrix. A skinned vertex lies between the places to which its
+ * Grows a box by all boxes of columns, each moved by its matrix. A skinned vertex is between the places to which its
  * joints move it, so it is inside. Does not allocate.
  *
  * @param out The box, element 0 to 5.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What baked and live crowds share, without shaders: meshes, instance transforms, colors, and culling. */
+/** Shared by baked and live crowds, without shaders: meshes, instance transforms, colors, and culling. */
 
 import type * as THREE from 'three' with { 'resolution-mode': 'import' };
 import { describe } from '../base/arguments';
@@ -46,7 +46,7 @@ export interface Drawing {
     dispose(): void;
 }
 
-/** What moves the instances of a crowd. */
+/** The source of motion of a crowd's instances. */
 export interface Moves {
     readonly tables: readonly Palettes[];
     readonly parts: readonly Part[];
@@ -142,7 +142,7 @@ export function instancesOf(
         textures,
         setMatrixAt(instance, { elements }) {
             writeLane(matrices, instance, slots[instance]!, elements);
-            if (meshes[0]?.boundingSphere) for (const mesh of meshes) mesh.boundingSphere = null;
+            for (const mesh of meshes) if (mesh.frustumCulled) mesh.boundingSphere = null;
         },
         getMatrixAt,
         setColorAt(instance, { r, g, b }) {

@@ -58,8 +58,10 @@ export function liveCrowd(
             for (let i = 0; i < count; i++) sphere.union(crowd.boxAt(i, reach).getBoundingSphere(one));
             for (const each of crowd.meshes) each.boundingSphere = sphere;
         };
-        // Otherwise three.js would need the boxes of all instances in each frame. `cull` does it better.
+        // `cull` does it better.
         mesh.frustumCulled = false;
+        // Only for sorting, as long as three.js need not cull: null would mean the boxes of all instances in each frame.
+        mesh.boundingSphere = all.getBoundingSphere(new three.Sphere());
     }
     return {
         ...crowd,
@@ -67,7 +69,7 @@ export function liveCrowd(
             update(poses);
             for (const texture of crowd.textures) texture.needsUpdate = true;
             for (const texture of morphs) if (texture !== null) texture.needsUpdate = true;
-            for (const mesh of crowd.meshes) mesh.boundingSphere = null;
+            for (const mesh of crowd.meshes) if (mesh.frustumCulled) mesh.boundingSphere = null;
         },
     };
 }

@@ -146,8 +146,8 @@ export interface LiveCrowd extends Crowd {
      *
      * @param poses Poses of the Rig, with all slots that the model needs. Read.
      * @throws RangeError `ERR_BUFFER_LENGTH`: there are more poses than instances; errors of `rig.palettes`: Error
-     * `ERR_STALE_GLOBALS` if locals were written since the last `toGlobal`, TypeError `ERR_FOREIGN_POSES`, RangeError
-     * `ERR_INDEX_RANGE` if the poses lack a slot.
+     * `ERR_STALE_GLOBALS` if locals were written since the last `toGlobal`, TypeError `ERR_FOREIGN_POSES`, `ERR_ARGUMENT_TYPE`,
+     * `ERR_DISPOSED`; RangeError `ERR_INDEX_RANGE` if the poses lack a slot.
      */
     update(poses: Poses): void;
 }

@@ -72,6 +72,12 @@ test.each<[string, () => unknown, string, RegExp]>([
         /count is 9/,
     ],
     [
+        'more columns than a texture has',
+        () => createLiveCrowd(BABYLON, rig, boxOnRoot(), 1, { maxSize: 3 }),
+        'ERR_COUNT_RANGE',
+        /4 texels/,
+    ],
+    [
         'no poses',
         () => createLiveCrowd(BABYLON, rig, boxOnRoot(), 1).update(null!),
         'ERR_ARGUMENT_TYPE',

@@ -124,6 +124,12 @@ test('boxes hold what is drawn, and nothing that is far away is drawn', () => {
     expect(crowd.meshes[1]!.boundingSphere!.radius).toBeGreaterThan(900);
 });
 
+test('a crowd of none', () => {
+    const crowd = createLiveCrowd(THREE, smallRig(), smallScene(), 0);
+    expect(crowd.cull(new THREE.PerspectiveCamera())).toBe(0);
+    expect(crowd.meshes.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
+});
+
 test('meshes whose node is no slot stay', () => {
     const rig = smallRig();
     const small = smallScene();

@@ -51,7 +51,11 @@ export class Writer {
         const sum = (parts: readonly Uint8Array[], from: number) =>
             parts.reduce((end, { length }) => end + padded(length), from);
         const floatsAt = sum(this.#parts, header);
-        const bytes = new Uint8Array(sum(this.#floats, floatsAt));
+        const length = sum(this.#floats, floatsAt);
+        if (length > 0x7fffffff) {
+            throw rangeError('ERR_COUNT_RANGE', `serialize: the rig needs ${length} bytes, more than 2147483647`);
+        }
+        const bytes = new Uint8Array(length);
         let at = header;
         for (const part of [...this.#parts, ...this.#floats]) {
             bytes.set(part, at);

@@ -37,8 +37,8 @@ const MAX = 0x7fffffff;
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 
 /**
- * Reads a rig file. Every index and every float is checked: nothing that kernels use as an address is stored without a
- * check, or is stored at all if it follows from the rest.
+ * Reads a rig file. Every index and every float is checked: kernels get no address without a check. The file does not
+ * have numbers that follow from others.
  *
  * @throws RangeError `ERR_RIG_INVALID`.
  */

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 
-import { rangeError } from '../../base/errors';
 import type { RigClip, RigMesh, RigSkin, RigSlot } from '../describe-rig';
 import {
     type ClipTables,
@@ -61,9 +60,6 @@ export function writeRig(
     const movable = movableOf(tables);
     for (const [i, clip] of clips.entries()) writeClip(to, tables, movable, tables.clips[i]!, clip);
     const { bytes, floatsAt } = to.join(HEADER);
-    if (bytes.length > 0x7fffffff) {
-        throw rangeError('ERR_COUNT_RANGE', `serialize: the rig needs ${bytes.length} bytes, more than 2147483647`);
-    }
     const words = new Int32Array(bytes.buffer);
     words.set([MAGIC, VERSION, bytes.length, 0, floatsAt]);
     words[3] = hashWords(words.subarray(HASHED));
