@@ -28,12 +28,11 @@ const ROUTINE = 'createLiveCrowd';
  * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_COUNT_RANGE`: there are no meshes, or
  * `count` is not a whole number above 0, or larger than textures can be.
  * @example
- * const rig = await Rig.load(new Uint8Array(await (await fetch('hero.glb')).arrayBuffer()));
  * const { meshes } = await BABYLON.ImportMeshAsync('hero.glb', babylonScene);
  * const crowd = createLiveCrowd(BABYLON, rig, meshes, 200);
  * const poses = rig.createPoses(200);
  * // in each frame:
- * rig.evaluate(poses, clips, times);
+ * rig.evaluate(poses, rig.clipNamed('Walk'), times);
  * rig.toGlobal(poses);
  * crowd.update(poses);
  */

@@ -30,7 +30,7 @@ export interface RigContents {
     readonly meshes: readonly RigMesh[];
     readonly rest: RigRest;
     readonly clips: readonly Omit<RigClip, 'loop'>[];
-    /** `loop` of each clip, which takes some time. */
+    /** `loop` of each clip; empty if it is not needed. */
     loopsIn(rig: Evaluator): readonly boolean[];
     readonly withoutVertices: boolean;
 }
@@ -58,18 +58,7 @@ export function contentsOf(source: RigSource, wanted: Uint8Array = nodesToEvalua
         meshes: describeMeshes(meshes.map((mesh) => ({ ...mesh, name: nodes[mesh.node]!.name }))),
         rest: describeRest(skeleton, morphs.rest),
         clips: describeClips(animations, packed.clips),
-        loopsIn: lazyLoops(source),
+        loopsIn: (rig) => (source.withoutLoops ? [] : loopsOf(rig, source)),
         withoutVertices: source.withoutVertices === true,
-    };
-}
-
-/** Keeps the source until the first call. */
-function lazyLoops(source: RigSource): RigContents['loopsIn'] {
-    let kept: RigSource | null = source;
-    let loops: readonly boolean[] = [];
-    return (rig) => {
-        if (kept !== null) loops = loopsOf(rig, kept);
-        kept = null;
-        return loops;
     };
 }

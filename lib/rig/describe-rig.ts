@@ -58,9 +58,7 @@ export interface RigClip {
     readonly events: readonly ClipEvent[];
     /**
      * Whether the first and last pose agree, with morph weights: the `loop` of bakes with default options, of all
-     * skins. Such a clip repeats without a jump. Without vertices the joints decide. All clips are judged when the
-     * first `loop` is read, unless the rig comes from {@link Rig.deserialize}. Throws `ERR_DISPOSED` if that happens
-     * after `dispose`.
+     * skins. Such a clip repeats without a jump. Without vertices the joints decide.
      */
     readonly loop: boolean;
 }

@@ -174,14 +174,8 @@ export class RigBase {
         this.skins = contents.skins;
         this.meshes = contents.meshes;
         this.rest = contents.rest;
-        // Must not keep `contents`, whose tables `dispose` releases.
-        const loopOf = (clip: number) => loopsIn(this)[clip]!;
-        this.clips = contents.clips.map((clip, index) => ({
-            ...clip,
-            get loop() {
-                return loopOf(index);
-            },
-        }));
+        const loops = loopsIn(this);
+        this.clips = contents.clips.map((clip, index) => ({ ...clip, loop: loops[index] ?? false }));
     }
 
     #live(): Loaded {
@@ -882,7 +876,8 @@ export class RigBase {
      * @throws TypeError `ERR_ARGUMENT_TYPE`; RangeError `ERR_INDEX_RANGE`, `ERR_NOT_FINITE`, `ERR_COUNT_RANGE`: more
      * than 65536 events.
      * @example
-     * for (const { name } of rig.events(walk, time, time + 0.016, { loop: 'wrap' })) if (name === 'step') playSound();
+     * const crossed = rig.events(rig.clipNamed('Walk'), time, time + 0.016, { loop: 'wrap' });
+     * for (const { name } of crossed) if (name === 'step') playSound();
      */
     events(clip: number, t0: number, t1: number, options?: EventOptions): readonly ClipEvent[] {
         const { loop } = checkOptions('events', options);

@@ -61,12 +61,11 @@ export function createBakedCrowd(
  * names the difference); `ERR_AMBIGUOUS_NAME`: meshes have the same name; `ERR_COUNT_RANGE`: a palette is larger than
  * textures can be, or `count` is not a whole number.
  * @example
- * const rig = await Rig.load(new Uint8Array(await (await fetch('hero.glb')).arrayBuffer()));
  * const crowd = createLiveCrowd(THREE, rig, gltf, 200);
  * scene.add(crowd.group);
  * const poses = rig.createPoses(200);
  * // in each frame:
- * rig.evaluate(poses, clips, times);
+ * rig.evaluate(poses, rig.clipNamed('Walk'), times);
  * rig.toGlobal(poses);
  * crowd.update(poses);
  */

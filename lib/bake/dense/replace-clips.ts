@@ -16,7 +16,7 @@ import { type DenseChannel, keyTimesOf, sampleClip } from './sample-clip';
  * @param source The same nodes and animations, by index. The pointers of its channels identify the Document's channels.
  */
 export function replaceClips(document: ChangeableDocument, source: RigSource, clips: readonly PlannedClip[]): void {
-    const rig = new Rig({ ...source, skinnedMeshes: [] });
+    const rig = new Rig({ ...source, skinnedMeshes: [], withoutLoops: true });
     const animations = document.getRoot().listAnimations();
     for (const { animation, timeline } of clips) {
         const { channels } = source.animations[animation]!;

@@ -64,6 +64,7 @@ export function rigOfCharacter(
             })),
             skinnedMeshes: meshes,
             ownBytes: scene.ownBytes,
+            withoutLoops: true,
         },
         wanted,
     );

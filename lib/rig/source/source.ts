@@ -8,6 +8,8 @@ export interface RigSource
     extends Pick<GltfScene, 'name' | 'nodes' | 'skins' | 'animations' | 'skinnedMeshes' | 'rigidMeshes' | 'ownBytes'> {
     /** Whether the vertices of the skinned meshes were left in the file, so that no mesh can be skinned. */
     readonly withoutVertices?: boolean;
+    /** Whether `loop` of clips is not needed. */
+    readonly withoutLoops?: boolean;
     /** Undefined if there are none. */
     readonly warnings?: readonly Warning[];
 }

@@ -35,7 +35,8 @@ declare const times: Float64Array, pose: Float32Array, otherPose: Float32Array, 
 declare const walk: Float32Array, upperBody: Float32Array, mats: Float32Array, palette: Float32Array, out: Float32Array;
 declare const inverseBindMats: Float32Array, between: Float32Array, before: Float32Array, after: Float32Array;
 declare const scene: THREE.Scene, gltf: import('three/addons/loaders/GLTFLoader.js').GLTF;
-declare const babylonScene: BABYLON.Scene;
+declare const babylonScene: BABYLON.Scene, ankles: Float32Array, targets: Float32Array, time: number;
+declare function playSound(): void;
 `;
 
 const examples = (readdirSync(lib, { recursive: true }) as string[])
