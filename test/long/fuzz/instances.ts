@@ -44,7 +44,7 @@ async function instanceOf(backend: string, folder: string): Promise<Instance> {
         rig: poselane.Rig.create(PARTS as never),
         otherRig: poselane.Rig.create(PARTS as never),
         table: poselane.BakedTable.open(output!.json, output!.bin),
-        bakes: { file, json: written!.json, vat: join(own, 'model_vat'), folder: own },
+        bakes: { file, json: written!.json, vat: join(own, 'model_vat/model-remap_info.json'), folder: own },
         document: await new WebIO().readBinary(skinnedModel().toGlb()),
         bake: result,
         bin: output!.bin,
