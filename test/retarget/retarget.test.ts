@@ -5,6 +5,7 @@
 import { readGltf } from '../../lib/gltf/read';
 import type { GltfScene, SceneNode } from '../../lib/gltf/scene';
 import { retargetClips } from '../../lib/retarget';
+import { bindPoseOf } from '../../lib/retarget/model';
 import { NAMES, writeHumanoid } from '../support/humanoids';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -66,4 +67,13 @@ test('joints with a matrix, legs without length, and too many keys are errors wi
     expect(() => retargetClips(target, many, STYLE, FILES)).toThrow(
         expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb', pointer: '/animations/0' }),
     );
+});
+
+test('an inverse bind matrix whose inverse is singular places no joint', async () => {
+    const { source } = await files();
+    const [skin] = source.skins as [(typeof source.skins)[0]];
+    const inverseBindMatrices = Float32Array.from(skin.inverseBindMatrices);
+    inverseBindMatrices.set([0.3, 0.2, -0.4, 0, 0.3, 0.2, -0.4, 0, 0, 0.3, 0.3, 0]);
+    const places = bindPoseOf({ nodes: source.nodes, skins: [{ ...skin, inverseBindMatrices }] });
+    expect(places.flatMap(({ at }) => at).every(Number.isFinite)).toBe(true);
 });
