@@ -153,6 +153,16 @@ describe('a texture beside the file', () => {
         expect(root.listMaterials()[0]!.getBaseColorFactor()).toEqual([1, 1, 1, 1]);
     });
 
+    test('keeps its place on the mesh', async () => {
+        const moved = [
+            '\t\tRelativeFilename:',
+            '\t\tModelUVTranslation: 0.25,0.5\n\t\tModelUVScaling: 2,4\n\t\tRelativeFilename:',
+        ] as const;
+        const { bytes } = await convertFile({ ...arm(...TEXTURED, moved), resolve: async () => png });
+        const transform = '"KHR_texture_transform":{"offset":[0.25,-3.5],"scale":[2,4]}';
+        expect(Buffer.from(bytes).toString('latin1')).toContain(transform);
+    });
+
     test.each([
         [png, 'elsewhere.png', /^material 'Cloth': texture 'cloth\.png' was not found beside the file$/],
         [new Uint8Array(20), 'cloth.png', /^material 'Cloth': texture 'cloth\.png' is neither PNG nor JPEG$/],
