@@ -57,7 +57,7 @@ test('joints with a matrix, legs without length, and too many keys are errors wi
     expect(() => retargetClips(target, point, STYLE, FILES)).toThrow(
         expect.objectContaining({
             code: 'NOT_FINITE',
-            message: expect.stringMatching(/^walk\.glb: its legs are 0 long/),
+            message: expect.stringMatching(/^walk\.glb: the length of the legs is 0 in the bind pose/),
         }),
     );
     const [clip] = source.animations;
@@ -66,6 +66,13 @@ test('joints with a matrix, legs without length, and too many keys are errors wi
     const many = { ...source, animations: [{ name: 'Long', channels: [long] }] };
     expect(() => retargetClips(target, many, STYLE, FILES)).toThrow(
         expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb', pointer: '/animations/0' }),
+    );
+    const { nodes } = changed(target, () => ({}));
+    const crowd = [...nodes, ...Array(10_000).fill({ ...nodes[0]!, name: 'Stone' })];
+    const short = { ...clip!.channels[0]!, times: times.slice(0, 6000), values: new Float32Array(6000 * 3) };
+    const two = { ...source, animations: [1, 2].map(() => ({ name: 'Long', channels: [short] })) };
+    expect(() => retargetClips({ ...target, nodes: crowd }, two, STYLE, FILES)).toThrow(
+        expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb', pointer: '/animations' }),
     );
 });
 
