@@ -4,6 +4,7 @@ import { InputError, namingOptions } from '../base/errors';
 import { matchNodes } from '../clips/match';
 import type { Role } from '../clips/roles';
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
+import { isHumanoid } from './compare';
 import { channelsOf } from './keys';
 import { column, length, sub } from './math';
 import { type Model, vecOf } from './model';
@@ -121,7 +122,7 @@ const SAME = 1e-4;
  * pose, which may be any pose: then places of joints under their parents decide.
  */
 function isSameRig(own: Humanoid, theirs: Humanoid): boolean {
-    if (own.joints.size !== theirs.joints.size || own.joints.size === 0) return false;
+    if (own.joints.size !== theirs.joints.size || !isHumanoid(own)) return false;
     const nameOf = ({ model }: Humanoid, node: number) => (node < 0 ? '' : model.nodes[node]!.name);
     const places = [...own.joints.values()].map((node) => own.bind[node]!.at);
     const size = Math.max(...places.map((at) => length(sub(at, places[0]!))));

@@ -84,3 +84,10 @@ test('an inverse bind matrix whose inverse is singular places no joint', async (
     const places = bindPoseOf({ nodes: source.nodes, skins: [{ ...skin, inverseBindMatrices }] });
     expect(places.flatMap(({ at }) => at).every(Number.isFinite)).toBe(true);
 });
+
+test('the same rig with a head and no legs is not a humanoid', async () => {
+    const { source } = await files();
+    const legless = changed(source, ({ name }) => ({ name: name === 'head' ? name : 'Stone' }));
+    const flat = { ...legless, nodes: legless.nodes.map((node) => ({ ...node, parent: -1 })), skins: [] };
+    expect(() => retargetClips(flat, flat, STYLE, FILES)).toThrow(expect.objectContaining({ code: 'ROLES_MISSING' }));
+});
