@@ -86,14 +86,15 @@ export async function convertFile(
     const scene = recipe === null ? own : withClips(own, clips, recipe);
     const bytes = await files.load();
     const isGlb = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0, true) === GLB_MAGIC;
+    // Channels of a clip may all be of nodes that this file lacks. glTF has no animations without channels.
+    const added = scene.animations.slice(own.animations.length).filter(({ channels }) => channels.length > 0);
     const document = isGlb ? null : await readDocument(files, new Set());
     const glb = document === null ? bytes : await document.write();
     return {
-        bytes:
-            scene === own ? glb : await withAnimations(files.file, glb, scene.animations.slice(own.animations.length)),
+        bytes: added.length === 0 ? glb : await withAnimations(files.file, glb, added),
         source: scene.source ?? null,
         nodes: scene.nodes.length,
-        clips: scene.animations.length,
+        clips: own.animations.length + added.length,
         warnings: [...scene.warnings, ...(document?.warnings ?? [])],
     };
 }
