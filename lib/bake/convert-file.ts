@@ -90,8 +90,10 @@ export async function convertFile(
     const added = scene.animations.slice(own.animations.length).filter(({ channels }) => channels.length > 0);
     const document = isGlb ? null : await readDocument(files, new Set());
     const glb = document === null ? bytes : await document.write();
+    // A conversion is kept for the next call.
+    const unshared = own.source === undefined ? glb : glb.slice();
     return {
-        bytes: added.length === 0 ? glb : await withAnimations(files.file, glb, added),
+        bytes: added.length === 0 ? unshared : await withAnimations(files.file, glb, added),
         source: scene.source ?? null,
         nodes: scene.nodes.length,
         clips: own.animations.length + added.length,
