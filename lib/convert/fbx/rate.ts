@@ -33,13 +33,13 @@ export interface Sampling {
 /**
  * Raises the frame rate of a file as far as its length allows, because the loader's keys are samples.
  *
- * @throws RangeError for clips with too many frames.
+ * @throws Error for clips with too many frames.
  */
 export function sampledOften(fbx: Fbx): Sampling {
     const { animations, frameRate } = fbx;
     const count = (rate: number) => animations.reduce((sum, stack) => sum + samplesOf(stack, rate), 0);
     const chosen = RATES.find(({ factor, upTo }) => count(frameRate * factor) <= upTo);
-    if (chosen === undefined) throw new RangeError('its clips have too many frames; export shorter ones');
+    if (chosen === undefined) throw new Error('its clips have too many frames; export shorter ones');
     const rate = frameRate * chosen.factor;
     const stackOf = new Map(animations.map((stack) => [withTimes(stack, rate), stack]));
     const coarse = animations.filter(
