@@ -30,7 +30,11 @@ export async function convertBvh(file: string, bytes: Uint8Array, stem: string, 
     const bvh = parseBvh(file, new TextDecoder().decode(bytes));
     const { joints, frames, frameTime } = bvh;
     let width = 0;
-    const starts = joints.map(({ channels }) => (width += channels.length) - channels.length);
+    const starts = joints.map(({ channels }) => {
+        const start = width;
+        width += channels.length;
+        return start;
+    });
     const poseAt = (frame: Float64Array) => joints.map((joint, i) => poseOf(joint, frame, starts[i]!));
     const poses = frames.length === 0 ? [restOf(joints)] : everyFew(frames).map(poseAt);
     const placed = poses.map((pose) => placesOf(joints, pose));
