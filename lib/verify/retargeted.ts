@@ -16,7 +16,7 @@ export interface RetargetMeasure {
     readonly time: number;
 }
 
-/** What the measures are called. */
+/** Names of the measures. */
 export type RetargetMeasureName = 'slide' | 'stance' | 'low' | 'arms' | 'legs' | 'turn' | 'bones';
 
 const RETARGET_MEASURES: readonly RetargetMeasureName[] = ['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'];

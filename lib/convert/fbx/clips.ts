@@ -124,7 +124,8 @@ function toleranceOf(path: Path, extent: number, node: Node, nodes: Converted['n
 
 /** The largest scale of an axis. */
 function scaleOf(m: readonly number[]): number {
-    return Math.sqrt(Math.max(...[0, 4, 8].map((at) => m[at]! ** 2 + m[at + 1]! ** 2 + m[at + 2]! ** 2)));
+    const squares = [0, 4, 8].map((at) => m[at]! * m[at]! + m[at + 1]! * m[at + 1]! + m[at + 2]! * m[at + 2]!);
+    return Math.sqrt(Math.max(...squares));
 }
 
 /** Weights of all targets of a mesh. Null if the stack does not animate them. */

@@ -195,7 +195,7 @@ function diagonalOf(points: readonly number[]): number {
             if (points[i]! < min) min = points[i]!;
             if (points[i]! > max) max = points[i]!;
         }
-        if (max > min) sum += (max - min) ** 2;
+        if (max > min) sum += (max - min) * (max - min);
     }
     return Math.sqrt(sum);
 }
