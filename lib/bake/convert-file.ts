@@ -47,10 +47,12 @@ export interface ConvertedFile {
 
 /**
  * Converts a file to GLB: FBX or BVH, or glTF with buffers and images of its own. Lengths become meters, and Y points
- * up. The keys of FBX clips keep the error of every vertex below 1e-4 of the model's extent, also between frames.
+ * up. The keys of FBX clips keep the error of every vertex below 1e-4 of the model's extent, also between frames, unless
+ * a warning says that the clip is long.
  *
- * All other functions read FBX and BVH files in the same way, so a bake of the file equals a bake of this GLB. With
- * `animations` the GLB also has the clips of other files, as `bakeFile` takes them.
+ * All other functions read FBX and BVH files in the same way, so a bake of the file equals a bake of this GLB, unless
+ * `bvhScale` is given. With `animations` the GLB also has the clips of other files, as `bakeFile` takes them. Those
+ * without channels for this file's nodes are left out.
  *
  * Source: for FBX, the loader of Babylon.js; for BVH, Meredith and Maddock, "Motion Capture File Formats Explained".
  *
