@@ -47,10 +47,12 @@ export interface ConvertedFile {
 
 /**
  * Converts a file to GLB: FBX or BVH, or glTF with buffers and images of its own. Lengths become meters, and Y points
- * up. The keys of FBX clips keep the error of every vertex below 1e-4 of the model's extent, also between frames.
+ * up. The keys of FBX clips keep the error of every vertex below 1e-4 of the model's extent, also between frames, unless
+ * a warning says that the clip is long.
  *
- * All other functions read FBX and BVH files in the same way, so a bake of the file equals a bake of this GLB. With
- * `animations` the GLB also has the clips of other files, as `bakeFile` takes them.
+ * All other functions read FBX and BVH files in the same way, so a bake of the file equals a bake of this GLB, unless
+ * `bvhScale` is given. With `animations` the GLB also has the clips of other files, as `bakeFile` takes them. Those
+ * without channels for this file's nodes are left out.
  *
  * Source: for FBX, the loader of Babylon.js; for BVH, Meredith and Maddock, "Motion Capture File Formats Explained".
  *
@@ -86,14 +88,17 @@ export async function convertFile(
     const scene = recipe === null ? own : withClips(own, clips, recipe);
     const bytes = await files.load();
     const isGlb = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0, true) === GLB_MAGIC;
+    // Channels of a clip may all be of nodes that this file lacks. glTF has no animations without channels.
+    const added = scene.animations.slice(own.animations.length).filter(({ channels }) => channels.length > 0);
     const document = isGlb ? null : await readDocument(files, new Set());
     const glb = document === null ? bytes : await document.write();
+    // A conversion is kept for the next call.
+    const unshared = own.source === undefined ? glb : glb.slice();
     return {
-        bytes:
-            scene === own ? glb : await withAnimations(files.file, glb, scene.animations.slice(own.animations.length)),
+        bytes: added.length === 0 ? unshared : await withAnimations(files.file, glb, added),
         source: scene.source ?? null,
         nodes: scene.nodes.length,
-        clips: scene.animations.length,
+        clips: own.animations.length + added.length,
         warnings: [...scene.warnings, ...(document?.warnings ?? [])],
     };
 }

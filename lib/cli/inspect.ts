@@ -181,7 +181,8 @@ async function inspect(names: readonly string[], { json = false, ...given }: Opt
             const bake =
                 isShort || recipe !== null || (batch && json) ? {} : { bake: await forecastOf(scene, file, io.signal) };
             const shown = roles && { roles: inspectedRoles(humanoidOf(scene, roles)) };
-            if (!batch) refuseUnknown(roles, scene, file);
+            if (!batch)
+                refuseUnknown(roles, [scene, ...clips.map((other) => other.scene)], [file, ...(animations ?? [])]);
             const inspection = { ...inspectionOf(file, scene), ...bake, ...shown, ...fits };
             found.push(inspection);
             if (json) continue;
@@ -235,10 +236,15 @@ function inspectionOf(file: string, scene: GltfScene): Inspection {
     };
 }
 
-function refuseUnknown(roles: GivenRoles = {}, { nodes }: GltfScene, file: string): void {
+function refuseUnknown(
+    roles: GivenRoles = {},
+    scenes: readonly Pick<GltfScene, 'nodes'>[],
+    files: readonly string[],
+): void {
     for (const [role, joint] of Object.entries(roles)) {
-        if (nodes.some(({ name }) => name === joint)) continue;
-        throw new UsageError(`--roles has '${role}=${joint}', but ${file} has no '${joint}'`);
+        if (scenes.some(({ nodes }) => nodes.some(({ name }) => name === joint))) continue;
+        const where = files.length > 1 ? `none of ${files.join(', ')} has '${joint}'` : `${files[0]} has no '${joint}'`;
+        throw new UsageError(`--roles has '${role}=${joint}', but ${where}`);
     }
 }
 

@@ -87,7 +87,7 @@ export function addRoles(
     if (/\.json$/i.test(value) && !value.includes('=')) return { ...previous, ...rolesIn(value) };
     const [, role, joint] = /^([^=]+)=(.+)$/.exec(value) ?? [];
     if (role !== undefined && joint !== undefined) return { ...previous, [role]: joint };
-    throw new InvalidArgumentError('Needs role=joint, such as hips=Pelvis, or a .json file.');
+    throw new InvalidArgumentError('Needs role=joint, such as hips=Pelvis, or a .json file. Put files before --roles.');
 }
 
 function rolesIn(file: string): Record<string, string> {

@@ -35,7 +35,13 @@ export async function glbOf(
     const format = sourceFormatOf(bytes);
     if (format === null) return bytes;
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${bvhScale} ${file}`;
-    if (latest.key !== key) latest = { key, glb: convert(format, file, bytes, resolve, bvhScale) };
+    if (latest.key !== key) {
+        const made = { key, glb: convert(format, file, bytes, resolve, bvhScale) };
+        latest = made;
+        made.glb.catch(() => {
+            made.key = '';
+        });
+    }
     return unlessAborted(latest.glb, signal);
 }
 

@@ -26,7 +26,10 @@ export function fewKeys(samples: Samples, tolerance: number): Keys {
     const flat = Float64Array.from(values.flat());
     const near = (at: number, value: ArrayLike<number>, within: number) => {
         let sum = 0;
-        for (let c = 0; c < width; c++) sum += (flat[at * width + c]! - value[c]!) ** 2;
+        for (let c = 0; c < width; c++) {
+            const off = flat[at * width + c]! - value[c]!;
+            sum += off * off;
+        }
         return sum <= within * within;
     };
     if (times.every((_, i) => near(i, flat, tolerance))) return { times: [times[0]!], values: values[0]! };

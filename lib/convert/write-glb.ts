@@ -13,7 +13,9 @@ export async function writeConverted(
     const root = document.getRoot();
     root.getAsset().extras = { poselane: about };
     if (root.listAccessors().length === 0) for (const buffer of root.listBuffers()) buffer.dispose();
-    return writeGlb(new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)), document);
+    const { KHRTextureTransform } = await import('@gltf-transform/extensions');
+    const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions([KHRTextureTransform]);
+    return writeGlb(io, document);
 }
 
 /**

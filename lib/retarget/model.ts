@@ -119,7 +119,9 @@ export function bindPoseOf({ nodes, skins }: Pick<Model, 'nodes' | 'skins'>): Pl
         for (const [index, joint] of joints.entries()) {
             const { at, linear } = partsOf(inverseBindMatrices, index * 16);
             const inverse = inverted(linear);
-            if (inverse !== null) binds.set(joint, { at: applied(inverse, sub([0, 0, 0], at)), linear: inverse });
+            // A nearly singular matrix has an inverse that has none.
+            if (inverse === null || inverted(inverse) === null) continue;
+            binds.set(joint, { at: applied(inverse, sub([0, 0, 0], at)), linear: inverse });
         }
         const known = [...binds.keys()].find((joint) => bound.has(joint));
         const topmost = [...binds.keys()].sort((a, b) => rank.get(a)! - rank.get(b)!)[0];

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 
-import { InputError } from '../base/errors';
+import { InputError, namingOptions } from '../base/errors';
 import { matchNodes } from '../clips/match';
 import type { Role } from '../clips/roles';
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
+import { isHumanoid } from './compare';
 import { channelsOf } from './keys';
 import { column, length, sub } from './math';
 import { type Model, vecOf } from './model';
@@ -25,6 +26,8 @@ export interface Retargeted {
 
 /** Max number of times of a clip, times joints: an hour of 50 joints, 15 times a second. */
 const MOST_POSES = 3_000_000;
+/** Max number of times of all clips, times nodes of the target: more would take minutes. */
+const MOST_VISITS = 100_000_000;
 
 /**
  * Retargets the clips of a humanoid to another one.
@@ -51,17 +54,29 @@ export function retargetClips(
         [pair.to.leg, files.target],
     ] as const) {
         if (leg > 0 && leg < Infinity) continue;
-        throw new InputError('NOT_FINITE', file, '', `its legs are ${leg} long at bind; their joints must be apart`);
+        throw namingOptions((name) => {
+            const rule = `the length of the legs is ${leg} in the bind pose; check the joints named by ${name('roles')}`;
+            return new InputError('NOT_FINITE', file, '', rule);
+        });
     }
-    const floors = floorsOf(theirs, pair.from);
-    const clips = source.animations.map((clip, index): SceneAnimation => {
+    const tooLarge = (pointer: string, rule: string) => new InputError('OUTPUT_TOO_LARGE', files.source, pointer, rule);
+    let visits = 0;
+    const allTimes = source.animations.map((clip, index) => {
         const times = timesOf(clip);
-        // Only morph weights, which stay with their mesh, or nothing.
-        if (times.length === 0) return { ...clip, channels: [] };
         if (times.length * pair.joints.length > MOST_POSES) {
             const rule = 'its keys have so many different times that retargeting them would take too much memory';
-            throw new InputError('OUTPUT_TOO_LARGE', files.source, `/animations/${index}`, rule);
+            throw tooLarge(`/animations/${index}`, rule);
         }
+        visits += times.length * target.nodes.length;
+        if (visits > MOST_VISITS)
+            throw tooLarge('/animations', 'its clips are too long together to be retargeted; divide them among files');
+        return times;
+    });
+    const floors = floorsOf(theirs, pair.from);
+    const clips = source.animations.map((clip, index): SceneAnimation => {
+        const times = allTimes[index]!;
+        // Only morph weights, which stay with their mesh, or nothing.
+        if (times.length === 0) return { ...clip, channels: [] };
         const solved = solveClip(pair, clip, times, style, floors);
         return { name: clip.name, channels: channelsOf(own, solved, pair, `/animations/${index}`) };
     });
@@ -107,7 +122,7 @@ const SAME = 1e-4;
  * pose, which may be any pose: then places of joints under their parents decide.
  */
 function isSameRig(own: Humanoid, theirs: Humanoid): boolean {
-    if (own.joints.size !== theirs.joints.size || own.joints.size === 0) return false;
+    if (own.joints.size !== theirs.joints.size || !isHumanoid(own)) return false;
     const nameOf = ({ model }: Humanoid, node: number) => (node < 0 ? '' : model.nodes[node]!.name);
     const places = [...own.joints.values()].map((node) => own.bind[node]!.at);
     const size = Math.max(...places.map((at) => length(sub(at, places[0]!))));

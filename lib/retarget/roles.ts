@@ -221,9 +221,9 @@ function chainOf({ nodes }: Model, joints: ReadonlyMap<Role, number>, part: 'tor
     const given = new Set([...joints].flatMap(([role, node]) => (role === 'spine' || role === 'chest' ? [] : [node])));
     const hips = joints.get('hips') ?? -1;
     const from = longest.indexOf(hips);
-    const legs = SIDES.map((side) => joints.get(sided(side, 'upperLeg'))).filter((leg) => leg !== undefined);
+    const legs = SIDES.map((side) => new Set(pathTo(joints.get(sided(side, 'upperLeg')))));
     // Hips beside the spine: below the last joint that also carries a leg.
-    const shared = longest.findLastIndex((node) => legs.some((leg) => pathTo(leg).includes(node)));
+    const shared = longest.findLastIndex((node) => legs.some((leg) => leg.has(node)));
     const after = from >= 0 ? from : shared;
     const chain = longest.slice(after + 1).filter((node) => !given.has(node));
     return chain.filter((node) => {

@@ -58,7 +58,7 @@ const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
 const LEANS = 0.6;
 
-/** What of a source's clips the target follows, and how: prepared once for two files. */
+/** The parts of a source's clips that the target follows, and how: prepared once for two files. */
 export interface Pair {
     readonly source: Humanoid;
     readonly target: Humanoid;
@@ -151,7 +151,7 @@ export function pairOf(source: Humanoid, target: Humanoid): Pair {
     return { source, target, from, to, ratio: to.leg / from.leg, joints };
 }
 
-/** What the target has to know of the source at a time, in the common space. */
+/** All that the target has to know of the source at a time, in the common space. */
 interface Seen {
     readonly turns: ReadonlyMap<number, Quat>;
     readonly middle: Vec;
@@ -271,7 +271,7 @@ export function floorsOf({ model, joints, bind }: Humanoid, frame: Frame): Floor
     return Number.isFinite(lowest) && bind.length > 0 ? { left: lowest, right: lowest } : frame.ankles;
 }
 
-/** What holds a foot at a time. */
+/** How a foot is held at a time. */
 interface Hold {
     /** Where the ankle is beside the scaled place of the source's: as a share of the difference in hip width. */
     readonly beside: Vec;

@@ -16,7 +16,7 @@ export interface RetargetMeasure {
     readonly time: number;
 }
 
-/** What the measures are called. */
+/** Names of the measures. */
 export type RetargetMeasureName = 'slide' | 'stance' | 'low' | 'arms' | 'legs' | 'turn' | 'bones';
 
 const RETARGET_MEASURES: readonly RetargetMeasureName[] = ['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'];
@@ -263,7 +263,9 @@ export function measureRetarget(
         RETARGET_MEASURES.map((name) => [name, { value: 0, role: '', time: 0 }]),
     ) as Record<RetargetMeasureName, RetargetMeasure>;
     const add = (name: RetargetMeasureName, value: number, role: string, time: number) => {
-        if (value > found[name].value) found[name] = { value, role, time };
+        // Not a number is as bad as can be.
+        const size = Number.isNaN(value) ? Infinity : value;
+        if (size > found[name].value) found[name] = { value: size, role, time };
     };
     const times = sampleTimes(source.evaluator, source.animation);
     const paths = SIDES.map((): Step[] => []);
@@ -286,6 +288,7 @@ export function measureRetarget(
             ]) {
                 const [upper, lower] = [`${side}${a}`, `${side}${b}`];
                 if (!has(upper, lower)) continue;
+                if (from.boneAtBind(upper, lower) === 0 || to.boneAtBind(upper, lower) === 0) continue;
                 const stretch = (body: Body, at: (role: string) => Point) =>
                     Math.abs(size(minus(at(lower), at(upper))) / body.boneAtBind(upper, lower) - 1);
                 // A copied clip may stretch bones as its source does.
@@ -303,7 +306,7 @@ export function measureRetarget(
     for (const [i, side] of SIDES.entries()) {
         const path = paths[i]!;
         const role = `${side}Foot`;
-        const lowest = Math.min(...path.map((step) => step.from[1]));
+        const lowest = lowestOf(path.map((step) => step.from));
         const own = to.atBind(role)[1];
         const floor = Math.abs(from.atBind(role)[1]) < from.leg / 2 ? from.atBind(role)[1] : lowest;
         const slow = standing(path, times, STANDS * from.leg);
@@ -393,8 +396,11 @@ const CHAINS = [
     ]),
 ];
 
-/** @param rate Poses a second. */
-export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, rate: number): RetargetTrace {
+/** Max number of poses of a picture. */
+const MOST_POSES = 2000;
+
+/** @param most Poses a second; fewer for a long clip. */
+export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, most: number): RetargetTrace {
     const source = new DoubleEvaluator(made.source);
     const { pairs } = made;
     const [from, to] = [new Body(source, pairs, 0), new Body(evaluator, pairs, 1)];
@@ -405,20 +411,20 @@ export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, rate: numb
         return known.slice(1).map((joint, i) => [known[i]!, joint] as const);
     });
     const end = source.duration(made.from);
+    const rate = Math.min(most, (MOST_POSES - 1) / end);
     const times = Array.from({ length: Math.floor(end * rate) + 1 }, (_, k) => Math.fround(k / rate));
     const poses = times.map((time) => {
         const [there, here] = [from.poseAt(made.from, time), to.poseAt(made.animation, time)];
         return { there: roles.map(there), here: roles.map(here) };
     });
     const feet = SIDES.map((side) => roles.indexOf(`${side}Foot`)) as [number, number];
-    const lowest = (of: 'there' | 'here') =>
-        Math.min(...poses.flatMap((pose) => feet.map((foot) => pose[of][foot]![1])));
+    const lowest = (of: 'there' | 'here') => lowestOf(poses.flatMap((pose) => feet.map((foot) => pose[of][foot]!)));
     const [floor, ground] = [lowest('there'), lowest('here')];
     const rounded = (x: number) => Number((x / to.height).toFixed(4));
     const marks = feet.map((foot) => {
         const path = poses.map(({ there, here }) => ({ from: there[foot]!, to: here[foot]! }));
         const slow = standing(path, times, STANDS * from.leg);
-        const lowest = Math.min(...path.map((step) => step.from[1]));
+        const lowest = lowestOf(path.map((step) => step.from));
         const near = path.map((step) => step.from[1] <= lowest + NEAR * from.leg);
         const offs = { slide: straying(path, ratio, (k) => slow[k]!), stance: straying(path, ratio, (k) => near[k]!) };
         return path.map((_, k) => {
@@ -439,6 +445,8 @@ export function traceOf(evaluator: DoubleEvaluator, made: Retargeted, rate: numb
         marks,
     };
 }
+
+const lowestOf = (points: readonly Point[]) => points.reduce((min, [, y]) => Math.min(min, y), Infinity);
 
 interface Step {
     readonly from: Point;

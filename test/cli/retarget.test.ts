@@ -48,6 +48,8 @@ test('roles: shown with how they were found, overridden by flag, file and config
     expect(given).toMatch(/ {4}head: 'mixamorig:Neck' by --roles\n[\s\S]+ {4}missing: neck\n/);
     const stderr = "poselane: --roles has 'head=Nobody', but hero.gltf has no 'Nobody'\n";
     await expectRun('inspect hero.gltf --roles head=Nobody', { code: 2, stderr });
+    await expectRun('inspect --roles hero.gltf', { code: 2, stderr: /put files before --roles/i });
+    expect(await printed('inspect hero.gltf --roles head=head --animations walk.gltf')).not.toBe('');
     writeFileSync('roles.json', JSON.stringify({ head: 'mixamorig:Neck' }));
     expect(await printed('inspect hero.gltf --roles roles.json')).toBe(given);
     const [{ roles, animations }] = JSON.parse(

@@ -120,8 +120,8 @@ root Prop{offset 1 0 0 channels 0 end site { offset 0 0 1 } } motion frames: 2 f
 });
 
 test('a file without frames has a pose and no clip', async () => {
-    const { clips, nodes } = await read(`${TURN.split('MOTION')[0]}MOTION Frames: 0 Frame Time: 0.1`);
-    expect([clips, nodes]).toEqual([0, 6]);
+    const { clips, nodes, source } = await read(`${TURN.split('MOTION')[0]}MOTION Frames: 0 Frame Time: 0`);
+    expect([clips, nodes, source]).toEqual([0, 6, expect.stringMatching(/ high\), Y up$/)]);
 });
 
 test('the same file gives the same bytes', async () => {
@@ -148,6 +148,11 @@ describe('a malformed file is refused with the line of its fault', () => {
             'line 35 of the BVH file: frame 4 of 4: channel 1 of 15 must be a number, found the end of the file',
         ],
         ['Frames: 3', 'Frames: 2', "line 35 of the BVH file: expected the end of the file after 2 frames, found '20'"],
+        [
+            'Frames: 3',
+            'Frames: 5000001',
+            'line 31 of the BVH file: 5000001 frames of 4 joints with channels; the product must be at most 20000000',
+        ],
         [
             'Frame Time: 0.25',
             'Frame Time: 0',

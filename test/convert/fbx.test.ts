@@ -153,6 +153,16 @@ describe('a texture beside the file', () => {
         expect(root.listMaterials()[0]!.getBaseColorFactor()).toEqual([1, 1, 1, 1]);
     });
 
+    test('keeps its place on the mesh', async () => {
+        const moved = [
+            '\t\tRelativeFilename:',
+            '\t\tModelUVTranslation: 0.25,0.5\n\t\tModelUVScaling: 2,4\n\t\tRelativeFilename:',
+        ] as const;
+        const { bytes } = await convertFile({ ...arm(...TEXTURED, moved), resolve: async () => png });
+        const transform = '"KHR_texture_transform":{"offset":[0.25,-3.5],"scale":[2,4]}';
+        expect(Buffer.from(bytes).toString('latin1')).toContain(transform);
+    });
+
     test.each([
         [png, 'elsewhere.png', /^material 'Cloth': texture 'cloth\.png' was not found beside the file$/],
         [new Uint8Array(20), 'cloth.png', /^material 'Cloth': texture 'cloth\.png' is neither PNG nor JPEG$/],
@@ -204,11 +214,16 @@ describe('a file that cannot be read', () => {
         ['cut off', ARM.slice(0, 4000)],
         ['not FBX after its first line', '; FBX 7.4.0 project file\n{{{'],
         ['without a number', ARM.replace('-10,0,0', 'nan,0,0')],
-    ])('%s is refused', async (_, text) => {
+        [
+            'too long for JavaScript',
+            ARM.replace(/("LocalStop".*,)\d+/, '$11e300'),
+            'the file is damaged or uses an unknown feature; export it again as FBX Binary 7.4 or later',
+        ],
+    ])('%s is refused', async (_, text, rule = '') => {
         await expect(convertFile({ name: 'bad.fbx', bytes: Buffer.from(text, 'latin1') })).rejects.toMatchObject({
             code: 'SOURCE_INVALID',
             file: 'bad.fbx',
-            message: expect.stringMatching(/^bad\.fbx: the FBX file cannot be read: /),
+            message: expect.stringContaining(`bad.fbx: the FBX file cannot be read: ${rule}`),
         });
     });
 });

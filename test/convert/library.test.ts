@@ -31,6 +31,19 @@ test('a .vrma file is a file of clips', async () => {
     expect(outputs[0]!.manifest.source.animations!.map(({ name }) => name)).toEqual(['idle.vrma']);
 });
 
+test('clips none of whose nodes are here are not added', async () => {
+    const hero = { name: 'hero.glb', bytes: skinnedModel().toGlb() };
+    const { bytes, clips } = await convertFile(hero, { animations: [TURN], unmatched: 'warn' });
+    expect([bytes.length, clips]).toEqual([hero.bytes.length, (await convertFile(hero)).clips]);
+});
+
+test('a caller may change the result', async () => {
+    const { bytes } = await convertFile(TURN);
+    const wanted = Uint8Array.from(bytes);
+    bytes.fill(0);
+    expect(Buffer.compare((await convertFile(TURN)).bytes, wanted)).toBe(0);
+});
+
 describe('VRM files', () => {
     const humanoid = { humanBones: { hips: { node: 0 } } };
     const vrm = (extension: string) => {

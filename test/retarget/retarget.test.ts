@@ -5,6 +5,7 @@
 import { readGltf } from '../../lib/gltf/read';
 import type { GltfScene, SceneNode } from '../../lib/gltf/scene';
 import { retargetClips } from '../../lib/retarget';
+import { bindPoseOf } from '../../lib/retarget/model';
 import { NAMES, writeHumanoid } from '../support/humanoids';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -56,7 +57,7 @@ test('joints with a matrix, legs without length, and too many keys are errors wi
     expect(() => retargetClips(target, point, STYLE, FILES)).toThrow(
         expect.objectContaining({
             code: 'NOT_FINITE',
-            message: expect.stringMatching(/^walk\.glb: its legs are 0 long/),
+            message: expect.stringMatching(/^walk\.glb: the length of the legs is 0 in the bind pose/),
         }),
     );
     const [clip] = source.animations;
@@ -66,4 +67,27 @@ test('joints with a matrix, legs without length, and too many keys are errors wi
     expect(() => retargetClips(target, many, STYLE, FILES)).toThrow(
         expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb', pointer: '/animations/0' }),
     );
+    const { nodes } = changed(target, () => ({}));
+    const crowd = [...nodes, ...Array(10_000).fill({ ...nodes[0]!, name: 'Stone' })];
+    const short = { ...clip!.channels[0]!, times: times.slice(0, 6000), values: new Float32Array(6000 * 3) };
+    const two = { ...source, animations: [1, 2].map(() => ({ name: 'Long', channels: [short] })) };
+    expect(() => retargetClips({ ...target, nodes: crowd }, two, STYLE, FILES)).toThrow(
+        expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb', pointer: '/animations' }),
+    );
+});
+
+test('an inverse bind matrix whose inverse is singular places no joint', async () => {
+    const { source } = await files();
+    const [skin] = source.skins as [(typeof source.skins)[0]];
+    const inverseBindMatrices = Float32Array.from(skin.inverseBindMatrices);
+    inverseBindMatrices.set([0.3, 0.2, -0.4, 0, 0.3, 0.2, -0.4, 0, 0, 0.3, 0.3, 0]);
+    const places = bindPoseOf({ nodes: source.nodes, skins: [{ ...skin, inverseBindMatrices }] });
+    expect(places.flatMap(({ at }) => at).every(Number.isFinite)).toBe(true);
+});
+
+test('the same rig with a head and no legs is not a humanoid', async () => {
+    const { source } = await files();
+    const legless = changed(source, ({ name }) => ({ name: name === 'head' ? name : 'Stone' }));
+    const flat = { ...legless, nodes: legless.nodes.map((node) => ({ ...node, parent: -1 })), skins: [] };
+    expect(() => retargetClips(flat, flat, STYLE, FILES)).toThrow(expect.objectContaining({ code: 'ROLES_MISSING' }));
 });

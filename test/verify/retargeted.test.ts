@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { measureRetarget, type RetargetMeasureName } from '../../lib/verify/retargeted';
+import { measureRetarget, type RetargetMeasureName, traceOf } from '../../lib/verify/retargeted';
 import { about, NAMES, STRIDE, writeHumanoid } from '../support/humanoids';
 import { scratchFolder } from '../support/temporary-folder';
 
@@ -49,14 +49,18 @@ async function measured(change: (json: Json, values: (node: string, path: string
     const changed = join(folder(), 'changed.gltf');
     writeFileSync(changed, JSON.stringify(json));
     const [source, target] = await Promise.all([path, changed].map((file) => DoubleEvaluator.load(file)));
+    const pairs = pairsOf(json);
+    return measureRetarget({ evaluator: source!, animation: 0 }, { evaluator: target!, animation: 0 }, pairs);
+}
+
+function pairsOf(json: Pick<Json, 'nodes'>) {
     const { middle, side } = NAMES.kaykit!;
     const named: [string, string][] = Object.entries(middle);
     for (const one of ['left', 'right'] as const)
         for (const limb of ['upperArm', 'lowerArm', 'hand', 'upperLeg', 'lowerLeg', 'foot'])
             named.push([`${one}${limb[0]!.toUpperCase()}${limb.slice(1)}`, side(one, limb)]);
     const nodeOf = (name: string) => json.nodes.findIndex((node) => node.name === name);
-    const pairs = new Map(named.map(([role, name]) => [role, [nodeOf(name), nodeOf(name)] as const]));
-    return measureRetarget({ evaluator: source!, animation: 0 }, { evaluator: target!, animation: 0 }, pairs);
+    return new Map(named.map(([role, name]) => [role, [nodeOf(name), nodeOf(name)] as const]));
 }
 
 const FAULTS: readonly [string, Parameters<typeof measured>[0], Partial<Record<RetargetMeasureName, number>>][] = [
@@ -102,4 +106,13 @@ test.each(FAULTS)('%s', async (_, change, wanted) => {
         const near = Math.abs(value - expected) <= 0.05 * expected + 1e-6;
         expect({ name, value, near }).toEqual({ name, value, near: true });
     }
+});
+
+test('a clip of more poses than a picture needs is sampled less often, up to its end', async () => {
+    const path = writeHumanoid(folder(), 'step', { step: 1 });
+    const evaluator = await DoubleEvaluator.load(path);
+    const pairs = pairsOf(JSON.parse(readFileSync(path, 'utf8')));
+    const { times } = traceOf(evaluator, { source: evaluator.file, from: 0, animation: 0, pairs }, 1e6);
+    expect(times.length).toBeLessThanOrEqual(2000);
+    expect(times.at(-1)).toBeCloseTo(evaluator.duration(0), 2);
 });

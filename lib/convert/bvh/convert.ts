@@ -29,8 +29,15 @@ export async function convertBvh(file: string, bytes: Uint8Array, stem: string, 
     const core = await import('@gltf-transform/core');
     const bvh = parseBvh(file, new TextDecoder().decode(bytes));
     const { joints, frames, frameTime } = bvh;
-    const poses = frames.map((frame) => poseOf(joints, frame));
-    const placed = (poses.length === 0 ? [restOf(joints)] : everyFew(poses)).map((pose) => placesOf(joints, pose));
+    let width = 0;
+    const starts = joints.map(({ channels }) => {
+        const start = width;
+        width += channels.length;
+        return start;
+    });
+    const poseAt = (frame: Float64Array) => joints.map((joint, i) => poseOf(joint, frame, starts[i]!));
+    const poses = frames.length === 0 ? [restOf(joints)] : everyFew(frames).map(poseAt);
+    const placed = poses.map((pose) => placesOf(joints, pose));
     const up = upOf(joints, placed);
     const height = Math.max(...placed.map((points) => spanOf(points.map((point) => point[up]!))));
     const guess = unitOf(height);
@@ -56,12 +63,13 @@ export async function convertBvh(file: string, bytes: Uint8Array, stem: string, 
         const [x, y, z] = joint.end;
         nodes[i]!.addChild(document.createNode(`${joint.name}_end`).setTranslation([x * unit, y * unit, z * unit]));
     }
-    const times = poses.map((_, i) => i * frameTime);
+    const times = frames.map((_, i) => i * frameTime);
     const animation = document.createAnimation(stem);
     const add = clipWriter(document, animation);
     for (const [i, joint] of joints.entries()) {
-        const own = poses.map((pose) => turned(joint, pose[i]!));
-        if (own.length === 0) continue;
+        if (joint.channels.length === 0 || frames.length === 0) continue;
+        // One joint at a time: all poses of a long capture do not fit in memory.
+        const own = frames.map((frame) => turned(joint, poseOf(joint, frame, starts[i]!)));
         const keys = (values: readonly (readonly number[])[]) => {
             const isStill = values.every((value) => value.every((x, c) => x === values[0]![c]));
             return isStill && i > 0 ? { times: [0], values: values[0]! } : { times, values: values.flat() };
@@ -73,7 +81,8 @@ export async function convertBvh(file: string, bytes: Uint8Array, stem: string, 
     if (animation.listChannels().length === 0) animation.dispose();
     const size = `${Number((height * unit).toPrecision(3))} m high`;
     const units = scale === undefined ? `${guess.name} (${size})` : `units of ${unit} m (${size})`;
-    const source = `BVH, ${units}, ${up === 2 ? 'Z' : 'Y'} up, ${Number((1 / frameTime).toPrecision(4))} fps`;
+    const rate = frameTime > 0 ? `, ${Number((1 / frameTime).toPrecision(4))} fps` : '';
+    const source = `BVH, ${units}, ${up === 2 ? 'Z' : 'Y'} up${rate}`;
     return writeConverted(core, document, { source, warnings: [] });
 }
 
@@ -81,19 +90,16 @@ function restOf(joints: readonly BvhJoint[]): Pose[] {
     return joints.map(({ offset }) => ({ translation: offset, rotation: NO_TURN }));
 }
 
-/** The local transforms of a frame. */
-function poseOf(joints: readonly BvhJoint[], frame: Float64Array): Pose[] {
-    let at = 0;
-    return joints.map(({ offset, channels }) => {
-        const translation = [...offset];
-        let rotation = NO_TURN;
-        for (const channel of channels) {
-            const value = frame[at++]!;
-            if (channel < 3) translation[channel] = value;
-            else rotation = multiply(rotation, turnAbout(channel - 3, value));
-        }
-        return { translation, rotation };
-    });
+/** The local transform of a joint in a frame. */
+function poseOf({ offset, channels }: BvhJoint, frame: Float64Array, start: number): Pose {
+    const translation = [...offset];
+    let rotation = NO_TURN;
+    for (const [i, channel] of channels.entries()) {
+        const value = frame[start + i]!;
+        if (channel < 3) translation[channel] = value;
+        else rotation = multiply(rotation, turnAbout(channel - 3, value));
+    }
+    return { translation, rotation };
 }
 
 function inOneHemisphere(poses: readonly Pose[]): Quat[] {

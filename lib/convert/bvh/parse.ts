@@ -26,6 +26,8 @@ const CHANNELS = ['xposition', 'yposition', 'zposition', 'xrotation', 'yrotation
 /** Nested joints: the reader and others recurse. */
 const MAX_DEPTH = 1000;
 const MAX_JOINTS = 65_536;
+/** Max number of frames, times joints with channels: an hour of 75 joints, 60 times a second, and some more. */
+const MOST_POSES = 20_000_000;
 const LONGEST = 1000;
 
 /**
@@ -126,6 +128,9 @@ export function parseBvh(file: string, text: string): BvhFile {
     if (word?.toUpperCase() !== 'MOTION') fail(`expected ROOT or MOTION, found ${shown(word)}`);
     expect('FRAMES:');
     const count = whole('the number of frames', 100_000_000);
+    const moving = joints.filter(({ channels }) => channels.length > 0).length;
+    if (count * moving > MOST_POSES)
+        fail(`${count} frames of ${moving} joints with channels; the product must be at most ${MOST_POSES}`);
     expect('FRAME');
     expect('TIME:');
     const frameTime = number('the frame time');

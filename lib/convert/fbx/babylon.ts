@@ -181,7 +181,7 @@ function withoutLooks(fbx: Fbx): Fbx {
 /**
  * The loader's reader of text never ends at a brace that closes nothing.
  *
- * @throws RangeError with the line of that brace.
+ * @throws Error with the line of that brace.
  */
 function checkBraces(bytes: Uint8Array): void {
     const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
@@ -190,7 +190,7 @@ function checkBraces(bytes: Uint8Array): void {
     for (const { 0: found, index } of text.matchAll(/;[^\n]*|"[^"]*"?|[{}]/g)) {
         if (found === '{') depth++;
         else if (found === '}') depth--;
-        if (depth < 0) throw new RangeError(`line ${text.slice(0, index).split('\n').length}: '}' closes nothing`);
+        if (depth < 0) throw new Error(`line ${text.slice(0, index).split('\n').length}: '}' closes nothing`);
     }
 }
 

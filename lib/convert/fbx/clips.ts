@@ -55,7 +55,8 @@ export function addClips(converted: Converted, scene: BabylonScene): void {
             done.set(node, (done.get(node) ?? new Set()).add(path));
             add(made, path, fewKeys(samples, toleranceOf(path, extent, node, nodes)));
         }
-        const start = Math.min(...animation.listSamplers().map((sampler) => sampler.getInput()!.getElement(0, [])[0]!));
+        const starts = animation.listSamplers().map((sampler) => sampler.getInput()!.getElement(0, [])[0]!);
+        const start = starts.reduce((min, time) => Math.min(min, time), Infinity);
         if (Number.isFinite(start)) {
             // On the rig of another file they count.
             for (const node of keyedNodes(stack, scene)) {
@@ -123,7 +124,8 @@ function toleranceOf(path: Path, extent: number, node: Node, nodes: Converted['n
 
 /** The largest scale of an axis. */
 function scaleOf(m: readonly number[]): number {
-    return Math.sqrt(Math.max(...[0, 4, 8].map((at) => m[at]! ** 2 + m[at + 1]! ** 2 + m[at + 2]! ** 2)));
+    const squares = [0, 4, 8].map((at) => m[at]! * m[at]! + m[at + 1]! * m[at + 1]! + m[at + 2]! * m[at + 2]!);
+    return Math.sqrt(Math.max(...squares));
 }
 
 /** Weights of all targets of a mesh. Null if the stack does not animate them. */
@@ -137,8 +139,8 @@ function weightSamples(stack: FbxStack, { rate, evaluate }: BabylonScene, { shap
     const keys = sources.flat().flatMap(({ curves }) => curves[0]!.keys.map(({ time }) => time));
     if (keys.length === 0) return null;
     const isRange = stack.stopTime > stack.startTime;
-    const start = isRange ? stack.startTime : Math.min(...keys);
-    const stop = isRange ? stack.stopTime : Math.max(...keys);
+    const start = isRange ? stack.startTime : keys.reduce((a, b) => Math.min(a, b));
+    const stop = isRange ? stack.stopTime : keys.reduce((a, b) => Math.max(a, b));
     const frames = Array.from({ length: Math.floor((stop - start) * rate) }, (_, i) => start + i / rate);
     const all = new Set([start, ...frames, ...keys.filter((time) => time >= start && time <= stop), stop]);
     const times = [...all].sort((a, b) => a - b);

@@ -76,7 +76,7 @@ export function influencesOf({ points }: Vertices, { boneIndices, boneWeights }:
         return sum > 0 ? bones.map((bone, i) => [bone, weights[i]! / sum] as const) : [[free, 1] as const];
     });
     const isFree = of.some(([first]) => first![0] === free);
-    const sets = Math.ceil(Math.max(1, ...of.map(({ length }) => length)) / 4);
+    const sets = Math.ceil(of.reduce((max, { length }) => Math.max(max, length), 1) / 4);
     const influences = Array.from({ length: sets }, (_, set) => {
         const at = (i: number) => of[Math.floor(i / 4)]![set * 4 + (i % 4)];
         const length = points.length * 4;

@@ -3,7 +3,7 @@
 import type { Fbx, FbxStack } from './types';
 
 /**
- * What the frame rate is multiplied by, and the number of samples up to which it is. Linear keys of 16 samples a frame
+ * Factors of the frame rate, and the number of samples up to which they apply. Linear keys of 16 samples a frame
  * are within 7e-5 of the extent between frames, those of 32 within 2e-5. A million samples take about 5 s.
  */
 const RATES = [
@@ -33,13 +33,15 @@ export interface Sampling {
 /**
  * Raises the frame rate of a file as far as its length allows, because the loader's keys are samples.
  *
- * @throws RangeError for clips with too many frames.
+ * @throws Error for a frame rate that is not positive, and clips with too many frames.
  */
 export function sampledOften(fbx: Fbx): Sampling {
     const { animations, frameRate } = fbx;
+    if (!(frameRate > 0 && frameRate < Infinity))
+        throw new Error(`its frame rate is ${frameRate}; it must be greater than 0`);
     const count = (rate: number) => animations.reduce((sum, stack) => sum + samplesOf(stack, rate), 0);
     const chosen = RATES.find(({ factor, upTo }) => count(frameRate * factor) <= upTo);
-    if (chosen === undefined) throw new RangeError('its clips have too many frames; export shorter ones');
+    if (chosen === undefined) throw new Error('its clips have too many frames; export shorter ones');
     const rate = frameRate * chosen.factor;
     const stackOf = new Map(animations.map((stack) => [withTimes(stack, rate), stack]));
     const coarse = animations.filter(

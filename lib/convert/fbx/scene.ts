@@ -12,7 +12,7 @@ import type { Fbx, FbxModel, FbxSkin } from './types';
 type GltfNode = ReturnType<Document['createNode']>;
 type GltfMesh = ReturnType<Document['createMesh']>;
 
-/** @throws RangeError for numbers that are not finite. */
+/** @throws Error for numbers that are not finite. */
 export async function convertScene(
     gltf: Gltf,
     scene: BabylonScene,
@@ -195,7 +195,7 @@ function diagonalOf(points: readonly number[]): number {
             if (points[i]! < min) min = points[i]!;
             if (points[i]! > max) max = points[i]!;
         }
-        if (max > min) sum += (max - min) ** 2;
+        if (max > min) sum += (max - min) * (max - min);
     }
     return Math.sqrt(sum);
 }
@@ -228,17 +228,17 @@ function* problemsOf({ fbx, coarse, dualQuaternions, vertexWeights }: BabylonSce
     for (const { name } of fbx.curves) yield { code: 'SOURCE_LEFT_OUT', message: `'${name}': a curve without surface` };
 }
 
-/** @throws RangeError */
+/** @throws Error */
 function checkFinite(document: Document): void {
     const root = document.getRoot();
     const fine = (values: Iterable<number> | null) => Array.from(values ?? []).every(Number.isFinite);
     for (const node of root.listNodes()) {
         if (fine(node.getTranslation()) && fine(node.getRotation()) && fine(node.getScale())) continue;
-        throw new RangeError(`node '${node.getName()}' has a transform that is not finite`);
+        throw new Error(`node '${node.getName()}' has a transform that is not finite`);
     }
     for (const accessor of root.listAccessors()) {
         const values = accessor.getArray();
         if (values instanceof Float32Array && !values.every(Number.isFinite))
-            throw new RangeError('a vertex, matrix or key is not finite');
+            throw new Error('a vertex, matrix or key is not finite');
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Converts FBX files in a thread of its own, which can be ended at any point: a damaged file may take for ever. */
+/** Converts FBX files in a thread of its own, which can be ended at any point: a damaged file may never end. */
 
 import { parentPort } from 'node:worker_threads';
 import { writeConverted } from '../write-glb';
@@ -39,6 +39,10 @@ async function convert(bytes: Uint8Array): Promise<Uint8Array> {
     return writeConverted(core, document, about);
 }
 
+/** JavaScript's own errors say nothing of the file. Those thrown here are of other classes. */
+const isUnforeseen = (error: unknown) => error instanceof TypeError || error instanceof RangeError;
+const DAMAGED = 'the file is damaged or uses an unknown feature; export it again as FBX Binary 7.4 or later';
+
 port.on('message', (request: FbxRequest) => {
     if ('found' in request) {
         answered(request.found);
@@ -47,7 +51,7 @@ port.on('message', (request: FbxRequest) => {
     convert(request.fbx).then(
         (glb) => port.postMessage({ glb } satisfies FbxAnswer),
         (error: unknown) => {
-            const rule = error instanceof Error ? error.message : String(error);
+            const rule = isUnforeseen(error) ? DAMAGED : error instanceof Error ? error.message : String(error);
             port.postMessage({ rule, isMissing: error instanceof NoLoader } satisfies FbxAnswer);
         },
     );
