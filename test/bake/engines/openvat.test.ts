@@ -150,6 +150,11 @@ test.each<[BakeOptions, RegExp]>([
     [{ emit: ['openvat'], godot: '3' }, /godot has no effect without emit 'godot'/],
     [{ emit: ['openvat'], space: 'skin-root' }, /emit 'openvat' needs 'scene'/],
     [{ emit: ['godot'], end: 'clamp' }, /emit 'godot' needs 'fit'/],
+    [
+        { emit: ['palette', 'openvat'], layout: 'qts16' },
+        /layout is 'qts16', but emit 'openvat' needs rows that are mixed/,
+    ],
+    [{ emit: ['palette', 'godot'], layout: 'qts16' }, /layout is 'qts16', but emit 'godot' needs rows that are mixed/],
     [{ emit: ['openvat'], root: 'extract' }, /emit 'openvat' needs 'keep'/],
 ])('%j is refused', async (options, message) => {
     await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow(message);
