@@ -164,7 +164,7 @@ function errorOf(
         });
     }
     const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
-    const lerp = errors.reduce((max, { maxLerp, maxMorph = 0 }) => Math.max(max, maxLerp, maxMorph), 0);
+    const lerp = errors.reduce((max, { maxLerp, maxMorph = 0 }) => Math.max(max, maxLerp + maxMorph), 0);
     const frames = FORMATS[format] * diagonal + posed;
     const whole = allowedWhole(plan, { extent });
     if (recipe.maxError !== null && lerp + FORMATS[format] * diagonal > whole) {

@@ -84,6 +84,20 @@ test('the default keeps rate and rounding together below 1%', async () => {
     expect(error.between).toBeGreaterThan(error.frames);
 });
 
+test('between frames, the errors of matrices and morph weights add up; a rate is found that keeps their sum', async () => {
+    const path = written(wholeScene(), 'whole.glb');
+    for (const options of [{ fps: 10 }, { fps: 'auto' }, { fps: 'auto', maxError: '0.2%' }] as BakeOptions[]) {
+        const { files, outputs } = await bakeFile(path, { emit: ['openvat', 'palette'], ...options });
+        const { error, extent } = (await readFolder(files)).info.poselane;
+        const sums = outputs.flatMap(({ manifest }) =>
+            manifest.clips.map(({ error: { maxLerp, maxMorph = 0 } }) => maxLerp + maxMorph),
+        );
+        expect(error.between).toBeCloseTo(Math.max(...sums) + error.frames, 12);
+        if (options.fps === 'auto')
+            expect(error.between).toBeLessThanOrEqual(extent * (options.maxError ? 0.002 : 0.01));
+    }
+});
+
 /** A strip of triangles whose vertices differ, `count` of them. */
 function manyVertices(count: number): GltfBuilder {
     const model = skinnedModel();
