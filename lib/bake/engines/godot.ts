@@ -138,6 +138,11 @@ function skinningOf(parts: readonly DrawnPart[], firsts: ReadonlyMap<object, num
                 own[at] = weight === 0 ? 0 : first + joints[v * influences + k]!;
                 own[at + 4] = weight;
             }
+            if (weights.subarray(v * influences, (v + 1) * influences).every((weight) => weight === 0)) {
+                // It follows its first joint, as in the baker; a sum of 0 would give NaN.
+                own[0] = first + joints[v * influences]!;
+                own[4] = 1;
+            }
             const key = own.join();
             const number = known.get(key) ?? known.size;
             if (number === known.size) texels.push(...own);

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { WebIO } from '@gltf-transform/core';
 import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { skinnedModel } from '../../gltf/support/builder';
 import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
 import { CHARACTER, describeModel, FOX, type Model } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
@@ -110,6 +111,26 @@ test('skins, parts, mirrored parts, scale 0', async () => {
     const three = await bakeGodot(path, { godot: '3' });
     expect(await largestError(path, three)).toBeLessThan(1e-3 * extent);
     expect(three.files[0]!.bytes).toEqual(baked.files[0]!.bytes);
+});
+
+test('a vertex without weights follows its first joint, as with the weight 1', async () => {
+    const palettes: number[][] = [];
+    for (const first of [0, 1]) {
+        const model = skinnedModel();
+        const { attributes } = model.json.meshes[0].primitives[0];
+        const { count } = model.json.accessors[attributes.POSITION];
+        attributes.JOINTS_0 = model.accessor(new Uint8Array(count * 4).fill(1), 'VEC4');
+        const weights = Float32Array.from({ length: count * 4 }, (_, i) => (i % 4 === 0 ? first : 0));
+        attributes.WEIGHTS_0 = model.accessor(weights, 'VEC4');
+        const path = join(folder(), `weights${first}.glb`);
+        writeFileSync(path, model.toGlb());
+        const { palette } = await bakeGodot(path);
+        const texels = Array.from({ length: palette.width * palette.height * 4 }, (_, i) =>
+            palette.at((i >> 2) % palette.width, Math.floor((i >> 2) / palette.width), i % 4),
+        );
+        palettes.push(texels);
+    }
+    expect(palettes[0]).toEqual(palettes[1]);
 });
 
 for (const model of [CHARACTER, FOX] as Model[]) {
