@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The shader and the script of a crowd for Godot. What is written is under the same license. */
+/** The shader and the script of a crowd for Godot. Both are under the license of this file. */
 
 import type { EngineClip } from './parts';
 
@@ -298,7 +298,9 @@ ${
 `
         : ''
 }	if old.emission_enabled:
-		material.set_shader_parameter("emission", old.emission)
+		# The importer makes it black where there is a texture, which it adds.
+		var textured: bool = old.emission_texture != null and old.emission == Color(0, 0, 0)
+		material.set_shader_parameter("emission", Color(1, 1, 1) if textured else old.emission)
 		material.set_shader_parameter("emission_texture", old.emission_texture)
 		material.set_shader_parameter("emission_energy", old.emission_energy_multiplier)
 	return material

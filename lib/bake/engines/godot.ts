@@ -69,6 +69,9 @@ export async function godotOfPlan(
         : values;
     const palette = exrOf({ width, height, channels: TEXEL, values: stored });
 
+    const used = groups.map(([part]) => part!.source.getMaterial());
+    // Godot's importer loses the factor where there is a texture, and the script takes white.
+    for (const one of used) if (one?.getEmissiveFactor().every((x) => x === 0)) one.setEmissiveTexture(null);
     replaceByMesh(model.document, stem, meshOf(model, numbers));
     const box = emptyBox();
     addPoint(box, 0, 0, 0);
@@ -76,7 +79,6 @@ export async function godotOfPlan(
         addPoint(box, b[0]!, b[1]!, b[2]!);
         addPoint(box, b[3]!, b[4]!, b[5]!);
     }
-    const used = groups.map(([part]) => part!.source.getMaterial());
     const facts = {
         stem,
         input: scene.name,

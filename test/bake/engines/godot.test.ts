@@ -113,6 +113,28 @@ test('skins, parts, mirrored parts, scale 0', async () => {
     expect(three.files[0]!.bytes).toEqual(baked.files[0]!.bytes);
 });
 
+test('an emissive texture stays, unless its factor is black; the script takes white for the black of the importer', async () => {
+    const model = wholeScene();
+    const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
+    model.json.images = [{ uri }];
+    model.json.textures = [{ source: 0 }];
+    for (const [i, material] of model.json.materials.entries()) {
+        Object.assign(material, { emissiveTexture: { index: 0 }, emissiveFactor: i === 0 ? [1, 0.5, 0] : [0, 0, 0] });
+    }
+    const path = join(folder(), 'emissive.glb');
+    writeFileSync(path, model.toGlb());
+    const { document, script } = await bakeGodot(path);
+    const textured = document
+        .getRoot()
+        .listMeshes()[0]!
+        .listPrimitives()
+        .map((one) => one.getMaterial()!)
+        .map((material) => [material.getEmissiveFactor()[0], material.getEmissiveTexture() !== null]);
+    expect(textured.length).toBeGreaterThan(1);
+    for (const [factor, has] of textured) expect(has).toBe(factor === 1);
+    expect(script).toContain('"emission", Color(1, 1, 1) if textured else old.emission)');
+});
+
 test('a vertex without weights follows its first joint, as with the weight 1', async () => {
     const palettes: number[][] = [];
     for (const first of [0, 1]) {
