@@ -113,6 +113,20 @@ test('skins, parts, mirrored parts, scale 0', async () => {
     expect(three.files[0]!.bytes).toEqual(baked.files[0]!.bytes);
 });
 
+test('half floats that are too coarse are refused, as are numbers beyond them', async () => {
+    for (const [far, message] of [
+        [30, /godot '3': half floats are off by up to .*, more than the .* for rounding: .* use Godot 4/],
+        [70_000, /godot '3': .* is beyond half floats, which end at 65504: /],
+    ] as const) {
+        const model = skinnedModel();
+        model.json.nodes[0].translation = [far, 0, 0];
+        const path = join(folder(), `far${far}.glb`);
+        writeFileSync(path, model.toGlb());
+        await expect(bakeGodot(path, { godot: '3' })).rejects.toThrow(message);
+        await bakeGodot(path);
+    }
+});
+
 test('an emissive texture stays, unless its factor is black; the script takes white for the black of the importer', async () => {
     const model = wholeScene();
     const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
