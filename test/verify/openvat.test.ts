@@ -111,6 +111,17 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
     ],
     ['a damaged block', '_vat.exr', (bytes) => bytes.fill(7, bytes.length - 400), /cannot read the texture/],
     [
+        'blocks out of order',
+        '_vat.exr',
+        (bytes) => {
+            // The first block, after the table, begins with its line.
+            const table = bytes.indexOf('screenWindowWidth\0float\0') + 'screenWindowWidth\0float\0'.length + 8 + 1;
+            bytes.writeInt32LE(-5, Number(bytes.readBigUInt64LE(table)));
+            return bytes;
+        },
+        /block 0 begins with line -5/,
+    ],
+    [
         'an unknown compression',
         '_vat.exr',
         (bytes) => {
@@ -125,6 +136,15 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
     await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
         code: 'BAKE_INVALID',
         message: expect.stringMatching(message),
+    });
+});
+
+test('two textures are refused: one is of an earlier bake', async () => {
+    const file = await baked();
+    writeFileSync(file('_vat.png'), '');
+    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+        code: 'BAKE_INVALID',
+        message: expect.stringMatching(/whole_vat\.exr: 'whole_vat\.png' is beside it.* remove the older one/),
     });
 });
 

@@ -13,7 +13,7 @@ import { transformed } from '../matrix';
 import { checkOptions, checkPaths, type VerifyOptions } from '../options';
 import { Progress } from '../progress';
 import { type BakeManifest, RECIPE_SHAPE, SOURCE_SHAPE } from '../read-bake';
-import { list, number, object, optional, record, text, whole } from '../shape';
+import { flag, list, number, object, optional, record, text, whole } from '../shape';
 import { skinnedPrimitives, verticesOf } from '../vertices';
 import { type Image, readImage } from './images';
 
@@ -46,7 +46,9 @@ export interface VatVerification {
 
 interface Info {
     readonly 'os-remap': { readonly Min: readonly number[]; readonly Max: readonly number[]; readonly Frames: number };
-    readonly animations: Readonly<Record<string, { startFrame: number; endFrame: number; framerate: number }>>;
+    readonly animations: Readonly<
+        Record<string, { startFrame: number; endFrame: number; framerate: number; looping: boolean }>
+    >;
     readonly poselane: {
         readonly source: BakeManifest['source'];
         readonly recipe: BakeManifest['recipe'];
@@ -59,7 +61,7 @@ interface Info {
 
 const SHAPE = object({
     'os-remap': object({ Min: list(number, 3), Max: list(number, 3), Frames: whole }),
-    animations: record(object({ startFrame: whole, endFrame: whole, framerate: number })),
+    animations: record(object({ startFrame: whole, endFrame: whole, framerate: number, looping: flag })),
     poselane: object({
         source: SOURCE_SHAPE,
         recipe: RECIPE_SHAPE,
@@ -132,9 +134,13 @@ export async function verifyOpenVat(
         problems.push({ code, pointer, message });
     };
     const stem = join(dirname(info), basename(info).slice(0, -INFO.length));
-    const exr = await readFile(`${stem}_vat.exr`).catch(() => null);
-    const texture = exr ? `${stem}_vat.exr` : `${stem}_vat.png`;
-    const image = readImage(texture, exr ?? (await readBytes(texture)));
+    const [exr, png] = await Promise.all(['exr', 'png'].map((end) => readFile(`${stem}_vat.${end}`).catch(() => null)));
+    const texture = `${stem}_vat.${exr ? 'exr' : 'png'}`;
+    if (exr && png) {
+        const rule = `'${basename(stem)}_vat.png' is beside it, and only one is of this bake; remove the older one`;
+        throw new InputError('BAKE_INVALID', texture, '', rule);
+    }
+    const image = readImage(texture, exr ?? png ?? (await readBytes(texture)));
     const mesh = await readMesh(`${stem}.glb`);
     const { file, absent } = await readWithClips(input, poselane as unknown as BakeManifest, options.animations, true);
     const result = { problems, rows: 0, vertices: 0, worst: null, stated, extent };
