@@ -127,6 +127,17 @@ test('half floats that are too coarse are refused, as are numbers beyond them', 
     }
 });
 
+test('names with words of Godot 4 stay as they are for Godot 3', async () => {
+    const model = skinnedModel();
+    model.json.animations[0].name = '%clips% MeshInstance3D';
+    const path = join(folder(), 'BaseMaterial3D.glb');
+    writeFileSync(path, model.toGlb());
+    const { script } = await bakeGodot(path, { godot: '3' });
+    expect(script).toContain('\t"%clips% MeshInstance3D": [0, ');
+    for (const end of ['.glb', '_palette.exr', '.shader']) expect(script).toContain(`"/BaseMaterial3D${end}"`);
+    expect(script).toContain('if not old is SpatialMaterial:');
+});
+
 test('an emissive texture stays, unless its factor is black; the script takes white for the black of the importer', async () => {
     const model = wholeScene();
     const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
