@@ -75,9 +75,11 @@ export async function godotOfPlan(
     const used = groups.map(([part]) => part!.source.getMaterial());
     // Godot's importer loses the factor where there is a texture, and the script takes white.
     for (const one of used) if (one?.getEmissiveFactor().every((x) => x === 0)) one.setEmissiveTexture(null);
-    replaceByMesh(model.document, stem, meshOf(model, numbers));
+    const mesh = meshOf(model, numbers);
+    replaceByMesh(model.document, stem, mesh);
     const box = emptyBox();
-    addPoint(box, 0, 0, 0);
+    for (const { positions: p } of mesh.flat())
+        for (let i = 0; i < p.length; i += 3) addPoint(box, p[i]!, p[i + 1]!, p[i + 2]!);
     for (const { bounds: b } of outputs.flatMap(({ manifest }) => manifest.clips)) {
         addPoint(box, b[0]!, b[1]!, b[2]!);
         addPoint(box, b[3]!, b[4]!, b[5]!);

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { WebIO } from '@gltf-transform/core';
 import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
-import { skinnedModel } from '../../gltf/support/builder';
+import { lift, skinnedModel } from '../../gltf/support/builder';
 import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
 import { CHARACTER, describeModel, FOX, type Model } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
@@ -125,6 +125,17 @@ test('half floats that are too coarse are refused, as are numbers beyond them', 
         await expect(bakeGodot(path, { godot: '3' })).rejects.toThrow(message);
         await bakeGodot(path);
     }
+});
+
+test('a mesh that is stored far from where it moves is not culled', async () => {
+    const model = skinnedModel();
+    model.json.skins[0].inverseBindMatrices = model.accessor(new Float32Array([...lift(-50), ...lift(-51)]), 'MAT4');
+    const stored = new Float32Array([0, 50, 0, 0, 51, 0, 0.5, 52, 0]);
+    model.json.meshes[0].primitives[0].attributes.POSITION = model.accessor(stored, 'VEC3');
+    const path = join(folder(), 'stored.glb');
+    writeFileSync(path, model.toGlb());
+    const { script } = await bakeGodot(path);
+    expect(Number(/extra_cull_margin = ([\d.]+)/.exec(script)![1])).toBeGreaterThan(50);
 });
 
 test('names with words of Godot 4 stay as they are for Godot 3', async () => {
