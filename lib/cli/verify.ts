@@ -403,7 +403,7 @@ function tellVat(path: string, { ok, problems, worst, stated, extent, rows, vert
             : `${size}; off by at most ${percent(worst.error)}, ${percent(stated.frames)} allowed: ` +
               `clip #${worst.animation} '${worst.clip}', frame ${worst.frame}, ${worst.vertex}`;
     writeLine(io.stdout, `${path}: `, ok ? green('vertices proved') : red('WRONG'), `: ${found}`);
-    if (ok) writeLine(io.stdout, `${path}: playback: between frames off by at most ${percent(stated.between)}`);
+    if (ok) writeLine(io.stdout, `${path}: playback: stated between frames: off by at most ${percent(stated.between)}`);
 }
 
 /** The worst playback error. Rows can be correct but too few. Null if no clip has two rows. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What an OpenVAT folder states of itself. */
+/** Facts that an OpenVAT folder states. */
 export interface VatFacts {
     /** Name of the folder. */
     readonly folder: string;

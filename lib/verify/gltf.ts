@@ -78,6 +78,7 @@ export interface GltfMesh {
 }
 
 export interface GltfPrimitive {
+    readonly mode?: number;
     readonly attributes: Readonly<Record<string, number>>;
     readonly targets?: readonly Readonly<Record<string, number>>[];
 }

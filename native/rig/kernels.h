@@ -223,7 +223,7 @@ struct PlayedTrack {
     double *locals, *matrices;
     /// Times of the samples. Grid time i is sample 2 i.
     const double* at;
-    /// Indices of the grid, not descending.
+    /// Indices of the grid, ascending.
     const int32_t* knots;
     const double* values;
     /// 1 or more.

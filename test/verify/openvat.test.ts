@@ -33,6 +33,9 @@ async function baked(options: BakeOptions = {}, path = source): Promise<(end: st
 
 const INFO = '-remap_info.json';
 
+const renamed = (clips: LooseJson) =>
+    Object.fromEntries(Object.entries(clips).map(([name, clip]) => [`${name} `, clip]));
+
 test.each<BakeOptions>([
     {},
     { openvat: 'png' },
@@ -87,6 +90,15 @@ test.each<[string, (info: LooseJson) => void, string]>([
         'CLIP_DIFFERS',
     ],
     ['another clip', ({ poselane }) => Object.assign(poselane.clips[0], { animation: 7 }), 'CLIP_DIFFERS'],
+    ['another name', (info) => Object.assign(info, { animations: renamed(info.animations) }), 'CLIP_DIFFERS'],
+    ['two clips with one row', ({ poselane }) => Object.assign(poselane.clips[1], { firstRow: 0 }), 'CLIP_DIFFERS'],
+    [
+        'a loop whose ends differ',
+        ({ animations }) => {
+            for (const one of Object.values<LooseJson>(animations)) one.looping = true;
+        },
+        'CLIP_DIFFERS',
+    ],
     ['other parts', ({ poselane }) => poselane.parts[0].pop(), 'ARRAY_INVALID'],
 ])('%s is a problem', async (_, change, code) => {
     const file = await baked();
@@ -111,6 +123,17 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
     ],
     ['a damaged block', '_vat.exr', (bytes) => bytes.fill(7, bytes.length - 400), /cannot read the texture/],
     [
+        'blocks out of order',
+        '_vat.exr',
+        (bytes) => {
+            // The first block, after the table, begins with its line.
+            const table = bytes.indexOf('screenWindowWidth\0float\0') + 'screenWindowWidth\0float\0'.length + 8 + 1;
+            bytes.writeInt32LE(-5, Number(bytes.readBigUInt64LE(table)));
+            return bytes;
+        },
+        /block 0 begins with line -5/,
+    ],
+    [
         'an unknown compression',
         '_vat.exr',
         (bytes) => {
@@ -125,6 +148,36 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
     await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
         code: 'BAKE_INVALID',
         message: expect.stringMatching(message),
+    });
+});
+
+test('a primitive that moves and is not in the mesh is a problem', async () => {
+    const file = await baked();
+    // The same bake of an input whose skinned mesh has one more primitive.
+    const model = wholeScene();
+    const mesh = model.json.meshes[model.json.nodes.find(({ skin }: LooseJson) => skin !== undefined).mesh];
+    mesh.primitives.push(mesh.primitives[0]);
+    const more = join(folder(), 'more.glb');
+    writeFileSync(more, model.toGlb());
+    const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
+    info.poselane.source.sha256 = JSON.parse(
+        readFileSync((await baked({}, more))(INFO), 'utf8'),
+    ).poselane.source.sha256;
+    writeFileSync(file(INFO), JSON.stringify(info));
+    const { ok, problems } = await verifyOpenVat(more, file(INFO));
+    expect(ok).toBe(false);
+    expect(problems[0]).toMatchObject({
+        code: 'ARRAY_INVALID',
+        message: expect.stringMatching(/primitive 1 moves, and/),
+    });
+});
+
+test('two textures are refused: one is of an earlier bake', async () => {
+    const file = await baked();
+    writeFileSync(file('_vat.png'), '');
+    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+        code: 'BAKE_INVALID',
+        message: expect.stringMatching(/whole_vat\.exr: 'whole_vat\.png' is beside it.* remove the older one/),
     });
 });
 

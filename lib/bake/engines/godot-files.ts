@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The shader and the script of a crowd for Godot. What is written is under the same license. */
+/** The shader and the script of a crowd for Godot. Both are under the license of this file. */
 
 import type { EngineClip } from './parts';
 
@@ -32,14 +32,12 @@ const LINE = 768;
 const GODOT_3: readonly (readonly [from: string, to: string])[] = [
     [' : filter_nearest, repeat_disable', ''],
     [': source_color, hint_default_white', ': hint_albedo'],
-    [': source_color, hint_default_black', ': hint_black_albedo'],
     [': hint_default_white', ': hint_white'],
     [': source_color', ': hint_color'],
     ['ALPHA_SCISSOR_THRESHOLD', 'ALPHA_SCISSOR'],
     ['@export var', 'export var'],
     ['MultiMeshInstance3D', 'MultiMeshInstance'],
     ['MeshInstance3D', 'MeshInstance'],
-    ['Texture2D', 'Texture'],
     ['.instantiate()', '.instance()'],
     ['.get_image()', '.get_data()'],
     ['set_shader_parameter', 'set_shader_param'],
@@ -61,9 +59,10 @@ const GODOT_3: readonly (readonly [from: string, to: string])[] = [
     ],
 ];
 
-function forVersion(text: string, version: '4' | '3'): string {
+/** @param names What replaces `%key%`: names of the input and its clips, which can have words of Godot 4. */
+function forVersion(text: string, version: '4' | '3', names: Readonly<Record<string, string>>): string {
     if (version === '3') for (const [from, to] of GODOT_3) text = text.replaceAll(from, to);
-    return text.replace(/\n\t# unlock/g, '');
+    return text.replace(/\n\t# unlock/g, '').replace(/%(\w+)%/g, (_, key: string) => names[key]!);
 }
 
 /** Moves vertices by the palette: rows are mixed linearly, and so are two clips during a fade. */
@@ -83,7 +82,7 @@ export function shaderOf({
 		}`;
     return forVersion(
         `// SPDX-License-Identifier: MIT
-// Written by poselane for ${JSON.stringify(input)}: moves a crowd by rows of matrices.
+// Written by poselane for %input%: moves a crowd by rows of matrices.
 shader_type spatial;
 render_mode cull_back;
 
@@ -176,18 +175,18 @@ void fragment() {
 ${masked ? '\tALPHA = color.a;\n\tALPHA_SCISSOR_THRESHOLD = scissor;\n' : ''}}
 `,
         version,
+        { input: JSON.stringify(input) },
     );
 }
 
 export function scriptOf({ stem, input, version, reach, masked, clips }: GodotFacts): string {
-    const file = (end: string) => JSON.stringify(`/${stem}${end}`);
     const listed = clips.map(({ name, first, intervals, fps, loop }) => {
         const rate = Number.isInteger(fps) ? `${fps}.0` : String(fps);
         return `\t${JSON.stringify(name)}: [${first}, ${intervals}, ${rate}, ${loop}],`;
     });
     return forVersion(
         `# SPDX-License-Identifier: MIT
-# Written by poselane for ${JSON.stringify(input)}: a crowd. Attach it to a MultiMeshInstance3D.
+# Written by poselane for %input%: a crowd. Attach it to a MultiMeshInstance3D.
 extends MultiMeshInstance3D
 
 # Number of characters. Place them by multimesh.set_instance_transform.
@@ -199,7 +198,7 @@ var now := 0.0
 
 # By clip: first row, intervals between rows, rows per second, whether it repeats.
 const CLIPS := {
-${listed.join('\n')}
+%clips%
 }
 const SIDE := ${LINE}
 
@@ -212,7 +211,7 @@ var _playing := []
 
 func _ready():
 	var folder: String = get_script().resource_path.get_base_dir()
-	var model: Node = load(folder + ${file('.glb')}).instantiate()
+	var model: Node = load(folder + %mesh%).instantiate()
 	var mesh: Mesh = _mesh_of(model).duplicate()
 	model.free()
 	var lines := int(ceil(count * 3.0 / SIDE))
@@ -221,10 +220,10 @@ func _ready():
 	for instance in range(count):
 		play(instance, CLIPS.keys()[0])
 	_state = _texture_of(_image)
-	var image: Image = load(folder + ${file('_palette.exr')}).get_image()
+	var image: Image = load(folder + %palette%).get_image()
 	var palette := _texture_of(image)
 	for surface in range(mesh.get_surface_count()):
-		var material := _material_of(mesh.surface_get_material(surface), load(folder + ${file(version === '3' ? '.shader' : '.gdshader')}))
+		var material := _material_of(mesh.surface_get_material(surface), load(folder + %shader%))
 		material.set_shader_parameter("palette", palette)
 		material.set_shader_parameter("state", _state)
 		mesh.surface_set_material(surface, material)
@@ -298,11 +297,20 @@ ${
 `
         : ''
 }	if old.emission_enabled:
-		material.set_shader_parameter("emission", old.emission)
+		# The importer makes it black where there is a texture, which it adds.
+		var textured: bool = old.emission_texture != null and old.emission == Color(0, 0, 0)
+		material.set_shader_parameter("emission", Color(1, 1, 1) if textured else old.emission)
 		material.set_shader_parameter("emission_texture", old.emission_texture)
 		material.set_shader_parameter("emission_energy", old.emission_energy_multiplier)
 	return material
 `,
         version,
+        {
+            input: JSON.stringify(input),
+            clips: listed.join('\n'),
+            mesh: JSON.stringify(`/${stem}.glb`),
+            palette: JSON.stringify(`/${stem}_palette.exr`),
+            shader: JSON.stringify(`/${stem}${version === '3' ? '.shader' : '.gdshader'}`),
+        },
     );
 }

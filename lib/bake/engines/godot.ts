@@ -2,13 +2,15 @@
 
 /** A crowd for Godot: a mesh, the palette as a texture, a shader and a script. docs/engines.md describes them. */
 
-import { InputError } from '../../base/errors';
+import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
+import { significant } from '../../base/messages';
 import { halfOf, MAX_HALF } from '../../format/half';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { squaredDiagonal } from '../../rig/measure/extent';
 import { addPoint, emptyBox } from '../../rig/measure/geometry';
 import { type BakePlan, refuseTooLarge } from '../plan/plan';
+import { allowedRounding } from '../plan/tolerance';
 import { exrOf } from './exr';
 import { scriptOf, shaderOf } from './godot-files';
 import { replaceByMesh } from './mesh';
@@ -22,10 +24,12 @@ const MAX_SIDE = 8192;
 /** `TEXCOORD_1` has two numbers below this, which half floats hold exactly: Godot 3 stores texture coordinates so. */
 const PLACES = 1024;
 const MAX_HALF_WHOLE = 2048;
+/** Maximum rounding of a half float, as a share of it. */
+const HALF_STEP = 2 ** -11;
 
 /**
  * @param outputs The bakes of the plan's characters, which say what loops and where the character moves.
- * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `GLTF_INVALID`.
+ * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `GLTF_INVALID`; ToleranceError for half floats that are too coarse.
  */
 export async function godotOfPlan(
     plan: BakePlan,
@@ -64,19 +68,22 @@ export async function godotOfPlan(
     values.set(skinning, rows * columns * MATRIX);
     // Godot 3 cuts floats of EXR to halves. Numbers that are halves stay as they are.
     const isHalf = recipe.godot === '3';
-    const stored = isHalf
-        ? Uint16Array.from(values, (x) => halfOf(Math.min(Math.max(x, -MAX_HALF), MAX_HALF)))
-        : values;
+    if (isHalf) refuseHalves(plan, outputs, values.subarray(0, rows * columns * MATRIX));
+    const stored = isHalf ? Uint16Array.from(values, halfOf) : values;
     const palette = exrOf({ width, height, channels: TEXEL, values: stored });
 
-    replaceByMesh(model.document, stem, meshOf(model, numbers));
+    const used = groups.map(([part]) => part!.source.getMaterial());
+    // Godot's importer loses the factor where there is a texture, and the script takes white.
+    for (const one of used) if (one?.getEmissiveFactor().every((x) => x === 0)) one.setEmissiveTexture(null);
+    const mesh = meshOf(model, numbers);
+    replaceByMesh(model.document, stem, mesh);
     const box = emptyBox();
-    addPoint(box, 0, 0, 0);
+    for (const { positions: p } of mesh.flat())
+        for (let i = 0; i < p.length; i += 3) addPoint(box, p[i]!, p[i + 1]!, p[i + 2]!);
     for (const { bounds: b } of outputs.flatMap(({ manifest }) => manifest.clips)) {
         addPoint(box, b[0]!, b[1]!, b[2]!);
         addPoint(box, b[3]!, b[4]!, b[5]!);
     }
-    const used = groups.map(([part]) => part!.source.getMaterial());
     const facts = {
         stem,
         input: scene.name,
@@ -117,6 +124,27 @@ function refuseTooBig(plan: BakePlan, columns: number, height: number, different
         refuse(`${different} vertices of different joints or weights, more than ${PLACES * MAX_HALF_WHOLE}`);
 }
 
+/** @throws ToleranceError for matrices beyond half floats, or that their rounding moves too far. */
+function refuseHalves(plan: BakePlan, outputs: Outputs, matrices: Float32Array): void {
+    const extent = outputs.reduce((max, { manifest }) => Math.max(max, manifest.extent), 0);
+    const allowed = allowedRounding(plan, { extent });
+    let [largest, farthest] = [0, 0];
+    for (const [i, value] of matrices.entries()) {
+        largest = Math.max(largest, Math.abs(value));
+        if (i % TEXEL === TEXEL - 1) farthest = Math.max(farthest, Math.abs(value));
+    }
+    const off = farthest * HALF_STEP;
+    if (largest <= MAX_HALF && off <= allowed) return;
+    throw namingOptions((name) => {
+        const rule =
+            largest > MAX_HALF
+                ? `${significant(largest)} is beyond half floats, which end at ${MAX_HALF}`
+                : `half floats are off by up to ${significant(off)}, more than the ${significant(allowed)} for rounding`;
+        const fix = 'move the model to the origin, bake clips that travel far by themselves, or use Godot 4';
+        return new ToleranceError(`${inputName(plan.file)}: ${name('godot')} '3': ${rule}: ${fix}`);
+    });
+}
+
 /** Joints and weights, each once, as texels: for each set four joints and four weights. */
 function skinningOf(parts: readonly DrawnPart[], firsts: ReadonlyMap<object, number>) {
     const sets = parts.reduce(
@@ -137,6 +165,11 @@ function skinningOf(parts: readonly DrawnPart[], firsts: ReadonlyMap<object, num
                 const at = Math.floor(k / 4) * 8 + (k % 4);
                 own[at] = weight === 0 ? 0 : first + joints[v * influences + k]!;
                 own[at + 4] = weight;
+            }
+            if (weights.subarray(v * influences, (v + 1) * influences).every((weight) => weight === 0)) {
+                // It follows its first joint, as in the baker; a sum of 0 would give NaN.
+                own[0] = first + joints[v * influences]!;
+                own[4] = 1;
             }
             const key = own.join();
             const number = known.get(key) ?? known.size;

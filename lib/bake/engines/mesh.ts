@@ -43,9 +43,11 @@ export function replaceByMesh(document: Document, name: string, groups: readonly
         .getGraph()
         .listEdges()
         .map((edge) => edge.getChild() as unknown as TextureInfo)
-        .filter(({ propertyType }) => propertyType === 'TextureInfo');
-    const sets = [...new Set(infos.map((info) => info.getTexCoord()).filter((set) => set > 0))].sort((a, b) => a - b);
-    const numberOf = (set: number) => (set === 0 ? 0 : sets.indexOf(set) + 2);
+        // The transform of KHR_texture_transform can name another set. Null, which names none, stays null.
+        .filter(({ propertyType }) => ['TextureInfo', 'Transform'].includes(propertyType));
+    const known = infos.map((info) => info.getTexCoord() ?? 0);
+    const sets = [...new Set(known.filter((set) => set > 0))].sort((a, b) => a - b);
+    const numberOf = (set: number) => (set > 0 ? sets.indexOf(set) + 2 : set);
     for (const info of new Set(infos)) info.setTexCoord(numberOf(info.getTexCoord()));
     const [buffer = document.createBuffer()] = root.listBuffers();
     const accessor = (array: Float32Array | Uint16Array | Uint32Array, type: string): Accessor =>

@@ -149,7 +149,8 @@ function errorOf(
     const diagonal = Math.sqrt(squaredDiagonal(box));
     const allowed = allowedRounding(plan, { extent });
     const [first, ...others]: (keyof typeof FORMATS)[] = recipe.openvat === 'png' ? ['png'] : ['half', 'float'];
-    const format = [first!, ...others].find((one) => FORMATS[one] * diagonal <= allowed);
+    // Half floats leave room for the rounding of poses.
+    const format = [first!, ...others].find((one) => FORMATS[one] * diagonal + (one === 'half' ? posed : 0) <= allowed);
     const finest = FORMATS[others[0] ?? first!] * diagonal;
     if (format === undefined) {
         const instead =
@@ -164,10 +165,10 @@ function errorOf(
         });
     }
     const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
-    const lerp = errors.reduce((max, { maxLerp, maxMorph = 0 }) => Math.max(max, maxLerp, maxMorph), 0);
+    const lerp = errors.reduce((max, { maxLerp, maxMorph = 0 }) => Math.max(max, maxLerp + maxMorph), 0);
     const frames = FORMATS[format] * diagonal + posed;
     const whole = allowedWhole(plan, { extent });
-    if (recipe.maxError !== null && lerp + FORMATS[format] * diagonal > whole) {
+    if (recipe.maxError !== null && lerp + frames > whole) {
         throw namingOptions((name) => {
             const off = `off by up to ${significant(lerp + frames)} between frames, more than the ${significant(whole)} of ${name('maxError')}`;
             return new ToleranceError(

@@ -96,7 +96,7 @@ function skinMeshes({ scene, file }: BakePlan, { rig, poses, meshes }: Model, an
     });
 }
 
-/** The vertices at rest. To be called before `eachRow`, which overwrites the poses. */
+/** The vertices at rest. Call it before `eachRow`, which overwrites the poses. */
 export function restOf(plan: BakePlan, { models }: EngineModel): ReadonlyMap<PlacedVertices, Skinned> {
     return new Map(
         models.flatMap((model) => {

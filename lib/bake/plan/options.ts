@@ -78,7 +78,7 @@ export function ownNames(
     return [`${stem}.glb`, ...names].map((name) => `${stem}_${emit === 'openvat' ? 'vat' : 'godot'}/${name}`);
 }
 
-/** What has one row for each frame of all clips, in the space of the scene, and frames of equal length. */
+/** These have one row for each frame of all clips, in the space of the scene, and frames of equal length. */
 const SAMPLED = ['pvat', 'openvat', 'godot'] as const satisfies readonly Emit[];
 
 /** Whether files of their own need the playback error of palettes. */
@@ -120,6 +120,7 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const end = options.end ?? (sampled ? 'fit' : 'clamp');
     checkPalette(layout, dtype, emit);
     if (sampled) checkSampled(options, sampled, space, end, root);
+    checkMixing(layout, emit);
     for (const option of ['openvat', 'godot'] as const) {
         if (options[option] === undefined || emit.has(option)) continue;
         throw usage(
@@ -194,6 +195,16 @@ function checkSampled(
     if (root === null || root.mode === 'keep') return;
     if (options.root !== undefined) refuse('root', root.mode, 'keep');
     throw usage((name) => `${name('emit')} has 'root' and '${emit}', which needs ${name('root')} 'keep'; add it`);
+}
+
+/** The stated error of these is that of rows which are mixed linearly. */
+function checkMixing(layout: Recipe['layout'], emit: ReadonlySet<Emit>): void {
+    const linear = (['openvat', 'godot'] as const).find((one) => emit.has(one));
+    if (linear === undefined || layout !== 'qts16') return;
+    throw usage((name) => {
+        const rule = `${name('emit')} '${linear}' needs rows that are mixed linearly; use 'mat3x4', or bake twice`;
+        return `${name('layout')} is 'qts16', but ${rule}`;
+    });
 }
 
 function minFpsOf({ minFps }: BakeOptions, rate: Recipe['rate']): number {

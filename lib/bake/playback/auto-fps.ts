@@ -151,7 +151,7 @@ function holdsAt(trials: readonly Trial[], timeline: Timeline, places: Place[]):
         places.unshift({ trial, time });
         return false;
     }
-    return true;
+    return trials.every((trial) => trial.holdsSum(timeline));
 }
 
 function beyond(selection: Selection, animation: number, trials: readonly Trial[], timeline: Timeline): ToleranceError {
@@ -562,7 +562,22 @@ class Trial {
             });
             return true;
         });
-        return distanceOf(this.worstMorph(frameTimesOf(timeline), max[0]!, false)?.squared ?? max[0]!);
+        const morph = this.worstMorph(frameTimesOf(timeline), this.adds ? 0 : max[0]!, false);
+        return this.wholeOf(max[0]!, morph?.squared ?? 0);
+    }
+
+    /** Vertices of OpenVAT are off by the errors of matrices and of morph weights together. */
+    private get adds(): boolean {
+        return this.selection.recipe.emit.has('openvat') && this.morphs?.moves(this.animation) === true;
+    }
+
+    private wholeOf(lerp: number, morph: number): number {
+        return this.adds ? distanceOf(lerp) + distanceOf(morph) : distanceOf(Math.max(lerp, morph));
+    }
+
+    /** Whether both errors together keep the limit, where they add up. */
+    holdsSum(timeline: Timeline): boolean {
+        return !this.adds || this.errorOf(timeline) <= this.limit;
     }
 
     /** Maximum error of the whole clip, with its column and time. */
@@ -590,10 +605,11 @@ class Trial {
             return true;
         });
         const grid = frameTimesOf(timeline);
-        const morph = this.worstMorph(grid, max[0]!, false);
-        if (morph !== null)
-            return { error: distanceOf(morph.squared), joint: -1, node: morph.node, time: grid[morph.frame]! };
-        return { error: distanceOf(max[0]!), ...worst };
+        const morph = this.worstMorph(grid, this.adds ? 0 : max[0]!, false);
+        const error = this.wholeOf(max[0]!, morph?.squared ?? 0);
+        if (morph !== null && morph.squared > max[0]!)
+            return { error, joint: -1, node: morph.node, time: grid[morph.frame]! };
+        return { error, ...worst };
     }
 
     /**

@@ -23,8 +23,8 @@ interface Posed extends Pick<SkinRig, 'channels'> {
 
 /**
  * Describes the columns of a `qts16` palette: lib/format/qts.ts. A column is stretched if a rotation and a uniform scale
- * displace its vertices by more than half of what half floats may, at a key or halfway between two. The other half is for
- * the rounding. The choice does not depend on the rate, which would depend on it.
+ * displace its vertices by more than half of the tolerance of half floats, at a key or halfway between two keys. The other
+ * half is for the rounding. The choice does not depend on the rate, because the search for a rate depends on the choice.
  *
  * @param most Maximum number of matrices that are tried.
  */

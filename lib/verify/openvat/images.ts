@@ -79,6 +79,7 @@ function readExr(bytes: Buffer): Image {
     for (let block = 0; block < Math.ceil(height / linesOfBlock); block++) {
         const from = Number(bytes.readBigUInt64LE(at + block * 8));
         const first = bytes.readInt32LE(from) - top;
+        check(first === block * linesOfBlock, `block ${block} begins with line ${first}`);
         const count = Math.min(linesOfBlock, height - first);
         const stored = bytes.subarray(from + 8, from + 8 + bytes.readUInt32LE(from + 4));
         const raw =

@@ -3,9 +3,10 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { InputError } from '../../base/errors';
-import { whyUnreadable } from '../../base/messages';
+import { significant, whyUnreadable } from '../../base/messages';
 import type { VerifyProblem } from '../check-manifest';
 import { readWithClips } from '../clips';
+import { columnsOfBake } from '../columns';
 import { DoubleEvaluator } from '../evaluator';
 import { framesOf } from '../frame-times';
 import { readWholeFile } from '../gltf-file';
@@ -13,7 +14,7 @@ import { transformed } from '../matrix';
 import { checkOptions, checkPaths, type VerifyOptions } from '../options';
 import { Progress } from '../progress';
 import { type BakeManifest, RECIPE_SHAPE, SOURCE_SHAPE } from '../read-bake';
-import { list, number, object, optional, record, text, whole } from '../shape';
+import { flag, list, memberOf, number, object, optional, record, text, whole } from '../shape';
 import { skinnedPrimitives, verticesOf } from '../vertices';
 import { type Image, readImage } from './images';
 
@@ -46,7 +47,9 @@ export interface VatVerification {
 
 interface Info {
     readonly 'os-remap': { readonly Min: readonly number[]; readonly Max: readonly number[]; readonly Frames: number };
-    readonly animations: Readonly<Record<string, { startFrame: number; endFrame: number; framerate: number }>>;
+    readonly animations: Readonly<
+        Record<string, { startFrame: number; endFrame: number; framerate: number; looping: boolean }>
+    >;
     readonly poselane: {
         readonly source: BakeManifest['source'];
         readonly recipe: BakeManifest['recipe'];
@@ -59,7 +62,7 @@ interface Info {
 
 const SHAPE = object({
     'os-remap': object({ Min: list(number, 3), Max: list(number, 3), Frames: whole }),
-    animations: record(object({ startFrame: whole, endFrame: whole, framerate: number })),
+    animations: record(object({ startFrame: whole, endFrame: whole, framerate: number, looping: flag })),
     poselane: object({
         source: SOURCE_SHAPE,
         recipe: RECIPE_SHAPE,
@@ -77,6 +80,9 @@ const SHAPE = object({
         parts: list(list(object({ node: whole, primitive: whole, vertices: whole }))),
     }),
 });
+
+/** Maximum distance between the ends of a clip that is looping, in extents: 1e-4 by matrices, and as much by morph weights. */
+const LOOP = 2.1e-4;
 
 /** The end of the name of the file that describes an OpenVAT folder. */
 export const INFO = '-remap_info.json';
@@ -132,9 +138,13 @@ export async function verifyOpenVat(
         problems.push({ code, pointer, message });
     };
     const stem = join(dirname(info), basename(info).slice(0, -INFO.length));
-    const exr = await readFile(`${stem}_vat.exr`).catch(() => null);
-    const texture = exr ? `${stem}_vat.exr` : `${stem}_vat.png`;
-    const image = readImage(texture, exr ?? (await readBytes(texture)));
+    const [exr, png] = await Promise.all(['exr', 'png'].map((end) => readFile(`${stem}_vat.${end}`).catch(() => null)));
+    const texture = `${stem}_vat.${exr ? 'exr' : 'png'}`;
+    if (exr && png) {
+        const rule = `'${basename(stem)}_vat.png' is beside it, and only one is of this bake; remove the older one`;
+        throw new InputError('BAKE_INVALID', texture, '', rule);
+    }
+    const image = readImage(texture, exr ?? png ?? (await readBytes(texture)));
     const mesh = await readMesh(`${stem}.glb`);
     const { file, absent } = await readWithClips(input, poselane as unknown as BakeManifest, options.animations, true);
     const result = { problems, rows: 0, vertices: 0, worst: null, stated, extent };
@@ -151,6 +161,11 @@ export async function verifyOpenVat(
         add('ARRAY_INVALID', '/poselane/parts', "the mesh does not have the vertices of the input's primitives");
         return { ...result, ok: false };
     }
+    const listed = new Set(parts.flat().map(({ node, primitive }) => `${node} ${primitive}`));
+    for (const [node, primitive] of movingOf(evaluator, parts.flat(), recipe.attachments)) {
+        if (listed.has(`${node} ${primitive}`)) continue;
+        add('ARRAY_INVALID', '/poselane/parts', `node ${node}, primitive ${primitive} moves, and is not in the mesh`);
+    }
     const rows = clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
     const lines = image.height / 2;
     if (remap.Frames !== rows || rows === 0 || lines % rows !== 0) {
@@ -164,6 +179,10 @@ export async function verifyOpenVat(
     const decode = decoderOf(image, remap);
     const progress = new Progress(options, rows);
     let worst: VatVerification['worst'] = null;
+    const vertices = counts.reduce((sum, count) => sum + count, 0);
+    const start = new Float64Array(vertices * 3);
+    const names = new Set<string>();
+    let row = 0;
     for (const [c, { name, animation, firstRow, frameCount, rate }] of clips.entries()) {
         const fault = file.faults.get(animation);
         if (fault !== undefined) throw fault;
@@ -176,7 +195,16 @@ export async function verifyOpenVat(
                   fps: (rate ?? recipe.fps) as [number, number],
               })
             : null;
-        if (frames?.count !== frameCount || firstRow + frameCount > rows) {
+        const follows = firstRow === row;
+        row += frameCount;
+        if (!follows)
+            add('CLIP_DIFFERS', `${pointer}/firstRow`, `${firstRow}; the clips before end with ${row - frameCount}`);
+        // Names that repeat have a number.
+        const base = name || `Clip ${animation}`;
+        let unique = base;
+        for (let n = 2; names.has(unique); n++) unique = `${base} ${n}`;
+        names.add(unique);
+        if (frames?.count !== frameCount || !follows) {
             add(
                 'CLIP_DIFFERS',
                 pointer,
@@ -184,20 +212,29 @@ export async function verifyOpenVat(
             );
             continue;
         }
-        const isClip = ({ startFrame, endFrame, framerate }: (typeof animations)[string]) =>
-            startFrame === firstRow + 1 &&
-            endFrame === firstRow + frameCount &&
-            (frames.fps === null || Math.abs(framerate - frames.fps) <= 1e-9 * frames.fps);
-        if (!Object.values(animations).some(isClip))
-            add('CLIP_DIFFERS', '/animations', `none has the frames and the rate of clip #${animation}`);
+        const stating = memberOf(animations, unique);
+        const isClip =
+            stating?.startFrame === firstRow + 1 &&
+            stating.endFrame === firstRow + frameCount &&
+            (frames.fps === null || Math.abs(stating.framerate - frames.fps) <= 1e-9 * frames.fps);
+        if (!isClip)
+            add(
+                'CLIP_DIFFERS',
+                '/animations',
+                `'${unique}' does not have the frames and the rate of clip #${animation}`,
+            );
+        let apart = 0;
         for (let frame = 0; frame < frameCount; frame++) {
             const time = frames.timeOf(frame);
             const posed = poserOf(evaluator, animation, time);
-            let [part, first] = [0, 0];
+            let [part, first, at] = [0, 0, 0];
             for (const { positions, places } of mesh) {
-                for (let v = 0; v < positions.length / 3; v++, first++) {
+                for (let v = 0; v < positions.length / 3; v++, first++, at += 3) {
                     while (first >= drawn[part]!.count) [part, first] = [part + 1, 0];
                     const p = posed(drawn[part]!, first);
+                    if (frame === 0) start.set(p, at);
+                    else if (frame === frameCount - 1)
+                        apart = Math.max(apart, Math.hypot(...p.map((number, axis) => number - start[at + axis]!)));
                     const [x, y, z] = decode(places, v, firstRow + frame);
                     const error = Math.hypot(
                         positions[v * 3]! + x - p[0]!,
@@ -220,8 +257,9 @@ export async function verifyOpenVat(
             }
             await progress.rowDone();
         }
+        if (stating?.looping && apart > LOOP * extent)
+            add('CLIP_DIFFERS', '/animations', `'${unique}' is looping, but its ends are ${significant(apart)} apart`);
     }
-    const vertices = counts.reduce((sum, count) => sum + count, 0);
     const ok = problems.length === 0 && worst !== null && worst.error <= stated.frames;
     return { ...result, ok, rows: progress.done, vertices, worst };
 }
@@ -254,6 +292,31 @@ function decoderOf(image: Image, { Min, Max }: Info['os-remap']) {
         const [right, front, up] = [0, 1, 2].map((c) => Min[c]! + image.at(x, y, c) * (Max[c]! - Min[c]!));
         return [right!, up!, -front!];
     };
+}
+
+/**
+ * The triangles of the input that move, as node and primitive: those of the skins that the folder has, because a bake
+ * can be of one skin, and their attachments.
+ */
+function movingOf(
+    evaluator: DoubleEvaluator,
+    parts: readonly { readonly node: number }[],
+    attachments: BakeManifest['recipe']['attachments'],
+): (readonly [node: number, primitive: number])[] {
+    const { nodes, file } = evaluator;
+    const used = new Set(parts.map(({ node }) => nodes[node]?.skin ?? null));
+    if (used.size > 1) used.delete(null);
+    const columns = [...used].map((skin) => columnsOfBake(evaluator, skin, undefined));
+    const skins = new Set(columns.flatMap((one) => one.skins));
+    const rigid = new Set(attachments ? [] : columns.flatMap((one) => one.nodes.slice(one.joints)));
+    return nodes.flatMap(({ mesh = -1, skin }, node) => {
+        if (!(skin === undefined ? rigid.has(node) : skins.has(skin))) return [];
+        const { primitives = [] } = file.json.meshes?.[mesh] ?? {};
+        return primitives.flatMap(({ mode = 4, attributes }, primitive) => {
+            const moves = skin === undefined || (attributes.JOINTS_0 ?? attributes.WEIGHTS_0) !== undefined;
+            return mode >= 4 && attributes.POSITION !== undefined && moves ? [[node, primitive] as const] : [];
+        });
+    });
 }
 
 interface Drawn {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { WebIO } from '@gltf-transform/core';
 import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
+import { lift, skinnedModel } from '../../gltf/support/builder';
 import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
 import { CHARACTER, describeModel, FOX, type Model } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
@@ -110,6 +111,84 @@ test('skins, parts, mirrored parts, scale 0', async () => {
     const three = await bakeGodot(path, { godot: '3' });
     expect(await largestError(path, three)).toBeLessThan(1e-3 * extent);
     expect(three.files[0]!.bytes).toEqual(baked.files[0]!.bytes);
+});
+
+test('half floats that are too coarse are refused, as are numbers beyond them', async () => {
+    for (const [far, message] of [
+        [30, /godot '3': half floats are off by up to .*, more than the .* for rounding: .* use Godot 4/],
+        [70_000, /godot '3': .* is beyond half floats, which end at 65504: /],
+    ] as const) {
+        const model = skinnedModel();
+        model.json.nodes[0].translation = [far, 0, 0];
+        const path = join(folder(), `far${far}.glb`);
+        writeFileSync(path, model.toGlb());
+        await expect(bakeGodot(path, { godot: '3' })).rejects.toThrow(message);
+        await bakeGodot(path);
+    }
+});
+
+test('a mesh that is stored far from where it moves is not culled', async () => {
+    const model = skinnedModel();
+    model.json.skins[0].inverseBindMatrices = model.accessor(new Float32Array([...lift(-50), ...lift(-51)]), 'MAT4');
+    const stored = new Float32Array([0, 50, 0, 0, 51, 0, 0.5, 52, 0]);
+    model.json.meshes[0].primitives[0].attributes.POSITION = model.accessor(stored, 'VEC3');
+    const path = join(folder(), 'stored.glb');
+    writeFileSync(path, model.toGlb());
+    const { script } = await bakeGodot(path);
+    expect(Number(/extra_cull_margin = ([\d.]+)/.exec(script)![1])).toBeGreaterThan(50);
+});
+
+test('names with words of Godot 4 stay as they are for Godot 3', async () => {
+    const model = skinnedModel();
+    model.json.animations[0].name = '%clips% MeshInstance3D';
+    const path = join(folder(), 'BaseMaterial3D.glb');
+    writeFileSync(path, model.toGlb());
+    const { script } = await bakeGodot(path, { godot: '3' });
+    expect(script).toContain('\t"%clips% MeshInstance3D": [0, ');
+    for (const end of ['.glb', '_palette.exr', '.shader']) expect(script).toContain(`"/BaseMaterial3D${end}"`);
+    expect(script).toContain('if not old is SpatialMaterial:');
+});
+
+test('an emissive texture stays, unless its factor is black; the script takes white for the black of the importer', async () => {
+    const model = wholeScene();
+    const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
+    model.json.images = [{ uri }];
+    model.json.textures = [{ source: 0 }];
+    for (const [i, material] of model.json.materials.entries()) {
+        Object.assign(material, { emissiveTexture: { index: 0 }, emissiveFactor: i === 0 ? [1, 0.5, 0] : [0, 0, 0] });
+    }
+    const path = join(folder(), 'emissive.glb');
+    writeFileSync(path, model.toGlb());
+    const { document, script } = await bakeGodot(path);
+    const textured = document
+        .getRoot()
+        .listMeshes()[0]!
+        .listPrimitives()
+        .map((one) => one.getMaterial()!)
+        .map((material) => [material.getEmissiveFactor()[0], material.getEmissiveTexture() !== null]);
+    expect(textured.length).toBeGreaterThan(1);
+    for (const [factor, has] of textured) expect(has).toBe(factor === 1);
+    expect(script).toContain('"emission", Color(1, 1, 1) if textured else old.emission)');
+});
+
+test('a vertex without weights follows its first joint, as with the weight 1', async () => {
+    const palettes: number[][] = [];
+    for (const first of [0, 1]) {
+        const model = skinnedModel();
+        const { attributes } = model.json.meshes[0].primitives[0];
+        const { count } = model.json.accessors[attributes.POSITION];
+        attributes.JOINTS_0 = model.accessor(new Uint8Array(count * 4).fill(1), 'VEC4');
+        const weights = Float32Array.from({ length: count * 4 }, (_, i) => (i % 4 === 0 ? first : 0));
+        attributes.WEIGHTS_0 = model.accessor(weights, 'VEC4');
+        const path = join(folder(), `weights${first}.glb`);
+        writeFileSync(path, model.toGlb());
+        const { palette } = await bakeGodot(path);
+        const texels = Array.from({ length: palette.width * palette.height * 4 }, (_, i) =>
+            palette.at((i >> 2) % palette.width, Math.floor((i >> 2) / palette.width), i % 4),
+        );
+        palettes.push(texels);
+    }
+    expect(palettes[0]).toEqual(palettes[1]);
 });
 
 for (const model of [CHARACTER, FOX] as Model[]) {

@@ -4,6 +4,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Transform } from '@gltf-transform/extensions';
 import { type BakeOptions, bakeFile } from '../../../lib/bake';
 import { type GltfBuilder, skinnedModel } from '../../gltf/support/builder';
 import { CHARACTER } from '../../support/models';
@@ -56,6 +57,37 @@ test('one mesh with the materials, without skins and clips', async () => {
     expect(issues.messages.filter(({ severity }: { severity: number }) => severity < 2)).toEqual([]);
 });
 
+test('further texture coordinates get the next number, also where KHR_texture_transform names them', async () => {
+    const model = wholeScene();
+    const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
+    model.json.images = [{ uri }];
+    model.json.textures = [{ source: 0 }];
+    model.json.extensionsUsed = ['KHR_texture_transform'];
+    const { attributes } = model.json.meshes[0].primitives[0];
+    const { count } = model.json.accessors[attributes.POSITION];
+    for (const set of [0, 1, 2]) {
+        const uvs = new Float32Array(count * 2).fill(set / 4);
+        attributes[`TEXCOORD_${set}`] = model.accessor(uvs, 'VEC2');
+    }
+    const extensions = { KHR_texture_transform: { texCoord: 2 } };
+    model.json.materials[0].emissiveTexture = { index: 0, texCoord: 1, extensions };
+    const scaled = { KHR_texture_transform: { scale: [2, 2] } };
+    model.json.materials[0].occlusionTexture = { index: 0, texCoord: 2, extensions: scaled };
+    const { document } = await bakeVat(written(model));
+    const primitive = document.getRoot().listMeshes()[0]!.listPrimitives()[0]!;
+    const info = primitive.getMaterial()!.getEmissiveTextureInfo()!;
+    const transform = info.getExtension<Transform>('KHR_texture_transform')!;
+    const valuesOf = (set: number | null) => primitive.getAttribute(`TEXCOORD_${set}`)!.getElement(0, []);
+    expect(valuesOf(info.getTexCoord())).toEqual([0.25, 0.25]);
+    expect(valuesOf(transform.getTexCoord())).toEqual([0.5, 0.5]);
+    expect([info.getTexCoord(), transform.getTexCoord()]).toEqual([2, 3]);
+    const other = primitive.getMaterial()!.getOcclusionTextureInfo()!;
+    expect([other.getTexCoord(), other.getExtension<Transform>('KHR_texture_transform')!.getTexCoord()]).toEqual([
+        3,
+        null,
+    ]);
+});
+
 test('clips: whole frames from 1 on, a last frame that closes a loop, rates, names that repeat', async () => {
     const model = wholeScene();
     model.json.animations[0].name = 'Same';
@@ -82,6 +114,20 @@ test('the default keeps rate and rounding together below 1%', async () => {
     const { error, extent } = info.poselane;
     expect(error.between).toBeLessThanOrEqual(0.01 * extent);
     expect(error.between).toBeGreaterThan(error.frames);
+});
+
+test('between frames, the errors of matrices and morph weights add up; a rate is found that keeps their sum', async () => {
+    const path = written(wholeScene(), 'whole.glb');
+    for (const options of [{ fps: 10 }, { fps: 'auto' }, { fps: 'auto', maxError: '0.2%' }] as BakeOptions[]) {
+        const { files, outputs } = await bakeFile(path, { emit: ['openvat', 'palette'], ...options });
+        const { error, extent } = (await readFolder(files)).info.poselane;
+        const sums = outputs.flatMap(({ manifest }) =>
+            manifest.clips.map(({ error: { maxLerp, maxMorph = 0 } }) => maxLerp + maxMorph),
+        );
+        expect(error.between).toBeCloseTo(Math.max(...sums) + error.frames, 12);
+        if (options.fps === 'auto')
+            expect(error.between).toBeLessThanOrEqual(extent * (options.maxError ? 0.002 : 0.01));
+    }
 });
 
 /** A strip of triangles whose vertices differ, `count` of them. */
@@ -150,6 +196,11 @@ test.each<[BakeOptions, RegExp]>([
     [{ emit: ['openvat'], godot: '3' }, /godot has no effect without emit 'godot'/],
     [{ emit: ['openvat'], space: 'skin-root' }, /emit 'openvat' needs 'scene'/],
     [{ emit: ['godot'], end: 'clamp' }, /emit 'godot' needs 'fit'/],
+    [
+        { emit: ['palette', 'openvat'], layout: 'qts16' },
+        /layout is 'qts16', but emit 'openvat' needs rows that are mixed/,
+    ],
+    [{ emit: ['palette', 'godot'], layout: 'qts16' }, /layout is 'qts16', but emit 'godot' needs rows that are mixed/],
     [{ emit: ['openvat'], root: 'extract' }, /emit 'openvat' needs 'keep'/],
 ])('%j is refused', async (options, message) => {
     await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow(message);
