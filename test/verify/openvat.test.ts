@@ -182,8 +182,8 @@ test('two textures are refused: one is of an earlier bake', async () => {
 });
 
 test('its decoder and that of three.js read the same', async () => {
-    for (const maxError of ['1%', '0.02%']) {
-        const { files } = await bakeFile(CHARACTER.path, { emit: ['openvat'], clips: ['Walk'], fps: 'auto', maxError });
+    for (const maxError of ['1%', '0.05%']) {
+        const { files } = await bakeFile(CHARACTER.path, { emit: ['openvat'], clips: ['Wave'], to: 0.3, maxError });
         const bytes = Buffer.from(files[1]!.bytes);
         const [own, other] = [readImage('a.exr', bytes), readExr(bytes)];
         expect([own.width, own.height]).toEqual([other.width, other.height]);
