@@ -6,10 +6,9 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
+import { type BakeOptions, bakeFile } from '../../lib/bake';
 import { Rig } from '../../lib/rig';
 import { Rig as BrowserRig } from '../../lib/typescript/rig';
-import { verifyBake } from '../../lib/verify';
 import { about, type HumanoidSpec, NAMES, STRIDE, writeHumanoid } from '../support/humanoids';
 import { judgeRetargeted } from '../support/judge-retargeted';
 import { CHARACTER } from '../support/models';
