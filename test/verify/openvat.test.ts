@@ -91,7 +91,15 @@ test.each<[string, (info: LooseJson) => void, string]>([
     ],
     ['another clip', ({ poselane }) => Object.assign(poselane.clips[0], { animation: 7 }), 'CLIP_DIFFERS'],
     ['another name', (info) => Object.assign(info, { animations: renamed(info.animations) }), 'CLIP_DIFFERS'],
-    ['two clips with one row', ({ poselane }) => Object.assign(poselane.clips[1], { firstRow: 0 }), 'CLIP_DIFFERS'],
+    [
+        'two clips with the same rows',
+        ({ animations, poselane }) => {
+            const [first, second] = Object.values<LooseJson>(animations);
+            Object.assign(second, { startFrame: first.startFrame, endFrame: first.endFrame });
+            poselane.clips[1].firstRow = 0;
+        },
+        'CLIP_DIFFERS',
+    ],
     [
         'a loop whose ends differ',
         ({ animations }) => {
