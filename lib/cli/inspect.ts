@@ -400,6 +400,7 @@ const HOW: Readonly<Record<FoundBy, string>> = {
     extension: 'by the VRM extension',
     name: 'by name',
     shape: 'by the shape of the skeleton',
+    place: 'between hips and neck',
 };
 
 function describeRoles({ found, missing, ambiguous, isHumanoid }: InspectedRoles, io: Io): void {

@@ -6,8 +6,11 @@ import { bindPoseOf, type Model, type Place, parentsFirst } from './model';
 import { meaningsOfName, vrmBonesOf, wordsOf } from './names';
 import { shapeRolesOf } from './shape';
 
-/** How a role was found: by the caller's option, a VRM extension, the joint's name, or the shape of the skeleton. */
-export type FoundBy = 'option' | 'extension' | 'name' | 'shape';
+/**
+ * How a role was found: by the caller's option, a VRM extension, the joint's name, the shape of the skeleton, or (spine and
+ * chest) the joint's place between hips and neck.
+ */
+export type FoundBy = 'option' | 'extension' | 'name' | 'shape' | 'place';
 
 /** The joints of a file by role. */
 export interface Humanoid {
@@ -62,8 +65,7 @@ export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {
         roots.push(...found);
         return found.length > 0;
     };
-    const isVrm = humanoid.hips !== undefined;
-    if (!isVrm) {
+    if (humanoid.hips === undefined) {
         const named = rolesByName(model);
         for (const [role, nodes] of named) {
             const free = nodes.filter((node) => ![...joints.values()].includes(node));
@@ -78,7 +80,7 @@ export function humanoidOf(model: Model, given: GivenRoles = {}): Humanoid {
     const torso = chainOf(model, joints, 'torso');
     const neck = chainOf(model, joints, 'neck');
     const byPlace = (role: Role, node: number | undefined) => {
-        if (node !== undefined) take(role, node, isVrm ? 'extension' : 'name');
+        if (node !== undefined) take(role, node, 'place');
     };
     byPlace('spine', torso[0]);
     byPlace('chest', torso.length > 1 ? torso.at(-1) : undefined);
