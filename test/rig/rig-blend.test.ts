@@ -293,7 +293,7 @@ test('morph weights are blended by the weight alone, whatever the mask', () => {
     const rig = new Rig(scene([morphing, node(-1)], [], [{ name: '', channels }]));
     const [a, b, out] = [posed(rig, [0]), posed(rig, [1]), rig.createPoses(1)];
     const read = () => [0, 1].map((w) => out.data[out.weightsOffset + w * 16]);
-    rig.blend(out, a, b, 0.25, { mask: Float32Array.of(0) });
+    rig.blend(out, a, b, 0.25, { mask: new Float32Array(rig.slots.length) });
     expect(read()).toEqual([0.25, 1]);
     rig.blend(out, a, b, 0.5, { additive: true });
     expect(read()).toEqual([0.25, 1.875]);
