@@ -90,6 +90,13 @@ describe('other commands take FBX and BVH as they take GLB', () => {
         expect(await printed('view in/arm.fbx --html page.html --emit palette,morph')).toContain('page.html');
     });
 
+    test('a file with clips alone says where they can go', async () => {
+        await expectRun('bake in/mocap/turn.bvh -o out', {
+            code: 3,
+            stderr: /nothing to bake.+ \(BVH, .+\); export it with its mesh, or bake a model with this file in --animations\n$/,
+        });
+    });
+
     test('clips of other files', async () => {
         put(
             'clip.bvh',

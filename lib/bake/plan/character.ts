@@ -14,7 +14,7 @@ export function charactersOf(
     file: string,
 ): readonly Character[] {
     const { skin, attachments, space } = recipe;
-    const { skins } = scene;
+    const { skins, animations } = scene;
     if (skin !== undefined && skin >= skins.length) {
         throw new UsageError(`${inputName(file)}: no skin ${skin}, has ${range('', skins.length)}`);
     }
@@ -27,7 +27,12 @@ export function charactersOf(
         throw namingOptions((name) => {
             const none = attachments === 'none' ? `, and ${name('attachments')} leaves out what else may move` : '';
             const rule = `there is nothing to bake: no skin${none || ', and no mesh that joints or clips move'}`;
-            return new InputError('NO_SKIN', file, '/skins', rule);
+            const from = scene.source === undefined ? '' : ` (${scene.source})`;
+            const next =
+                scene.source !== undefined || animations.length > 0
+                    ? `; export it with its mesh, or bake a model with this file in ${name('animations')}`
+                    : '';
+            return new InputError('NO_SKIN', file, '/skins', `${rule}${from}${next}`);
         });
     }
     return withRoot(scene, all, recipe, file).filter((one) => skin === undefined || one.skins.includes(skin));
