@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A frame of a live crowd in a page: JavaScript alone, without drawing. */
+/** A frame of a live crowd in a page: only JavaScript, without drawing. */
 
 import model from 'model';
 import { createLiveCrowd } from 'poselane/three';
@@ -35,7 +35,7 @@ function ours(rig, crowd, { two: [first, second], weights, times }) {
     };
 }
 
-/** What InstancedSkinnedMesh needs: a mixer and a hierarchy for each character. */
+/** The work of InstancedSkinnedMesh: a mixer and a hierarchy for each character. */
 function theirs(gltf, { two, weights }) {
     const all = Array.from({ length: characters }, (_, i) => {
         const scene = clone(gltf.scene);

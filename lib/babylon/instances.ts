@@ -40,7 +40,7 @@ export interface Instances {
 
 /**
  * @param rows The rows of each table.
- * @param matrices Transforms of thin instances, all the identity; null for the meshes alone.
+ * @param matrices Transforms of thin instances, all the identity; null without thin instances.
  * @param bound Sets the box of a mesh.
  */
 export function instancesOf(

@@ -41,8 +41,8 @@ export interface ClipOptions<Source = string | FileBytes> {
      */
     retarget?: ClipRecipe['retarget'];
     /**
-     * With `retarget: 'humanoid'`: whether feet that stand in the clip stand here (`'hold'`, the default), or legs only turn as in the clip
-     * (`'free'`). A UsageError without it.
+     * With `retarget: 'humanoid'`: whether feet that stand in the clip also stand in the result (`'hold'`, the default), or legs only turn as in
+     * the clip (`'free'`). A UsageError without it.
      */
     feet?: ClipRecipe['feet'];
     /**

@@ -37,7 +37,7 @@ const TYPESCRIPT_UP_TO_LISTED: Readonly<Partial<Record<Routine, number>>> = {
     normalizeJoints: 64,
 };
 
-/** A list in the module's memory is short if it has so many times fewer elements. */
+/** A list in the module's memory needs no copy, so it is short up to a quarter of the elements. Estimated. */
 const IN_PLACE = 4;
 
 /**

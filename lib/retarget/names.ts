@@ -115,7 +115,7 @@ export function meaningsOfName(name: string): Meaning[] {
     return [{ role: `${side}${FINGERS[finger]!}${joint}`, rank: 0 }];
 }
 
-/** Humanoid bones of VRM (0.x and 1.0) by role. Of several, the first that a file has. */
+/** Humanoid bones of VRM (0.x and 1.0) by role. The first that a file has counts. */
 export function vrmBonesOf(role: Role, isNew: boolean): string[] {
     if (role === 'chest') return ['upperChest', 'chest'];
     const [, side, finger, joint] = /^(left|right)(Thumb|Index|Middle|Ring|Little)([123])$/.exec(role) ?? [];

@@ -64,7 +64,7 @@ export function retargetClips(
     const allTimes = source.animations.map((clip, index) => {
         const times = timesOf(clip);
         if (times.length * pair.joints.length > MOST_POSES) {
-            const rule = 'its keys have so many different times that retargeting them would take too much memory';
+            const rule = 'its keys have too many different times: retargeting them would take too much memory';
             throw tooLarge(`/animations/${index}`, rule);
         }
         visits += times.length * target.nodes.length;

@@ -28,7 +28,7 @@ import { posesOf, timesOf } from './sample';
 
 /** How to retarget: what feet and the way over the ground do. */
 export interface Style {
-    /** `hold`: feet that stand in the source stand here. `free`: rotations only. */
+    /** `hold`: feet that stand in the source also stand in the target. `free`: rotations only. */
     readonly feet: 'hold' | 'free';
     /** Whether ways are scaled by the length of the legs, or the way over the ground is kept. */
     readonly travel: 'scale' | 'keep';

@@ -74,7 +74,7 @@ struct RayCast {
 using CastRays = void(const float* globals, int poses, const CapsuleTile& tile, const float* placements,
                       const RayCast& cast);
 
-/// A limb of two bones, and where its end is to be: lib/rig/inverse-kinematics.ts. Lists start at the first pose of the
+/// A limb of two bones, and the target of its end: lib/rig/inverse-kinematics.ts. Lists start at the first pose of the
 /// block.
 struct Limb {
     /// Places of its joints, each below the one before.
@@ -101,7 +101,7 @@ using TwoBoneIk = void(const RigView& rig, const SlotsView& slots, float* block,
 /// Maximum number of joints of an aim.
 constexpr int kAimPath = 64;
 
-/// Joints that turn one after another, the last of which aims. Lists of poses start at the first pose of the block.
+/// Joints that turn one after another. The last one aims. Lists of poses start at the first pose of the block.
 struct Aim {
     /// 1 ... kAimPath.
     int32_t count;
@@ -281,7 +281,7 @@ struct BoundNode {
 /// All nodes at one time.
 struct BoundState {
     double time;
-    /// Of the source, and reduced: [node][10].
+    /// [node][10]: those of the source, and reduced.
     double* locals[2];
     /// [node]
     double* errors;

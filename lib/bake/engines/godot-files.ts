@@ -59,7 +59,7 @@ const GODOT_3: readonly (readonly [from: string, to: string])[] = [
     ],
 ];
 
-/** @param names What replaces `%key%`: names of the input and its clips, which can have words of Godot 4. */
+/** @param names Texts for each `%key%`: names of the input and its clips, which can have words of Godot 4. */
 function forVersion(text: string, version: '4' | '3', names: Readonly<Record<string, string>>): string {
     if (version === '3') for (const [from, to] of GODOT_3) text = text.replaceAll(from, to);
     return text.replace(/\n\t# unlock/g, '').replace(/%(\w+)%/g, (_, key: string) => names[key]!);

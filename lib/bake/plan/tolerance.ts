@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What `maxError` allows, in the model's units. */
+/** Errors that `maxError` allows, in the model's units. */
 
 import { extentHint, unitsOf } from '../../base/length';
 import { LARGE_SHARE } from '../../format/played-error';

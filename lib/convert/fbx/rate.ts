@@ -26,7 +26,7 @@ export interface Sampling {
     readonly fbx: Fbx;
     readonly stackOf: ReadonlyMap<FbxStack, FbxStack>;
     readonly rate: number;
-    /** Clips of which the loader takes fewer than 8 samples a frame. */
+    /** Clips with fewer than 8 samples a frame by the loader. */
     readonly coarse: readonly FbxStack[];
 }
 

@@ -5,7 +5,7 @@
 
 namespace poselane::fuzzed {
 
-/// A path of up to four places, all of which turn but those with a matrix.
+/// A path of up to four places. Those without a matrix turn.
 inline void aimIk(RigRun& run) {
     const Work& work = run.work;
     std::vector<int32_t> path;
