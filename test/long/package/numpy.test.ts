@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The Python of docs/loaders.md, with NumPy: it reads what BakedTable reads, and skins as the Rig does. */
+/** examples/read_bake.py reads what BakedTable reads, and skins as the Rig does. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,12 +13,11 @@ import { scratchFolder } from '../../support/temporary-folder';
 import { describeUnless } from '../../support/unless';
 
 const installed = runProgram('python3', ['-c', 'import numpy']).status === 0;
-const GUIDE = readFileSync(join(__dirname, '../../../docs/loaders.md'), 'utf8');
-const CODE = [...GUIDE.matchAll(/^```python\n([\s\S]*?)^```/gm)].map(([, code]) => code).join('');
+const CODE = readFileSync(join(__dirname, '../../../examples/read_bake.py'), 'utf8');
 
 const folder = scratchFolder();
 
-/** Runs the document's code and `code`, and gives what that writes as float32. */
+/** Runs the example and `code`, and gives what that writes as float32. */
 function floatsOf(code: string, ...args: string[]): Float32Array {
     const put = 'def put(array): sys.stdout.buffer.write(np.ascontiguousarray(array, "<f4").tobytes())';
     const script = join(folder(), 'run.py');
