@@ -8,7 +8,7 @@
  *
  *     node bench/rig/ik.mjs [--rounds 40] [--json] [--write]
  *
- * --write: also into docs/blending-and-ik.md.
+ * --write: also into docs/tables/rig-benchmarks.md.
  */
 
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -184,7 +184,7 @@ if (options.json) {
     const on = `${CHARACTERS} characters, two feet and a head, on one thread of an ${cpu}, Node ${node.replace('v', '')}; minimum (median):`;
     console.log(`${on}\n\n${text}`);
     if (options.write) {
-        const path = join(import.meta.dirname, '../../docs/blending-and-ik.md');
+        const path = join(import.meta.dirname, '../../docs/tables/rig-benchmarks.md');
         const [before, rest] = readFileSync(path, 'utf8').split('<!-- ik -->\n');
         const after = rest.slice(rest.indexOf('<!-- /ik -->'));
         writeFileSync(path, `${before}<!-- ik -->\n${on}\n\n${text}\n${after}`);

@@ -194,9 +194,9 @@ export interface ReadOptions {
     readonly looseClips?: boolean;
 }
 
-/** Information about a valid or harmless file. The stable `code`s are in docs/faq.md. */
+/** Information about a valid or harmless file. The stable `code`s are in docs/tables/warnings.md. */
 export interface Warning {
-    /** Stable across versions. All codes are in docs/faq.md. */
+    /** Stable across versions. All codes are in docs/tables/warnings.md. */
     readonly code: string;
     /** JSON pointer (RFC 6901) into the glTF JSON. */
     readonly pointer: string;

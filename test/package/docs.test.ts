@@ -14,7 +14,7 @@ function sources(folder: string): string[] {
 }
 
 describe('documentation', () => {
-    test('docs/faq.md has every warning code of the reader, the baker and the reducer, and no other', () => {
+    test('docs/tables/warnings.md has every warning code of the reader, the baker and the reducer, and no other', () => {
         const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
         const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
         for (const text of ['lib/bake', 'lib/rig/retarget', 'lib/reduce'].flatMap((folder) =>
@@ -22,8 +22,8 @@ describe('documentation', () => {
         )) {
             for (const match of text.matchAll(/code: '(?!CACHE_)([A-Z]+(?:_[A-Z]+)+)'/g)) codes.add(match[1]!);
         }
-        const section = readFileSync(join(ROOT, 'docs/faq.md'), 'utf8').split('## Warnings')[1]!.split('\n## ')[0]!;
-        const documented = [...section.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1]!);
+        const page = readFileSync(join(ROOT, 'docs/tables/warnings.md'), 'utf8');
+        const documented = [...page.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map((match) => match[1]!);
         expect(codes.size).toBeGreaterThan(8);
         expect(documented.sort()).toEqual([...codes].sort());
     });
