@@ -87,7 +87,7 @@ const LOOK_MILLISECONDS = 100;
  * @returns Results in the order in which they finish. `index` identifies the input.
  * @throws On the first call of `next`: TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE` for options. Later:
  * errors that `inputs` or `onProgress` throw; the signal's reason. An error of one input is the `error` of its result.
- * So is the end of its thread, which mostly ran out of memory or could not be started.
+ * The same holds for a thread that ends early, usually because it ran out of memory or could not be started.
  * @example
  * for await (const { input, written, error } of bakeFiles(['hero.glb', 'orc.glb'], { out: 'baked', options: { fps: 60 } })) {
  *     console.log(input, error ? error.message : written);
@@ -113,7 +113,7 @@ export async function* bakeFiles(
         try {
             if (threads === null) throw new NoThread('no thread could be started');
             const answer = await threads.run(workOf(input, own, options, recipe), ledger);
-            if (answer === null) return ended; // nobody waits for it any more
+            if (answer === null) return ended; // nobody waits for it now
             return { ...ended, ...answer, error: answer.error && unpackError(answer.error) };
         } catch (error) {
             return { ...ended, error: error as Error };

@@ -22,7 +22,7 @@ export function linesOf(result: ReduceJobResult, { path, dryRun, verbose = false
         ...(before.keys > 0 ? [offOf(reduction)] : []),
         ...(kept === 0
             ? []
-            : [`${keptOf(kept, clips.length)} all keys: none in fewer bytes was proved to keep to the bound`]),
+            : [`${keptOf(kept, clips.length)} all keys: nothing smaller was proved to be within the bound`]),
         ...(dropped === 0 ? [] : [`${plural(groupDigits(dropped), 'channel')} at rest left out`]),
         `${threeDigits(milliseconds / 1000)} s${cache?.hit ? ', from the cache' : ''}`,
     ];

@@ -38,7 +38,7 @@ const MAX_SAME = 64;
  * (the part before the last `:` or `|`). All names must use one pair of namespaces: the one with most matches. If
  * several nodes have the name, the one with the same names above it is used.
  *
- * @param others Nodes of the other file, of which `moved` need a match, ascending.
+ * @param others Nodes of the other file. Those in `moved`, ascending, need a match.
  */
 export function matchNodes(
     nodes: readonly NamedNode[],

@@ -34,7 +34,7 @@ interface DracoDecoder {
     ): boolean;
 }
 
-/** Each stream once, with all accessors that it fills. Of several streams for an accessor the last one wins. */
+/** Each stream once, with all accessors that it fills. If several streams fill an accessor, the last one counts. */
 export function streamsOf(primitives: readonly Draco[]): Draco[] {
     const last = new Map<AccessorInfo, { readonly draco: Draco; readonly id: number }>();
     const done = new Set<string>();

@@ -92,7 +92,7 @@ function unposed(own: Place, spaces: readonly Place[]): Place {
     return others.reduce((a, b) => (apart(b.rotation, own.rotation) < apart(a.rotation, own.rotation) ? b : a), first);
 }
 
-/** Of a column-major 4x4. */
+/** Position and 3x3 part of a column-major 4x4. */
 function partsOf(m: ArrayLike<number>, i: number): { at: Vec; linear: Mat } {
     return {
         at: vecOf(m, i + 12),

@@ -302,7 +302,7 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
             const center = unit(middleOf(lefts));
             // A foot that is held in the air need not stay at the height of the ground.
             const onGround = isLow.slice(i, end + 1).includes(true);
-            // Feet of a character that lies on its side do not stand on the ground.
+            // Feet of a character on its side do not stand on the ground.
             const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
             for (; i <= end; i++) fixed[i] = frozen;
         }

@@ -177,6 +177,6 @@ export function checkExtractRoot(
 export function notMovable(shown: readonly RigSlot[], slot: number): Error {
     const { node, name } = shown[slot]!;
     const what = `the matrix of slot ${slot} (node ${node}, '${name}') is constant`;
-    const rule = 'above joints it may have rotation and uniform scale alone, and a joint at the top may have none';
+    const rule = 'above joints it may only rotate and scale uniformly, and a joint at the top may have none';
     return rangeError('ERR_MATRIX_SLOT', `extractRoot: ${what}: ${rule}`);
 }

@@ -84,7 +84,7 @@ describe('one file', () => {
     test('clips whose keys all stay are told', () => {
         const [line, ...others] = linesFor({ error: 0, kept: true }, { error: 0, kept: true });
         expect(line).toMatch(
-            /: 10 keys to 10, .*; all clips keep all keys: none in fewer bytes was proved to keep to the bound; /,
+            /: 10 keys to 10, .*; all clips keep all keys: nothing smaller was proved to be within the bound; /,
         );
         expect(others).toEqual(["  clip #0 'C0': 5 keys, all kept", "  clip #1 'C1': 5 keys, all kept"]);
     });

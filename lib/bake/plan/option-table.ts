@@ -51,7 +51,7 @@ export interface BakeOptions extends ClipOptions {
      */
     end?: Choice<'end'>;
     /**
-     * What to bake. Default `['palette']`. `'glb'` and `'pvat'` are files of their own: a GLB with dense keys, and a vertex animation
+     * The contents of the bake. Default `['palette']`. `'glb'` and `'pvat'` are files of their own: a GLB with dense keys, and a vertex animation
      * texture. `'openvat'` and `'godot'` are folders of their own for engines (docs/engines.md). The others are arrays of the `.bin`;
      * docs/format.md has their shapes.
      */

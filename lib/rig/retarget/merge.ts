@@ -155,8 +155,7 @@ function takeClips(
         }
         if (values !== channel.values) room.left -= values.length;
         if (room.left < 0) {
-            const rule =
-                'its channels share so many keys that changing them for other rest poses would take too much memory';
+            const rule = 'its channels share too many keys: copies for other rest poses would take too much memory';
             throw new InputError('OUTPUT_TOO_LARGE', other.file, '/animations', rule);
         }
         return [{ ...channel, node, values, pointer: shifted(channel.pointer, shift) }];

@@ -65,7 +65,7 @@ export function toleranceOf(judged: Judged, array: string): number {
     return judged.options.tolerance ?? (halves || TOLERANCE);
 }
 
-/** What checks of lengths have in common. */
+/** Common options of checks of lengths. */
 export function ofLengths(judged: Judged, array: string) {
     return { array, byThree: false, scale: scaleOf(judged.metric), tolerance: toleranceOf(judged, array) };
 }

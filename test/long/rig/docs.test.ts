@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runNode } from '../../support/processes';
-import { scratchFolder } from '../../support/temporary-folder';
 
 const ROOT = join(__dirname, '../../..');
 const PAGES = ['rig', 'blending-and-ik', 'walk-look-plant', 'hits', 'lists'].map((page) =>
@@ -49,17 +48,13 @@ console.log(JSON.stringify({ worst: Math.max(...own.map((x, i) => Math.abs(x - l
 `;
 
 describe('samples of rig.md, blending-and-ik.md, walk-look-plant.md, hits.md and lists.md', () => {
-    const folder = scratchFolder();
-
-    test('every sample that imports poselane runs, and says something or writes a file', () => {
+    test('every sample that imports poselane runs, and says something', () => {
         const samples = BLOCKS.map((code) =>
             code.replace(/^const (\{.+?\}) = require\('poselane'\);/m, "import $1 from 'poselane';"),
         );
         for (const sample of samples.filter((code) => code.includes("from 'poselane'"))) {
-            const file = join(folder(), 'written');
-            const said = run(sample.replace(/writeFileSync\('[^']+'/, `writeFileSync(${JSON.stringify(file)}`));
-            if (sample.includes('writeFileSync')) expect(readFileSync(file).length).toBeGreaterThan(0);
-            else expect(said).not.toBe('');
+            const said = run(sample);
+            expect(said).not.toBe('');
             expect(said).not.toContain('NaN');
             const [, promised] = /\/\/ prints: (.+)/.exec(sample) ?? [];
             if (promised !== undefined) expect(said.trim()).toBe(promised.trim());
