@@ -97,9 +97,8 @@ void normalizeJoints(JointQuat* joints, const int* index, int numJoints) {
     forEachBatch(index, numJoints, [&](auto batch, int blocks) POSELANE_INLINED {
         for (int block = 0; block < blocks; block++) {
             Joints::Row rows[Joints::kRows];
-            unrolled<Joints::kRows>([&](auto row) POSELANE_INLINED {
-                rows[row.value] = batch.template load<Joints>(joints, block, row.value);
-            });
+            each<Joints::kRows>([&](auto row)
+                                    POSELANE_INLINED { rows[row] = batch.template load<Joints>(joints, block, row); });
             normalizeBlock<Joints>(rows);
             batch.template store<Joints>(joints, block, rows);
         }

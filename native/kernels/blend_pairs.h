@@ -12,9 +12,9 @@ namespace {
 /// The cosines of kWidth pairs, in the order of `sums`.
 template <class Rows, class First, class Second> POSELANE_ALWAYS_INLINE Lanes::Floats dots(First first, Second second) {
     typename Rows::Row products[Rows::kRows];
-    unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
-        products[row.value] = Rows::map([](auto a, auto b) POSELANE_INLINED { return Lanes::mul(a, b); },
-                                        first(row.value), second(row.value));
+    each<Rows::kRows>([&](auto row) POSELANE_INLINED {
+        products[row] =
+            Rows::map([](auto a, auto b) POSELANE_INLINED { return Lanes::mul(a, b); }, first(row), second(row));
     });
     Lanes::Quats::Row rotations[Lanes::Quats::kRows];
     Rows::rotations(products, rotations);
@@ -34,14 +34,14 @@ POSELANE_ALWAYS_INLINE void polynomialsTogether(const float* coefficients, const
                                                 Lanes::Floats* result) {
     using L = Lanes;
     L::Floats p[sideBySide];
-    unrolled<sideBySide>([&](auto i) POSELANE_INLINED { p[i.value] = L::set1(coefficients[terms - 1]); });
-    unrolled<terms - 1>([&](auto step) POSELANE_INLINED {
-        unrolled<sideBySide>([&](auto i) POSELANE_INLINED {
-            p[i.value] = L::mulAdd(p[i.value], y[i.value], L::set1(coefficients[terms - 2 - step.value]));
-            L::keepPlace(p[i.value]);
+    each<sideBySide>([&](auto i) POSELANE_INLINED { p[i] = L::set1(coefficients[terms - 1]); });
+    each<terms - 1>([&](auto step) POSELANE_INLINED {
+        each<sideBySide>([&](auto i) POSELANE_INLINED {
+            p[i] = L::mulAdd(p[i], y[i], L::set1(coefficients[terms - 2 - step]));
+            L::keepPlace(p[i]);
         });
     });
-    unrolled<sideBySide>([&](auto i) POSELANE_INLINED { result[i.value] = p[i.value]; });
+    each<sideBySide>([&](auto i) POSELANE_INLINED { result[i] = p[i]; });
 }
 
 /// result[block] = coefficients[0] + coefficients[1] y[block] + ...; up to the next multiple of kSideBySide, `y` must

@@ -9,16 +9,6 @@
 namespace poselane {
 namespace {
 
-template <int i> struct Constant { static constexpr int value = i; };
-
-/// body(Constant<0>()) ... body(Constant<count - 1>()): a loop whose counter is a constant in each turn.
-template <int count, class Body> POSELANE_ALWAYS_INLINE void unrolled(Body&& body) {
-    if constexpr (count > 0) {
-        unrolled<count - 1>(body);
-        body(Constant<count - 1>());
-    }
-}
-
 /// Maximum number of blocks in a batch. One block alone is a long chain of dependent operations and mostly waits; a
 /// batch goes through each part of the computation as a whole, which keeps the CPU busy. A batch should fit into the
 /// first-level cache.
@@ -34,8 +24,8 @@ struct Adjacent {
     template <class Rows>
     POSELANE_ALWAYS_INLINE void store(typename Rows::Element* list, int block,
                                       const typename Rows::Row (&rows)[Rows::kRows]) const {
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
-            Rows::store(list + first + block * Lanes::kWidth + row.value * Rows::kPerRow, rows[row.value]);
+        each<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            Rows::store(list + first + block * Lanes::kWidth + row * Rows::kPerRow, rows[row]);
         });
     }
     /// One float an element.
@@ -56,9 +46,9 @@ struct Listed {
         // As many as fit into registers are copied, because compilers would load each of them again after a store.
         constexpr int kCopied = Lanes::kWidth <= 8 ? Lanes::kWidth : 0;
         int copy[kCopied + 1];
-        unrolled<kCopied>([&](auto i) POSELANE_INLINED { copy[i.value] = from[i.value]; });
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
-            Rows::store(list, (kCopied > 0 ? copy : from) + row.value * Rows::kPerRow, rows[row.value]);
+        each<kCopied>([&](auto i) POSELANE_INLINED { copy[i] = from[i]; });
+        each<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            Rows::store(list, (kCopied > 0 ? copy : from) + row * Rows::kPerRow, rows[row]);
         });
     }
     Lanes::Floats load(const float* list, int block) const {

@@ -22,13 +22,13 @@ template <class Rows> POSELANE_ALWAYS_INLINE void normalizeBlock(typename Rows::
 #else
     const Quats::Spread lengths(L::sqrt(square));
 #endif
-    unrolled<Quats::kRows>([&](auto i) POSELANE_INLINED {
+    each<Quats::kRows>([&](auto i) POSELANE_INLINED {
 #ifdef POSELANE_FAST
-        q[i.value] = Quats::map([](auto x, auto scale) POSELANE_INLINED { return L::mul(x, scale); }, q[i.value],
-                                scales.template get<i.value>());
+        q[i] = Quats::map([](auto x, auto scale) POSELANE_INLINED { return L::mul(x, scale); }, q[i],
+                          scales.template get<i>());
 #else
-        q[i.value] = Quats::map([](auto x, auto length) POSELANE_INLINED { return L::div(x, length); }, q[i.value],
-                                lengths.template get<i.value>());
+        q[i] = Quats::map([](auto x, auto length) POSELANE_INLINED { return L::div(x, length); }, q[i],
+                          lengths.template get<i>());
 #endif
     });
     Rows::setRotations(rows, q);
@@ -48,8 +48,8 @@ POSELANE_ALWAYS_INLINE void lerpUniform(float preparedT, int blocks, Base base, 
     for (int block = 0; block < blocks; block++) {
         const typename Rows::Spread us(u[block], t);
         typename Rows::Row result[Rows::kRows];
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
-            constexpr int i = row.value;
+        each<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            constexpr int i = row;
             result[i] = Rows::map([](auto... x) POSELANE_INLINED { return mix(x...); }, base(block, i), other(block, i),
                                   us.template get<i>(), Rows::all(t));
             if constexpr (swapped) {

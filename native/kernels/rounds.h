@@ -9,7 +9,7 @@
 
 #include "../core/always_inline.h"
 #include "../core/chunks.h"
-#include "../rig/each.h"
+#include "../core/each.h"
 
 namespace poselane {
 namespace {

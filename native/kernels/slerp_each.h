@@ -27,8 +27,8 @@ constexpr SlerpColumn kSlerpColumn[4] = {slerpColumn(0), slerpColumn(1), slerpCo
 using PolynomialsOfY = Lanes::Floats[4][kMaxBlocks];
 
 POSELANE_ALWAYS_INLINE void polynomialsOfY(int blocks, const Lanes::Floats* y, PolynomialsOfY& q) {
-    unrolled<4>([&](auto power) POSELANE_INLINED {
-        polynomials<kSlerpPerPairTerms[power.value]>(kSlerpColumn[power.value].b, blocks, y, q[power.value]);
+    each<4>([&](auto power) POSELANE_INLINED {
+        polynomials<kSlerpPerPairTerms[power]>(kSlerpColumn[power].b, blocks, y, q[power]);
     });
 }
 
@@ -84,8 +84,8 @@ POSELANE_ALWAYS_INLINE void mixPairs(const PairWeights& w, From from, To to,
     const typename Rows::Spread signs(w.sign, L::set1(0.0f));
     const typename Rows::Spread swaps(w.swap, w.swap);
     const typename Rows::Spread copied(w.copy, w.copy);
-    unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
-        constexpr int i = row.value;
+    each<Rows::kRows>([&](auto row) POSELANE_INLINED {
+        constexpr int i = row;
         const auto base =
             Rows::map([](auto a, auto b, auto swapped) POSELANE_INLINED { return L::select(swapped, b, a); }, from(i),
                       to(i), swaps.template get<i>());

@@ -29,8 +29,8 @@ POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int bloc
         const typename Rows::Spread us(u[block], t);
         const typename Rows::Spread ms(m[block], t);
         typename Rows::Row result[Rows::kRows];
-        unrolled<Rows::kRows>([&](auto row) POSELANE_INLINED {
-            constexpr int i = row.value;
+        each<Rows::kRows>([&](auto row) POSELANE_INLINED {
+            constexpr int i = row;
             result[i] = Rows::map([](auto... x) POSELANE_INLINED { return mix(x...); }, base(block, i), other(block, i),
                                   us.template get<i>(), ms.template get<i>());
             if constexpr (swapped) {

@@ -4,8 +4,8 @@
 // Slerp with one t for each pair, quaternions in lanes: kernels/slerp_each.h without its edges.
 #pragma once
 
+#include "../core/each.h"
 #include "../kernels/coefficients.h"
-#include "each.h"
 
 namespace poselane {
 namespace {

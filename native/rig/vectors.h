@@ -3,7 +3,7 @@
 // Chooses the vectors that cover some of a block's poses.
 #pragma once
 
-#include "each.h"
+#include "../core/each.h"
 #include "kernels.h"
 
 namespace poselane {

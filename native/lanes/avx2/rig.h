@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "../../rig/each.h"
+#include "../../core/each.h"
 #include "floats.h"
 
 namespace poselane {

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "../../core/always_inline.h"
+#include "../../core/each.h"
 #include "../../core/joint.h"
-#include "../../rig/each.h"
 #include "joints.h"
 
 namespace poselane {

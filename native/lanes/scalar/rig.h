@@ -13,7 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "../../rig/each.h"
+#include "../../core/each.h"
 #include "floats.h"
 
 namespace poselane {

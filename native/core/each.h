@@ -3,7 +3,7 @@
 // Loops whose counter is a constant in each turn, so that arrays of vectors stay in registers.
 #pragma once
 
-#include "../core/small_code.h"
+#include "small_code.h"
 
 namespace poselane {
 namespace {
