@@ -51,7 +51,7 @@ function implementationOf(name: string, load: NonNullable<NativeRig['load']>): R
         },
         skinning: {
             load: (tables) => {
-                const select = loaded(tables);
+                const select = loaded({ ...tables, clips: [] });
                 return { select: (slots) => nativeSkinningKernels(select(slots)) };
             },
         },

@@ -12,7 +12,7 @@ import {
     type RigSkin,
     type RigSlot,
 } from './describe-rig';
-import type { SkinningTables } from './kernels/contract';
+import type { MeshTables, RigTables } from './kernels/contract';
 import { type Evaluator, loopsOf } from './measure/loops';
 import { findMorphs } from './pack/morphs';
 import { packRig } from './pack/rig';
@@ -23,7 +23,9 @@ import type { RigSource } from './source/source';
 
 /** All parts of a rig, from a scene or from the bytes of a rig file. */
 export interface RigContents {
-    readonly tables: SkinningTables;
+    readonly tables: RigTables;
+    /** Called once, when vertices are first skinned. */
+    meshTables(): readonly MeshTables[];
     readonly skeleton: Pick<Skeleton, 'parents' | 'matrixOfSlot'>;
     readonly slots: readonly RigSlot[];
     readonly skins: readonly RigSkin[];
@@ -42,9 +44,12 @@ export function contentsOf(source: RigSource, wanted: Uint8Array = nodesToEvalua
     const morphs = findMorphs(nodes);
     const geometries = joinMeshes(source);
     const meshes = listMeshes(source, morphs, geometries);
-    const packed = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
+    const tables = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
+    // Now, because callers can change the lists of `rig.meshes`.
+    const meshTables = packMeshes(meshes);
     return {
-        tables: { ...packed, meshes: packMeshes(meshes) },
+        tables,
+        meshTables: () => meshTables,
         skeleton,
         slots: describeSlots(
             Array.from(skeleton.nodes, (node) => nodes[node]!.name),
@@ -52,12 +57,12 @@ export function contentsOf(source: RigSource, wanted: Uint8Array = nodesToEvalua
         ),
         skins: describeSkins(
             skins.map(({ name }) => name),
-            packed.skins,
+            tables.skins,
             skeleton.parents,
         ),
         meshes: describeMeshes(meshes.map((mesh) => ({ ...mesh, name: nodes[mesh.node]!.name }))),
         rest: describeRest(skeleton, morphs.rest),
-        clips: describeClips(animations, packed.clips),
+        clips: describeClips(animations, tables.clips),
         loopsIn: (rig) => (source.withoutLoops ? [] : loopsOf(rig, source)),
         withoutVertices: source.withoutVertices === true,
     };

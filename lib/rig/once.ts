@@ -9,3 +9,12 @@ export function once<Tables extends object, Made>(make: (tables: Tables) => Made
         return found;
     };
 }
+
+/** Calls a function when its result is first needed. */
+export function later<Made>(make: () => Made): () => Made {
+    let made: { readonly result: Made } | undefined;
+    return () => {
+        made ??= { result: make() };
+        return made.result;
+    };
+}

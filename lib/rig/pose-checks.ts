@@ -15,6 +15,7 @@ import {
     LOCAL_FLOATS,
     type MeshTables,
     type PaletteFormat,
+    type RigTables,
     type SkinningTables,
 } from './kernels/contract';
 import { checkOthers, type PosesState } from './poses';
@@ -22,7 +23,7 @@ import { checkOthers, type PosesState } from './poses';
 /** Checks the list `out` for the palettes of `count` poses. */
 export function checkPalettes(
     routine: string,
-    tables: SkinningTables,
+    tables: RigTables,
     { slots, data }: PosesState,
     count: number,
     skin: number,
@@ -77,7 +78,7 @@ export function checkMesh(
  */
 export function localAt(
     routine: string,
-    tables: SkinningTables,
+    tables: RigTables,
     shown: readonly RigSlot[],
     { count, slots, weights }: PosesState,
     pose: number,

@@ -21,7 +21,7 @@ export interface PosesState {
     /** Identifies the rig. */
     readonly owner: object;
     readonly kernels: PoseKernels;
-    readonly skinning: SkinningKernels;
+    skinning(): SkinningKernels;
     readonly slots: SlotTables;
     readonly weights: number;
     readonly data: Float32Array;

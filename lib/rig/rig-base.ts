@@ -40,6 +40,7 @@ import {
     LANES,
     LOCAL_FLOATS,
     type PaletteFormat,
+    type RigTables,
     type SkinningTables,
     type SlotList,
     type SlotTables,
@@ -51,6 +52,7 @@ import type {
     SkinningImplementation,
     SkinningKernels,
 } from './kernels/table';
+import { later } from './once';
 import {
     checkAlike,
     checkExtractRoot,
@@ -90,15 +92,17 @@ import { writeRig } from './stored/write';
 
 /** Everything that `dispose` releases. */
 interface Loaded {
-    readonly tables: SkinningTables;
+    readonly tables: RigTables;
+    /** With the meshes, which are packed when vertices are first skinned, as are the next two. */
+    readonly skinned: () => SkinningTables;
     readonly kernels: RigKernels;
     readonly allKernels: PoseKernels;
-    readonly skinning: ReturnType<SkinningImplementation['load']>;
-    readonly allSkinning: SkinningKernels;
+    readonly skinning: () => ReturnType<SkinningImplementation['load']>;
+    readonly allSkinning: () => SkinningKernels;
     /** A private mark that poses of this rig carry. */
     readonly mark: object;
-    readonly rootMotion: RootMotion;
-    readonly rootExtractor: RootExtractor;
+    readonly rootMotion: () => RootMotion;
+    readonly rootExtractor: () => RootExtractor;
     readonly ik: IkArguments;
 }
 
@@ -156,18 +160,20 @@ export class RigBase {
         this.#implementation = implementation;
         this.#all = allSlots(tables, skeleton.parents, skeleton.matrixOfSlot);
         const kernels = implementation.load(tables);
-        const skinning = (implementation.skinning ?? typescriptSkinning).load(tables);
+        const skinned = later(() => ({ ...tables, meshes: contents.meshTables() }));
+        const skinning = later(() => (implementation.skinning ?? typescriptSkinning).load(skinned()));
         const mark = {};
         this.slots = contents.slots;
         this.#loaded = {
             tables,
+            skinned,
             kernels,
             allKernels: kernels.select(this.#all),
             skinning,
-            allSkinning: skinning.select(this.#all),
+            allSkinning: later(() => skinning().select(this.#all)),
             mark,
-            rootMotion: new RootMotion(tables),
-            rootExtractor: new RootExtractor(tables, skeleton.parents, skeleton.matrixOfSlot),
+            rootMotion: later(() => new RootMotion(tables)),
+            rootExtractor: later(() => new RootExtractor(tables, skeleton.parents, skeleton.matrixOfSlot)),
             ik: new IkArguments(mark, this.slots),
         };
         this.#withoutVertices = contents.withoutVertices;
@@ -184,7 +190,7 @@ export class RigBase {
         return this.#loaded;
     }
 
-    #tables(): SkinningTables {
+    #tables(): RigTables {
         return this.#live().tables;
     }
 
@@ -303,11 +309,12 @@ export class RigBase {
             locals.set(this.#tables().rest.subarray(from, from + LOCAL_FLOATS), place * LOCAL_FLOATS);
         }
         const rest = { locals, weights: this.#tables().restWeights };
+        const { skinning, allSkinning } = this.#live();
         const all = only === undefined ? this.#live().allKernels : undefined;
         const memory = allocatePoses(capacity, chosen, rest, shared, this.#live().kernels, all);
         return new Poses({
             owner: this.#mark(),
-            skinning: only === undefined ? this.#live().allSkinning : this.#live().skinning.select(chosen),
+            skinning: only === undefined ? allSkinning : later(() => skinning().select(chosen)),
             slots: chosen,
             weights: rest.weights.length,
             ...memory,
@@ -729,15 +736,16 @@ export class RigBase {
     ): void {
         const routine = 'skinVertices';
         const state = posesAt(routine, 'poses', poses, this.#mark());
-        const { data, count, skinning } = state;
-        const { vertexCount } = checkMesh(routine, this.#tables(), state, skin, mesh, this.#withoutVertices);
+        const { data, count } = state;
+        const { skinned } = this.#live();
+        const { vertexCount, normals: own } = checkMesh(routine, skinned(), state, skin, mesh, this.#withoutVertices);
         const floats = count * vertexCount * 3;
         checkOut(routine, 'outPositions', outPositions, floats, 'poses x vertices x 3');
         checkApart(routine, 'outPositions', outPositions, 'poses', data);
         const normals = outNormals ?? null;
         if (normals !== null) {
             checkOut(routine, 'outNormals', normals, floats, 'poses x vertices x 3');
-            if (this.#tables().meshes[mesh]!.normals.length === 0) {
+            if (own.length === 0) {
                 const why = `a primitive of mesh ${mesh} has no normals`;
                 throw rangeError('ERR_INDEX_RANGE', `${routine}: outNormals must be left out, ${why}`);
             }
@@ -745,7 +753,7 @@ export class RigBase {
             checkApart(routine, 'outNormals', normals, 'outPositions', outPositions);
         }
         checkGlobals(routine, state);
-        skinning.skinVertices(data, count, mesh, outPositions, normals);
+        state.skinning().skinVertices(data, count, mesh, outPositions, normals);
     }
 
     /**
@@ -767,13 +775,13 @@ export class RigBase {
      */
     bounds(poses: Poses, skin: number, mesh: number, out: Float32Array): void {
         const state = posesAt('bounds', 'poses', poses, this.#mark());
-        const { data, count, skinning } = state;
-        const { vertexCount } = checkMesh('bounds', this.#tables(), state, skin, mesh, this.#withoutVertices);
+        const { data, count } = state;
+        const { vertexCount } = checkMesh('bounds', this.#live().skinned(), state, skin, mesh, this.#withoutVertices);
         if (vertexCount === 0) throw rangeError('ERR_INDEX_RANGE', `bounds: mesh ${mesh} has no vertices`);
         checkOut('bounds', 'out', out, count * 6, 'poses x 6');
         checkApart('bounds', 'out', out, 'poses', data);
         checkGlobals('bounds', state);
-        skinning.bounds(data, count, mesh, out);
+        state.skinning().bounds(data, count, mesh, out);
     }
 
     /**
@@ -794,7 +802,7 @@ export class RigBase {
      * const boxes = rig.jointBounds(0); // once; then rig.joints in each frame
      */
     jointBounds(skin: number): Float32Array {
-        const { skins, meshes } = this.#tables();
+        const { skins, meshes } = this.#live().skinned();
         checkIndex('jointBounds', 'skin', skin, skins.length, 'skin');
         if (this.#withoutVertices) {
             const why = 'the rig was loaded with `meshes: false`';
@@ -917,7 +925,7 @@ export class RigBase {
         checkTime('rootDelta', 't1', t1);
         const checkedSlot = checkIndex('rootDelta', 'options.slot', slot, this.#tables().slots, 'slot');
         const wrap = checkLoop('rootDelta', loop);
-        if (!this.#live().rootMotion.delta(out, clip, t0, t1, checkedSlot, wrap)) {
+        if (!this.#live().rootMotion().delta(out, clip, t0, t1, checkedSlot, wrap)) {
             const what = `the motion from ${t0} to ${t1} s leaves the range of float32`;
             throw rangeError('ERR_NOT_FINITE', `rootDelta: ${what}`);
         }
@@ -966,10 +974,11 @@ export class RigBase {
         const checkedSlot = checkIndex(routine, 'options.slot', slot, this.#tables().slots, 'slot');
         checkExtractRoot(routine, state, reference, out, checkedSlot, motion, inPlace);
         const moves = inPlace === true;
-        const fixed = moves ? this.#live().rootExtractor.fixedBy(state.slots) : -1;
+        const extractor = this.#live().rootExtractor();
+        const fixed = moves ? extractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        this.#live().rootExtractor.extract(
+        extractor.extract(
             state,
             reference,
             out,

@@ -158,15 +158,11 @@ export function layGroups(
 ): Omit<ClipTables, 'duration' | 'values' | 'base' | 'baseWeights'> {
     const rows = new Uint32Array(groups.length * GROUP_NUMBERS);
     const { keys, places } = packKeys(groups.map(({ times }) => times));
-    const still = (entries: number) => {
-        const tracks = new Int32Array(entries * TRACK_NUMBERS);
-        tracks[0] = -1;
-        for (let end = TRACK_NUMBERS; end < tracks.length; end *= 2) tracks.copyWithin(end, 0, end);
-        return tracks;
-    };
+    const still = (entries: number) => new Int32Array(entries * TRACK_NUMBERS).fill(-1);
     const tables = { tracks: still(slots * PATHS), morphTracks: still(morphCount) };
     let firstFloat = 0;
-    for (const [g, group] of groups.entries()) {
+    for (let g = 0; g < groups.length; g++) {
+        const group = groups[g]!;
         const { length } = group.times;
         const { firstKey, firstStart, cellShift } = places[g]!;
         let stride = 0;

@@ -32,12 +32,14 @@ export function packKeys(lists: readonly Float32Array[]): { keys: Keys; places: 
     const grid = { firstTime, cellsPerSecond };
     const times = new Float32Array(firstKey).fill(Number.POSITIVE_INFINITY);
     const starts = new Uint16Array(firstStart);
-    for (const [g, list] of lists.entries()) {
-        const { cellShift, ...at } = places[g]!;
-        times.set(list, at.firstKey);
-        for (let cell = 0, key = 0; cell < CELLS >> cellShift; cell++) {
-            while (key + 1 < list.length && cellOf(list, key + 1, grid) >> cellShift < cell) key++;
-            starts[at.firstStart + cell] = Math.min(key, 0xffff);
+    for (let g = 0; g < lists.length; g++) {
+        const list = lists[g]!;
+        const { firstKey: at, firstStart: start, cellShift } = places[g]!;
+        times.set(list, at);
+        let cell = 0;
+        for (let key = 0; key < list.length; key++) {
+            const next = key + 1 < list.length ? cellOf(list, key + 1, grid) >> cellShift : (CELLS >> cellShift) - 1;
+            for (; cell <= next; cell++) starts[start + cell] = Math.min(key, 0xffff);
         }
     }
     return { keys: { times, starts, ...grid }, places };

@@ -14,10 +14,10 @@ import {
     type RigClip,
 } from '../describe-rig';
 import { type ClipTables, CUBICSPLINE, GLOBAL_FLOATS, LOCAL_FLOATS, PATHS, type RigTables } from '../kernels/contract';
+import { once } from '../once';
 import { floatsOf, type Group, hashWords, layGroups, type Track } from '../pack/clip';
-import { checkMeshes } from '../source/check-meshes';
 import { packMeshes } from '../source/list-meshes';
-import type { MeshGeometry, PrimitiveRange } from '../source/mesh-geometry';
+import type { MeshGeometry, PrimitiveRange, TargetGeometry } from '../source/mesh-geometry';
 import { invalidRig, Reader } from './bytes';
 import {
     AS_REST,
@@ -85,12 +85,14 @@ export function readRig(bytes: Uint8Array): RigContents {
         return clip;
     });
     from.end();
+    const shown = once(copied);
     return {
-        tables: { ...rig, clips, meshes: packMeshes(meshes) },
+        tables: { ...rig, clips },
+        meshTables: () => packMeshes(meshes),
         skeleton,
         slots: describeSlots(names, skeleton),
         skins: describeSkins(skinNames, skins, parents),
-        meshes: describeMeshes(meshes),
+        meshes: describeMeshes(meshes.map((mesh) => ({ ...mesh, geometry: mesh.geometry && shown(mesh.geometry) }))),
         rest: describeRest(skeleton, restWeights),
         clips: described,
         loopsIn: () => loops,
@@ -136,41 +138,32 @@ function readSlots(from: Reader) {
     return { skeleton: { nodes, parents, rest, matrixOfSlot, matrices }, names };
 }
 
+/** Their lists are views of the file's bytes. */
 function readMeshes(from: Reader, skins: RigTables['skins']): NamedMesh[] {
     const geometries = from.list('geometries', () => readGeometry(from));
     let firstWeight = 0;
-    const meshes = from.list('meshes', (): NamedMesh & { readonly mesh: number } => {
+    return from.list('meshes', () => {
         const name = from.text();
         const node = from.integer(0, MAX, 'the node of a mesh');
         const skin = from.integer(-1, skins.length - 1, 'the skin of a mesh');
         const weightCount = from.count('the number of weights');
-        const mesh = from.integer(0, geometries.length - 1, 'the geometry of a mesh');
-        if (skin < 0 && geometries[mesh]!.vertexCount > 0) from.refuse('a mesh without a skin must have no vertices');
-        const geometry = skin < 0 ? null : geometries[mesh]!;
-        if (geometry !== null && geometry.targets.length > 0 && geometry.targets.length !== weightCount) {
-            from.refuse(`a mesh has ${weightCount} weights, must have ${geometry.targets.length}, one for each target`);
+        const { geometry, lastJoint } = geometries[from.integer(0, geometries.length - 1, 'the geometry of a mesh')]!;
+        const { vertexCount, primitives, targets } = geometry;
+        if (skin < 0 && vertexCount > 0) from.refuse('a mesh without a skin must have no vertices');
+        if (skin >= 0) {
+            if (primitives.length + targets.length > 0 && targets.length !== weightCount) {
+                from.refuse(`a mesh has ${weightCount} weights, must have ${targets.length}, one for each target`);
+            }
+            const { length } = skins[skin]!.joints;
+            if (lastJoint >= length) from.refuse(`a vertex has joint ${lastJoint}, skin ${skin} has ${length} joints`);
         }
         const first = weightCount > 0 ? firstWeight : 0;
         firstWeight += weightCount;
-        return { name, node, skin, mesh, geometry, firstWeight: first, weightCount };
+        return { name, node, skin, geometry: skin < 0 ? null : geometry, firstWeight: first, weightCount };
     });
-    const source = {
-        nodes: meshes.map(({ weightCount }) => ({ weights: { length: weightCount } })),
-        skins,
-        skinnedMeshes: meshes.flatMap(({ skin, mesh, geometry }, node) => {
-            if (geometry === null) return [];
-            const { primitives, normals, targets } = geometry;
-            const one = primitives.length === 0 ? [] : [geometry];
-            return [{ node, mesh, skin, primitives: one, surfaces: one.map(() => ({ index: 0, normals, targets })) }];
-        }),
-    };
-    checkMeshes(source, (where, rule) => {
-        throw invalidRig(`/${where.join('/')}`, rule);
-    });
-    return meshes;
 }
 
-function readGeometry(from: Reader): MeshGeometry {
+function readGeometry(from: Reader) {
     let vertexCount = 0;
     const primitives = from.list('primitives', (): PrimitiveRange => {
         const range = {
@@ -182,19 +175,57 @@ function readGeometry(from: Reader): MeshGeometry {
         return range;
     });
     const influences = from.count('the number of influences');
-    if (influences % 4 !== 0) from.refuse(`has ${influences} influences for each vertex, must be a multiple of 4`);
+    if (influences % 4 !== 0 || (influences === 0 && vertexCount > 0)) {
+        from.refuse(`has ${influences} influences for each vertex, must be a multiple of 4`);
+    }
     const hasNormals = from.flag('the flag for normals');
-    const targets = from.count('the number of targets');
-    // Copies, because `rig.meshes` shows them.
-    const vectors = () => from.floats(vertexCount * 3).slice();
+    const targetCount = from.count('the number of targets');
+    const vectors = () => from.floats(vertexCount * 3);
     const positions = vectors();
     const normals = hasNormals ? vectors() : null;
-    const joints = from.take(Uint16Array, vertexCount * influences).slice();
-    const weights = from.floats(vertexCount * influences).slice();
+    const joints = from.take(Uint16Array, vertexCount * influences);
+    const weights = from.floats(vertexCount * influences);
     const optional = () => (from.flag('the flag of a target') ? vectors() : null);
-    const moved: { positions: Float32Array | null; normals: Float32Array | null }[] = [];
-    for (let t = 0; t < targets; t++) moved.push({ positions: optional(), normals: optional() });
-    return { vertexCount, primitives, positions, normals, influences, joints, weights, targets: moved };
+    const targets: TargetGeometry[] = [];
+    for (let t = 0; t < targetCount; t++) targets.push({ positions: optional(), normals: optional() });
+    const geometry = { vertexCount, primitives, positions, normals, influences, joints, weights, targets };
+    return { geometry, lastJoint: lastJointOf(from, geometry) };
+}
+
+/** What callers see, and can change. */
+function copied(geometry: MeshGeometry): MeshGeometry {
+    const { positions, normals, joints, weights, targets } = geometry;
+    const copy = (list: Float32Array | null) => (list === null ? null : list.slice());
+    return {
+        ...geometry,
+        positions: positions.slice(),
+        normals: copy(normals),
+        joints: joints.slice(),
+        weights: weights.slice(),
+        targets: targets.map((target) => ({ positions: copy(target.positions), normals: copy(target.normals) })),
+    };
+}
+
+/** Checks weights. Returns the highest joint that moves a vertex, -1 without vertices. */
+function lastJointOf(from: Reader, { influences, joints, weights }: MeshGeometry): number {
+    // As integers, because reading floats takes memory until V8 has compiled the loop.
+    const bits = new Int32Array(weights.buffer, weights.byteOffset, weights.length);
+    const minusZero = -0x80000000;
+    let last = -1;
+    for (let first = 0; first < bits.length; first += influences) {
+        let follows = true;
+        for (let i = first; i < first + influences; i++) {
+            const weight = bits[i]!;
+            if (weight === 0 || weight === minusZero) continue;
+            if (weight < 0)
+                from.refuse(`a weight of vertex ${first / influences} is ${weights[i]}, must not be negative`);
+            follows = false;
+            if (joints[i]! > last) last = joints[i]!;
+        }
+        // A vertex whose weights are all 0 follows its first joint.
+        if (follows && joints[first]! > last) last = joints[first]!;
+    }
+    return last;
 }
 
 function readCadence(from: Reader): Cadence {
@@ -257,7 +288,8 @@ function readTimes(from: Reader, duration: number): Float32Array {
     const times = from.floats(from.count('the number of keys'));
     if (times.length < 2) from.refuse(`a group has ${times.length} keys, must have at least 2`);
     let last = 0;
-    for (const time of times) {
+    for (let i = 0; i < times.length; i++) {
+        const time = times[i]!;
         if (time < last) from.refuse(`a key is at ${time} s after one at ${last} s, keys must ascend from 0`);
         last = time;
     }

@@ -1,13 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import type { RigClip, RigMesh, RigSkin, RigSlot } from '../describe-rig';
-import {
-    type ClipTables,
-    GROUP_NUMBERS,
-    type RigTables,
-    type SkinningTables,
-    TRACK_NUMBERS,
-} from '../kernels/contract';
+import { type ClipTables, GROUP_NUMBERS, type RigTables, TRACK_NUMBERS } from '../kernels/contract';
 import { hashWords } from '../pack/clip';
 import { Writer } from './bytes';
 import {
@@ -34,7 +28,7 @@ export interface Described {
 
 /** The bytes of a rig file: docs/format.md. */
 export function writeRig(
-    tables: SkinningTables,
+    tables: RigTables,
     { slots, skins, meshes, clips }: Described,
     withoutVertices: boolean,
 ): Uint8Array<ArrayBuffer> {
