@@ -1,19 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 import { checkHooks } from '../base/arguments';
-import { GLB_MAGIC } from '../base/glb';
 import { checkTableOptions, type OptionTable, usage } from '../base/option-table';
 import { CLIP_OPTIONS, type ClipOptions, clipRecipeOf } from '../clips/options';
-import { appendAnimations } from '../gltf/append-animations';
-import { openContainer } from '../gltf/container';
 import type { FileBytes } from '../gltf/file-bytes';
-import { inputOfBytes, keepFiles } from '../gltf/input';
-import { readGltf } from '../gltf/read';
-import { createReport } from '../gltf/reading';
-import type { SceneAnimation, Warning } from '../gltf/scene';
-import { readFor, withClips } from '../rig/retarget/merge';
-import { openClips, openSource, readClips } from '../rig/retarget/read';
-import { readDocument } from './dense/read-document';
+import { keepFiles } from '../gltf/input';
+import type { Warning } from '../gltf/scene';
+import { openClips, openSource } from '../rig/retarget/read';
+import { mergedGlb } from './merged-glb';
 
 /** Options of {@link convertFile}: units, and clips of other files to add. */
 export interface ConvertFileOptions extends ClipOptions {
@@ -83,30 +77,17 @@ export async function convertFile(
     const { files: opened } = openSource('convertFile', input, 'input', signal, { bvhScale });
     signal?.throwIfAborted();
     const files = keepFiles(opened);
-    const own = await readGltf(files.file, readFor(recipe), files);
-    const clips = await readClips(openClips('convertFile', animations, { signal }));
-    const scene = recipe === null ? own : withClips(own, clips, recipe);
-    const bytes = await files.load();
-    const isGlb = new DataView(bytes.buffer, bytes.byteOffset, bytes.length).getUint32(0, true) === GLB_MAGIC;
-    // Channels of a clip may all be of nodes that this file lacks. glTF has no animations without channels.
-    const added = scene.animations.slice(own.animations.length).filter(({ channels }) => channels.length > 0);
-    const document = isGlb ? null : await readDocument(files, new Set());
-    const glb = document === null ? bytes : await document.write();
-    // A conversion is kept for the next call.
-    const unshared = own.source === undefined ? glb : glb.slice();
+    const { bytes, own, added, clipWarnings, written } = await mergedGlb(
+        files,
+        openClips('convertFile', animations, { signal }),
+        recipe,
+    );
     return {
-        bytes: added.length === 0 ? unshared : await withAnimations(files.file, glb, added),
-        source: scene.source ?? null,
-        nodes: scene.nodes.length,
-        clips: own.animations.length + added.length,
-        warnings: [...scene.warnings, ...(document?.warnings ?? [])],
+        // A conversion is kept for the next call.
+        bytes: bytes === (await files.load()) && own.source !== undefined ? bytes.slice() : bytes,
+        source: own.source ?? null,
+        nodes: own.nodes.length,
+        clips: own.animations.length + added,
+        warnings: [...own.warnings, ...clipWarnings, ...written],
     };
-}
-
-/** A GLB with more clips. */
-async function withAnimations(file: string, bytes: Uint8Array, clips: readonly SceneAnimation[]): Promise<Uint8Array> {
-    const container = await openContainer(() => bytes, createReport(file));
-    const { glb, keys } = appendAnimations(container, clips, 'keys.bin');
-    const files = keepFiles(inputOfBytes(file, glb, async () => keys));
-    return (await readDocument(files, new Set())).write();
 }

@@ -72,7 +72,9 @@ function writeFailure(error: unknown, io: Io): void {
     if (error instanceof CommanderError) {
         // Help and the version exit with 0. 'error: …\n(Did you mean …?)' becomes one line.
         const message = error.message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ');
-        if (error.exitCode !== 0 && error.code !== 'commander.help') writeError(io, message);
+        // `bake --root` is about root motion.
+        const advice = /'--root\b(?!-)/.test(message) ? ' (for clips of other skeletons: --travel scale or keep)' : '';
+        if (error.exitCode !== 0 && error.code !== 'commander.help') writeError(io, message + advice);
         return;
     }
     writeError(io, messageOf(error));

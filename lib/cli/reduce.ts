@@ -11,7 +11,7 @@ import { REDUCE_OPTIONS, reduceRecipeOf } from '../reduce/options';
 import { cacheFor, runBatch, threadsFor } from './batch/batch';
 import { addBatchOptions, addInputOptions, type BatchArguments, INPUTS } from './batch/options';
 import type { ReduceJob, ReduceJobResult } from './batch/reduce-job';
-import { findInputs, type Input, takeShard } from './inputs';
+import { expandInputs, findInputs, type Input, takeShard } from './inputs';
 import type { Io } from './io';
 import { addLibraryOptions, libraryOptions } from './library-options';
 import { refuseFile } from './output-file';
@@ -19,7 +19,10 @@ import { missingFolders, refuseCollisions, type Target, targetsOf } from './outp
 import { refuseOverwriting } from './overwriting';
 import { linesOf, sumOf } from './reduce-lines';
 
-type ReduceArguments = ReduceOptions & BatchArguments;
+interface ReduceArguments extends Omit<ReduceOptions, 'animations'>, BatchArguments {
+    /** Files and patterns. */
+    readonly animations?: readonly string[];
+}
 
 export function reduceCommand(io: Io): Command {
     const command = new Command('reduce')
@@ -43,6 +46,7 @@ Examples:
   $ poselane reduce hero.glb -o small/ --max-error 0.5mm -v
   $ poselane reduce hero.glb -o small/ --max-error 0.2% --keep-joints 'hand|weapon' --compress meshopt
   $ poselane reduce hero.glb -o small/ --clips Walk,Run --max-slide 0.1mm
+  $ poselane reduce hero.glb -o hero.small.glb --animations 'mixamo/*.fbx' --retarget humanoid
   $ poselane reduce models/ -o small/ --keep-tree --exclude '*_lod?.glb' -j 8 --report report.json
   $ poselane reduce 'models/**/*.glb' -o small/ --cache .cache/poselane --shard 3/10
 
@@ -55,7 +59,8 @@ Exit codes: 0 done, 1 system error such as a full disk, 2 wrong use, 3 input mis
 
 async function reduce(names: readonly string[], given: ReduceArguments, io: Io): Promise<void> {
     const started = performance.now();
-    const options = libraryOptions(REDUCE_OPTIONS, given);
+    const animations = given.animations && (await expandInputs(given.animations));
+    const options = { ...libraryOptions(REDUCE_OPTIONS, given), animations };
     const recipe = reduceRecipeOf('poselane reduce', options);
     const { out } = given;
     if (out === '-') throw new UsageError("--out: standard output has the results: name a file or a folder ('./-')");
@@ -84,7 +89,7 @@ async function reduce(names: readonly string[], given: ReduceArguments, io: Io):
         if (own !== undefined) throw new UsageError(`--report: '${given.report}' is what '${own}' is reduced to`);
         named.set(given.report, '--report');
     }
-    await refuseOverwriting(inputs, {
+    await refuseOverwriting([...inputs, ...(animations ?? [])], {
         targets: all,
         writerOf,
         doing: 'reducing',

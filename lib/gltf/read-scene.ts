@@ -16,6 +16,7 @@ import { referencesOf } from './references';
 import type { GltfScene, ReadOptions, SceneAnimation, SceneChannel, SceneSkin } from './scene';
 import { buildMeshes } from './skinned-meshes';
 import type { Decoded, Faults } from './stored';
+import { targetNamesOf } from './target-names';
 import { type CheckedGltf, validate } from './validate';
 import type { AccessorInfo } from './validate/accessors';
 import type { CheckedChannel } from './validate/animations';
@@ -172,7 +173,7 @@ export function dracoOf({ skinnedMeshes, rigidMeshes = [] }: CheckedGltf): Draco
 /** Separate, so that the JSON is released before decoding: a million nodes can take 400 MB. */
 async function check(input: SceneFile, report: Report, wanted: ReadOptions) {
     const { json, checked, buffers } = await openScene(input, report, wanted);
-    const conversion = { source: sourceOf(json, report), humanoid: humanoidOf(json) };
+    const conversion = { source: sourceOf(json, report), humanoid: humanoidOf(json), targetNames: targetNamesOf(json) };
     return { checked, buffers, references: referencesOf(json), ...conversion };
 }
 
@@ -194,7 +195,7 @@ function withoutFaulty(
 
 export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<ReadScene> {
     const report = createReport(input.file);
-    const { checked, buffers, references, source, humanoid } = await check(input, report, wanted);
+    const { checked, buffers, references, source, humanoid, targetNames } = await check(input, report, wanted);
     const faults: Faults | undefined = wanted.looseClips ? new Map() : undefined;
     const own = [...accessorsOfModel(checked)];
     const infos = [...own, ...accessorsOfClips(checked)];
@@ -212,6 +213,7 @@ export async function readScene(input: SceneFile, wanted: ReadOptions): Promise<
         references,
         ...(source !== undefined && { source }),
         ...(humanoid && { humanoid }),
+        ...(targetNames.size > 0 && { targetNames }),
     };
     return { scene, buffers };
 }

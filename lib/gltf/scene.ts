@@ -30,6 +30,8 @@ export interface GltfScene {
     readonly references?: readonly string[];
     /** Nodes by humanoid bone, as the extensions VRM, VRMC_vrm and VRMC_vrm_animation name them. */
     readonly humanoid?: Readonly<Record<string, number>>;
+    /** Names of the morph targets of nodes' meshes, by node: `extras.targetNames`. Of meshes that have names for them. */
+    readonly targetNames?: ReadonlyMap<number, readonly string[]>;
 }
 
 export interface ClipFile {

@@ -18,18 +18,25 @@ type Note = Omit<ReduceResult, 'bytes' | 'cache'>;
 
 const GLB = 'reduced.glb';
 
-/** @param files Each must have the same bytes at every read. */
-export async function keptReduction(files: InputFiles, recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
+/** @param inputs The input and the files with further clips. Each must have the same bytes at every read. */
+export async function keptReduction(inputs: readonly InputFiles[], recipe: ReduceRecipe): Promise<Kept<ReduceResult>> {
+    const { animations, ...rest } = recipe;
     // The result contains the images, so they are hashed too.
-    const hashed = await hashesOf(files, true).catch(() => null);
+    const hashed = await Promise.all(inputs.map((files) => hashesOf(files, true))).catch(() => null);
     return {
-        key: hashed && (await entryHash('poselane-reduce-2', hashed.hashes, recipe)),
+        key:
+            hashed &&
+            (await entryHash(
+                'poselane-reduce-3',
+                hashed.map(({ hashes }) => hashes),
+                rest,
+            )),
         entryOf: ({ bytes, cache: _, ...note }) => ({ files: new Map([[GLB, bytes]]), note: note satisfies Note }),
         limitsOf: async (note) => {
             noteOf(note, recipe);
             return new Map([[GLB, Infinity]]);
         },
-        resultOf: (entry) => resultOf(entry, basename(files.file), recipe),
+        resultOf: (entry) => resultOf(entry, basename(inputs[0]!.file), recipe),
     };
 }
 

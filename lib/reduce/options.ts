@@ -2,12 +2,13 @@
 
 import { type Length, readLength } from '../base/length';
 import { checkTableOptions, type OptionTable, readPattern, usage } from '../base/option-table';
+import { CLIP_OPTIONS, type ClipOptions, type ClipRecipe, clipRecipeOf } from '../clips/options';
 
 /**
  * Options of a reduction. A value of the wrong type is a TypeError `ERR_ARGUMENT_TYPE`. An unknown option, or a value outside its range,
  * is a UsageError.
  */
-export interface ReduceOptions {
+export interface ReduceOptions extends ClipOptions {
     /**
      * Maximum displacement of any vertex at any time: a number in model units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, or `'0.1%'` of
      * the extent (the default). A model unit is one meter (glTF 2.0, 3.4).
@@ -77,6 +78,7 @@ export const REDUCE_OPTIONS = {
         help: 'compression of animation buffer views',
     },
     strict: { kind: 'switch', help: 'fail at the first warning' },
+    ...CLIP_OPTIONS,
 } as const satisfies OptionTable<keyof ReduceOptions>;
 
 /** Checked options, with defaults. */
@@ -92,6 +94,9 @@ export interface ReduceRecipe {
     readonly dropRest: boolean;
     readonly compress: (typeof REDUCE_OPTIONS)['compress']['choices'][number];
     readonly strict: boolean;
+    readonly animations: ClipOptions['animations'];
+    /** Null without clips of other files. */
+    readonly clipRecipe: ClipRecipe | null;
 }
 
 /** Radians in a degree. */
@@ -121,5 +126,7 @@ export function reduceRecipeOf(routine: string, options: ReduceOptions): ReduceR
         dropRest: options.dropRest ?? false,
         compress,
         strict: options.strict ?? false,
+        animations: options.animations,
+        clipRecipe: clipRecipeOf(options),
     };
 }

@@ -26,7 +26,7 @@ export interface Reduction {
  * `loadAnimationPointer` has read the file.
  *
  * @param document Only its animations change.
- * @param options As for `reduceFile`, without `compress`, which is up to the writer. `strict` has no effect: a Document
+ * @param options As for `reduceFile`, without `animations`, and without `compress`, which is up to the writer. `strict` has no effect: a Document
  * has no warnings.
  * @returns A report on each clip.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError; InputError `GLTF_INVALID` for contents that no glTF file may have;
@@ -61,6 +61,12 @@ function checked(routine: string, options: ReduceOptions): (document: Changeable
     if (recipe.compress !== 'none') {
         throw namingOptions((name) => {
             const rule = `${name('compress')} is for files: of a Document, the writer compresses (EXTMeshoptCompression)`;
+            return new UsageError(`${routine}: ${rule}`);
+        });
+    }
+    if (recipe.clipRecipe !== null) {
+        throw namingOptions((name) => {
+            const rule = `${name('animations')} is for files; of a Document, add the clips before`;
             return new UsageError(`${routine}: ${rule}`);
         });
     }

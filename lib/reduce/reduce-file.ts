@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { mergedGlb } from '../bake/merged-glb';
 import { checkHooks, describe } from '../base/arguments';
 import { InputError, rangeError, typeError } from '../base/errors';
 import { extentHint } from '../base/length';
@@ -7,10 +8,10 @@ import { type BakeCache, checkCache } from '../cache/cache';
 import { findKept, type Search, type SearchHooks, throughCache } from '../cache/through';
 import { faultyClips } from '../gltf/faulty-clips';
 import type { FileBytes } from '../gltf/file-bytes';
-import { type InputFiles, keepFiles } from '../gltf/input';
+import { type InputFiles, inputOfBytes, keepFiles } from '../gltf/input';
 import { readGltf } from '../gltf/read';
 import type { GltfScene, Warning } from '../gltf/scene';
-import { openSource } from '../rig/retarget/read';
+import { openClips, openSource } from '../rig/retarget/read';
 import { keptReduction } from './cached-reduction';
 import { type ReduceOptions, type ReduceRecipe, reduceRecipeOf } from './options';
 import { type ClipOutcome, keptOutcome } from './reduce-clip';
@@ -33,13 +34,14 @@ const ROUTINE = 'reduceFile';
 /**
  * Reduces the keys of a glTF file's clips. The displacement of every vertex is at most `maxError` at any time, judged
  * through the whole hierarchy instead of track by track. The same file and options give the same bytes on every
- * machine. A file without animations is returned with its contents.
+ * machine. A file without animations is returned with its contents. With `animations` the result also has the clips of other
+ * files, as `convertFile` adds them.
  *
  * Source: for keys and interpolation, glTF 2.0, 3.11 and appendix C; for the bound, docs/reduce.md.
  *
  * @param input Path of a `.glb` or `.gltf`; its URL (`file:`, `https:` or `http:`; as URL or text); or its bytes and
  * name.
- * @param options Tolerances and clips.
+ * @param options Tolerances, clips, and other files with clips.
  * @param hooks Progress, a signal that cancels the reduction, threads, a cache.
  * @returns The bytes of a GLB, and a report on each clip.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, RangeError `ERR_COUNT_RANGE`, UsageError for options; InputError for a file
@@ -77,10 +79,14 @@ export async function reduceChecked(
     }
     const { files: opened } = openSource(ROUTINE, input, 'input', signal);
     signal?.throwIfAborted();
-    const files = keepFiles(opened); // a file that is read twice must have the same bytes both times
+    const given = keepFiles(opened); // a file that is read twice must have the same bytes both times
+    const clipInputs = openClips(ROUTINE, recipe.animations, { keep: hooks.cache !== undefined, signal });
     const reduce = async (): Promise<ReduceResult> => {
+        const merged = recipe.clipRecipe && (await mergedGlb(given, clipInputs, recipe.clipRecipe));
+        const files = merged === null ? given : inputOfBytes(given.file, merged.bytes);
         const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true, looseClips: true }, files);
-        refuseWarnings(files.file, scene.warnings, recipe);
+        const read = [...scene.warnings, ...(merged?.clipWarnings ?? []), ...(merged?.written ?? [])];
+        refuseWarnings(files.file, read, recipe);
         const source = readSource(files, faultyClips(scene));
         source.catch(() => {}); // awaited below
         const { animations, clips, others, ...bounds } = await reduceScene(scene, recipe, {
@@ -96,11 +102,15 @@ export async function reduceChecked(
             ...written.warnings,
         ];
         refuseWarnings(files.file, own, recipe);
-        const warnings = [...scene.warnings, ...own];
-        const told = { ...bounds, name: scene.name, sha256: scene.sha256, warnings };
+        const warnings = [...read, ...own];
+        const told = { ...bounds, name: scene.name, sha256: (merged?.own ?? scene).sha256, warnings };
         return { ...written, clips: chosen.map(({ clip }) => clip), ...told };
     };
-    return throughCache(hooks, () => keptReduction(files, recipe), reduce).catch((error) => {
+    return throughCache(
+        hooks,
+        () => keptReduction([given, ...clipInputs.map(({ files }) => files)], recipe),
+        reduce,
+    ).catch((error) => {
         signal?.throwIfAborted(); // the signal's reason, not that a file could not be read
         throw error;
     });
@@ -177,6 +187,13 @@ export async function findReducedFile(
     recipe: ReduceRecipe,
     hooks: SearchHooks,
 ): Promise<Search<ReduceResult>> {
-    const { files } = openSource(ROUTINE, input, 'input', hooks.signal);
-    return findKept(hooks, await keptReduction(files, recipe));
+    const { signal } = hooks;
+    const inputs = [openSource(ROUTINE, input, 'input', signal), ...openClips(ROUTINE, recipe.animations, { signal })];
+    return findKept(
+        hooks,
+        await keptReduction(
+            inputs.map(({ files }) => files),
+            recipe,
+        ),
+    );
 }

@@ -7,11 +7,11 @@ import type { AnimationBytes } from './write/animation-bytes';
 
 /** A file with fewer keys. */
 export interface ReduceResult {
-    /** A GLB. It differs from the source only in its animations; images beside the source are embedded. */
+    /** A GLB. It differs from the source only in its animations; files beside the source are embedded. */
     readonly bytes: Uint8Array;
     /** File name of the source, without its folder. */
     readonly name: string;
-    /** Hash of the source, as in the manifest of a bake (docs/format.md). */
+    /** Hash of the source without clips of other files, as in the manifest of a bake (docs/format.md). */
     readonly sha256: string;
     /** Extent of the model, in its units, as in the manifest of a bake. */
     readonly extent: number;
@@ -19,7 +19,7 @@ export interface ReduceResult {
     readonly maxError: number;
     /** Reports on the reduced clips. */
     readonly clips: readonly ReducedClip[];
-    /** Sizes of all animations in the source. */
+    /** Sizes of all animations in the source, with those of other files. */
     readonly before: AnimationBytes;
     /** Sizes of all animations in the result. */
     readonly after: AnimationBytes;

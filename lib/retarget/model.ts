@@ -28,6 +28,8 @@ export interface Model {
     readonly animations: readonly SceneAnimation[];
     /** Nodes by humanoid bone, from the extensions VRM, VRMC_vrm and VRMC_vrm_animation. */
     readonly humanoid?: Readonly<Record<string, number>>;
+    /** Names of the morph targets of nodes' meshes. */
+    readonly targetNames?: ReadonlyMap<number, readonly string[]>;
 }
 
 /** A node in the scene: the matrix and its rotation. */

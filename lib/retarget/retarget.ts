@@ -11,6 +11,7 @@ import { type Model, vecOf } from './model';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
 import { timesOf } from './sample';
 import { floorsOf, pairOf, type Style, solveClip } from './solve';
+import { weightsOf } from './weights';
 
 export interface RetargetStyle extends Style {
     readonly roles: GivenRoles;
@@ -22,6 +23,8 @@ export interface Retargeted {
     readonly target: Humanoid;
     /** Whether both rigs are the same, so that channels were copied. */
     readonly isSame: boolean;
+    /** Nodes of the source whose morph weights no mesh of the target follows. */
+    readonly leftWeights: readonly number[];
 }
 
 /** Max number of times of a clip, times joints: an hour of 50 joints, 15 times a second. */
@@ -43,8 +46,22 @@ export function retargetClips(
     files: { target: string; source: string },
 ): Retargeted {
     const [own, theirs] = [humanoidOf(target, style.roles), humanoidOf(source, style.roles)];
-    if (isSameRig(own, theirs))
-        return { clips: copiedClips(target, source), source: theirs, target: own, isSame: true };
+    const leftWeights = new Set<number>();
+    const withWeights = (clip: SceneAnimation, index: number): SceneAnimation => {
+        const moved = clip.channels.filter(({ path }) => path === 'weights').map(({ node }) => node);
+        const from = source.animations[index]!;
+        const { channels, left } = weightsOf(target, source, from, new Set(moved));
+        for (const node of left) leftWeights.add(node);
+        const first = clip.channels.length;
+        const pointed = channels.map((channel, i) => {
+            return { ...channel, pointer: `/animations/${index}/channels/${first + i}` };
+        });
+        return { ...clip, channels: [...clip.channels, ...pointed] };
+    };
+    const done = (clips: readonly SceneAnimation[], isSame: boolean): Retargeted => {
+        return { clips: clips.map(withWeights), source: theirs, target: own, isSame, leftWeights: [...leftWeights] };
+    };
+    if (isSameRig(own, theirs)) return done(copiedClips(target, source), true);
     checkHumanoid(own, files.target);
     checkHumanoid(theirs, files.source);
     for (const [role, node] of own.joints) refuseMatrix(own, role, node, files.target);
@@ -75,12 +92,12 @@ export function retargetClips(
     const floors = floorsOf(theirs, pair.from);
     const clips = source.animations.map((clip, index): SceneAnimation => {
         const times = allTimes[index]!;
-        // Only morph weights, which stay with their mesh, or nothing.
+        // Only morph weights, or nothing.
         if (times.length === 0) return { ...clip, channels: [] };
         const solved = solveClip(pair, clip, times, style, floors);
         return { name: clip.name, channels: channelsOf(own, solved, pair, `/animations/${index}`) };
     });
-    return { clips, source: theirs, target: own, isSame: false };
+    return done(clips, false);
 }
 
 /** The channels of joints with the same names, unchanged. */
@@ -96,14 +113,14 @@ function copiedClips(target: Model, source: Model): SceneAnimation[] {
             if (node === undefined || own === undefined) return [];
             const fits =
                 channel.path === 'weights'
-                    ? own.weights.length > 0 && own.weights.length === weightsOf(channel)
+                    ? own.weights.length > 0 && own.weights.length === countOf(channel)
                     : own.matrix === null;
             return fits ? [{ ...channel, node }] : [];
         }),
     }));
 }
 
-function weightsOf({ values, times, interpolation }: SceneChannel): number {
+function countOf({ values, times, interpolation }: SceneChannel): number {
     return values.length / times.length / (interpolation === 'CUBICSPLINE' ? 3 : 1);
 }
 

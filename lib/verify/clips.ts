@@ -6,6 +6,7 @@ import { type ClipRecipe, clipRecipeOf } from '../clips/options';
 import { humanoidOf } from '../gltf/humanoid';
 import type { JsonObject } from '../gltf/json';
 import type { ChannelPath, Interpolation, SceneAnimation, SceneNode } from '../gltf/scene';
+import { targetNamesOf } from '../gltf/target-names';
 import { type Model, retargetClips } from '../retarget';
 import { morphTargetsOf, usedChannels } from './channels';
 import { DoubleEvaluator } from './evaluator';
@@ -129,7 +130,7 @@ function modelOf(evaluator: DoubleEvaluator): Model {
             translation: Float32Array.from(trs.subarray(index * 10, index * 10 + 3)),
             rotation: Float32Array.from(trs.subarray(index * 10 + 3, index * 10 + 7)),
             scale: Float32Array.from(trs.subarray(index * 10 + 7, index * 10 + 10)),
-            weights: new Float32Array(morphTargetsOf(file.json, index)),
+            weights: Float32Array.from(evaluator.weights(index, null, 0)),
         };
     });
     const skins = Array.from({ length: evaluator.skinCount }, (_, skin) => ({
@@ -148,7 +149,15 @@ function modelOf(evaluator: DoubleEvaluator): Model {
         }));
         return { name: '', channels };
     });
-    return { name: file.path, nodes, skins, animations, humanoid: humanoidOf(file.json as unknown as JsonObject) };
+    const json = file.json as unknown as JsonObject;
+    return {
+        name: file.path,
+        nodes,
+        skins,
+        animations,
+        humanoid: humanoidOf(json),
+        targetNames: targetNamesOf(json),
+    };
 }
 
 /** Names of the clips of the further files. A name that another clip has gets its file's name. */

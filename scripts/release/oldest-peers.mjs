@@ -4,7 +4,8 @@
  * node scripts/release/oldest-peers.mjs: the tests of poselane/three and poselane/babylon, also in Chromium, with the oldest three.js and
  * Babylon.js that package.json allows. The tests run in a copy of this folder, build/oldest-peers, on the last build.
  *
- * Options: --three 0.162.0, --babylon 8.50.2: other versions than those of package.json.
+ * Options: --three 0.162.0, --babylon 8.50.2: other versions than those of package.json. --fbx oldest, --fbx newest: instead, the tests of
+ * FBX files with the oldest loaders that read them, or with the newest loaders and core, which have versions of their own.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -18,6 +19,8 @@ const FOLDER = path.join(root, 'build/oldest-peers');
 
 /** Tests in which the engines draw, calculate or declare types. */
 const TESTS = ['browser/chromium', 'browser/variants', 'three', 'babylon', 'rig/docs', 'package/subpaths'];
+
+const FBX_TESTS = ['convert/fbx', 'convert/pairs'];
 
 /** docs/loaders.md has the versions for `three/webgpu`. */
 const NOT_THESE = ['--testPathIgnorePatterns', 'webgpu'];
@@ -35,11 +38,14 @@ function packagesIn(folder) {
     return names('').flatMap((name) => (name.startsWith('@') ? names(name).map((one) => `${name}/${one}`) : [name]));
 }
 
-/** Copies the files that git does not ignore, and dist/. */
+/** Copies the files that git does not ignore, and what the build makes. */
 function copyTree() {
     fs.rmSync(FOLDER, { recursive: true, force: true });
+    const [shared, beside] = [path.join(root, '../shared'), path.join(FOLDER, '../shared')];
+    if (fs.existsSync(shared) && !fs.existsSync(beside)) fs.symlinkSync(shared, beside, 'dir');
     for (const file of listFiles()) fs.cpSync(path.join(root, file), path.join(FOLDER, file));
-    fs.cpSync(path.join(root, 'dist'), path.join(FOLDER, 'dist'), { recursive: true });
+    for (const made of ['dist', 'lib/webassembly/strict-bytes.ts'])
+        fs.cpSync(path.join(root, made), path.join(FOLDER, made), { recursive: true });
 }
 
 /** Links this folder's node_modules, except the replaced packages. */
@@ -53,21 +59,25 @@ function linkModules(replaced) {
     }
 }
 
-const { values: options } = parseArgs({ options: { three: { type: 'string' }, babylon: { type: 'string' } } });
+const string = { type: 'string' };
+const { values: options } = parseArgs({ options: { three: string, babylon: string, fbx: string } });
 const three = options.three ?? oldest('three');
-const babylon = options.babylon ?? oldest('@babylonjs/core');
-// @types/three has the minor versions of three.
-const types = `~${three.replace(/\d+$/, '0')}`;
+const newest = options.fbx === 'newest' ? 'latest' : oldest(options.fbx ? '@babylonjs/loaders' : '@babylonjs/core');
+const babylon = options.babylon ?? newest;
 const loaders = await fetchTool('@babylonjs/loaders', babylon, {}, [`@babylonjs/core@${babylon}`]);
+const replaced = { '@babylonjs/loaders': loaders, '@babylonjs/core': path.join(loaders, '../core') };
+if (!options.fbx) {
+    replaced.three = await fetchTool('three', three);
+    // It has the minor versions of three.
+    replaced['@types/three'] = await fetchTool('@types/three', `~${three.replace(/\d+$/, '0')}`);
+}
 copyTree();
-linkModules({
-    three: await fetchTool('three', three),
-    '@types/three': await fetchTool('@types/three', types),
-    '@babylonjs/loaders': loaders,
-    '@babylonjs/core': path.join(loaders, '../core'),
+linkModules(replaced);
+const versions = Object.entries(replaced).map(([name, folder]) => {
+    return `${name} ${JSON.parse(fs.readFileSync(path.join(folder, 'package.json'), 'utf8')).version}`;
 });
-console.log(`oldest peers: three ${three}, @babylonjs/core and loaders ${babylon}`);
-const tests = TESTS.map((name) => `test/(long/)?${name}`);
+console.log(`peers: ${versions.join(', ')}`);
+const tests = (options.fbx ? FBX_TESTS : TESTS).map((name) => `test/(long/)?${name}`);
 const { status } = spawnSync(process.execPath, [binary('jest'), ...tests, ...NOT_THESE], {
     cwd: FOLDER,
     stdio: 'inherit',

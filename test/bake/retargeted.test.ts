@@ -118,6 +118,36 @@ test('free feet slide where legs differ, which the measures say; the manifest re
     expect(outputs[0]!.manifest.recipe).toMatchObject({ retarget: 'humanoid', feet: 'free', travel: 'keep' });
 });
 
+test('morph weights go to targets of the same names; others stay at rest, and a warning names what is left out', async () => {
+    const face = { smile: 0.5, blink: 0, frown: 0 };
+    const talk = [
+        [0, 0.25, 1],
+        [1, 0.75, 0],
+    ];
+    const source = writeHumanoid(folder(), 'talk', { step: 1, face, talk });
+    const target = writeHumanoid(folder(), 'face', { names: NAMES.mixamo!, face: { jaw: 0.125, frown: 0, smile: 0 } });
+    const options: BakeOptions = { animations: [source], retarget: 'humanoid', fps: 30, emit: ['morph'] };
+    const { outputs, warnings } = await bakeFile(target, options);
+    const [{ manifest, bin }] = outputs as [(typeof outputs)[0]];
+    const { morph } = manifest.arrays;
+    const rows = new Float32Array(bin.buffer, bin.byteOffset + morph!.byteOffset, morph!.byteLength / 4);
+    const clip = manifest.clips.find(({ name }) => name === 'Talk')!;
+    const first = clip.firstRow * 3;
+    expect([0, 90].flatMap((at) => [...rows.subarray(first + at, first + at + 3)])).toEqual([0.125, 1, 0, 0.125, 0, 1]);
+    expect(warnings).toEqual([]);
+    expect(await judged(target, [source], { emit: ['morph'] })).toMatchObject({ ok: true, problems: [] });
+    const mute = writeHumanoid(folder(), 'mute', { names: NAMES.mixamo!, face: { jaw: 0 } });
+    expect((await bakeFile(mute, { ...options, clips: ['Step'] })).warnings).toEqual([
+        {
+            code: 'WEIGHTS_LEFT_OUT',
+            pointer: '',
+            message: expect.stringMatching(
+                /^talk\.gltf: the morph weights of 'Face' are left out: no mesh of mute\.gltf /,
+            ),
+        },
+    ]);
+});
+
 test.each([
     ['scale', 0.35],
     ['keep', 0.87],

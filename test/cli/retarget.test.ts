@@ -73,12 +73,42 @@ test('roles: shown with how they were found, overridden by flag, file and config
     });
 });
 
+test('reduce: the bytes of `convert`, then `reduce`; a cache has them, and sees other clips and options', async () => {
+    const how =
+        '--animations walk.gltf --retarget humanoid --travel keep --roles hips=mixamorig:Hips --roles head=head';
+    await expectRun(`convert hero.gltf -o moving.glb ${how}`, { stdout: null });
+    await expectRun('reduce moving.glb -o wanted.glb --quiet');
+    const hits: boolean[] = [];
+    for (const flags of [how, how, how.replace(' --travel keep', ' --travel scale'), `${how} --feet free`]) {
+        const [{ warnings, cache }] = JSON.parse(
+            await printed(`reduce hero.gltf -o out/ ${flags} --cache kept --json`),
+        ).inputs;
+        expect(warnings).toEqual([]);
+        if (hits.length < 2) expect(readFileSync('out/hero.glb')).toEqual(readFileSync('wanted.glb'));
+        hits.push(cache.hit);
+    }
+    expect(hits).toEqual([false, true, false, false]);
+    writeHumanoid('.', 'walk', { step: 0.9 });
+    await expectRun(`reduce hero.gltf -o out/hero.glb ${how} --cache kept --quiet`);
+    expect(readFileSync('out/hero.glb')).not.toEqual(readFileSync('wanted.glb'));
+    await expectRun('verify moving.glb wanted.glb', { stdout: /within/ });
+    const taken = /moving\.glb/;
+    await expectRun('reduce hero.gltf -o moving.glb --animations moving.glb', { code: 2, stderr: taken });
+    await expectRun('reduce hero.gltf -o out/ --animations walk.gltf', {
+        code: 3,
+        stderr: /use --retarget humanoid, or /,
+    });
+    const stderr = /^poselane: unknown option '--root' .+--travel scale or keep\)\n$/;
+    await expectRun('reduce hero.gltf -o out/ --root keep', { code: 2, stderr });
+});
+
 test.each([
     ['--roles hips', 2, /needs role=joint, such as hips=Pelvis, or a \.json file/i],
     ['--roles none.json', 2, /cannot read it: ENOENT/i],
     ['--roles tail=Hips', 2, /--roles has 'tail'; a role must be one of hips, spine/],
     ['--roles hips=Nobody', 2, /--roles has 'hips=Nobody', but neither hero\.gltf nor walk\.gltf has 'Nobody'/],
     ['--feet loose', 2, /allowed choices are hold, free/i],
+    ['--root scale', 2, /allowed choices are keep, .+\(for clips of other skeletons: --travel scale or keep\)\n$/i],
     ['--retarget rotation --travel keep', 2, /--travel has no effect without --retarget humanoid/],
 ] as const)('%s is refused', async (flags, code, stderr) => {
     const how = flags.includes('--retarget') ? '' : '--retarget humanoid ';

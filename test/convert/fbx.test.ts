@@ -217,7 +217,7 @@ describe('a file that cannot be read', () => {
         [
             'too long for JavaScript',
             ARM.replace(/("LocalStop".*,)\d+/, '$11e300'),
-            'the file is damaged or uses an unknown feature; export it again as FBX Binary 7.4 or later',
+            'its clips have too many frames; export shorter ones',
         ],
     ])('%s is refused', async (_, text, rule = '') => {
         await expect(convertFile({ name: 'bad.fbx', bytes: Buffer.from(text, 'latin1') })).rejects.toMatchObject({

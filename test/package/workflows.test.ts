@@ -116,8 +116,8 @@ test('the tarball is published as it was tried, by a job that runs nothing else'
 
 test('every night is fuzzed by a seed of its own', () => {
     const rows = textOf('fuzz.yml').split('\n');
-    const seeded = rows.filter((line) => /fuzz-gltf\.mjs|fuzz:(api|reduce)/.test(line));
-    expect(seeded).toHaveLength(3);
+    const seeded = rows.filter((line) => /fuzz-gltf\.mjs|fuzz:(api|reduce)|test\/long\/convert/.test(line));
+    expect(seeded).toHaveLength(4);
     for (const row of seeded) expect(row).toMatch(/(--seed "|POSELANE_FUZZ_SEED=)\$GITHUB_RUN_ID/);
 });
 

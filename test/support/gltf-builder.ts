@@ -62,7 +62,7 @@ type Rows = readonly (readonly number[])[];
 
 /** Small glTF files for tests, with everything in one data URI. Nodes are given as in the file. */
 export class GltfBuilder {
-    private readonly file = new FileBuilder();
+    readonly file = new FileBuilder();
 
     constructor(readonly nodes: NodeSpec[]) {}
 

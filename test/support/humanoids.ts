@@ -96,6 +96,10 @@ export interface HumanoidSpec {
     readonly looseFeet?: boolean;
     /** A clip of this many seconds whose left foot stands for its first half, and the right one for the second. */
     readonly step?: number;
+    /** Morph targets of its mesh: names, and weights at rest. */
+    readonly face?: Readonly<Record<string, number>>;
+    /** Weights of a clip 'Talk', for the keys at 0, 1, 2 ... s. */
+    readonly talk?: readonly (readonly number[])[];
 }
 
 export const about = (axis: 'x' | 'y' | 'z', degrees: number): number[] => {
@@ -177,7 +181,12 @@ export function writeHumanoid(folder: string, name: string, spec: HumanoidSpec =
     // A topmost joint at rest in the bind pose would place the skeleton.
     const first = spec.posed === 'hips' ? pelvis : root;
     const skinned = [...joints.keys()].slice(first);
-    builder.skinnedMesh(builder.skin(skinned, { inverseBindMatrices: inverseBindMatrices.slice(first) }));
+    const skin = builder.skin(skinned, { inverseBindMatrices: inverseBindMatrices.slice(first) });
+    const mesh = builder.skinnedMesh(skin, { name: 'Face' }, Object.values(spec.face ?? {}));
+    if (spec.face !== undefined) builder.file.json.meshes[0].extras = { targetNames: Object.keys(spec.face) };
+    if (spec.talk !== undefined) {
+        builder.animation('Talk', [keyed(mesh, 'weights', [...spec.talk.keys()], ...spec.talk)]);
+    }
     if (spec.step !== undefined) builder.animation('Step', stepOf(spec.step));
     return builder.write(folder, name);
 

@@ -201,7 +201,7 @@ const OWN_OPTIONS = {
         kind: 'choice',
         choices: ['keep', 'extract', 'in-place'],
         value: '<how>',
-        help: 'root motion: keep it in the frames, extract it to an array (the default with --emit root), or remove it (in-place)',
+        help: 'root motion: keep it in the frames, extract it to an array (the default with --emit root), or remove it (in-place); of clips of other skeletons see also --travel',
     },
     rootJoint: {
         kind: 'text',

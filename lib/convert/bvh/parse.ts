@@ -29,6 +29,8 @@ const MAX_JOINTS = 65_536;
 /** Max number of frames, times joints with channels: an hour of 75 joints, 60 times a second, and some more. */
 const MOST_POSES = 20_000_000;
 const LONGEST = 1000;
+/** Sums and multiples fit into float32. */
+const LARGEST = 1e30;
 
 /**
  * Reads a BVH file. Key words are in any case, and line breaks may be anywhere between words.
@@ -61,6 +63,7 @@ export function parseBvh(file: string, text: string): BvhFile {
         const word = next();
         const value = word === null ? Number.NaN : Number(word);
         if (!Number.isFinite(value)) fail(`${what} must be a number, found ${shown(word)}`);
+        if (Math.abs(value) > LARGEST) fail(`${what} is ${value}; it must be at most ${LARGEST}`);
         return value;
     };
     const whole = (what: string, max: number): number => {

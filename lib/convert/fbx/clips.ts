@@ -128,8 +128,19 @@ function scaleOf(m: readonly number[]): number {
     return Math.sqrt(Math.max(...squares));
 }
 
-/** Weights of all targets of a mesh. Null if the stack does not animate them. */
-function weightSamples(stack: FbxStack, { rate, evaluate }: BabylonScene, { shapes }: Morphed): Samples | null {
+/** Max number of weights of a mesh in a clip. */
+const MOST_WEIGHTS = 6_000_000;
+
+/**
+ * Weights of all targets of a mesh. Null if the stack does not animate them.
+ *
+ * @throws Error for a clip with too many frames.
+ */
+function weightSamples(
+    stack: FbxStack,
+    { rate, evaluate, fbx }: BabylonScene,
+    { shapes, targets }: Morphed,
+): Samples | null {
     const channels = shapes.flatMap((shape) => shape.channels);
     const sources = channels.map(({ id }) =>
         stack.curveNodes.filter(
@@ -141,7 +152,11 @@ function weightSamples(stack: FbxStack, { rate, evaluate }: BabylonScene, { shap
     const isRange = stack.stopTime > stack.startTime;
     const start = isRange ? stack.startTime : keys.reduce((a, b) => Math.min(a, b));
     const stop = isRange ? stack.stopTime : keys.reduce((a, b) => Math.max(a, b));
-    const frames = Array.from({ length: Math.floor((stop - start) * rate) }, (_, i) => start + i / rate);
+    const most = MOST_WEIGHTS / targets.length - keys.length;
+    const duration = stop - start;
+    if (!(duration * fbx.frameRate <= most)) throw new Error('its clips have too many frames; export shorter ones');
+    const often = Math.min(rate, most / duration);
+    const frames = Array.from({ length: Math.floor(duration * often) }, (_, i) => start + i / often);
     const all = new Set([start, ...frames, ...keys.filter((time) => time >= start && time <= stop), stop]);
     const times = [...all].sort((a, b) => a - b);
     return {

@@ -12,7 +12,7 @@ import type { Fbx, FbxModel, FbxSkin } from './types';
 type GltfNode = ReturnType<Document['createNode']>;
 type GltfMesh = ReturnType<Document['createMesh']>;
 
-/** @throws Error for numbers that are not finite. */
+/** @throws Error for numbers that are not finite, and projections. */
 export async function convertScene(
     gltf: Gltf,
     scene: BabylonScene,
@@ -228,6 +228,9 @@ function* problemsOf({ fbx, coarse, dualQuaternions, vertexWeights }: BabylonSce
     for (const { name } of fbx.curves) yield { code: 'SOURCE_LEFT_OUT', message: `'${name}': a curve without surface` };
 }
 
+/** Of the last row of a matrix, as of readers of glTF. */
+const ROW_TOLERANCE = 1e-5;
+
 /** @throws Error */
 function checkFinite(document: Document): void {
     const root = document.getRoot();
@@ -240,5 +243,10 @@ function checkFinite(document: Document): void {
         const values = accessor.getArray();
         if (values instanceof Float32Array && !values.every(Number.isFinite))
             throw new Error('a vertex, matrix or key is not finite');
+        if (accessor.getType() !== 'MAT4') continue;
+        for (let i = 3; i < values!.length; i += 4) {
+            if (Math.abs(values![i]! - (i % 16 === 15 ? 1 : 0)) <= ROW_TOLERANCE) continue;
+            throw new Error('the matrix of a joint is a projection');
+        }
     }
 }

@@ -124,11 +124,18 @@ function takeClips(
             }));
     if (retarget === 'humanoid') {
         const taken = takeHumanoid(scene, other, recipe, room);
-        const clips = taken.map(({ channels, ...clip }) => ({
+        const clips = taken.clips.map(({ channels, ...clip }) => ({
             ...clip,
             channels: channels.map((channel) => ({ ...channel, pointer: shifted(channel.pointer, first) })),
         }));
-        return { clips, problem: null, told: clipWarnings() };
+        const told = clipWarnings();
+        if (taken.leftWeights.length > 0) {
+            const which = listed(taken.leftWeights.map((node) => nameOf(other.scene.nodes, node)));
+            const rule = `no mesh of ${inputName(scene.name)} has morph targets of the same names (extras.targetNames)`;
+            const message = `${other.scene.name}: the morph weights of ${which} are left out: ${rule}`;
+            told.push({ code: 'WEIGHTS_LEFT_OUT', pointer: '', message });
+        }
+        return { clips, problem: null, told };
     }
     const fit = fitOf(nodes, other.scene, rename);
     const matched = fit.match.nodes;

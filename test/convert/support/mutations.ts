@@ -13,17 +13,31 @@ function mutated(bytes: Uint8Array, random: () => number): Uint8Array {
     for (let changes = 1 + below(3); changes > 0; changes--) {
         const at = below(result.length);
         const length = 1 + below(below(4) === 0 ? 2000 : 20);
-        const kind = below(7);
+        const kind = below(8);
         if (kind === 0) result[at] = below(256);
         else if (kind === 1) result[at] = result[at]! ^ (1 << below(8));
         else if (kind === 2) result.splice(at, length);
         else if (kind === 3) result.splice(at, 0, ...result.slice(at, at + length));
         else if (kind === 4) result.splice(at, 0, ...result.slice(below(result.length)).slice(0, length));
         else if (kind === 5) result.length = Math.max(1, below(8) === 0 ? at : result.length);
+        else if (kind === 6) replaceNumber(result, at, below);
         else result.splice(at, 4, ...Buffer.from(WORDS[below(WORDS.length)]!, 'latin1'));
     }
     return Uint8Array.from(result);
 }
+
+/** Puts another number in place of the first one at or after a byte of a text; or eight bytes of a double. */
+function replaceNumber(bytes: number[], at: number, below: (limit: number) => number): void {
+    const number = NUMBERS[below(NUMBERS.length)]!;
+    const double = Buffer.alloc(8);
+    double.writeDoubleLE(number);
+    const isText = !bytes.slice(0, 24).includes(0);
+    const found = /-?\d+(\.\d+)?/.exec(String.fromCharCode(...bytes.slice(at, at + 40)));
+    if (!isText) bytes.splice(at, 8, ...double);
+    else if (found !== null) bytes.splice(at + found.index, found[0].length, ...Buffer.from(String(number)));
+}
+
+const NUMBERS = [0, -1, 1, 0.5, 1e9, 1e38, -1e300, 1e-300, 4294967295, 999999999999, 46186158000e6, Infinity];
 
 const WORDS = [
     '1e38',
