@@ -81,7 +81,7 @@ function storable({ times, values, held = [] }: Samples): Required<Samples> {
 }
 
 /** The float32 below a number. */
-function below(time: number): number {
+export function below(time: number): number {
     const words = new Int32Array(Float32Array.of(time).buffer);
     words[0] = time === 0 ? -0x7fffffff : words[0]! + (time > 0 ? -1 : 1);
     return new Float32Array(words.buffer)[0]!;

@@ -118,6 +118,51 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         expect(await baked('arm.fbx', arm().bytes)).toEqual(await baked('arm.glb', first.bytes));
     });
 
+    test.each([
+        ['joint', 'a: 0,90', (share: number) => [0.1 + 0.4 * share, 0]],
+        ['blend shape', 'a: 0,200', (share: number) => [0.1, share * 90]],
+    ] as const)('holds the values of a stepped curve up to its next key: %s', async (_, keys, at) => {
+        const flags = '\n\t\t}\n\t\tKeyAttrFlags: *1 {\n\t\t\ta: ';
+        const pose = await converted([`${keys}${flags}4`, `${keys}${flags}2`]);
+        for (const time of [1, 1.5, 1.9, 1.999, 1.99999, 2]) {
+            const [x, degrees] = time < 2 ? at(time - 1) : [0.5, 90];
+            const [sin, cos] = [Math.sin((degrees! * Math.PI) / 180), Math.cos((degrees! * Math.PI) / 180)];
+            expectNear(pose.vertices('Bend', time), [0.5 + x! * cos - sin, 1 + x! * sin + cos, 0], 2e-5);
+        }
+    });
+
+    test('that begins before 0 is moved to begin at 0, with a warning', async () => {
+        const text = ARM.replaceAll('46186158000', '-46186158000').replaceAll('92372316000', '0');
+        const { bytes, warnings } = await convertFile({ name: 'arm.fbx', bytes: Buffer.from(text, 'latin1') });
+        expect(warnings.map(({ message }) => message)).toEqual(["clip 'Bend' begins at -1 s; here it begins at 0"]);
+        const pose = await poser(bytes);
+        for (const time of [0, 0.4, 1]) expectNear(pose.vertices('Bend', time), topRight(time + 1), 1e-5);
+    });
+
+    const visibility = [
+        '\tAnimationCurve: 55,',
+        '\tAnimationCurveNode: 70, "AnimCurveNode::Visibility", "" {\n\t}\n\tAnimationCurve: 55,',
+    ] as const;
+    const cache = [
+        '\tDeformer: 30,',
+        '\tDeformer: 60, "Deformer::Cache", "VertexCacheDeformer" {\n\t}\n\tDeformer: 30,',
+    ] as const;
+    const second = ['\tModel: 11,', '\tModel: 12, "Model::Double", "Null" {\n\t}\n\tModel: 11,'] as const;
+    const connected = (lines: string) => ['\tC: "OO",12,11\n', `\tC: "OO",12,11\n${lines}`] as const;
+    test.each([
+        ['a geometry cache', [cache, connected('\tC: "OO",60,1\n')], /^'Sleeve': its geometry cache is not read/],
+        ['a node with two parents', [connected('\tC: "OO",12,10\n')], /^'Lower' has several parents/],
+        ['a number of two objects', [second], /^'Lower': several objects have its number/],
+        [
+            'animated visibility',
+            [visibility, connected('\tC: "OO",70,51\n\tC: "OP",70,10, "Visibility"\n\tC: "OP",55,70, "d|X"\n')],
+            /^'Sleeve': clip 'Bend' shows and hides it$/,
+        ],
+    ])('warns of %s', async (_, changes, message) => {
+        const { warnings } = await convertFile(arm(...changes));
+        expect(warnings.map((warning) => warning.message)).toEqual([expect.stringMatching(message)]);
+    });
+
     test('warns of dual quaternions with the name of the node', async () => {
         const { warnings } = await convertFile(arm(['SkinningType: "Linear"', 'SkinningType: "DualQuaternion"']));
         expect(warnings).toEqual([
@@ -161,6 +206,13 @@ describe('a texture beside the file', () => {
         const { bytes } = await convertFile({ ...arm(...TEXTURED, moved), resolve: async () => png });
         const transform = '"KHR_texture_transform":{"offset":[0.25,-3.5],"scale":[2,4]}';
         expect(Buffer.from(bytes).toString('latin1')).toContain(transform);
+    });
+
+    test('of a part that is not taken over is left out with a warning', async () => {
+        const [texture, [before, after]] = TEXTURED;
+        const reflection = [before, after.replace('DiffuseColor', 'ReflectionColor')] as const;
+        const { warnings } = await convertFile(arm(texture, reflection));
+        expect(warnings.map(({ message }) => message)).toEqual(["material 'Cloth': the texture of reflectionColor"]);
     });
 
     test.each([

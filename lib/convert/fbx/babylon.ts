@@ -16,6 +16,7 @@ import type { TransformNode as Node } from '@babylonjs/core/Meshes/transformNode
 import type { evaluateLayeredProperty } from '@babylonjs/loaders/FBX/interpreter/animation.js' with {
     'resolution-mode': 'import',
 };
+import { checkBraces, type FbxDocument, type Ignored, ignoredOf, withSettings } from './objects';
 import { sampledOften } from './rate';
 import type { Fbx, FbxStack } from './types';
 
@@ -28,10 +29,7 @@ export interface BabylonScene {
     readonly rate: number;
     /** Clips of few samples a frame. */
     readonly coarse: readonly FbxStack[];
-    /** Identifiers of the skins that do not blend linearly. */
-    readonly dualQuaternions: ReadonlySet<number>;
-    /** Weights of the vertices of a shape, in percent, by the identifier of its channel. The loader ignores them. */
-    readonly vertexWeights: ReadonlyMap<number, ArrayLike<number>>;
+    readonly ignored: Ignored;
     readonly nodes: readonly Node[];
     /** In the order of the models that have triangles. */
     readonly meshes: readonly Mesh[];
@@ -55,16 +53,6 @@ interface Loader {
 interface Built {
     readonly transformNodes: readonly Node[];
     readonly meshes: readonly Mesh[];
-}
-
-interface FbxDocument {
-    readonly nodes: readonly FbxNode[];
-}
-
-interface FbxNode {
-    readonly name: string;
-    readonly properties: readonly { readonly value: unknown }[];
-    readonly children: readonly FbxNode[];
 }
 
 /** The loader is missing, or does not have the methods above. */
@@ -113,9 +101,9 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
     checkBraces(bytes);
     const document = withSettings(loader._parse(buffer));
     const fbx = babylon.interpretFBX(document as never, { rebaseKeyframes: false });
-    const { percents, ...ignored } = ignoredOf(document);
+    const ignored = ignoredOf(document);
     for (const channel of fbx.blendShapes.flatMap(({ channels }) => channels)) {
-        channel.deformPercent = percents.get(channel.id) ?? channel.deformPercent;
+        channel.deformPercent = ignored.percents.get(channel.id) ?? channel.deformPercent;
     }
     const { fbx: sampled, stackOf, rate, coarse } = sampledOften(fbx);
 
@@ -144,7 +132,7 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
             fbx,
             rate,
             coarse,
-            ...ignored,
+            ignored,
             nodes: [...transformNodes, ...(meshes as unknown as Node[])],
             meshes,
             groups,
@@ -176,55 +164,4 @@ function withoutLooks(fbx: Fbx): Fbx {
             }),
         }));
     return { ...fbx, rootModels: models(fbx.rootModels), materials: [], blendShapes: [], cameras: [], lights: [] };
-}
-
-/**
- * The loader's reader of text never ends at a brace that closes nothing.
- *
- * @throws Error with the line of that brace.
- */
-function checkBraces(bytes: Uint8Array): void {
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
-    if (text.startsWith('Kaydara')) return;
-    let depth = 0;
-    for (const { 0: found, index } of text.matchAll(/;[^\n]*|"[^"]*"?|[{}]/g)) {
-        if (found === '{') depth++;
-        else if (found === '}') depth--;
-        if (depth < 0) throw new Error(`line ${text.slice(0, index).split('\n').length}: '}' closes nothing`);
-    }
-}
-
-/** Files before version 7000 have their axes and units among the objects, where the loader does not look. */
-function withSettings(document: FbxDocument): FbxDocument {
-    const { nodes } = document;
-    if (nodes.some(({ name }) => name === 'GlobalSettings')) return document;
-    return { ...document, nodes: [...nodes, ...objectsOf(document).filter(({ name }) => name === 'GlobalSettings')] };
-}
-
-function objectsOf({ nodes }: FbxDocument): FbxNode[] {
-    return nodes.filter(({ name }) => name === 'Objects').flatMap(({ children }) => children);
-}
-
-/** Properties of deformers that the loader ignores. */
-function ignoredOf(document: FbxDocument) {
-    const dualQuaternions = new Set<number>();
-    const vertexWeights = new Map<number, ArrayLike<number>>();
-    const percents = new Map<number, number>();
-    for (const { name, properties, children } of objectsOf(document)) {
-        const id = properties[0]?.value;
-        if (name !== 'Deformer' || typeof id !== 'number') continue;
-        const property = (wanted: string) => children.find((child) => child.name === wanted)?.properties[0]?.value;
-        const shares = property('BlendWeights');
-        const isBlend = property('SkinningType') === 'Blend' && ArrayBuffer.isView(shares);
-        const blends = isBlend && (shares as unknown as number[]).some((share) => share !== 0);
-        if (property('SkinningType') === 'DualQuaternion' || blends) dualQuaternions.add(id);
-        const weights = property('FullWeights');
-        if (ArrayBuffer.isView(weights)) vertexWeights.set(id, weights as unknown as number[]);
-        const percent = property('DeformPercent');
-        const isProperty = children.some((child) =>
-            child.children.some((one) => one.properties[0]?.value === 'DeformPercent'),
-        );
-        if (typeof percent === 'number' && !isProperty) percents.set(id, percent);
-    }
-    return { dualQuaternions, vertexWeights, percents };
 }

@@ -3,7 +3,7 @@
 /** Clips of an FBX file: one for each stack. */
 
 import { clipWriter, type Document, type Path } from '../document';
-import { fewKeys, type Samples } from '../keys';
+import { below, fewKeys, type Samples } from '../keys';
 import { type BabylonScene, type Key, MARK, type Node } from './babylon';
 import { shapeWeights, type Target } from './geometry';
 import type { Fbx, FbxStack } from './types';
@@ -42,6 +42,7 @@ const PATHS: Readonly<Partial<Record<string, Path>>> = {
 export function addClips(converted: Converted, scene: BabylonScene): void {
     const { document, nodes, extent, unit } = converted;
     for (const stack of scene.fbx.animations) {
+        const timing = { jumps: jumpsOf(stack), shift: Math.max(0, -startOf(stack)) };
         const animation = document.createAnimation(stack.name);
         const add = clipWriter(document, animation);
         const done = new Map<Node, Set<Path>>();
@@ -50,7 +51,7 @@ export function addClips(converted: Converted, scene: BabylonScene): void {
             const made = nodes.get(node);
             const path = PATHS[given.targetProperty];
             if (made === undefined || path === undefined) continue;
-            const samples = samplesOf(given.getKeys(), given.framePerSecond, path, unit);
+            const samples = samplesOf(given.getKeys(), given.framePerSecond, path, unit, timing);
             if (samples.times.length === 0) continue;
             done.set(node, (done.get(node) ?? new Set()).add(path));
             add(made, path, fewKeys(samples, toleranceOf(path, extent, node, nodes)));
@@ -74,7 +75,7 @@ export function addClips(converted: Converted, scene: BabylonScene): void {
             }
         }
         for (const morphed of converted.morphed) {
-            const samples = weightSamples(stack, scene, morphed);
+            const samples = weightSamples(stack, scene, morphed, timing);
             if (samples === null) continue;
             const reach =
                 Math.max(...morphed.targets.map((target) => target.reach)) * scaleOf(morphed.node.getWorldMatrix());
@@ -93,8 +94,65 @@ function keyedNodes(stack: FbxStack, { nodeOf, nodes }: BabylonScene): Set<Node>
     return new Set([...(helpers as Node[]).filter((node) => node !== root && node !== axes), ...found]);
 }
 
+interface Timing {
+    /** Times at which a curve has held a value and takes another one: in between, it would be interpolated. */
+    readonly jumps: readonly number[];
+    /** Seconds by which keys move, because glTF has no times below 0. */
+    readonly shift: number;
+}
+
+/** The first time of a clip. */
+export function startOf({ startTime, stopTime, curveNodes }: FbxStack): number {
+    const keys = curveNodes.flatMap(({ curves }) => curves.flatMap((curve) => curve.keys.map(({ time }) => time)));
+    return stopTime > startTime || keys.length === 0 ? startTime : keys.reduce((a, b) => Math.min(a, b));
+}
+
+function jumpsOf({ curveNodes }: FbxStack): number[] {
+    const times = curveNodes.flatMap(({ curves }) =>
+        curves.flatMap(({ keys }) => {
+            const jumps = keys.filter((key, i) => {
+                const before = keys[i - 1];
+                return before?.interpolation === 'constant' && before.value !== key.value;
+            });
+            return jumps.map(({ time }) => time);
+        }),
+    );
+    return [...new Set(times)].sort((a, b) => a - b);
+}
+
+/** Two times that are equal but for rounding. Seconds. */
+const SAME_TIME = 1e-7;
+
+/** Samples with one more just before each jump: the value that the two before it lead to. */
+function withJumps({ times, values, held = [] }: Required<Samples>, { jumps, shift }: Timing): Samples {
+    const made = { times: [] as number[], values: [] as (readonly number[])[], held: [] as boolean[] };
+    const add = (time: number, value: readonly number[], isHeld: boolean) => {
+        made.times.push(Math.max(0, time));
+        made.values.push(value);
+        made.held.push(isHeld);
+    };
+    let next = 0;
+    /** The sample that begins after the last jump. */
+    let first = 0;
+    for (const [i, time] of times.entries()) {
+        while (next < jumps.length && jumps[next]! < time - SAME_TIME) next++;
+        if (jumps[next]! <= time + SAME_TIME) {
+            if (i > 0 && !held[i - 1]) {
+                const [a, b] = [values[Math.max(i - 2, first)]!, values[i - 1]!];
+                const span = times[i - 1]! - times[Math.max(i - 2, first)]!;
+                const part = span > 0 ? (time - times[i - 1]!) / span : 0;
+                const value = b.map((x, c) => x + (x - a[c]!) * part);
+                add(below(Math.fround(time + shift)), value, false);
+            }
+            first = i;
+        }
+        add(time + shift, values[i]!, held[i]!);
+    }
+    return made;
+}
+
 /** Lengths are in meters, and rotations in the hemisphere of the one before. */
-function samplesOf(keys: readonly Key[], rate: number, path: Path, unit: number): Samples {
+function samplesOf(keys: readonly Key[], rate: number, path: Path, unit: number, timing: Timing): Samples {
     const kept = keys.filter(({ frame }) => frame !== MARK);
     let before: number[] | null = null;
     const values = kept.map(({ value }): number[] => {
@@ -108,11 +166,8 @@ function samplesOf(keys: readonly Key[], rate: number, path: Path, unit: number)
         before = q.map((x) => (sign * x) / length);
         return before;
     });
-    return {
-        times: kept.map(({ frame }) => frame / rate),
-        values,
-        held: kept.map(({ interpolation }) => interpolation === 1),
-    };
+    const times = kept.map(({ frame }) => frame / rate);
+    return withJumps({ times, values, held: kept.map(({ interpolation }) => interpolation === 1) }, timing);
 }
 
 /** The error of a channel's values that moves a vertex at the other end of the model by the allowed error. */
@@ -140,6 +195,7 @@ function weightSamples(
     stack: FbxStack,
     { rate, evaluate, fbx }: BabylonScene,
     { shapes, targets }: Morphed,
+    timing: Timing,
 ): Samples | null {
     const channels = shapes.flatMap((shape) => shape.channels);
     const sources = channels.map(({ id }) =>
@@ -159,16 +215,14 @@ function weightSamples(
     const frames = Array.from({ length: Math.floor(duration * often) }, (_, i) => start + i / often);
     const all = new Set([start, ...frames, ...keys.filter((time) => time >= start && time <= stop), stop]);
     const times = [...all].sort((a, b) => a - b);
-    return {
-        times,
-        values: times.map((time) =>
-            channels.flatMap((channel, i) => {
-                const layers = sources[i]!.map(({ layerIndex, curves }) => ({ layerIndex, curves }));
-                const property = layers[0]?.curves[0]?.channel;
-                const rest = channel.deformPercent;
-                const percent = property ? evaluate(layers, stack.layers, [property], [rest], time)[0]! : rest;
-                return shapeWeights(percent, channel);
-            }),
-        ),
-    };
+    const values = times.map((time) =>
+        channels.flatMap((channel, i) => {
+            const layers = sources[i]!.map(({ layerIndex, curves }) => ({ layerIndex, curves }));
+            const property = layers[0]?.curves[0]?.channel;
+            const rest = channel.deformPercent;
+            const percent = property ? evaluate(layers, stack.layers, [property], [rest], time)[0]! : rest;
+            return shapeWeights(percent, channel);
+        }),
+    );
+    return withJumps({ times, values, held: times.map(() => false) }, timing);
 }

@@ -79,8 +79,15 @@ export async function convertMaterials(
         await placeTexture(document, made.getEmissiveTextureInfo(), pbr.emissionColor?.texture);
         await placeTexture(document, made.getNormalTextureInfo(), pbr.normalMap?.texture);
         await placeTexture(document, made.getOcclusionTextureInfo(), pbr.ambientOcclusion?.texture);
-        for (const slot of ['metalness', 'roughness', 'glossiness', 'specularColor'] as const) {
-            if (pbr[slot]?.textureEnabled && pbr[slot].texture) leaveOut(`material '${name}': the texture of ${slot}`);
+        const { baseColor, emissionColor, normalMap, ambientOcclusion } = pbr;
+        const taken = [baseColor, emissionColor, normalMap, ambientOcclusion].map((map) => map?.texture?.id);
+        const slots = [...Object.entries(pbr), ...Object.entries(model.fbx)];
+        for (const { id: texture, propertyName } of material.textures) {
+            if (taken.includes(texture)) continue;
+            taken.push(texture);
+            const slot = slots.find(([, map]) => map.texture?.id === texture);
+            if (slot?.[1].textureEnabled !== false)
+                leaveOut(`material '${name}': the texture of ${slot?.[0] ?? propertyName}`);
         }
         converted.set(id, made);
     }

@@ -4,7 +4,7 @@
 
 import { type Conversion, type ConversionWarning, createDocument, type Document, type Gltf } from '../document';
 import type { BabylonScene, Mesh, Node } from './babylon';
-import { addClips, type Morphed } from './clips';
+import { addClips, type Morphed, startOf } from './clips';
 import { influencesOf, shapeWeights, type Target, targetsOf, type Vertices, verticesOf } from './geometry';
 import { convertMaterials, type FindFile } from './materials';
 import type { Fbx, FbxModel, FbxSkin } from './types';
@@ -36,7 +36,7 @@ export async function convertScene(
         const vertices = verticesOf(model, mesh, unit);
         const skin = mesh.skeleton ? fbx.skins.find(({ geometryId }) => geometryId === model.geometry!.id) : undefined;
         const shapes = fbx.blendShapes.filter(({ geometryId }) => geometryId === model.geometry!.id);
-        const targets = targetsOf(shapes, scene.vertexWeights, vertices, mesh, unit);
+        const targets = targetsOf(shapes, scene.ignored.vertexWeights, vertices, mesh, unit);
         const influences = skin && influencesOf(vertices, skin, skin.bones.length);
         const converted = convertMesh(document, model, vertices, influences?.sets ?? [], targets);
         for (const [primitive, material] of converted.primitives) {
@@ -201,8 +201,10 @@ function diagonalOf(points: readonly number[]): number {
 }
 
 /** Features of the file that the loader or glTF does not have. */
-function* problemsOf({ fbx, coarse, dualQuaternions, vertexWeights }: BabylonScene): Generator<ConversionWarning> {
+function* problemsOf({ fbx, coarse, nodeOf, ignored }: BabylonScene): Generator<ConversionWarning> {
     const approximated = (message: string): ConversionWarning => ({ code: 'SOURCE_APPROXIMATED', message });
+    const { dualQuaternions, crowdedSkins, vertexWeights, problems } = ignored;
+    yield* problems.map(approximated);
     for (const { name } of coarse)
         yield approximated(`clip '${name}' is long, so it has few samples: it may differ between frames`);
     const models = meshModels(fbx);
@@ -211,6 +213,8 @@ function* problemsOf({ fbx, coarse, dualQuaternions, vertexWeights }: BabylonSce
         const name = nameOf(geometryId);
         if (dualQuaternions.has(id))
             yield approximated(`'${name}': its skin blends by dual quaternions; glTF blends linearly`);
+        if (crowdedSkins.has(id))
+            yield approximated(`'${name}': vertices follow more than 8 joints; 8 of each are kept`);
         if (
             bones.some(({ diagnostics }) => diagnostics.some(({ type }) => type === 'cluster-mode-runtime-unsupported'))
         )
@@ -225,6 +229,17 @@ function* problemsOf({ fbx, coarse, dualQuaternions, vertexWeights }: BabylonSce
     }
     for (const { name, type } of fbx.constraints)
         yield approximated(`'${name}': the constraint (${type}) is not applied; bake it to keys before the export`);
+    for (const stack of fbx.animations) {
+        const start = startOf(stack);
+        if (start < 0)
+            yield approximated(`clip '${stack.name}' begins at ${Number(start.toFixed(4))} s; here it begins at 0`);
+        for (const { targetId, propertyName = '', curves } of stack.unsupportedCurveNodes) {
+            const node = nodeOf.get(targetId ?? Number.NaN);
+            const changes = curves.some(({ keys }) => keys.some(({ value }) => value !== keys[0]!.value));
+            if (changes && node !== undefined && propertyName === 'Visibility')
+                yield { code: 'SOURCE_LEFT_OUT', message: `'${node.name}': clip '${stack.name}' shows and hides it` };
+        }
+    }
     for (const { name } of fbx.curves) yield { code: 'SOURCE_LEFT_OUT', message: `'${name}': a curve without surface` };
 }
 

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+
+/** Reads from the objects of an FBX document what the loader ignores. */
+
+export interface FbxDocument {
+    readonly nodes: readonly FbxNode[];
+}
+
+interface FbxNode {
+    readonly name: string;
+    readonly properties: readonly { readonly value: unknown }[];
+    readonly children: readonly FbxNode[];
+}
+
+/** Parts of a document that the loader ignores. */
+export interface Ignored {
+    /** Identifiers of the skins that do not blend linearly. */
+    readonly dualQuaternions: ReadonlySet<number>;
+    /** Identifiers of the skins with more joints for a vertex than the loader takes. */
+    readonly crowdedSkins: ReadonlySet<number>;
+    /** Weights of the vertices of a shape, in percent, by the identifier of its channel. */
+    readonly vertexWeights: ReadonlyMap<number, ArrayLike<number>>;
+    /** Weights of blend shape channels without an animated property. */
+    readonly percents: ReadonlyMap<number, number>;
+    /** Other parts, as messages. */
+    readonly problems: readonly string[];
+}
+
+/** The loader takes this many joints for a vertex. */
+const MOST_JOINTS = 8;
+
+/**
+ * The loader's reader of text never ends at a brace that closes nothing.
+ *
+ * @throws Error with the line of that brace.
+ */
+export function checkBraces(bytes: Uint8Array): void {
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
+    if (text.startsWith('Kaydara')) return;
+    let depth = 0;
+    for (const { 0: found, index } of text.matchAll(/;[^\n]*|"[^"]*"?|[{}]/g)) {
+        if (found === '{') depth++;
+        else if (found === '}') depth--;
+        if (depth < 0) throw new Error(`line ${text.slice(0, index).split('\n').length}: '}' closes nothing`);
+    }
+}
+
+/** Files before version 7000 have their axes and units among the objects, where the loader does not look. */
+export function withSettings(document: FbxDocument): FbxDocument {
+    const { nodes } = document;
+    if (nodes.some(({ name }) => name === 'GlobalSettings')) return document;
+    return { ...document, nodes: [...nodes, ...objectsOf(document).filter(({ name }) => name === 'GlobalSettings')] };
+}
+
+function objectsOf({ nodes }: FbxDocument): FbxNode[] {
+    return nodes.filter(({ name }) => name === 'Objects').flatMap(({ children }) => children);
+}
+
+const valuesOf = (node: FbxNode | undefined) => node?.properties.map(({ value }) => value) ?? [];
+
+export function ignoredOf(document: FbxDocument): Ignored {
+    const dualQuaternions = new Set<number>();
+    const vertexWeights = new Map<number, ArrayLike<number>>();
+    const percents = new Map<number, number>();
+    for (const { name, properties, children } of objectsOf(document)) {
+        const id = properties[0]?.value;
+        if (name !== 'Deformer' || typeof id !== 'number') continue;
+        const property = (wanted: string) => valuesOf(children.find((child) => child.name === wanted))[0];
+        const shares = property('BlendWeights');
+        const isBlend = property('SkinningType') === 'Blend' && ArrayBuffer.isView(shares);
+        const blends = isBlend && (shares as unknown as number[]).some((share) => share !== 0);
+        if (property('SkinningType') === 'DualQuaternion' || blends) dualQuaternions.add(id);
+        const weights = property('FullWeights');
+        if (ArrayBuffer.isView(weights)) vertexWeights.set(id, weights as unknown as number[]);
+        const percent = property('DeformPercent');
+        const isProperty = children.some((child) =>
+            child.children.some((one) => one.properties[0]?.value === 'DeformPercent'),
+        );
+        if (typeof percent === 'number' && !isProperty) percents.set(id, percent);
+    }
+    return {
+        dualQuaternions,
+        crowdedSkins: crowdedSkins(document),
+        vertexWeights,
+        percents,
+        problems: problemsOf(document),
+    };
+}
+
+/** Objects by identifier. Before version 7000 that is a name with its class. */
+function byId(document: FbxDocument): Map<unknown, FbxNode> {
+    return new Map(objectsOf(document).map((object) => [object.properties[0]?.value, object]));
+}
+
+/** The objects that an object is connected to, by identifier. */
+function ownersOf({ nodes }: FbxDocument): Map<unknown, unknown[]> {
+    const owners = new Map<unknown, unknown[]>();
+    for (const connection of nodes.filter(({ name }) => name === 'Connections').flatMap(({ children }) => children)) {
+        const [, child, parent] = valuesOf(connection);
+        owners.set(child, [...(owners.get(child) ?? []), parent]);
+    }
+    return owners;
+}
+
+function crowdedSkins(document: FbxDocument): Set<number> {
+    const owners = ownersOf(document);
+    const counts = new Map<unknown, Map<number, number>>();
+    for (const { name, properties, children } of objectsOf(document)) {
+        const [id] = valuesOf({ name, properties, children });
+        const points = valuesOf(children.find((child) => child.name === 'Indexes'))[0];
+        if (name !== 'Deformer' || !ArrayBuffer.isView(points)) continue;
+        for (const skin of owners.get(id) ?? []) {
+            const count = counts.get(skin) ?? new Map<number, number>();
+            counts.set(skin, count);
+            for (const point of points as unknown as number[]) count.set(point, (count.get(point) ?? 0) + 1);
+        }
+    }
+    const isCrowded = ([, count]: [unknown, Map<number, number>]) => [...count.values()].some((n) => n > MOST_JOINTS);
+    return new Set([...counts].filter(isCrowded).map(([skin]) => skin as number));
+}
+
+/** Objects that the loader leaves out or takes for others. */
+function problemsOf(document: FbxDocument): string[] {
+    const [objects, owners] = [byId(document), ownersOf(document)];
+    const problems: string[] = [];
+    const seen = new Set<unknown>();
+    for (const object of objectsOf(document)) {
+        const [id] = valuesOf(object);
+        const { name } = object;
+        const isModel = (other: unknown) => objects.get(other)?.name === 'Model';
+        if ((name === 'Model' || name === 'Geometry') && id !== undefined) {
+            if (seen.has(id))
+                problems.push(
+                    `'${nameOf(object)}': several objects have its ${typeof id === 'number' ? 'number' : 'name'}, so parts are mixed up`,
+                );
+            seen.add(id);
+            if (name === 'Model' && (owners.get(id) ?? []).filter(isModel).length > 1)
+                problems.push(`'${nameOf(object)}' has several parents: it is placed below one of them`);
+            if (/^(TrimNurbs|Nurbs)Surface$/.test(classOf(object)))
+                problems.push(
+                    `'${modelNameOf(id, objects, owners)}': a NURBS surface becomes few triangles; convert it to polygons`,
+                );
+        }
+        if (name === 'Deformer' && classOf(object) === 'VertexCacheDeformer')
+            problems.push(
+                `'${modelNameOf(id, objects, owners)}': its geometry cache is not read; export blend shapes or a skin`,
+            );
+    }
+    return [...new Set(problems)];
+}
+
+/** The name of the model that an object belongs to. */
+function modelNameOf(
+    id: unknown,
+    objects: ReadonlyMap<unknown, FbxNode>,
+    owners: ReadonlyMap<unknown, unknown[]>,
+): string {
+    const done = new Set<unknown>();
+    for (const ids = [id]; ids.length > 0 && done.size < 100; ) {
+        const next = ids.shift();
+        const object = objects.get(next);
+        if (object?.name === 'Model') return nameOf(object);
+        if (!done.has(next)) ids.push(...(owners.get(next) ?? []));
+        done.add(next);
+    }
+    return '';
+}
+
+/** As text `Class::Name`; in binary files the name, two bytes, and the class. */
+function nameOf(object: FbxNode): string {
+    const name = valuesOf(object).find((value) => typeof value === 'string');
+    return typeof name === 'string' ? name.split('\0')[0]!.replace(/^\w*::/, '') : '';
+}
+
+function classOf(object: FbxNode): string {
+    return String(valuesOf(object).at(-1));
+}
