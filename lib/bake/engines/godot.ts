@@ -2,6 +2,7 @@
 
 /** A crowd for Godot: a mesh, the palette as a texture, a shader and a script. docs/engines.md describes them. */
 
+import { basename } from 'node:path';
 import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
 import { significant } from '../../base/messages';
 import { halfOf, MAX_HALF } from '../../format/half';
@@ -9,10 +10,11 @@ import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { squaredDiagonal } from '../../rig/measure/extent';
 import { addPoint, emptyBox } from '../../rig/measure/geometry';
+import { godotFilesOf } from '../godot-files';
+import { ownNames } from '../plan/options';
 import { type BakePlan, refuseTooLarge } from '../plan/plan';
 import { allowedRounding } from '../plan/tolerance';
 import { exrOf } from './exr';
-import { scriptOf, shaderOf } from './godot-files';
 import { replaceByMesh } from './mesh';
 import { type DrawnPart, type EngineModel, engineClipsOf, engineModelOf, type Outputs } from './parts';
 
@@ -37,7 +39,7 @@ export async function godotOfPlan(
     stem: string,
     outputs: Outputs,
 ): Promise<{ files: readonly Uint8Array[]; warnings: readonly Warning[] }> {
-    const { rows, recipe, scene } = plan;
+    const { rows, recipe } = plan;
     const model = await engineModelOf(plan, files, 'a crowd for Godot');
     const { models, groups, clips } = model;
     const firsts = new Map<object, number>();
@@ -72,9 +74,9 @@ export async function godotOfPlan(
     const stored = isHalf ? Uint16Array.from(values, halfOf) : values;
     const palette = exrOf({ width, height, channels: TEXEL, values: stored });
 
-    const used = groups.map(([part]) => part!.source.getMaterial());
     // Godot's importer loses the factor where there is a texture, and the script takes white.
-    for (const one of used) if (one?.getEmissiveFactor().every((x) => x === 0)) one.setEmissiveTexture(null);
+    for (const material of model.document.getRoot().listMaterials())
+        if (material.getEmissiveFactor().every((x) => x === 0)) material.setEmissiveTexture(null);
     const mesh = meshOf(model, numbers);
     replaceByMesh(model.document, stem, mesh);
     const box = emptyBox();
@@ -84,25 +86,24 @@ export async function godotOfPlan(
         addPoint(box, b[0]!, b[1]!, b[2]!);
         addPoint(box, b[3]!, b[4]!, b[5]!);
     }
-    const facts = {
-        stem,
-        input: scene.name,
-        version: recipe.godot,
-        columns,
-        width,
-        skinning: (rows * columns * MATRIX) / TEXEL,
-        sets,
-        places: PLACES,
-        reach: Math.fround(Math.sqrt(squaredDiagonal(box))),
-        colors: groups.flat().some(({ source }) => source.getAttribute('COLOR_0') !== null),
-        masked: used.some((material) => material?.getAlphaMode() === 'MASK'),
-        clips: engineClipsOf(plan, clips, outputs),
-    };
-    const text = new TextEncoder();
-    return {
-        files: [await model.write(), palette, text.encode(shaderOf(facts)), text.encode(scriptOf(facts))],
-        warnings: model.warnings,
-    };
+    const named = ownNames(recipe, 'godot', stem).map((name) => JSON.stringify(basename(name)));
+    const decimal = (x: number) => (Number.isInteger(x) ? `${x}.0` : String(x));
+    const listed = engineClipsOf(plan, clips, outputs).map(({ name, first, intervals, fps, loop }) => {
+        return `\n\t${JSON.stringify(name)}: [${first}, ${intervals}, ${decimal(fps)}, ${loop}]`;
+    });
+    const code = godotFilesOf(recipe.godot, {
+        COLUMNS: String(columns),
+        WIDTH: String(width),
+        SKINNING: String((rows * columns * MATRIX) / TEXEL),
+        SETS: String(sets),
+        PLACES: String(PLACES),
+        CLIPS: `{${listed}\n}`,
+        MESH: named[0]!,
+        PALETTE: named[1]!,
+        SHADER: named[2]!,
+        REACH: decimal(Math.fround(Math.sqrt(squaredDiagonal(box)))),
+    });
+    return { files: [await model.write(), palette, ...code], warnings: model.warnings };
 }
 
 /** @throws InputError `OUTPUT_TOO_LARGE`. */
