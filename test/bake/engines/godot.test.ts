@@ -116,8 +116,8 @@ test('skins, parts, mirrored parts, scale 0', async () => {
 
 test('half floats that are too coarse are refused, as are numbers beyond them', async () => {
     for (const [far, message] of [
-        [30, /godot '3': half floats are off by up to .*, more than the .* for rounding: .* use Godot 4/],
-        [70_000, /godot '3': .* is beyond half floats, which end at 65504: /],
+        [30, /half floats are off by .*, more than the .* of maxError: .* use Godot 4/],
+        [70_000, /is beyond half floats, which end at 65504: .* use Godot 4/],
     ] as const) {
         const model = skinnedModel();
         model.json.nodes[0].translation = [far, 0, 0];
@@ -126,6 +126,15 @@ test('half floats that are too coarse are refused, as are numbers beyond them', 
         await expect(bakeGodot(path, { godot: '3' })).rejects.toThrow(message);
         await bakeGodot(path);
     }
+});
+
+test('for Godot 3, the maximum error bounds the rounding to half floats, and dtype cannot be f32', async () => {
+    const { files } = await bakeFile(CHARACTER.path, { emit: ['godot'], godot: '3', fps: 10, maxError: '1%' });
+    expect(files).toHaveLength(4);
+    const fine = bakeFile(CHARACTER.path, { emit: ['godot'], godot: '3', fps: 10, maxError: '0.001%' });
+    await expect(fine).rejects.toThrow(/half floats are off by .*, more than the .* of maxError: /);
+    const wrong = bakeFile(CHARACTER.path, { emit: ['godot', 'palette'], godot: '3', dtype: 'f32' });
+    await expect(wrong).rejects.toThrow("dtype is 'f32', but godot '3' has half floats; leave it out");
 });
 
 test('a mesh that is stored far from where it moves is not culled', async () => {
