@@ -10,15 +10,16 @@ module.exports = {
     // as well, CI most of it, the nightly run all.
     testPathIgnorePatterns: ['test', 'test:wasm'].includes(command) ? ['<rootDir>/test/long/'] : [],
     transform: {
-        '\\.[mc]?ts$|/property-graph/.*\\.mjs$|/three/build/.*\\.js$|/meshopt_encoder\\.js$': [
-            '@swc/jest',
-            { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
-        ],
+        '\\.[mc]?ts$|/property-graph/.*\\.mjs$|/three/build/.*\\.js$|/meshopt_encoder\\.js$|/fast-png/.*\\.js$|/iobuffer/.*\\.js$':
+            [
+                '@swc/jest',
+                { jsc: { target: 'es2022', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+            ],
     },
     moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
     modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/build'],
-    // ES modules only: what glTF-Transform's CommonJS build requires, three.js, and meshoptimizer's encoder.
-    transformIgnorePatterns: ['/node_modules/(?!property-graph/|three/build/|meshoptimizer/)'],
+    // ES modules only: what glTF-Transform's CommonJS build requires, three.js, meshoptimizer's encoder, and fast-png.
+    transformIgnorePatterns: ['/node_modules/(?!property-graph/|three/build/|meshoptimizer/|fast-png/|iobuffer/)'],
     moduleNameMapper: { '^three$': '<rootDir>/node_modules/three/build/three.module.js' },
     testEnvironment: 'node',
     setupFilesAfterEnv: ['<rootDir>/test/support/quick-expect.ts'],

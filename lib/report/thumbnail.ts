@@ -5,7 +5,6 @@
 import type { Document, Material, Primitive } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import type { Transform } from '@gltf-transform/extensions' with { 'resolution-mode': 'import' };
 import { readDocument } from '../bake/dense/read-document';
-import { pngOf } from '../bake/engines/png';
 import { InputError } from '../base/errors';
 import { faultyClips } from '../gltf/faulty-clips';
 import { BakedTable } from '../table';
@@ -64,7 +63,10 @@ export async function thumbnailOf(model: ReportModel, outputs: readonly OutputTo
     }
     const images: Images = new Map();
     const surfaces = outputs.flatMap(({ json, bin }) => surfacesOf(document, BakedTable.open(json, bin), images));
-    return surfaces.length === 0 ? null : draw(surfaces);
+    const data = surfaces.length === 0 ? null : draw(surfaces);
+    if (data === null) return null;
+    const { encode } = await import('fast-png');
+    return encode({ width: THUMBNAIL_SIZE, height: THUMBNAIL_SIZE, data });
 }
 
 function surfacesOf(document: Document, table: BakedTable, images: Images): Surface[] {
@@ -151,7 +153,7 @@ function influencesOf(primitive: Primitive): Influences | null {
     return { joints: Uint16Array.from(joints), weights };
 }
 
-/** Draws the surfaces, seen from far away. */
+/** Draws the surfaces, seen from far away: pixels, RGBA. */
 function draw(surfaces: readonly Surface[]): Uint8Array | null {
     const along = (axis: readonly [number, number, number], p: Float32Array, v: number) =>
         axis[0] * p[v]! + axis[1] * p[v + 1]! + axis[2] * p[v + 2]!;
@@ -189,7 +191,7 @@ function draw(surfaces: readonly Surface[]): Uint8Array | null {
         for (let i = 0; i + 2 < triangles.length; i += 3)
             fill(canvas, seen, [triangles[i]!, triangles[i + 1]!, triangles[i + 2]!], paint);
     }
-    return pngOf(shrink(canvas.colors), THUMBNAIL_SIZE, THUMBNAIL_SIZE);
+    return shrink(canvas.colors);
 }
 
 /** Lambert's law with ambient light. Each vertex's normal is the mean of its triangles', on the eye's side. */

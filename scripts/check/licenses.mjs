@@ -9,7 +9,7 @@ import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { endWith, listFiles, root } from '../lib.mjs';
 
-const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake)$|^CMakeLists\.txt$|^\.ci\/run$/;
+const SOURCE = /\.(ts|mts|js|mjs|cjs|cpp|c|h|S|inc|cmake|gd|gdshader)$|^CMakeLists\.txt$|^\.ci\/run$/;
 const LGPL = 'LGPL-2.1-or-later';
 const SPDX = /SPDX-License-Identifier: (\S+)/;
 

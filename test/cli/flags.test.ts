@@ -41,7 +41,7 @@ test.each<[string, number, string]>([
     [
         '--fps keys --max-error 1',
         2,
-        "--max-error has no effect without --fps 'auto', --dtype 'f16', --layout 'qts16' or --emit 'pvat' or 'openvat'; add one of them",
+        "--max-error has no effect without --fps 'auto', --dtype 'f16', --layout 'qts16', --emit 'pvat' or 'openvat' or --godot '3'; add one of them",
     ],
     ['--emit pvat --root in-place', 2, "--root is 'in-place', but --emit 'pvat' needs 'keep'"],
     ['--from 2 --to 1', 2, '--to is 1; it must be greater than --from, 2'],

@@ -2,7 +2,6 @@
 
 import { crc32, inflateSync } from 'node:zlib';
 import { bakeFile } from '../../lib/bake';
-import { pngOf } from '../../lib/bake/engines/png';
 import { openModel } from '../../lib/report/model';
 import { THUMBNAIL_SIZE, thumbnailOf } from '../../lib/report/thumbnail';
 import { smallGltf } from '../cli/small-gltf';
@@ -77,10 +76,11 @@ function squares(colours: readonly number[][], depths: readonly number[]): GltfB
 
 test('a texture is drawn in its colors, and not where it is clear', async () => {
     const builder = squares([[1, 1, 1, 1]], [0]);
+    const { encode } = await import('fast-png');
     // Red, green; blue, clear.
     const pixels = Uint8Array.of(255, 0, 0, 255, 0, 255, 0, 255, 0, 0, 255, 255, 0, 0, 0, 0);
     const { json } = builder;
-    const uri = `data:image/png;base64,${Buffer.from(pngOf(pixels, 2, 2)).toString('base64')}`;
+    const uri = `data:image/png;base64,${Buffer.from(encode({ width: 2, height: 2, data: pixels })).toString('base64')}`;
     Object.assign(json, {
         images: [{ uri }],
         textures: [{ source: 0 }],

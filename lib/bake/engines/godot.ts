@@ -2,17 +2,17 @@
 
 /** A crowd for Godot: a mesh, the palette as a texture, a shader and a script. docs/engines.md describes them. */
 
-import { InputError, inputName, namingOptions, ToleranceError } from '../../base/errors';
-import { significant } from '../../base/messages';
-import { halfOf, MAX_HALF } from '../../format/half';
+import { basename } from 'node:path';
+import { InputError } from '../../base/errors';
+import { halfOf } from '../../format/half';
 import type { InputFiles } from '../../gltf/input';
 import type { Warning } from '../../gltf/scene';
 import { squaredDiagonal } from '../../rig/measure/extent';
 import { addPoint, emptyBox } from '../../rig/measure/geometry';
+import { godotFilesOf } from '../godot-files';
+import { isGodot3, ownNames } from '../plan/options';
 import { type BakePlan, refuseTooLarge } from '../plan/plan';
-import { allowedRounding } from '../plan/tolerance';
 import { exrOf } from './exr';
-import { scriptOf, shaderOf } from './godot-files';
 import { replaceByMesh } from './mesh';
 import { type DrawnPart, type EngineModel, engineClipsOf, engineModelOf, type Outputs } from './parts';
 
@@ -24,12 +24,10 @@ const MAX_SIDE = 8192;
 /** `TEXCOORD_1` has two numbers below this, which half floats hold exactly: Godot 3 stores texture coordinates so. */
 const PLACES = 1024;
 const MAX_HALF_WHOLE = 2048;
-/** Maximum rounding of a half float, as a share of it. */
-const HALF_STEP = 2 ** -11;
 
 /**
  * @param outputs The bakes of the plan's characters, which say what loops and where the character moves.
- * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `GLTF_INVALID`; ToleranceError for half floats that are too coarse.
+ * @throws InputError `NO_MESH`, `OUTPUT_TOO_LARGE`, `GLTF_INVALID`.
  */
 export async function godotOfPlan(
     plan: BakePlan,
@@ -37,7 +35,7 @@ export async function godotOfPlan(
     stem: string,
     outputs: Outputs,
 ): Promise<{ files: readonly Uint8Array[]; warnings: readonly Warning[] }> {
-    const { rows, recipe, scene } = plan;
+    const { rows, recipe } = plan;
     const model = await engineModelOf(plan, files, 'a crowd for Godot');
     const { models, groups, clips } = model;
     const firsts = new Map<object, number>();
@@ -66,15 +64,13 @@ export async function godotOfPlan(
         }
     }
     values.set(skinning, rows * columns * MATRIX);
-    // Godot 3 cuts floats of EXR to halves. Numbers that are halves stay as they are.
-    const isHalf = recipe.godot === '3';
-    if (isHalf) refuseHalves(plan, outputs, values.subarray(0, rows * columns * MATRIX));
-    const stored = isHalf ? Uint16Array.from(values, halfOf) : values;
+    // The rows were baked as half floats before, with their error. Numbers of joints are halves.
+    const stored = isGodot3(recipe) ? Uint16Array.from(values, halfOf) : values;
     const palette = exrOf({ width, height, channels: TEXEL, values: stored });
 
-    const used = groups.map(([part]) => part!.source.getMaterial());
     // Godot's importer loses the factor where there is a texture, and the script takes white.
-    for (const one of used) if (one?.getEmissiveFactor().every((x) => x === 0)) one.setEmissiveTexture(null);
+    for (const material of model.document.getRoot().listMaterials())
+        if (material.getEmissiveFactor().every((x) => x === 0)) material.setEmissiveTexture(null);
     const mesh = meshOf(model, numbers);
     replaceByMesh(model.document, stem, mesh);
     const box = emptyBox();
@@ -84,25 +80,24 @@ export async function godotOfPlan(
         addPoint(box, b[0]!, b[1]!, b[2]!);
         addPoint(box, b[3]!, b[4]!, b[5]!);
     }
-    const facts = {
-        stem,
-        input: scene.name,
-        version: recipe.godot,
-        columns,
-        width,
-        skinning: (rows * columns * MATRIX) / TEXEL,
-        sets,
-        places: PLACES,
-        reach: Math.fround(Math.sqrt(squaredDiagonal(box))),
-        colors: groups.flat().some(({ source }) => source.getAttribute('COLOR_0') !== null),
-        masked: used.some((material) => material?.getAlphaMode() === 'MASK'),
-        clips: engineClipsOf(plan, clips, outputs),
-    };
-    const text = new TextEncoder();
-    return {
-        files: [await model.write(), palette, text.encode(shaderOf(facts)), text.encode(scriptOf(facts))],
-        warnings: model.warnings,
-    };
+    const named = ownNames(recipe, 'godot', stem).map((name) => JSON.stringify(basename(name)));
+    const decimal = (x: number) => (Number.isInteger(x) ? `${x}.0` : String(x));
+    const listed = engineClipsOf(plan, clips, outputs).map(({ name, first, intervals, fps, loop }) => {
+        return `\n\t${JSON.stringify(name)}: [${first}, ${intervals}, ${decimal(fps)}, ${loop}]`;
+    });
+    const code = godotFilesOf(recipe.godot, {
+        COLUMNS: String(columns),
+        WIDTH: String(width),
+        SKINNING: String((rows * columns * MATRIX) / TEXEL),
+        SETS: String(sets),
+        PLACES: String(PLACES),
+        CLIPS: `{${listed}\n}`,
+        MESH: named[0]!,
+        PALETTE: named[1]!,
+        SHADER: named[2]!,
+        REACH: decimal(Math.fround(Math.sqrt(squaredDiagonal(box)))),
+    });
+    return { files: [await model.write(), palette, ...code], warnings: model.warnings };
 }
 
 /** @throws InputError `OUTPUT_TOO_LARGE`. */
@@ -115,34 +110,13 @@ function refuseTooBig(plan: BakePlan, columns: number, height: number, different
         const size = `${plan.rows} rows of ${columns} matrices need a texture of ${MAX_SIDE} x ${height} texels`;
         refuse(`${size}, more than ${MAX_SIDE} x ${MAX_SIDE}: bake fewer clips, or fewer frames per second`);
     }
-    if (plan.recipe.godot === '3' && columns > MAX_HALF_WHOLE) {
+    if (isGodot3(plan.recipe) && columns > MAX_HALF_WHOLE) {
         refuse(
             `${columns} joints and attachments, more than the ${MAX_HALF_WHOLE} that half floats can number: use Godot 4`,
         );
     }
     if (different > PLACES * MAX_HALF_WHOLE)
         refuse(`${different} vertices of different joints or weights, more than ${PLACES * MAX_HALF_WHOLE}`);
-}
-
-/** @throws ToleranceError for matrices beyond half floats, or that their rounding moves too far. */
-function refuseHalves(plan: BakePlan, outputs: Outputs, matrices: Float32Array): void {
-    const extent = outputs.reduce((max, { manifest }) => Math.max(max, manifest.extent), 0);
-    const allowed = allowedRounding(plan, { extent });
-    let [largest, farthest] = [0, 0];
-    for (const [i, value] of matrices.entries()) {
-        largest = Math.max(largest, Math.abs(value));
-        if (i % TEXEL === TEXEL - 1) farthest = Math.max(farthest, Math.abs(value));
-    }
-    const off = farthest * HALF_STEP;
-    if (largest <= MAX_HALF && off <= allowed) return;
-    throw namingOptions((name) => {
-        const rule =
-            largest > MAX_HALF
-                ? `${significant(largest)} is beyond half floats, which end at ${MAX_HALF}`
-                : `half floats are off by up to ${significant(off)}, more than the ${significant(allowed)} for rounding`;
-        const fix = 'move the model to the origin, bake clips that travel far by themselves, or use Godot 4';
-        return new ToleranceError(`${inputName(plan.file)}: ${name('godot')} '3': ${rule}: ${fix}`);
-    });
 }
 
 /** Joints and weights, each once, as texels: for each set four joints and four weights. */

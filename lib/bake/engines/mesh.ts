@@ -59,71 +59,42 @@ export function replaceByMesh(document: Document, name: string, groups: readonly
     const mesh = document.createMesh(name);
     for (const parts of groups) {
         const primitive = document.createPrimitive().setMaterial(parts[0]!.source.getMaterial());
-        const count = parts.reduce((sum, { positions }) => sum + positions.length / 3, 0);
-        const all = (list: (part: Part) => Float32Array) => joined(Float32Array, parts.map(list));
-        primitive.setAttribute(
-            'POSITION',
-            accessor(
-                all(({ positions }) => positions),
-                'VEC3',
-            ),
-        );
-        primitive.setAttribute(
-            'NORMAL',
-            accessor(
-                all(({ normals }) => normals),
-                'VEC3',
-            ),
-        );
-        for (const set of [0, ...sets]) {
-            // glTF wants all numbers from 0 on.
-            const uvs = merged(parts, `TEXCOORD_${set}`, 2, 0) ?? new Float32Array(count * 2);
-            primitive.setAttribute(`TEXCOORD_${numberOf(set)}`, accessor(uvs, 'VEC2'));
-        }
-        primitive.setAttribute(
-            'TEXCOORD_1',
-            accessor(
-                all(({ places }) => places),
-                'VEC2',
-            ),
-        );
-        const colors = merged(parts, 'COLOR_0', 4, 1);
-        if (colors !== null) primitive.setAttribute('COLOR_0', accessor(colors, 'VEC4'));
-        let first = 0;
+        mesh.addPrimitive(primitive);
+        const set = (attribute: string, type: string, list: (part: Part) => Float32Array) =>
+            primitive.setAttribute(attribute, accessor(joined(Float32Array, parts.map(list)), type));
+        set('POSITION', 'VEC3', ({ positions }) => positions);
+        set('NORMAL', 'VEC3', ({ normals }) => normals);
+        // glTF wants all numbers from 0 on.
+        for (const uv of [0, ...sets])
+            set(`TEXCOORD_${numberOf(uv)}`, 'VEC2', (part) => valuesOf(part, `TEXCOORD_${uv}`, 2, 0));
+        set('TEXCOORD_1', 'VEC2', ({ places }) => places);
+        if (parts.some(({ source }) => source.getAttribute('COLOR_0') !== null))
+            set('COLOR_0', 'VEC4', (part) => valuesOf(part, 'COLOR_0', 4, 1));
+        let count = 0;
         const triangles = parts.map(({ triangles: own, positions }) => {
-            const moved = own.map((index) => index + first);
-            first += positions.length / 3;
+            const moved = own.map((index) => index + count);
+            count += positions.length / 3;
             return moved;
         });
         const indices = joined(Uint32Array, triangles);
         // Index 65,535 starts a new strip in WebGL.
         primitive.setIndices(accessor(count > 65535 ? indices : Uint16Array.from(indices), 'SCALAR'));
-        mesh.addPrimitive(primitive);
     }
-    const others = [root.listAnimations(), root.listSkins(), root.listCameras(), root.listNodes(), root.listScenes()];
-    for (const one of [...root.listMeshes().filter((other) => other !== mesh), ...others.flat()]) one.dispose();
     for (const extension of root.listExtensionsUsed()) if (!KEPT.test(extension.extensionName)) extension.dispose();
-    root.setDefaultScene(document.createScene(name).addChild(document.createNode(name).setMesh(mesh)));
-    const used = new Set(mesh.listPrimitives());
-    for (const { source } of groups.flat()) if (!used.has(source)) source.dispose();
-    // Materials before their textures.
-    for (const list of [root.listMaterials(), root.listTextures(), root.listAccessors()]) {
-        for (const one of list) {
-            if (one.listParents().every(({ propertyType }) => propertyType === 'Root')) one.dispose();
-        }
-    }
+    const scene = document.createScene(name).addChild(document.createNode(name).setMesh(mesh));
+    root.setDefaultScene(scene);
+    const graph = document.getGraph();
+    const kept = new Set([scene as ReturnType<typeof graph.listChildren>[0]]);
+    for (const one of kept) for (const child of graph.listChildren(one)) kept.add(child);
+    for (const one of graph.listChildren(root)) if (!kept.has(one)) one.dispose();
 }
 
-/** An attribute of several primitives, where it is missing `rest`; null if none has it. */
-function merged(parts: readonly Part[], name: string, size: number, rest: number): Float32Array | null {
-    if (parts.every(({ source }) => source.getAttribute(name) === null)) return null;
-    const lists = parts.map(({ source, positions }) => {
-        const all = new Float32Array((positions.length / 3) * size).fill(rest);
-        const own = source.getAttribute(name);
-        if (own === null) return all;
-        const width = own.getElementSize(); // colors have 3 or 4 numbers
-        for (const [i, x] of floatsOf(own).entries()) all[Math.floor(i / width) * size + (i % width)] = x;
-        return all;
-    });
-    return joined(Float32Array, lists);
+/** An attribute of a primitive as floats, where it is missing `rest`. */
+function valuesOf({ source, positions }: Part, name: string, size: number, rest: number): Float32Array {
+    const all = new Float32Array((positions.length / 3) * size).fill(rest);
+    const own = source.getAttribute(name);
+    if (own === null) return all;
+    const width = own.getElementSize(); // colors have 3 or 4 numbers
+    for (const [i, x] of floatsOf(own).entries()) all[Math.floor(i / width) * size + (i % width)] = x;
+    return all;
 }

@@ -18,7 +18,6 @@ import { allowedRounding, allowedWhole, hintOf } from '../plan/tolerance';
 import { exrOf } from './exr';
 import { replaceByMesh } from './mesh';
 import { type DrawnPart, type EngineModel, eachRow, engineClipsOf, engineModelOf, type Outputs, restOf } from './parts';
-import { pngOf, RGB16 } from './png';
 
 /** Vertices in one line of the texture, and frames of all lines. The Godot plugin needs fewer than 8192 and 4096. */
 const MAX_WIDTH = 8191;
@@ -220,8 +219,8 @@ async function textureOf(
         }
     });
     if (format !== 'png') return exrOf({ width, height, channels: 3, values });
-    const bytes = Buffer.from(values.buffer);
-    return pngOf(new Uint8Array(1)[0] === 0 ? bytes.swap16() : bytes, width, height, RGB16);
+    const { encode } = await import('fast-png');
+    return encode({ width, height, channels: 3, depth: 16, data: values as Uint16Array });
 }
 
 /** A normal, or up for the vertex of a part without a size, which is not seen. */

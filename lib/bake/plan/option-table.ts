@@ -28,8 +28,8 @@ export interface BakeOptions extends ClipOptions {
      * Maximum error: a number in model units, or a text: `'0.5mm'`, `'2cm'`, `'0.01m'`, or `'1%'` of the extent. A model unit is one
      * meter (glTF 2.0, 3.4). Default: 1% between rows; half floats and 16-bit positions may take 0.1% of the extent.
      *
-     * Only for `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'` and `emit` with `'pvat'` or `'openvat'`; otherwise a UsageError. With
-     * `'openvat'`, rate and rounding keep it together. A ToleranceError if the bake cannot be this exact.
+     * Only for `fps: 'auto'`, `dtype: 'f16'`, `layout: 'qts16'`, `godot: '3'` and `emit` with `'pvat'` or `'openvat'`; otherwise a
+     * UsageError. With `'openvat'`, rate and rounding keep it together. A ToleranceError if the bake cannot be this exact.
      */
     maxError?: number | string;
     /** Names of animations, or `'#3'` for animation 3. The default is all of them. They are baked in file order. */
@@ -58,7 +58,7 @@ export interface BakeOptions extends ClipOptions {
     emit?: readonly Emit[];
     /** With `'openvat'` in `emit`: the format of its texture, half floats or floats (the default), or 16-bit integers. */
     openvat?: Choice<'openvat'>;
-    /** With `'godot'` in `emit`: the version of the shader and the script. Default `'4'`. */
+    /** With `'godot'` in `emit`: the version of the shader and the script. Default `'4'`. With `'3'` the rows are half floats. */
     godot?: Choice<'godot'>;
     /**
      * Shape of a palette column. `'mat4'` (the default): a column-major 4x4 matrix, 16 numbers. `'mat3x4'`: a row-major 3x4 matrix,
@@ -132,7 +132,7 @@ const OWN_OPTIONS = {
     maxError: {
         kind: 'length',
         value: '<length>',
-        help: 'maximum error for --fps auto, --dtype f16, --layout qts16 and --emit pvat or openvat: 0.5mm, 2cm, 1% of the extent, or a number in model units (default: 1%, rounding to 16 bits 0.1%)',
+        help: 'maximum error for --fps auto, --dtype f16, --layout qts16, --godot 3 and --emit pvat or openvat: 0.5mm, 2cm, 1% of the extent, or a number in model units (default: 1%, rounding to 16 bits 0.1%)',
     },
     clips: { kind: 'texts', value: '<names>', help: 'bake only these clips: a,b or #3 by number; may repeat' },
     skin: { kind: 'whole', min: 0, value: '<number>', help: 'bake only this skin' },

@@ -115,10 +115,11 @@ export function recipeOf(routine: string, options: BakeOptions): Recipe {
     const root = rootOf(options, named);
     const emit = root?.mode === 'extract' ? inOrder([...named, 'root']) : named;
     const rate = fps === 'keys' || fps === 'auto' ? fps : parseFps(fps);
-    const dtype = options.dtype ?? (layout === 'qts16' ? 'f16' : 'f32');
+    const halves = layout === 'qts16' || isGodot3({ emit, godot: options.godot });
+    const dtype = options.dtype ?? (halves ? 'f16' : 'f32');
     const sampled = SAMPLED.find((name) => emit.has(name));
     const end = options.end ?? (sampled ? 'fit' : 'clamp');
-    checkPalette(layout, dtype, emit);
+    checkPalette(options, layout, dtype, emit);
     if (sampled) checkSampled(options, sampled, space, end, root);
     checkMixing(layout, emit);
     for (const option of ['openvat', 'godot'] as const) {
@@ -168,11 +169,25 @@ function inOrder(emit: readonly Emit[]): Set<Emit> {
     return new Set(EMITS.filter((name) => emit.includes(name)));
 }
 
-function checkPalette(layout: Recipe['layout'], dtype: Recipe['dtype'], emit: ReadonlySet<Emit>): void {
-    if (layout === 'qts16' && dtype === 'f32') {
-        throw usage((name) => `${name('dtype')} is 'f32', but ${name('layout')} 'qts16' has half floats; leave it out`);
+/** Godot 3 reads EXR as half floats, so rows are rounded to them. */
+export function isGodot3({ emit, godot }: { readonly emit: ReadonlySet<Emit>; readonly godot?: string }): boolean {
+    return emit.has('godot') && godot === '3';
+}
+
+function checkPalette(
+    { godot }: BakeOptions,
+    layout: Recipe['layout'],
+    dtype: Recipe['dtype'],
+    emit: ReadonlySet<Emit>,
+): void {
+    const halves = layout === 'qts16' ? 'layout' : isGodot3({ emit, godot }) ? 'godot' : null;
+    if (halves !== null && dtype === 'f32') {
+        const value = halves === 'layout' ? layout : godot;
+        throw usage(
+            (name) => `${name('dtype')} is 'f32', but ${name(halves)} '${value}' has half floats; leave it out`,
+        );
     }
-    if (emit.has('palette') || (layout === 'mat4' && dtype === 'f32')) return;
+    if (emit.has('palette') || (layout === 'mat4' && (dtype === 'f32' || halves === 'godot'))) return;
     const [option, value] = layout === 'mat4' ? ['dtype', dtype] : ['layout', layout];
     throw usage((name) => {
         const rule = `only the palette has a ${option}; add 'palette' to ${name('emit')}, or leave it out`;
@@ -225,7 +240,7 @@ function maxErrorOf(
     const length = readLength('maxError', maxError);
     if (rate === 'auto' || dtype === 'f16' || hasMovedVertices(emit)) return length;
     throw usage((name) => {
-        const needs = `${name('fps')} 'auto', ${name('dtype')} 'f16', ${name('layout')} 'qts16' or ${name('emit')} 'pvat' or 'openvat'`;
+        const needs = `${name('fps')} 'auto', ${name('dtype')} 'f16', ${name('layout')} 'qts16', ${name('emit')} 'pvat' or 'openvat' or ${name('godot')} '3'`;
         return `${name('maxError')} has no effect without ${needs}; add one of them, or leave it out`;
     });
 }

@@ -6,6 +6,7 @@ import { halfOf, MAX_HALF, valueOfHalf } from '../../format/half';
 import { matricesOfQts, PIVOT_FLOATS, QTS_FLOATS, qtsRowFloats, TEXEL } from '../../format/qts';
 import { squaredDistance } from '../../rig/measure/displacement';
 import { columnName } from '../plan/character';
+import { isGodot3 } from '../plan/options';
 import { type BakePlan, clipName } from '../plan/plan';
 import { allFinite, firstNotFinite } from './floats';
 import { type Mixing, stretchedRow, takeApart, takeHemisphere } from './qts';
@@ -118,6 +119,8 @@ export class RowSource implements Mixing {
     }
 
     get instead(): string {
+        if (isGodot3(this.plan.recipe))
+            return 'move the model to the origin, bake clips that travel far by themselves, or use Godot 4';
         return this.pivots === null ? 'use f32' : "use 'mat4' or 'mat3x4'";
     }
 

@@ -26,9 +26,10 @@ async function bakeGodot(path: string, options: BakeOptions = {}) {
 
 /** The numbers that the shader has as constants, and a function that skins a vertex as it does. */
 function shaderOf({ palette, shader }: Awaited<ReturnType<typeof bakeGodot>>) {
-    const number = (pattern: RegExp) => Number(pattern.exec(shader)![1]);
-    const [columns, first] = [number(/\* (\d+) \+ column/), number(/int first = (\d+)/)];
-    const [step, places] = [number(/vertex \* (\d+);/), number(/UV2\.y \+ 0\.5\) \* (\d+)/)];
+    const number = (name: string) => Number(new RegExp(`const int ${name} = (\\d+);`).exec(shader)![1]);
+    const [columns, first, places] = [number('COLUMNS'), number('SKINNING'), number('PLACES')];
+    const step = number('SETS') * 2;
+    expect(number('WIDTH')).toBe(palette.width);
     const texel = (index: number) =>
         [0, 1, 2, 3].map((c) => palette.at(index % palette.width, Math.floor(index / palette.width), c));
     return ([u, v]: readonly number[], place: readonly number[], row: number) => {
@@ -66,7 +67,7 @@ async function largestError(path: string, baked: Awaited<ReturnType<typeof bakeG
             (_, v) => [positions!.getElement(v, []), places!.getElement(v, [])] as const,
         );
     });
-    const listed = [...baked.script.matchAll(/^\t".*": \[(\d+), (\d+), ([\d.]+), (true|false)\],$/gm)];
+    const listed = [...baked.script.matchAll(/^\t".*": \[(\d+), (\d+), ([\d.]+), (true|false)\],?$/gm)];
     expect(listed.map((one) => one[4] === 'true')).toEqual(outputs[0]!.manifest.clips.map(({ loop }) => loop));
     let worst = 0;
     for (const [animation, [, first, intervals, fps]] of listed.entries()) {
@@ -115,8 +116,8 @@ test('skins, parts, mirrored parts, scale 0', async () => {
 
 test('half floats that are too coarse are refused, as are numbers beyond them', async () => {
     for (const [far, message] of [
-        [30, /godot '3': half floats are off by up to .*, more than the .* for rounding: .* use Godot 4/],
-        [70_000, /godot '3': .* is beyond half floats, which end at 65504: /],
+        [30, /half floats are off by .*, more than the .* of maxError: .* use Godot 4/],
+        [70_000, /is beyond half floats, which end at 65504: .* use Godot 4/],
     ] as const) {
         const model = skinnedModel();
         model.json.nodes[0].translation = [far, 0, 0];
@@ -127,6 +128,15 @@ test('half floats that are too coarse are refused, as are numbers beyond them', 
     }
 });
 
+test('for Godot 3, the maximum error bounds the rounding to half floats, and dtype cannot be f32', async () => {
+    const { files } = await bakeFile(CHARACTER.path, { emit: ['godot'], godot: '3', fps: 10, maxError: '1%' });
+    expect(files).toHaveLength(4);
+    const fine = bakeFile(CHARACTER.path, { emit: ['godot'], godot: '3', fps: 10, maxError: '0.001%' });
+    await expect(fine).rejects.toThrow(/half floats are off by .*, more than the .* of maxError: /);
+    const wrong = bakeFile(CHARACTER.path, { emit: ['godot', 'palette'], godot: '3', dtype: 'f32' });
+    await expect(wrong).rejects.toThrow("dtype is 'f32', but godot '3' has half floats; leave it out");
+});
+
 test('a mesh that is stored far from where it moves is not culled', async () => {
     const model = skinnedModel();
     model.json.skins[0].inverseBindMatrices = model.accessor(new Float32Array([...lift(-50), ...lift(-51)]), 'MAT4');
@@ -135,7 +145,7 @@ test('a mesh that is stored far from where it moves is not culled', async () => 
     const path = join(folder(), 'stored.glb');
     writeFileSync(path, model.toGlb());
     const { script } = await bakeGodot(path);
-    expect(Number(/extra_cull_margin = ([\d.]+)/.exec(script)![1])).toBeGreaterThan(50);
+    expect(Number(/^const REACH := ([\d.]+)$/m.exec(script)![1])).toBeGreaterThan(50);
 });
 
 test('names with words of Godot 4 stay as they are for Godot 3', async () => {
@@ -145,7 +155,7 @@ test('names with words of Godot 4 stay as they are for Godot 3', async () => {
     writeFileSync(path, model.toGlb());
     const { script } = await bakeGodot(path, { godot: '3' });
     expect(script).toContain('\t"%clips% MeshInstance3D": [0, ');
-    for (const end of ['.glb', '_palette.exr', '.shader']) expect(script).toContain(`"/BaseMaterial3D${end}"`);
+    for (const end of ['.glb', '_palette.exr', '.shader']) expect(script).toContain(`"BaseMaterial3D${end}"`);
     expect(script).toContain('if not old is SpatialMaterial:');
 });
 

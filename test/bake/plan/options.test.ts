@@ -67,7 +67,7 @@ test.each<[object, string]>([
     [{ layout: 'qts16', dtype: 'f64' }, "dtype is 'f64'; it must be one of f32, f16"],
     [
         { fps: 30, maxError: 0.1 },
-        "maxError has no effect without fps 'auto', dtype 'f16', layout 'qts16' or emit 'pvat' or 'openvat'; add one",
+        "maxError has no effect without fps 'auto', dtype 'f16', layout 'qts16', emit 'pvat' or 'openvat' or godot '3'; add one",
     ],
     [{ fps: 'keys', maxError: 0.1 }, 'maxError has no effect without fps'],
     [{ fps: 'keys', minFps: 15 }, "minFps has no effect without fps 'auto'; leave it out"],
