@@ -124,7 +124,7 @@ export const PUBLISHED_CLAIMS: readonly PublishedClaim[] = [
     cToSse('The Skeleton Assembly Line', 'TransformSkeleton', '"well over two", "close to three times"'),
     cToSse('The Skeleton Assembly Line', 'UntransformSkeleton', '"well over two", "at least two times"'),
     cToSse('The Skeleton Assembly Line', 'TransformJoints', '"well over two", "close to three times"'),
-    { document: 'Benefits of Intel AVX', says: 'initial port: 1.58x (here: docs/rejected.md)' },
+    { document: 'Benefits of Intel AVX', says: 'initial port: 1.58x (here: docs/tables/rejected.md)' },
     { document: 'Benefits of Intel AVX', says: 'unrolled: "another 2.4%", so 1.024x (the same)' },
     { document: 'Benefits of Intel AVX', says: 'shuffles for 8 quaternions: "from 36 to 24" (the same)' },
     {

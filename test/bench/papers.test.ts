@@ -94,7 +94,7 @@ describe('the published tables beside measurements', () => {
         ['TransformSkeleton: "well over two", "close to three times" 2.47x 3.06x 4.33x'],
         ['UntransformSkeleton: "well over two", "at least two times" 2.41x 2.74x 4.20x'],
         ['TransformJoints: "well over two", "close to three times" 3.78x 3.10x 4.08x'],
-        ['initial port: 1.58x (here: docs/rejected.md) –'],
+        ['initial port: 1.58x (here: docs/tables/rejected.md) –'],
         ['unrolled: "another 2.4%", so 1.024x (the same) –'],
         ['four times of a pair: "10-fold acceleration" 12.22x 8.84x 7.50x'],
         ['SSE: 47.75 cycles for 4 quaternions, 764 for 64; on ports 0 to 5: 46, 34, 19.5, 19.5, 6, 33 (here 1280)'],
