@@ -49,6 +49,8 @@ export interface NativeRig {
     readonly greedyKnots?: (...args: unknown[]) => unknown;
     /** A track's keys at samples (lib/reduce/fit/play-track.ts): `undefined` when the work is done. */
     readonly playTrack?: (...args: unknown[]) => unknown;
+    /** Fewer keys for a clip (lib/reduce/fit/native-fitter.ts): a number of the phase, or `false`: refused. */
+    readonly fitClip?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */
     readonly boundIntervals?: (...args: unknown[]) => unknown;
 }
