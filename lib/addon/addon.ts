@@ -61,6 +61,8 @@ export interface NativeAddon {
     readonly implementations: readonly NativeImplementation[];
     /** Fastest first. */
     readonly rigs: readonly NativeRig[];
+    /** An estimate of a compressed size (lib/reduce/write/packed-size.ts), or `false`: refused. */
+    readonly deflatedSize: (bytes: Uint8Array, limit: number) => number | false;
     /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
     readonly timer: 'tsc' | 'ns';
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions of the baker and of `reduce`. Their data is their RigKernels.
+// Functions of the baker and of `reduce`. Their data is their RigKernels, but for `deflatedSize`.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -28,6 +28,9 @@ napi_value playTrack(napi_env env, napi_callback_info info);
 /// errors, trialErrors, locals, localMatrices, targets, tolerances, numbers, values, parents, starts, tracks, own,
 /// knots, list): lib/reduce/fit/native-fitter.ts.
 napi_value fitClip(napi_env env, napi_callback_info info);
+
+/// (bytes, limit): lib/reduce/write/packed-size.ts.
+napi_value deflatedSize(napi_env env, napi_callback_info info);
 
 /// (found, parents, matrices, rest, starts, points, slack, factors, tracks, numbers, times, limits, from, to):
 /// lib/reduce/bounds/choose-clip-bound.ts.

@@ -64,7 +64,7 @@ private:
     }
 };
 
-inline double displacementByRotation(const TrackRules& rules, const double* from, const double* v) {
+POSELANE_ALWAYS_INLINE double displacementByRotation(const TrackRules& rules, const double* from, const double* v) {
     const double ax = -from[0], ay = -from[1], az = -from[2], aw = from[3];
     const double bx = v[0], by = v[1], bz = v[2], bw = v[3];
     const double w = aw * bw - ax * bx - ay * by - az * bz;
@@ -79,7 +79,7 @@ inline double displacementByRotation(const TrackRules& rules, const double* from
     return (sqrt(above0(squared)) + norm) * rules.scale;
 }
 
-inline double displacementByVector(const TrackRules& rules, const double* from, const double* v) {
+POSELANE_ALWAYS_INLINE double displacementByVector(const TrackRules& rules, const double* from, const double* v) {
     double d[3];
     for (int c = 0; c < 3; c++) {
         d[c] = v[c] - from[c];

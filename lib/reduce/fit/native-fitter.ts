@@ -6,6 +6,9 @@ import { type Clip, isMoving, OFF_UNIT } from './clip';
 import { type Fitter, type FitterInput, PASSES, REMOVALS_PER_YIELD, tolerancesOf, tracksPerYield } from './fitter';
 import { offUnit } from './rounding';
 
+/** Steps of the twins in one call. */
+const STEPS_PER_CALL = 8;
+
 /** A function of the addon: native/addon/fit_clip_call.cpp. False: refused. */
 export type FitClip = (...args: unknown[]) => unknown;
 
@@ -120,7 +123,7 @@ export class NativeFitter implements Fitter<Saved> {
     }
 
     *fitAll(factor: number): Generator<void, number> {
-        const perYield = tracksPerYield(this.clip);
+        const perYield = STEPS_PER_CALL * tracksPerYield(this.clip);
         const { length } = this.clip.tracks;
         let worst = 0;
         for (let from = 0; from < length; from += perYield) {
@@ -170,8 +173,9 @@ export class NativeFitter implements Fitter<Saved> {
             this.list = new Int32Array(2 * keys + 1);
             const count = this.run('candidates', limit);
             let removed = 0;
-            for (let from = 0; from < count; from += REMOVALS_PER_YIELD) {
-                removed += this.run('removals', 0, from, Math.min(count, from + REMOVALS_PER_YIELD));
+            const perYield = STEPS_PER_CALL * REMOVALS_PER_YIELD;
+            for (let from = 0; from < count; from += perYield) {
+                removed += this.run('removals', 0, from, Math.min(count, from + perYield));
                 yield;
             }
             removed += this.run('singles');
@@ -182,7 +186,7 @@ export class NativeFitter implements Fitter<Saved> {
     *coarsen(): Generator<void, void> {
         const order = this.moving().sort((a, b) => this.count(b) - this.count(a));
         this.list = Int32Array.from(order);
-        const perYield = tracksPerYield(this.clip);
+        const perYield = STEPS_PER_CALL * tracksPerYield(this.clip);
         for (let from = 0; from < order.length; from += perYield) {
             this.run('coarsen', 0, from, Math.min(order.length, from + perYield));
             yield;
