@@ -49,6 +49,8 @@ export interface NativeRig {
     readonly greedyKnots?: (...args: unknown[]) => unknown;
     /** A track's keys at samples (lib/reduce/fit/play-track.ts): `undefined` when the work is done. */
     readonly playTrack?: (...args: unknown[]) => unknown;
+    /** Fewer keys for a clip (lib/reduce/fit/native-fitter.ts): a number of the phase, or `false`: refused. */
+    readonly fitClip?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */
     readonly boundIntervals?: (...args: unknown[]) => unknown;
 }
@@ -59,6 +61,8 @@ export interface NativeAddon {
     readonly implementations: readonly NativeImplementation[];
     /** Fastest first. */
     readonly rigs: readonly NativeRig[];
+    /** An estimate of a compressed size (lib/reduce/write/packed-size.ts), or `false`: refused. */
+    readonly deflatedSize: (bytes: Uint8Array, limit: number) => number | false;
     /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */
     readonly timer: 'tsc' | 'ns';
 }

@@ -2,26 +2,19 @@
 
 import type { SceneAnimation, SceneChannel } from '../gltf/scene';
 import { boundClip } from './bounds/choose-clip-bound';
-import { allocate, type ClipFit, keysOf, START } from './fit/allocate';
-import { playTrack } from './fit/choose-play-track';
-import { type Clip, gridOf, judgeAll, openClip, partsOf, type Track } from './fit/clip';
-import { setKeys, stepFor } from './fit/fit';
-import { deviation, type Lever, leversOf } from './fit/levers';
+import { allocate } from './fit/allocate';
+import { openFitter } from './fit/choose-fitter';
+import { gridOf, isMoving, openClip, partsOf, type Track } from './fit/clip';
+import type { Found } from './fit/fitter';
 import { limitsOf, weigh } from './fit/limits';
-import { coarsen, polish } from './fit/polish';
-import { rounded } from './fit/rounding';
 import { comparedTracks, joinKeys, type Keys, lasting, storedChannel } from './fit/stored';
 import { leaveToMorphs, type ReducedWeights, reduceWeights } from './fit/weights';
-import { FLOAT32, TRS } from './model/affine';
+import { FLOAT32 } from './model/affine';
 import { type Model, withAxes } from './model/model';
 import { surveyOf } from './model/poses';
 import { places } from './model/skeleton';
 import type { ReducedAnimation, ReducedChannel, ReducedClip } from './types';
 import { channelsLeft, packedSize } from './write/packed-size';
-
-/** Shares of the bound that a constant track may use: for rounding, and for the change to the rest value. */
-const CONSTANT_NOISE = 0.02;
-const REST = 0.01;
 
 /**
  * Share of the bound for samples in the first attempt. Smaller in the next ones, if the bound between samples exceeds
@@ -139,12 +132,6 @@ export function countKeys(channels: readonly Pick<ReducedChannel, 'times'>[]): n
     return channels.reduce((sum, { times }) => sum + times.length, 0);
 }
 
-/** Result for a part of a clip, by track: tolerances at the times of the grid, and levers. */
-interface Found {
-    readonly tolerances: readonly Float64Array[];
-    readonly levers: readonly Lever[];
-}
-
 /**
  * @param share Share of the bound for samples.
  * @param earlier By part, the result of the attempt before, which this one replaces.
@@ -171,9 +158,20 @@ function* attempt(
         );
         yield;
         start = end;
-        earlier[number] = yield* reduceTracks(clip, model.maxError * share, quantize, earlier[number]);
+        const fitter = openFitter({ clip, bound: model.maxError * share, quantize, earlier: earlier[number] });
+        yield;
+        fitter.setConstants();
+        yield;
+        if (clip.tracks.some(isMoving)) {
+            yield* allocate(fitter);
+            yield* fitter.polish();
+            yield* fitter.coarsen();
+        }
+        fitter.end();
+        const { tolerances, levers } = fitter;
+        earlier[number] = { tolerances, levers };
         tracks = clip.tracks;
-        keys.push(keysOf(tracks));
+        keys.push(tracks.map(({ knots, values, step }) => ({ knots, values, step })));
     }
     const lengths = parts.map(({ length }) => length);
     const stored = tracks.map((track, i) => {
@@ -222,50 +220,4 @@ function isClosed({ values, interpolation }: SceneChannel, width: number): boole
         interpolation === 'CUBICSPLINE' ? [width, values.length - 2 * width] : [0, values.length - width];
     for (let c = 0; c < width; c++) if (values[first + c] !== values[last + c]) return false;
     return true;
-}
-
-/** Sets the keys of a clip's tracks so that the skin keeps the bound at all samples. The weights must be set. */
-function* reduceTracks(
-    clip: Clip,
-    bound: number,
-    quantize: boolean,
-    earlier: Found | undefined,
-): Generator<void, Found> {
-    const { tracks, times } = clip;
-    const levers = earlier?.levers ?? leversOf(clip);
-    yield;
-    const tolerances = earlier?.tolerances ?? tracks.map(() => new Float64Array(times.length).fill(START * bound));
-    for (const [i, track] of tracks.entries()) {
-        if (!track.constant) continue;
-        setConstant(clip, track, levers[i]!, bound, quantize);
-        playTrack(clip, track, 0, clip.at.length);
-    }
-    judgeAll(clip);
-    yield;
-    const moving = tracks.filter(({ constant, kept }) => !constant && !kept);
-    if (moving.length > 0) {
-        const fit: ClipFit = {
-            clip,
-            moving,
-            levers: new Map(tracks.map((track, i) => [track, levers[i]!])),
-            tolerances: new Map(tracks.map((track, i) => [track, tolerances[i]!])),
-            quantize,
-            bound,
-        };
-        yield* allocate(fit);
-        yield* polish(fit);
-        yield* coarsen(fit);
-    }
-    return { tolerances, levers };
-}
-
-function setConstant(clip: Clip, track: Track, lever: Lever, bound: number, quantize: boolean): void {
-    const { node, place, width, target, joined } = track;
-    const rest = clip.model.rest.slice(node * TRS + place, node * TRS + place + width);
-    track.step = stepFor(track, lever, bound * CONSTANT_NOISE, quantize);
-    const goes = !joined && deviation(track, lever, 0, rest, 0) <= REST * bound;
-    const value = goes ? rest : rounded(track, target.slice(0, width));
-    // Other parts may move.
-    if (joined) setKeys(track, [0, clip.times.length - 1], Float64Array.of(...value, ...value));
-    else setKeys(track, [0], value);
 }

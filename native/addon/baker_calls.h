@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Functions of the baker and of `reduce`. Their data is their RigKernels.
+// Functions of the baker and of `reduce`. Their data is their RigKernels, but for `deflatedSize`.
 #pragma once
 
 #define NAPI_VERSION 8
@@ -23,6 +23,14 @@ napi_value greedyKnots(napi_env env, napi_callback_info info);
 
 /// (locals, matrices, at, knots, values, count, place, node, blocks, from, to): lib/reduce/fit/choose-play-track.ts.
 napi_value playTrack(napi_env env, napi_callback_info info);
+
+/// (phase, from, to, number, options, times, at, rest, matrices, corners, points, weights, source, placed, trial,
+/// errors, trialErrors, locals, localMatrices, targets, tolerances, numbers, values, parents, starts, tracks, own,
+/// knots, list): lib/reduce/fit/native-fitter.ts.
+napi_value fitClip(napi_env env, napi_callback_info info);
+
+/// (bytes, limit): lib/reduce/write/packed-size.ts.
+napi_value deflatedSize(napi_env env, napi_callback_info info);
 
 /// (found, parents, matrices, rest, starts, points, slack, factors, tracks, numbers, times, limits, from, to):
 /// lib/reduce/bounds/choose-clip-bound.ts.

@@ -64,7 +64,7 @@ private:
     }
 };
 
-inline double displacementByRotation(const TrackRules& rules, const double* from, const double* v) {
+POSELANE_ALWAYS_INLINE double displacementByRotation(const TrackRules& rules, const double* from, const double* v) {
     const double ax = -from[0], ay = -from[1], az = -from[2], aw = from[3];
     const double bx = v[0], by = v[1], bz = v[2], bw = v[3];
     const double w = aw * bw - ax * bx - ay * by - az * bz;
@@ -79,7 +79,7 @@ inline double displacementByRotation(const TrackRules& rules, const double* from
     return (sqrt(above0(squared)) + norm) * rules.scale;
 }
 
-inline double displacementByVector(const TrackRules& rules, const double* from, const double* v) {
+POSELANE_ALWAYS_INLINE double displacementByVector(const TrackRules& rules, const double* from, const double* v) {
     double d[3];
     for (int c = 0; c < 3; c++) {
         d[c] = v[c] - from[c];
@@ -192,22 +192,79 @@ inline void roundToUnitLength(const TrackRules& rules, double* q) {
     }
 }
 
-template <int width> void roundKeys(const TrackRules& rules, double* values, size_t count) {
-    for (size_t i = 0; i < count * width; i += width) {
-        if (width == 4) {
-            roundToUnitLength(rules, values + i);
+/// Without a step: only rotations whose length is off are changed before rounding.
+inline void roundUnitToFloat(const TrackRules& rules, double* q) {
+    const double length = lengthOf(q), unit = length == 0.0 || length != length ? 1.0 : length;
+    const double by = fabs(unit - 1.0) <= rules.tolerance ? 1.0 : unit;
+    for (int c = 0; c < 4; c++) {
+        q[c] = static_cast<double>(static_cast<float>(q[c] / by));
+    }
+}
+
+/// Rounds each component up or down: the best of the sixteen combinations for direction and length.
+inline void roundRotation(const TrackRules& rules, double* q) {
+    constexpr double kLength = 32.0;
+    const double length = lengthOf(q), unit = length == 0.0 || length != length ? 1.0 : length;
+    const double step = rules.step, max = floor(1.0 / step);
+    double lows[4], squares[8], products[8];
+    for (int c = 0; c < 4; c++) {
+        const double one = q[c] / unit, whole = floor(one / step);
+        const double least = whole > max - 1.0 ? max - 1.0 : whole;
+        lows[c] = (least < -max ? -max : least) * step;
+        for (int up = 0; up < 2; up++) {
+            const double value = lows[c] + up * step;
+            squares[c * 2 + up] = value * value;
+            products[c * 2 + up] = value * one;
+        }
+    }
+    double best = HUGE_VAL;
+    int choice = 0;
+    for (int way = 0; way < 16; way++) {
+        double norm = 0.0, dot = 0.0;
+        for (int c = 0; c < 4; c++) {
+            const int up = (way >> (3 - c)) & 1;
+            norm = norm + squares[c * 2 + up];
+            dot = dot + products[c * 2 + up];
+        }
+        const double cost = kLength * (norm - 1.0) * (norm - 1.0) - (4.0 * dot * dot) / norm;
+        if (!(dot > 0.0) || cost >= best) {
             continue;
         }
-        for (int c = 0; c < width; c++) {
-            values[i + static_cast<size_t>(c)] =
-                roundHalfUp(values[i + static_cast<size_t>(c)] / rules.step) * rules.step;
+        best = cost;
+        choice = way;
+    }
+    for (int c = 0; c < 4; c++) {
+        q[c] = lows[c] + ((choice >> (3 - c)) & 1) * step;
+    }
+}
+
+inline double roundNumber(const TrackRules& rules, double x) {
+    if (rules.rounding == kRoundFloat) {
+        return static_cast<double>(static_cast<float>(x));
+    }
+    const double value = roundHalfUp(x / rules.step) * rules.step;
+    return value > rules.most ? rules.most : value < -rules.most ? -rules.most : value;
+}
+
+template <int width> void roundKeys(const TrackRules& rules, double* values, size_t count) {
+    for (size_t i = 0; i < count * width; i += width) {
+        if (width == 4 && rules.rounding == kRoundUnit) {
+            roundToUnitLength(rules, values + i);
+        } else if (width == 4 && rules.rounding == kRoundUnitFloat) {
+            roundUnitToFloat(rules, values + i);
+        } else if (width == 4 && rules.rounding == kRoundWays) {
+            roundRotation(rules, values + i);
+        } else {
+            for (size_t c = i; c < i + width; c++) {
+                values[c] = roundNumber(rules, values[c]);
+            }
         }
     }
 }
 
 template <int width> bool haveLength(const TrackRules& rules, const double* values, size_t count) {
-    for (size_t k = 0; width == 4 && k < count; k++) {
-        if (!(fabs(lengthOf(values + k * 4) - 1.0) <= rules.tolerance)) {
+    for (size_t k = 0; width == 4 && rules.allowed < HUGE_VAL && k < count; k++) {
+        if (!(fabs(lengthOf(values + k * 4) - 1.0) <= rules.allowed)) {
             return false;
         }
     }

@@ -189,6 +189,24 @@ struct TrackRules {
     /// Steps of a rotation's largest component.
     double coarse;
     double finest;
+    /// A `Rounding`.
+    double rounding;
+    /// Maximum size of a value rounded by `kRoundAll`.
+    double most;
+    /// Maximum deviation of a fitted rotation's length from 1; infinite if any length will do.
+    double allowed;
+};
+
+/// How values are rounded: lib/reduce/fit/rounding.ts.
+enum Rounding {
+    /// Rotations: `roundToUnitLength` with a step, and without one.
+    kRoundUnit,
+    kRoundUnitFloat,
+    /// Rotations: `roundRotation`.
+    kRoundWays,
+    /// Numbers: to multiples of the step, and to float32.
+    kRoundAll,
+    kRoundFloat
 };
 
 /// Keys of a track: lib/reduce/fit/fitted-values.ts.
@@ -231,6 +249,104 @@ struct PlayedTrack {
     /// 0, 3 for rotations, or 7.
     int place;
     size_t from, to;
+};
+
+/// What `fitClip` does: lib/reduce/fit/native-fitter.ts.
+enum FitPhase : int32_t {
+    kFitPlace,
+    kFitLevers,
+    kFitConstants,
+    kFitTracks,
+    kFitAdapt,
+    kFitRestore,
+    kFitKeepAll,
+    kFitCandidates,
+    kFitRemovals,
+    kFitSingles,
+    kFitCoarsen,
+    kFitPhases
+};
+
+/// The numbers of a track that calls change.
+struct FitNumbers {
+    double step;
+    /// Index in the list of factors.
+    double factor;
+    /// See `Lever`.
+    double form[6], reach[3], radius, scale;
+};
+
+/// `Track` in lib/reduce/fit/clip.ts.
+struct FitTrack {
+    int32_t node;
+    /// 0, 3 for rotations, or 7.
+    int32_t place;
+    bool constant, moving, joined, unit, exact;
+    /// Grid indices of the source's keys; null if they do not reproduce the targets.
+    const int32_t* own;
+    size_t ownCount;
+    /// Keys: room for one more than there are times. `count` is 1 or more.
+    int32_t* knots;
+    size_t count;
+    double* values;
+    /// [time][width]
+    const double* target;
+    double* tolerance;
+    FitNumbers* numbers;
+    TrackRules rules;
+
+    size_t width() const { return place == 3 ? 4 : 3; }
+};
+
+struct FitNode {
+    int32_t parent;
+    /// Index in `order`, and number of nodes: of the node and all below it.
+    int32_t place, size;
+    const double* points;
+    size_t count;
+};
+
+/// A key that may be removed.
+struct FitCandidate {
+    double cost;
+    int32_t track, knot;
+};
+
+/// A clip whose tracks get fewer keys: `Clip` and `Fitter` in lib/reduce/fit.
+struct ClipFit {
+    FitPhase phase;
+    /// Tracks, candidates, or places in `list` to work on.
+    size_t from, to;
+    /// The factor of `kFitTracks`, the limit of `kFitCandidates`.
+    double number;
+    double bound;
+    bool quantize;
+    /// Maximum deviations of a rotation's length from 1: of any, and stored as shorts and floats.
+    double offUnit, offShort, offFloat;
+    FitNode* nodes;
+    size_t nodeCount;
+    /// Nodes, each followed by all below it.
+    const int32_t* order;
+    /// [node][10], [node][12] (NaN for nodes with the ten numbers), [node][8][3].
+    const double *rest, *matrices, *corners;
+    const double *times, *at;
+    size_t timeCount, blocks;
+    const double* weights;
+    double *source, *placed, *trial, *errors, *trialErrors, *locals, *localMatrices;
+    FitTrack* tracks;
+    size_t trackCount;
+    /// Candidates: those that are found, or those to remove.
+    FitCandidate* candidates;
+    /// Tracks in the order of `kFitCoarsen`.
+    const int32_t* list;
+    /// Work space: [node]; and numbers by `workOf`.
+    int32_t* marks;
+    double* work;
+
+    /// Numbers of work space.
+    static constexpr size_t workOf(size_t nodes, size_t times, size_t blocks) {
+        return times * (4 + 2 + 4 * 4 + 1) + 64 + blocks * kSampleBlock * (kTrs + kSampleMatrix) + nodes * times;
+    }
 };
 
 enum CurveInterpolation : int32_t { kCurveLinear, kCurveStep, kCurveSpline };
@@ -363,6 +479,8 @@ struct RigKernels {
     size_t (*greedyKnots)(const TrackFit& fit, double factor, size_t times, int32_t* knots);
     /// Works on samples of a node: see play_track.h.
     void (*playTrack)(const PlayedTrack& track);
+    /// Works on a clip: see fit_clip.h.
+    double (*fitClip)(const ClipFit& clip);
     /// Works on two lists of keys: see clip_bound.h.
     void (*boundIntervals)(const BoundWork& work);
 };

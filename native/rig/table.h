@@ -6,6 +6,7 @@
 #pragma once
 
 #include "clip_bound.h"
+#include "fit_clip.h"
 #include "fitted_values.h"
 #include "kernels.h"
 #include "play_track.h"
@@ -32,6 +33,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.fittedValues = fittedValues;
     k.greedyKnots = greedyKnots;
     k.playTrack = playTrack;
+    k.fitClip = fitClip;
     k.boundIntervals = boundIntervals;
     return k;
 }

@@ -4,7 +4,7 @@ import type { NativeRig } from '../../addon/addon';
 import { addon } from '../../addon/load';
 import { evaluationImplementation } from '../../rig/implementations';
 import { TRS } from '../model/affine';
-import type { Model } from '../model/model';
+import { matricesOf } from '../model/skeleton';
 import { boundClipTwin } from './clip-bound';
 import type { ComparedTrack } from './derivative-bounds';
 
@@ -59,11 +59,4 @@ function curvesOf(tracks: readonly ComparedTrack[]): { readonly curves: Int32Arr
         }
     }
     return { curves: Int32Array.from(curves), numbers };
-}
-
-/** `[node][12]`, NaN for nodes without a matrix. */
-function matricesOf({ matrices }: Model): Float64Array {
-    const all = new Float64Array(matrices.length * 12).fill(NaN);
-    for (const [node, matrix] of matrices.entries()) if (matrix !== null) all.set(matrix, node * 12);
-    return all;
 }

@@ -59,7 +59,7 @@ function makeRoom(length: number): void {
 
 // Kept between calls, because there are many calls with few keys each.
 let indices = new Int32Array(16);
-const rules = new Float64Array(17);
+const rules = new Float64Array(20);
 
 /** The numbers of `TrackRules` in native/rig/kernels.h. */
 function rulesOf({ track: { width, place, step }, lever: { form, reach, radius, scale } }: Goal): Float64Array {
@@ -74,5 +74,8 @@ function rulesOf({ track: { width, place, step }, lever: { form, reach, radius, 
     rules[14] = tolerance;
     rules[15] = coarse;
     rules[16] = finest;
+    rules[17] = width === 4 ? 0 : 3;
+    rules[18] = Infinity;
+    rules[19] = tolerance;
     return rules;
 }

@@ -43,6 +43,11 @@ export interface Track {
     factor: number;
 }
 
+/** Whether a track moves and can lose keys. */
+export function isMoving({ constant, kept }: Track): boolean {
+    return !constant && !kept;
+}
+
 /**
  * A clip during reduction: the candidate and the source at the times of its grid (even samples) and midway between them
  * (odd samples). Matrices have the layout of `SubtreeErrors`.
@@ -55,8 +60,11 @@ export interface Clip {
     readonly at: Float64Array;
     readonly blocks: number;
     readonly tracks: readonly Track[];
-    /** By node, `[sample][10]`: the node's numbers under the candidate's tracks. */
+    /** The targets of all tracks. */
+    readonly targets: Float64Array;
+    /** By node, `[sample][10]`: the node's numbers under the candidate's tracks. Parts of `allLocals`. */
     readonly locals: readonly Float64Array[];
+    readonly allLocals: Float64Array;
     readonly localMatrices: Float64Array;
     readonly source: Float64Array;
     placed: Float64Array;
@@ -129,18 +137,23 @@ export function openClip(
     }
     const size = model.nodes.length;
     const numbers = size * blocks * BLOCK;
+    const allLocals = new Float64Array(size * at.length * TRS);
     const locals = Array.from({ length: size }, (_, node) => {
-        const list = new Float64Array(at.length * TRS);
+        const list = allLocals.subarray(node * at.length * TRS, (node + 1) * at.length * TRS);
         for (let s = 0; s < at.length; s++)
             for (let c = 0; c < TRS; c++) list[s * TRS + c] = model.rest[node * TRS + c]!;
         return list;
     });
-    const tracks = channels.filter(places).map((channel): Track => {
+    const placing = channels.filter(places);
+    const targets = new Float64Array(placing.reduce((sum, { path }) => sum + n * (path === 'rotation' ? 4 : 3), 0));
+    let targeted = 0;
+    const tracks = placing.map((channel): Track => {
         const place = PLACES[channel.path];
         const width = channel.path === 'rotation' ? 4 : 3;
         const node = model.indexOf[channel.node]!;
         sampleChannel(channel, width, at, locals[node]!, place, TRS);
-        const target = new Float64Array(n * width);
+        const target = targets.subarray(targeted, targeted + n * width);
+        targeted += target.length;
         for (let i = 0; i < n; i++)
             for (let c = 0; c < width; c++) target[i * width + c] = locals[node]![i * 2 * TRS + place + c]!;
         const constant = isConstant(target, width, place === 0 ? model.maxError * CONSTANT : Infinity);
@@ -173,7 +186,9 @@ export function openClip(
         at,
         blocks,
         tracks,
+        targets,
         locals,
+        allLocals,
         localMatrices: new Float64Array(numbers * MATRIX),
         source: new Float64Array(numbers * MATRIX),
         placed: new Float64Array(numbers * MATRIX),
@@ -183,10 +198,14 @@ export function openClip(
         weights: new Float64Array(numbers),
         all: Int32Array.from({ length: size }, (_, i) => i),
     };
-    for (const node of clip.all) writeMatrices(clip, node, 0, at.length);
+    return clip;
+}
+
+/** Places the source. */
+export function placeSource(clip: Clip): void {
+    for (const node of clip.all) writeMatrices(clip, node, 0, clip.at.length);
     judgeAll(clip);
     clip.source.set(clip.placed);
-    return clip;
 }
 
 /** Grid indices of a channel's own keys. In a part of a longer clip, both ends are keys. */

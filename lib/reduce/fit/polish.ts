@@ -7,29 +7,20 @@
 import { TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
 import { normalise } from '../model/sampler';
-import type { ClipFit } from './allocate';
 import { fittedValues } from './choose-fitted-values';
 import { playTrack } from './choose-play-track';
 import { type Clip, commit, judge, type Track } from './clip';
 import { nextStep, setKeys } from './fit';
+import { type ClipFit, PASSES, REMOVALS_PER_YIELD } from './fitter';
 import { displacement } from './levers';
 import { BYTE_STEP, isInteger, mayHave, rounded, SHORT_STEP } from './rounding';
 import { BLOCK, MATRIX } from './subtree-errors';
 
 /**
- * Maximum estimated displacement of a removal that is tried in each pass, as a multiple of the bound. On Knight and
- * RobotExpressive, four in five removals were above these limits, and one in fifty of them succeeded.
- */
-const PASSES = [2.5, 1.5];
-
-/** Removals between two yields. V8 optimizes all generators around this one again and again if each removal yields. */
-const BETWEEN_YIELDS = 64;
-
-/**
  * Removes keys while the skin stays within the bound, those with the smallest displacement first. Refits the values of
  * the adjacent keys.
  */
-export function* polish(fit: ClipFit): Generator<void, void> {
+export function* removeKeys(fit: ClipFit): Generator<void, void> {
     const { moving, bound } = fit;
     for (const limit of PASSES) {
         const candidates: { track: Track; knot: number; cost: number }[] = [];
@@ -43,7 +34,7 @@ export function* polish(fit: ClipFit): Generator<void, void> {
         let removed = 0;
         for (const [i, { track, knot }] of candidates.entries()) {
             if (removes(fit, track, track.knots.indexOf(knot))) removed++;
-            if (i % BETWEEN_YIELDS === 0) yield;
+            if (i % REMOVALS_PER_YIELD === 0) yield;
         }
         for (const track of moving) if (track.knots.length === 2 && becomesSingle(fit, track)) removed++;
         if (removed === 0) break;
@@ -54,7 +45,7 @@ export function* polish(fit: ClipFit): Generator<void, void> {
  * Doubles each track's step while the skin stays within the bound, so that compressors find repeated values. Tracks
  * with most keys come first.
  */
-export function* coarsen(fit: ClipFit): Generator<void, void> {
+export function* coarsenTracks(fit: ClipFit): Generator<void, void> {
     const { moving, quantize } = fit;
     for (const track of [...moving].sort((a, b) => b.knots.length - a.knots.length)) {
         while (track.step > 0 && !isCoarsest(track)) {
@@ -112,7 +103,7 @@ function removalCost({ clip, levers }: ClipFit, track: Track, k: number): number
     return displacement(track, levers.get(track)!, values, key, chord, 0);
 }
 
-function removes({ clip, levers, tolerances }: ClipFit, track: Track, k: number): boolean {
+function removes({ clip, levers, tolerancesOf }: ClipFit, track: Track, k: number): boolean {
     const { knots, values, width } = track;
     const from = Math.max(0, k - 2);
     const to = Math.min(knots.length - 1, k + 2);
@@ -122,7 +113,7 @@ function removes({ clip, levers, tolerances }: ClipFit, track: Track, k: number)
         for (let c = 0; c < width; c++) old[near.length * width + c] = values[i * width + c]!;
         near.push(knots[i]!);
     }
-    const goal = { track, lever: levers.get(track)!, times: clip.times, tolerance: tolerances.get(track)! };
+    const goal = { track, lever: levers.get(track)!, times: clip.times, tolerance: tolerancesOf.get(track)! };
     fittedValues(goal, near, old, 2, fitted);
     const rest = knots.slice();
     rest.splice(k, 1);

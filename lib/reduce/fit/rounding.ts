@@ -131,7 +131,12 @@ const FINEST = 2 ** -18;
 /** At least the change of a length by rounding to float32. */
 const FLOAT32_LENGTH = 1e-6;
 
-const [OFF_FLOAT, OFF_SHORT] = [unitTolerance(FLOAT) - FLOAT32_LENGTH, unitTolerance(SHORT) - FLOAT32_LENGTH];
+/** Maximum deviation from 1 that readers allow for the length of a stored rotation, less the change by rounding. */
+export function offUnit(componentType: number): number {
+    return unitTolerance(componentType) - FLOAT32_LENGTH;
+}
+
+const [OFF_FLOAT, OFF_SHORT] = [offUnit(FLOAT), offUnit(SHORT)];
 
 /** Maximum deviation from 1 that readers allow for the length of a rotation stored at this step. */
 function lengthTolerance(step: number): number {

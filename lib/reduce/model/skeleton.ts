@@ -22,6 +22,13 @@ export interface Skeleton {
     readonly matrices: readonly (Float64Array | null)[];
 }
 
+/** `[node][12]`, NaN for nodes without a matrix. */
+export function matricesOf({ matrices }: Pick<Skeleton, 'matrices'>): Float64Array {
+    const all = new Float64Array(matrices.length * 12).fill(NaN);
+    for (const [node, matrix] of matrices.entries()) if (matrix !== null) all.set(matrix, node * 12);
+    return all;
+}
+
 /** Whether a channel moves its node rather than morph weights. */
 export function places(channel: SceneChannel): channel is SceneChannel & { path: keyof typeof PLACES } {
     return channel.path !== 'weights';

@@ -18,6 +18,9 @@ export interface AnimationBytes {
     readonly gzip: number;
 }
 
+/** Each chunk takes a turn of the event loop. */
+const CHUNK = 1 << 20;
+
 /** @throws InputError `GLTF_INVALID` for invalid compressed data, `EXTENSION_UNSUPPORTED` without WebAssembly. */
 export async function animationBytes({ json, buffers, accessors, report }: WholeFile): Promise<AnimationBytes> {
     const counts = new Map(accessors.map(({ index, count }) => [index, count]));
@@ -40,6 +43,6 @@ export async function animationBytes({ json, buffers, accessors, report }: Whole
             return new Uint8Array(buffer, byteOffset, byteLength);
         }),
     );
-    const compressed = await promisify(gzip)(bytes, { level: 9 });
+    const compressed = await promisify(gzip)(bytes, { level: 9, chunkSize: CHUNK });
     return { keys, bytes: bytes.length, gzip: compressed.length };
 }

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+
+import { addon } from '../../addon/load';
+import { evaluationImplementation } from '../../rig/implementations';
+import type { Fitter, FitterInput } from './fitter';
+import { type FitClip, NativeFitter } from './native-fitter';
+import { TwinFitter } from './twin-fitter';
+
+/**
+ * The addon's functions, by the name of the implementation that evaluates poses. WebAssembly has none, because pages
+ * would download it and reduce runs only in Node.
+ */
+export const nativeFitClip: ReadonlyMap<string, FitClip> = new Map(
+    (addon?.rigs ?? []).flatMap(({ name, fitClip }) => (fitClip === undefined ? [] : [[name, fitClip] as const])),
+);
+
+const chosen = nativeFitClip.get(evaluationImplementation);
+
+/** Uses the twin for clips that place nothing and for tracks of nodes with a matrix, which the addon does not know. */
+export function openFitter(input: FitterInput): Fitter {
+    const { tracks, model } = input.clip;
+    const isPlain = tracks.length > 0 && tracks.every(({ node }) => model.matrices[node] === null);
+    return chosen === undefined || !isPlain ? new TwinFitter(input) : new NativeFitter(input, chosen);
+}
