@@ -129,9 +129,19 @@ template <class L> class RotationQueue {
 public:
     /// Adds rotations with these first floats within the rows, for these floats of `row`. The lists are read up to
     /// whole vectors.
-    POSELANE_ALWAYS_INLINE void add(const LocatedRows& rows, const int32_t* firsts, const int32_t* targets, int count,
+    POSELANE_ALWAYS_INLINE void add(const LocatedRows& rows, const uint32_t* firsts, const int32_t* targets, int count,
                                     float* row) {
-        for (int i = 0; i < count; i += L::kWidth) {
+        int i = 0;
+        for (; count_ == 0 && count - i >= L::kWidth; i += L::kWidth) {
+            typename L::Quads bases[L::kQuads], others[L::kQuads];
+            each<L::kQuads>([&](auto quad) POSELANE_INLINED {
+                bases[quad] = L::gather(rows.base, firsts + i + quad);
+                others[quad] = L::gather(rows.other, firsts + i + quad);
+            });
+            slerpTo(bases, others, L::set1(rows.t), L::set1(rows.swapSign),
+                    [&](int lane) POSELANE_INLINED { return row + targets[i + lane]; });
+        }
+        for (; i < count; i += L::kWidth) {
             for (int lane = 0; lane < L::kWidth; lane++) {
                 bases_[count_ + lane] = rows.base + firsts[i + lane];
                 others_[count_ + lane] = rows.other + firsts[i + lane];
@@ -171,21 +181,26 @@ public:
 
 private:
     void flush() {
+        typename L::Quads bases[L::kQuads], others[L::kQuads];
+        each<L::kQuads>([&](auto quad) POSELANE_INLINED {
+            bases[quad] = typename L::Rows(bases_ + quad).template gather<0>();
+            others[quad] = typename L::Rows(others_ + quad).template gather<0>();
+        });
+        slerpTo(bases, others, L::load(t_), L::load(swapSigns_), [&](int lane) POSELANE_INLINED { return to_[lane]; });
+    }
+
+    template <class At>
+    static POSELANE_ALWAYS_INLINE void slerpTo(const typename L::Quads (&bases)[L::kQuads],
+                                               const typename L::Quads (&others)[L::kQuads], typename L::Floats t,
+                                               typename L::Floats swapSigns, At to) {
         using Floats = typename L::Floats;
-        typename L::Quads quads[L::kQuads];
         Floats base[4], other[4], result[4];
-        const auto gather = [&](const float* const* rows, Floats(&floats)[4]) POSELANE_INLINED {
-            each<L::kQuads>([&](auto i)
-                                POSELANE_INLINED { quads[i] = typename L::Rows(rows + i).template gather<0>(); });
-            L::toFloats(quads, floats);
-        };
-        gather(bases_, base);
-        gather(others_, other);
-        slerp<L>(base, other, slerpTimesNear<L>(L::load(t_), L::load(swapSigns_)), result);
-        L::template storeQuads<1>([&](int i) POSELANE_INLINED { return to_[i]; },
-                                  [&](auto, Floats(&quad)[4]) POSELANE_INLINED {
-                                      each<4>([&](auto c) POSELANE_INLINED { quad[c] = result[c]; });
-                                  });
+        L::toFloats(bases, base);
+        L::toFloats(others, other);
+        slerp<L>(base, other, slerpTimesNear<L>(t, swapSigns), result);
+        L::template storeQuads<1>(to, [&](auto, Floats(&quad)[4]) POSELANE_INLINED {
+            each<4>([&](auto c) POSELANE_INLINED { quad[c] = result[c]; });
+        });
     }
 
     /// Below kWidth between calls.
@@ -239,7 +254,7 @@ void evaluateRow(const SlotsView& slots, const Clip& clip, const ClipLists& list
     for (const int32_t* at = lists.runs(tile); at < end; at += kTrackRunInts) {
         TrackRun run;
         memcpy(&run, at, sizeof(run));
-        const int32_t* const firsts = lists.lists + run.firsts;
+        const auto* const firsts = reinterpret_cast<const uint32_t*>(lists.lists + run.firsts);
         const int32_t* const targets = lists.lists + run.targets;
         const LocatedPoses<Lanes1> located = pose.at(run.group);
         const LocatedRows rows(located, clip.values);
@@ -309,28 +324,38 @@ inline void turnRow(const float* row, int floats, float* to) {
     }
 }
 
-/// Evaluates some poses of a block. Lanes of other poses get any values.
-template <class Wide, class Narrow>
-void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, unsigned poses, float* block,
-                  const Workspace& workspace) {
-    int pending[kPoses], count = 0;
-    LocatedPose located[kPoses];
-    // Rows of poses that are not evaluated here are copies of one that is.
-    uint32_t rows[kPoses];
-    Searches<Wide> searches(workspace.groups);
+/// Searches for some poses of a block: where they are, and their numbers, ascending. Returns how many there are.
+template <class L>
+int searchPoses(const RigView& rig, const SlotsView& slots, const BlockTimes& at, unsigned poses, Located* to,
+                int (&pending)[kPoses], LocatedPose (&located)[kPoses]) {
+    int count = 0;
+    Searches<L> searches(to);
     RunTimes times;
-    for (int pose = 0; pose < kPoses; pose++) {
+    for (int pose = 0; pose < at.poses; pose++) {
         if ((poses >> pose & 1) == 0) {
             continue;
         }
         const Clip& clip = rig.clips[at.clips[pose]];
-        located[count] = {workspace.groups, ClipLists(slots, at.clips[pose]).searches(), searches.count()};
+        located[count] = {to, ClipLists(slots, at.clips[pose]).searches(), searches.count()};
         setTime(times, clip, pose, at.times[pose]);
         searches.add(clip, located[count].searches, times, pose);
         pending[count++] = pose;
     }
     searches.finish();
-    for (int pose = 0; pose < kPoses; pose++) {
+    return count;
+}
+
+/// Evaluates some poses of a block. Lanes of other poses get any values.
+template <class Wide, class Narrow>
+void evaluateRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, unsigned poses, float* block,
+                  const Workspace& workspace) {
+    int pending[kPoses];
+    LocatedPose located[kPoses];
+    const auto search = at.poses == 1 ? searchPoses<Narrow> : searchPoses<Wide>;
+    const int count = search(rig, slots, at, poses, workspace.groups, pending, located);
+    // Rows of poses that are not evaluated here are copies of one that is.
+    uint32_t rows[kPoses];
+    for (int pose = 0; count > 1 && pose < kPoses; pose++) {
         rows[pose] = static_cast<uint32_t>((poses >> pose & 1) != 0 ? pose : pending[0]) * kRowFloats;
     }
     const int tiles = countTiles(slots);
