@@ -978,14 +978,7 @@ export class RigBase {
         const fixed = moves ? extractor.fixedBy(state.slots) : -1;
         if (fixed >= 0) throw notMovable(this.slots, fixed);
         if (moves) localsWritten(state, 0, state.count);
-        extractor.extract(
-            state,
-            reference,
-            out,
-            checkedSlot,
-            (motion ?? 'xz+yaw') as RootParts,
-            moves,
-        );
+        extractor.extract(state, reference, out, checkedSlot, (motion ?? 'xz+yaw') as RootParts, moves);
         return out;
     }
 }
