@@ -18,7 +18,8 @@ if (ozz === undefined) throw new Error('needs the program of bench/rig/ozz.cpp')
 
 const run = (script, ...args) =>
     JSON.parse(execFileSync(process.execPath, [join(root, 'bench', script), '--json', ...args], { encoding: 'utf8' }));
-const { machine, poses, skinning } = run('rig/run.mjs', '--part', 'poses', '--part', 'skinning', '--ozz', ozz);
+const parts = ['poses', 'skinning', 'loading'].flatMap((part) => ['--part', part]);
+const { machine, model: loaded, poses, skinning, loading } = run('rig/run.mjs', ...parts, '--ozz', ozz);
 const { processors, model, jobs } = run('bake/run.mjs', '--part', 'jobs');
 const { cpu, node, tier } = machine;
 const on = `On one thread of an ${cpu}, Node ${node.slice(1)}`;
@@ -57,6 +58,14 @@ const rows = subjects.map((name) => [
     }),
 ]);
 write('docs/benchmarks.md', 'rig', `${on}:\n\n${table(['ns per joint and pose', ...columns], rows)}`);
+
+const loadRows = Object.entries(loading).map(([name, time]) => [
+    name.startsWith('Rig') ? `\`${name}\`` : name,
+    cell(time),
+    `${(time.median / loading['Rig.deserialize'].median).toFixed(1)}×`,
+]);
+const loadHead = [`${loaded}, ms`, 'minimum (median)', 'ratio of medians'];
+write('docs/benchmarks.md', 'loading', `On an ${cpu}, Node ${node.slice(1)}:\n\n${table(loadHead, loadRows)}`);
 
 const counts = Object.keys(jobs).flatMap((name) => /^bake -j (\d+)$/.exec(name)?.[1] ?? []);
 const jobRows = counts.map((n) => [n, ...['bake -j', 'bake, processes:', 'reduce -j'].map((work) => jobCell(work, n))]);

@@ -5,8 +5,16 @@
  * give the same result, and tables. Needs `npm run build`.
  */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { interleave } from '../dist/bench/measure.js';
 import { statisticsOf } from '../dist/bench/statistics.js';
+
+const root = join(import.meta.dirname, '..');
+export const EXAMPLE = join(root, 'examples/character.glb');
+/** KayKit's Knight (CC0) is not part of this repository. Without it the example is measured. */
+const KNIGHT = join(root, '../shared/models/KayKit/Knight.glb');
+export const MODEL = existsSync(KNIGHT) ? KNIGHT : EXAMPLE;
 
 /** Short enough for some samples to fall between other work of a busy machine. */
 const SAMPLE_MILLISECONDS = 1;

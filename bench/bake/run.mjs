@@ -17,7 +17,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 import poselane from '../../dist/index.js';
 import { root } from '../../scripts/lib.mjs';
-import { cell, measureWorks, partsOf, roundsOf, table } from '../harness.mjs';
+import { cell, EXAMPLE, MODEL, measureWorks, partsOf, roundsOf, table } from '../harness.mjs';
 import { loadModel, palettesOf } from './three-bake.mjs';
 
 const PARTS = {
@@ -34,10 +34,6 @@ const FILES = 100;
 const CHARACTERS = 20;
 /** In model units, for each number of a palette. */
 const TOLERANCE = 1e-4;
-const EXAMPLE = path.join(root, 'examples/character.glb');
-/** KayKit's Knight (CC0) is not part of this repository. Without it the example is measured. */
-const KNIGHT = path.join(root, '../shared/models/KayKit/Knight.glb');
-const MODEL = fs.existsSync(KNIGHT) ? KNIGHT : EXAMPLE;
 
 const { values: options } = parseArgs({
     options: {

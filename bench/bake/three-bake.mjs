@@ -14,12 +14,17 @@ import { AnimationMixer, LoopOnce, MeshBasicMaterial } from 'three';
 globalThis.self = globalThis;
 const { GLTFLoader } = await import('three/addons/loaders/GLTFLoader.js');
 
-/** The loader's result, with the skeleton of the first skin. Images are not read. */
-export async function loadModel(path) {
+/** The loader's result. Images are not read. */
+export function parseModel(bytes) {
     const loader = new GLTFLoader();
     const material = new MeshBasicMaterial();
     loader.register(() => ({ name: 'NO_IMAGES', loadMaterial: () => Promise.resolve(material) }));
-    const gltf = await loader.parseAsync(new Uint8Array(readFileSync(path)).buffer, '');
+    return loader.parseAsync(bytes.buffer, '');
+}
+
+/** With the skeleton of the first skin. */
+export async function loadModel(path) {
+    const gltf = await parseModel(new Uint8Array(readFileSync(path)));
     return { ...gltf, skeleton: await gltf.parser.getDependency('skin', 0) };
 }
 

@@ -11,7 +11,7 @@ const dist = join(dirname(fileURLToPath(import.meta.url)), '../../dist');
 if (!existsSync(join(dist, 'rig/rig.js'))) throw new Error('dist/rig is missing: run npm run build first.');
 const load = createRequire(import.meta.url);
 
-const { Rig } = load(join(dist, 'rig/rig.js'));
+export const { Rig } = load(join(dist, 'rig/rig.js'));
 export const { describeMachine } = load(join(dist, 'bench/machine.js'));
 export const { defaultRig } = load(join(dist, 'rig/implementations.js'));
 const { sourceOfParts } = load(join(dist, 'rig/source/from-parts.js'));

@@ -2,28 +2,42 @@
 
 /**
  * `npm run bench:rig`: the Rig beside three.js and plain JavaScript over flat arrays. All subjects of a part must give the same result,
- * and are measured in interleaved rounds. Prints Markdown: minimum (median), in nanoseconds.
+ * and are measured in interleaved rounds. Prints Markdown: minimum (median), in nanoseconds; loading in milliseconds.
  *
- *     node bench/rig/run.mjs [--part poses --part skinning --part growth] [--rounds 40] [--warm 50] [--json] [--ozz program]
+ *     node bench/rig/run.mjs [--part poses --part skinning --part growth --part loading] [--rounds 40] [--warm 50] [--json] [--ozz program]
  *
  * --warm: milliseconds that each subject runs before its first sample. --ozz: the program of ozz.cpp, which says how to build it.
  */
 
 import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { checkAgreement, measure, partsOf, resultTable, roundsOf } from '../harness.mjs';
+import {
+    cell,
+    checkAgreement,
+    MODEL,
+    measure,
+    measureWorks,
+    partsOf,
+    resultTable,
+    roundsOf,
+    table,
+} from '../harness.mjs';
 import { flatPoses } from './flat-poses.mjs';
 import { flatSkin } from './flat-skinning.mjs';
-import { createRig, defaultRig, describeMachine, implementations } from './library.mjs';
+import { createRig, defaultRig, describeMachine, implementations, Rig } from './library.mjs';
 import { rigBake, rigPoses } from './pose-subjects.mjs';
 import { createCharacter, createParts, durationOf, playback } from './scenes.mjs';
 import { threePoses, threeSkin } from './three-subjects.mjs';
 
-const PARTS = { poses: measurePoses, skinning: measureSkinning, growth: measureGrowth };
+const PARTS = { poses: measurePoses, skinning: measureSkinning, growth: measureGrowth, loading: measureLoading };
 const TITLES = {
     poses: 'evaluate + toGlobal + palettes, 64 joints: ns per joint and pose',
     skinning: '5,000 vertices, 48 joints: ns per vertex and pose',
     growth: 'How cost grows: ns per joint and pose',
+    loading: `Loading ${basename(MODEL)} from memory, once in a new process: ms`,
 };
 /** Chains of some 20 rotations: with acos and sin in doubles, or with a polynomial in floats. */
 const POSE_TOLERANCE = 2e-3;
@@ -161,14 +175,39 @@ function growthSubjects(size, { poses = 64, ...scene }) {
     return [...subjects, rigPoses(rig, { ...labels, name: 'evaluate only', chunk: poses, calls: ['evaluate'] })];
 }
 
+/** By name: minimum and median of the milliseconds. */
+async function measureLoading() {
+    const folder = mkdtempSync(join(tmpdir(), 'poselane-bench-'));
+    const file = join(folder, 'model.rig');
+    writeFileSync(file, (await Rig.load(MODEL)).serialize());
+    const script = join(import.meta.dirname, 'load.mjs');
+    const once = (subject, path) => () => Number(execFileSync(process.execPath, [script, subject, path]));
+    const works = {
+        'Rig.deserialize': once('deserialize', file),
+        'Rig.load': once('load', MODEL),
+        'three.js, GLTFLoader': once('three', MODEL),
+    };
+    try {
+        return await measureWorks(works, settings.rounds);
+    } finally {
+        rmSync(folder, { recursive: true });
+    }
+}
+
 const machine = describeMachine();
 const results = {};
 for (const part of partsOf(options.part, PARTS)) results[part] = await PARTS[part]();
 if (options.json) {
-    console.log(JSON.stringify({ machine, settings, ...results }, null, 2));
+    const model = basename(MODEL, '.glb');
+    console.log(JSON.stringify({ machine, settings, model, ...results }, null, 2));
 } else {
     console.log(`The Rig on ${machine.cpu}, Node ${machine.node}, ${settings.rounds} rounds; minimum (median)`);
     for (const [part, list] of Object.entries(results)) {
+        if (part === 'loading') {
+            const rows = Object.entries(list).map(([name, time]) => [name, cell(time)]);
+            console.log(`\n${TITLES[part]}\n\n${table(['', 'ms'], rows)}`);
+            continue;
+        }
         const [column, row] = part === 'growth' ? ['name', 'size'] : [part === 'poses' ? 'poses' : 'work', 'name'];
         console.log(`\n${TITLES[part]}\n\n${resultTable(list, column, row)}`);
     }

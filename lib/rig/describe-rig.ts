@@ -136,22 +136,14 @@ export function describeClips(
     clips: readonly ClipTables[],
 ): readonly Omit<RigClip, 'loop'>[] {
     return animations.map((animation, index) => {
+        const { duration, tracks, morphTracks } = clips[index]!;
+        let moving = 0;
+        for (const table of [tracks, morphTracks]) {
+            for (let i = 0; i < table.length; i += TRACK_NUMBERS) if (table[i]! >= 0) moving++;
+        }
         const { events } = eventsOf(animation);
-        return describeClip(animation.name, clips[index]!, cadenceOf(animation), events);
+        return { name: animation.name, duration, tracks: moving, cadence: cadenceOf(animation), events };
     });
-}
-
-export function describeClip(
-    name: string,
-    { duration, tracks, morphTracks }: ClipTables,
-    cadence: Cadence,
-    events: readonly ClipEvent[],
-): Omit<RigClip, 'loop'> {
-    let moving = 0;
-    for (const table of [tracks, morphTracks]) {
-        for (let i = 0; i < table.length; i += TRACK_NUMBERS) if (table[i]! >= 0) moving++;
-    }
-    return { name, duration, tracks: moving, cadence, events };
 }
 
 export interface NamedMesh extends NodeMesh {

@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: MIT
 
 import type { SceneAnimation, SceneChannel } from '../../gltf/scene';
-import {
-    type ClipTables,
-    CUBICSPLINE,
-    GROUP_NUMBERS,
-    LINEAR,
-    LOCAL_FLOATS,
-    PATHS,
-    STEP,
-    TRACK_NUMBERS,
-} from '../kernels/contract';
+import { type ClipTables, CUBICSPLINE, GROUP_NUMBERS, LINEAR, PATHS, STEP, TRACK_NUMBERS } from '../kernels/contract';
 import type { Skeleton } from '../skeleton';
 import { constantValue } from './constant-channel';
 import { packKeys } from './keys';
 import type { Morphs } from './morphs';
+import { KINDS, MOVING, type Movable } from './movable';
 
-/** First float of each path in a local transform. */
-export const PATH_AT = [0, 3, 7] as const;
 const PATH_NAMES: readonly string[] = ['translation', 'rotation', 'scale'];
-const KINDS = { STEP, LINEAR, CUBICSPLINE } as const;
+const KIND = { STEP, LINEAR, CUBICSPLINE } as const;
 
-/** A channel that changes over time, and its entry in the table of tracks or of morph tracks. */
-export interface Track {
-    readonly table: 'tracks' | 'morphTracks';
-    /** Entry of the table, counted in tracks; also the order of the tracks within a row. */
-    readonly entry: number;
+/** A channel that changes over time. */
+interface ChannelTrack {
+    readonly channel: SceneChannel;
+    /** Place among the movable values; also the order of the tracks within a row. */
+    readonly target: number;
     /** STEP, LINEAR or CUBICSPLINE. */
     readonly kind: number;
     /** Floats of a key, tangents included. */
@@ -33,13 +23,9 @@ export interface Track {
 }
 
 /** Tracks with the same key times. */
-export interface Group<T = Track> {
+interface Group {
     readonly times: Float32Array;
-    readonly tracks: T[];
-}
-
-interface ChannelTrack extends Track {
-    readonly channel: SceneChannel;
+    readonly tracks: ChannelTrack[];
 }
 
 /**
@@ -63,39 +49,46 @@ export function packClip(
     animation: SceneAnimation,
     skeleton: Skeleton,
     morphs: Morphs,
+    movable: Movable,
     room: number,
 ): ClipTables | null {
+    const { firsts, paths } = movable;
     const base = skeleton.rest.slice();
     const baseWeights = morphs.rest.slice();
     const moving: ChannelTrack[] = [];
-    for (const [target, channel] of byTarget(animation, skeleton, morphs)) {
+    for (const [target, channel] of byTarget(animation, skeleton, morphs, paths)) {
         const value = constantValue(channel);
-        const isMorph = channel.path === 'weights';
-        const entry = isMorph ? -1 - target : target;
         if (value === null) {
             const floats = channel.values.length / channel.times.length;
-            const kind = KINDS[channel.interpolation];
-            moving.push({ channel, table: isMorph ? 'morphTracks' : 'tracks', entry, kind, floats });
-        } else if (isMorph) {
-            baseWeights.set(value, morphs.ranges[entry * 2]!);
-        } else {
-            base.set(value, Math.floor(entry / PATHS) * LOCAL_FLOATS + PATH_AT[entry % PATHS]!);
-        }
+            moving.push({ channel, target, kind: KIND[channel.interpolation], floats });
+        } else (target < paths ? base : baseWeights).set(value, firsts[target]!);
     }
-    moving.sort((a, b) => (a.table === b.table ? a.entry - b.entry : a.table === 'tracks' ? -1 : 1));
+    moving.sort((a, b) => a.target - b.target);
     const groups = groupByTimes(moving);
     if (floatsOf(groups) > room) return null;
-    const tables = layGroups(groups, skeleton.nodes.length, morphs.nodes.length);
-    return { duration: durationOf(animation), ...tables, values: valuesOf(groups, tables.groups), base, baseWeights };
+    const codes = new Int32Array(firsts.length);
+    for (const [g, { tracks }] of groups.entries()) {
+        for (const { target, kind } of tracks) codes[target] = MOVING + g * KINDS + kind;
+    }
+    const lists = groups.map(({ times }) => times);
+    const targets = moving.map(({ target }) => target);
+    const { floats, tables } = layTracks(lists, targets, codes, movable);
+    const values = valuesOf(groups, floats);
+    return { duration: durationOf(animation), ...tables, values, base, baseWeights };
 }
 
-/** The channels by their targets: slot * 3 + path, or -1 - morph. The last channel of a target counts. */
-function byTarget(animation: SceneAnimation, skeleton: Skeleton, morphs: Morphs): Map<number, SceneChannel> {
+/** The channels by their targets, which are places among the movable values. The last channel of a target counts. */
+function byTarget(
+    animation: SceneAnimation,
+    skeleton: Skeleton,
+    morphs: Morphs,
+    paths: number,
+): Map<number, SceneChannel> {
     const channels = new Map<number, SceneChannel>();
     for (const channel of animation.channels) {
         if (channel.path === 'weights') {
             const morph = morphs.ofNode.get(channel.node);
-            if (morph !== undefined) channels.set(-1 - morph, channel);
+            if (morph !== undefined) channels.set(paths + morph, channel);
             continue;
         }
         const slot = skeleton.slotOfNode[channel.node]!;
@@ -105,20 +98,21 @@ function byTarget(animation: SceneAnimation, skeleton: Skeleton, morphs: Morphs)
     return channels;
 }
 
-function strideOf(tracks: readonly Track[]): number {
+/** Floats of a row. */
+function strideOf({ tracks }: Group): number {
     return tracks.reduce((sum, { floats }) => sum + floats, 0);
 }
 
 /** Floats of the keys of all groups. */
-export function floatsOf(groups: readonly Group[]): number {
-    return groups.reduce((sum, { times, tracks }) => sum + times.length * strideOf(tracks), 0);
+function floatsOf(groups: readonly Group[]): number {
+    return groups.reduce((sum, group) => sum + group.times.length * strideOf(group), 0);
 }
 
 /** Tracks with the same key times, byte for byte, are a group, in the order of their first tracks. */
-function groupByTimes(tracks: readonly ChannelTrack[]): Group<ChannelTrack>[] {
-    const groups: Group<ChannelTrack>[] = [];
-    const byArray = new Map<Float32Array, Group<ChannelTrack>>();
-    const byHash = new Map<number, Group<ChannelTrack>[]>();
+function groupByTimes(tracks: readonly ChannelTrack[]): Group[] {
+    const groups: Group[] = [];
+    const byArray = new Map<Float32Array, Group>();
+    const byHash = new Map<number, Group[]>();
     for (const track of tracks) {
         const { times } = track.channel;
         let group = byArray.get(times);
@@ -150,47 +144,62 @@ function sameBytes(a: Float32Array, b: Float32Array): boolean {
     return a.length === b.length && a.every((time, i) => Object.is(time, b[i]));
 }
 
-/** The tables of groups, without their values. Tracks are in the order of their entries, those of morphs last. */
-export function layGroups(
-    groups: readonly Group[],
-    slots: number,
-    morphCount: number,
-): Omit<ClipTables, 'duration' | 'values' | 'base' | 'baseWeights'> {
-    const rows = new Uint32Array(groups.length * GROUP_NUMBERS);
-    const { keys, places } = packKeys(groups.map(({ times }) => times));
+/**
+ * The tables of a clip, without its values, and the number of these.
+ *
+ * @param lists Key times of each group.
+ * @param moving The values that move, ascending.
+ * @param codes How each movable value moves.
+ */
+export function layTracks(
+    lists: readonly Float32Array[],
+    moving: readonly number[],
+    codes: Int32Array | Uint8Array,
+    { widths, paths }: Movable,
+): { floats: number; tables: Omit<ClipTables, 'duration' | 'values' | 'base' | 'baseWeights'> } {
     const still = (entries: number) => new Int32Array(entries * TRACK_NUMBERS).fill(-1);
-    const tables = { tracks: still(slots * PATHS), morphTracks: still(morphCount) };
-    let firstFloat = 0;
-    for (let g = 0; g < groups.length; g++) {
-        const group = groups[g]!;
-        const { length } = group.times;
-        const { firstKey, firstStart, cellShift } = places[g]!;
-        let stride = 0;
-        for (const { table: name, entry, kind, floats } of group.tracks) {
-            const table = tables[name];
-            table[entry * TRACK_NUMBERS] = g;
-            table[entry * TRACK_NUMBERS + 1] = kind;
-            table[entry * TRACK_NUMBERS + 2] = stride;
-            stride += floats;
-        }
-        rows.set([firstKey, length, firstFloat, stride, firstStart, cellShift], g * GROUP_NUMBERS);
-        firstFloat += length * stride;
+    const tracks = still(paths);
+    const morphTracks = still(codes.length - paths);
+    const strides = new Int32Array(lists.length);
+    for (let m = 0; m < moving.length; m++) {
+        const i = moving[m]!;
+        const code = codes[i]! - MOVING;
+        const kind = code % KINDS;
+        const g = (code - kind) / KINDS;
+        const table = i < paths ? tracks : morphTracks;
+        const at = (i < paths ? i : i - paths) * TRACK_NUMBERS;
+        table[at] = g;
+        table[at + 1] = kind;
+        table[at + 2] = strides[g]!;
+        strides[g]! += kind === CUBICSPLINE ? widths[i]! * 3 : widths[i]!;
     }
-    return { groups: rows, ...keys, ...tables };
+    const groups = new Uint32Array(lists.length * GROUP_NUMBERS);
+    const { keys, places } = packKeys(lists);
+    let floats = 0;
+    for (let g = 0; g < lists.length; g++) {
+        const { length } = lists[g]!;
+        const { firstKey, firstStart, cellShift } = places[g]!;
+        groups.set([firstKey, length, floats, strides[g]!, firstStart, cellShift], g * GROUP_NUMBERS);
+        floats += length * strides[g]!;
+    }
+    return { floats, tables: { groups, ...keys, tracks, morphTracks } };
 }
 
-function valuesOf(groups: readonly Group<ChannelTrack>[], table: Uint32Array): Float32Array {
-    const values = new Float32Array(floatsOf(groups));
-    for (const [g, { times, tracks }] of groups.entries()) {
-        let first = table[g * GROUP_NUMBERS + 2]!;
-        const stride = table[g * GROUP_NUMBERS + 3]!;
-        for (const { channel, floats } of tracks) {
+function valuesOf(groups: readonly Group[], floats: number): Float32Array {
+    const values = new Float32Array(floats);
+    let row = 0;
+    for (const group of groups) {
+        const { length } = group.times;
+        const stride = strideOf(group);
+        let first = row;
+        for (const { channel, floats: width } of group.tracks) {
             const from = channel.values;
-            for (let key = 0, at = 0, to = first; key < times.length; key++, to += stride) {
-                for (let i = 0; i < floats; i++) values[to + i] = from[at++]!;
+            for (let key = 0, at = 0, to = first; key < length; key++, to += stride) {
+                for (let i = 0; i < width; i++) values[to + i] = from[at++]!;
             }
-            first += floats;
+            first += width;
         }
+        row += length * stride;
     }
     return values;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { CELLS, type ClipTables, cellOf, KEYS_PADDING } from '../kernels/contract';
+import { CELLS, type ClipTables, KEYS_PADDING } from '../kernels/contract';
 
 type Keys = Pick<ClipTables, 'times' | 'starts' | 'firstTime' | 'cellsPerSecond'>;
 
@@ -29,18 +29,25 @@ export function packKeys(lists: readonly Float32Array[]): { keys: Keys; places: 
     const perSecond = Math.fround(CELLS / Math.fround(lastTime - firstTime));
     // Where all keys are at one time, or almost, there is one cell.
     const cellsPerSecond = Number.isFinite(perSecond) ? perSecond : 0;
-    const grid = { firstTime, cellsPerSecond };
     const times = new Float32Array(firstKey).fill(Number.POSITIVE_INFINITY);
     const starts = new Uint16Array(firstStart);
     for (let g = 0; g < lists.length; g++) {
         const list = lists[g]!;
         const { firstKey: at, firstStart: start, cellShift } = places[g]!;
         times.set(list, at);
+        // `cellOf`, with stores that round: calls of functions are slow until V8 has compiled the loop.
+        const cells = new Float32Array(list.length);
+        for (let key = 0; key < list.length; key++) cells[key] = list[key]! - firstTime;
+        const end = CELLS >> cellShift;
         let cell = 0;
         for (let key = 0; key < list.length; key++) {
-            const next = key + 1 < list.length ? cellOf(list, key + 1, grid) >> cellShift : (CELLS >> cellShift) - 1;
-            for (; cell <= next; cell++) starts[start + cell] = Math.min(key, 0xffff);
+            let next = end;
+            if (key + 1 < list.length) {
+                cells[key + 1] = cells[key + 1]! * cellsPerSecond;
+                next = (Math.min(cells[key + 1]!, CELLS - 1) >> cellShift) + 1;
+            }
+            for (; cell < next; cell++) starts[start + cell] = Math.min(key, 0xffff);
         }
     }
-    return { keys: { times, starts, ...grid }, places };
+    return { keys: { times, starts, firstTime, cellsPerSecond }, places };
 }

@@ -6,6 +6,7 @@ import { type Skeleton, toMat3x4 } from '../skeleton';
 import { limitOf, type RigSource } from '../source/source';
 import { packClip } from './clip';
 import type { Morphs } from './morphs';
+import { movableOf } from './movable';
 
 /**
  * Packs all tables that the kernels need. It keeps no reference to the source.
@@ -15,8 +16,9 @@ import type { Morphs } from './morphs';
 export function packRig(source: RigSource, skeleton: Skeleton, morphs: Morphs, vertexNumbers = 0): RigTables {
     const limit = limitOf(source);
     let room = limit - vertexNumbers;
+    const movable = movableOf({ slots: skeleton.nodes.length, morphs: morphs.ranges });
     const clips = source.animations.map((animation, index): ClipTables => {
-        const clip = packClip(animation, skeleton, morphs, room);
+        const clip = packClip(animation, skeleton, morphs, movable, room);
         if (clip === null) {
             // Channels may share accessors, so a small file can ask for any amount of keys.
             const keys = `the keys of all channels${vertexNumbers === 0 ? '' : `, with ${vertexNumbers} numbers of vertices,`}`;

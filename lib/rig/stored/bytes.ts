@@ -82,11 +82,11 @@ export class Reader {
     ) {
         this.#view = new DataView(bytes.buffer);
         this.#floats = new Float32Array(bytes.buffer, floatsAt);
-        // By functions of the engine, because a loop is slow until V8 has compiled it.
+        // Functions of the engine, because a loop is slow until V8 has compiled it.
         for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
             if (!this.#floats.includes(bad)) continue;
-            const i = this.#floats.findIndex((value) => Object.is(value, bad));
-            throw invalidRig(`byte ${floatsAt + i * 4}:`, `is ${bad}, must be finite`);
+            const at = floatsAt + this.#floats.findIndex((value) => Object.is(value, bad)) * 4;
+            throw invalidRig(`byte ${at}:`, `is ${bad}, must be finite`);
         }
     }
 
@@ -151,19 +151,10 @@ export class Reader {
         return list;
     }
 
-    /** Integers from 0 to `limit - 1`, of a byte or of four each. */
-    codes(length: number, areShort: boolean, limit: number, what: string): Int32Array | Uint8Array {
-        if (!areShort) return this.integers(length, 0, limit - 1, what);
-        const list = this.take(Uint8Array, length);
-        const bad = list.findIndex((value) => value >= limit);
-        if (bad >= 0) this.refuse(`${what} ${bad} is ${list[bad]}, must be from 0 to ${limit - 1}`);
-        return list;
-    }
-
     text(): string {
+        const units = this.take(Uint16Array, this.count('the length of a name'));
         let text = '';
-        for (const unit of this.take(Uint16Array, this.count('the length of a name')))
-            text += String.fromCharCode(unit);
+        for (let i = 0; i < units.length; i++) text += String.fromCharCode(units[i]!);
         return text;
     }
 

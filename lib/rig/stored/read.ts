@@ -5,7 +5,6 @@ import { decodedLimit } from '../../gltf/limits';
 import type { Cadence } from '../cadence';
 import type { RigContents } from '../contents';
 import {
-    describeClip,
     describeMeshes,
     describeRest,
     describeSkins,
@@ -13,25 +12,14 @@ import {
     type NamedMesh,
     type RigClip,
 } from '../describe-rig';
-import { type ClipTables, CUBICSPLINE, GLOBAL_FLOATS, LOCAL_FLOATS, PATHS, type RigTables } from '../kernels/contract';
+import { type ClipTables, GLOBAL_FLOATS, LOCAL_FLOATS, PATHS, type RigTables } from '../kernels/contract';
 import { once } from '../once';
-import { floatsOf, type Group, hashWords, layGroups, type Track } from '../pack/clip';
+import { hashWords, layTracks } from '../pack/clip';
+import { AS_REST, CONSTANT, KINDS, MOVING, type Movable, movableOf } from '../pack/movable';
 import { packMeshes } from '../source/list-meshes';
 import type { MeshGeometry, PrimitiveRange, TargetGeometry } from '../source/mesh-geometry';
 import { invalidRig, Reader } from './bytes';
-import {
-    AS_REST,
-    areShort,
-    CONSTANT,
-    HASHED,
-    HEADER,
-    KINDS,
-    MAGIC,
-    MOVING,
-    type Movable,
-    movableOf,
-    VERSION,
-} from './layout';
+import { areShort, HASHED, HEADER, MAGIC, VERSION } from './layout';
 
 const MAX = 0x7fffffff;
 const IDENTITY = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
@@ -80,9 +68,9 @@ export function readRig(bytes: Uint8Array): RigContents {
         loops.push(from.flag('loop'));
         const cadence = readCadence(from);
         const events = readEvents(from, duration);
-        const clip = readClip(from, rig, fixed, movable, duration);
-        described.push(describeClip(name, clip, cadence, events));
-        return clip;
+        const { tables, moving } = readClip(from, rig, fixed, movable, duration);
+        described.push({ name, duration, tracks: moving, cadence, events });
+        return tables;
     });
     from.end();
     const shown = once(copied);
@@ -206,10 +194,12 @@ function copied(geometry: MeshGeometry): MeshGeometry {
     };
 }
 
+/** Reading floats takes memory until V8 has compiled the loop; reading integers does not. */
+const bitsOf = ({ buffer, byteOffset, length }: Float32Array) => new Int32Array(buffer, byteOffset, length);
+
 /** Checks weights. Returns the highest joint that moves a vertex, -1 without vertices. */
 function lastJointOf(from: Reader, { influences, joints, weights }: MeshGeometry): number {
-    // As integers, because reading floats takes memory until V8 has compiled the loop.
-    const bits = new Int32Array(weights.buffer, weights.byteOffset, weights.length);
+    const bits = bitsOf(weights);
     const minusZero = -0x80000000;
     let last = -1;
     for (let first = 0; first < bits.length; first += influences) {
@@ -248,40 +238,42 @@ function readEvents(from: Reader, duration: number): ClipEvent[] {
 
 function readClip(
     from: Reader,
-    { slots, rest, restWeights, morphs }: Omit<RigTables, 'clips'>,
+    { rest, restWeights }: Pick<RigTables, 'rest' | 'restWeights'>,
     fixed: Uint8Array,
-    { firsts, widths, paths }: Movable,
+    movable: Movable,
     duration: number,
-): ClipTables {
-    const groups = from.list('groups', (): Group => ({ times: readTimes(from, duration), tracks: [] }));
-    const codes = from.codes(firsts.length, areShort(groups.length), MOVING + groups.length * KINDS, 'track');
-    let constants = 0;
-    for (let i = 0; i < codes.length; i++) {
+): { tables: ClipTables; moving: number } {
+    const { firsts, widths, paths } = movable;
+    const lists = from.list('groups', () => readTimes(from, duration));
+    const limit = MOVING + lists.length * KINDS;
+    const count = firsts.length;
+    const codes = areShort(lists.length) ? from.take(Uint8Array, count) : from.take(Int32Array, count);
+    const constants: number[] = [];
+    const moving: number[] = [];
+    let floats = 0;
+    for (let i = 0; i < count; i++) {
         const code = codes[i]!;
         if (code === AS_REST) continue;
+        if (code < 0 || code >= limit) from.refuse(`track ${i} is ${code}, must be from 0 to ${limit - 1}`);
         if (fixed[i] === 1) from.refuse(`track ${i}: its slot has a matrix`);
-        if (code === CONSTANT) constants += widths[i]!;
+        if (code !== CONSTANT) moving.push(i);
         else {
-            const kind = (code - MOVING) % KINDS;
-            groups[(code - MOVING - kind) / KINDS]!.tracks.push(trackOf(i, kind, widths[i]!, paths));
+            constants.push(i);
+            floats += widths[i]!;
         }
     }
     const base = rest.slice();
     const baseWeights = restWeights.slice();
-    const stored = from.floats(constants);
-    for (let i = 0, next = 0; i < codes.length; i++) {
-        if (codes[i] !== CONSTANT) continue;
-        const own = i < paths ? base : baseWeights;
+    const stored = bitsOf(from.floats(floats));
+    const [ownBase, ownWeights] = [bitsOf(base), bitsOf(baseWeights)];
+    for (let k = 0, next = 0; k < constants.length; k++) {
+        const i = constants[k]!;
+        const own = i < paths ? ownBase : ownWeights;
         for (let c = 0; c < widths[i]!; c++) own[firsts[i]! + c] = stored[next++]!;
     }
-    const values = from.floats(floatsOf(groups));
-    return { duration, ...layGroups(groups, slots, morphs.length / 2), values, base, baseWeights };
-}
-
-function trackOf(movable: number, kind: number, width: number, paths: number): Track {
-    const floats = kind === CUBICSPLINE ? width * 3 : width;
-    if (movable < paths) return { table: 'tracks', entry: movable, kind, floats };
-    return { table: 'morphTracks', entry: movable - paths, kind, floats };
+    const laid = layTracks(lists, moving, codes, movable);
+    const tables = { duration, ...laid.tables, values: from.floats(laid.floats), base, baseWeights };
+    return { tables, moving: moving.length };
 }
 
 function readTimes(from: Reader, duration: number): Float32Array {

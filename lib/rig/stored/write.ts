@@ -3,20 +3,9 @@
 import type { RigClip, RigMesh, RigSkin, RigSlot } from '../describe-rig';
 import { type ClipTables, GROUP_NUMBERS, type RigTables, TRACK_NUMBERS } from '../kernels/contract';
 import { hashWords } from '../pack/clip';
+import { AS_REST, CONSTANT, KINDS, MOVING, type Movable, movableOf } from '../pack/movable';
 import { Writer } from './bytes';
-import {
-    AS_REST,
-    areShort,
-    CONSTANT,
-    HASHED,
-    HEADER,
-    KINDS,
-    MAGIC,
-    MOVING,
-    type Movable,
-    movableOf,
-    VERSION,
-} from './layout';
+import { areShort, HASHED, HEADER, MAGIC, VERSION } from './layout';
 
 /** The public properties of a rig. */
 export interface Described {

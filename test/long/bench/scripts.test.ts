@@ -67,8 +67,16 @@ describe('bench/rig/run.mjs', () => {
         }
     });
 
+    test('measures loading in processes of their own', () => {
+        const { stdout, stderr } = run('rig/run.mjs', '--rounds', '1', '--part', 'loading', '--json');
+        expect(stderr).toBe('');
+        const { loading } = JSON.parse(stdout) as { loading: Record<string, { min: number }> };
+        expect(Object.keys(loading)).toEqual(['Rig.deserialize', 'Rig.load', 'three.js, GLTFLoader']);
+        for (const { min } of Object.values(loading)) expect(min).toBeGreaterThan(0);
+    });
+
     test.each([
-        [['--part', 'poems'], '--part is poems; it must be one of poses, skinning, growth'],
+        [['--part', 'poems'], '--part is poems; it must be one of poses, skinning, growth, loading'],
         [['--rounds', '0'], '--rounds is 0; it must be a whole number of at least 1'],
     ])('%p is an error', (options, message) => {
         expect(run('rig/run.mjs', ...options).stderr).toContain(message);

@@ -4,6 +4,7 @@ import type { SceneAnimation, SceneChannel } from '../../../lib/gltf/scene';
 import { CUBICSPLINE, GROUP_NUMBERS, LINEAR, STEP } from '../../../lib/rig/kernels/contract';
 import { packClip } from '../../../lib/rig/pack/clip';
 import { findMorphs } from '../../../lib/rig/pack/morphs';
+import { movableOf } from '../../../lib/rig/pack/movable';
 import { buildSkeleton, nodesToEvaluate } from '../../../lib/rig/skeleton';
 import { random as randomOf } from '../../support/random';
 import { channel, IDENTITY, node, rested, scene, skin } from '../scenes';
@@ -18,10 +19,12 @@ const nodes = [
 const s = scene(nodes, [skin([1])], []);
 const skeleton = buildSkeleton(nodes, nodesToEvaluate(s));
 const morphs = findMorphs(nodes);
-const pack = (...channels: SceneChannel[]) =>
-    packClip({ name: '', channels } as SceneAnimation, skeleton, morphs, 1e6)!;
+const movable = movableOf({ slots: skeleton.nodes.length, morphs: morphs.ranges });
+const packed = (channels: SceneChannel[], room: number) =>
+    packClip({ name: '', channels } as SceneAnimation, skeleton, morphs, movable, room);
+const pack = (...channels: SceneChannel[]) => packed(channels, 1e6)!;
 
-const STILL = [-1, 0, 0];
+const STILL = [-1, -1, -1];
 
 test('without channels a clip is the rest pose', () => {
     const clip = pack();
@@ -110,8 +113,8 @@ test('of two channels with one target the later one counts', () => {
 
 test('keys beyond the limit are refused before they are allocated', () => {
     const channels = [channel(1, 'translation', 'LINEAR', [0, 1, 2], [0, 0, 0, 1, 1, 1, 2, 2, 2])];
-    expect(packClip({ name: '', channels }, skeleton, morphs, 9)!.values.length).toBe(9);
-    expect(packClip({ name: '', channels }, skeleton, morphs, 8)).toBeNull();
+    expect(packed(channels, 9)!.values.length).toBe(9);
+    expect(packed(channels, 8)).toBeNull();
 });
 
 describe('the nodes of a rig', () => {

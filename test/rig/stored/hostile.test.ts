@@ -130,6 +130,49 @@ describeRigs((implementation) => {
 const bitsOf = (rig: RigBase) =>
     digestOf(rig).map((list) => list.map((bits) => ((bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits)));
 
+test('weights and joints of vertices', () => {
+    const rig = Rig.create({
+        parents: [-1, 0],
+        rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+        skins: [{ joints: [0, 1] }],
+        meshes: [{ node: 0, skin: 0, positions: [0, 0, 0], joints: [1, 0, 9, 0], weights: [0.75, 0.25, -0, 0] }],
+    });
+    const bytes = rig.serialize();
+    const floats = new Int32Array(bytes.buffer)[4]!;
+    const joints = bytes.findIndex((_, at) => [1, 0, 9, 0].every((joint, i) => bytes[at + i * 2] === joint));
+    const weights = bytes.length - 16;
+    const edited = (edit: (view: DataView) => void) => {
+        const copy = bytes.slice();
+        edit(new DataView(copy.buffer));
+        return withHash(copy);
+    };
+    expect(joints).toBeLessThan(floats);
+    expect(readRig(edited(() => {})).meshes[0]!.joints[2]).toBe(9); // of weight 0
+    refused(
+        edited((view) => view.setFloat32(weights + 4, -1, true)),
+        /a weight of vertex 0 is -1, must not be negative/,
+    );
+    refused(
+        edited((view) => view.setFloat32(weights + 8, 0.5, true)),
+        /a vertex has joint 9, skin 0 has 2 joints/,
+    );
+    refused(
+        edited((view) => view.setUint16(joints, 2, true)),
+        /a vertex has joint 2/,
+    );
+    const follows = (view: DataView) => {
+        for (const at of [0, 4]) view.setFloat32(weights + at, 0, true);
+    };
+    expect(readRig(edited(follows)).meshes).toHaveLength(1);
+    refused(
+        edited((view) => {
+            follows(view);
+            view.setUint16(joints, 2, true);
+        }),
+        /a vertex has joint 2/,
+    );
+});
+
 test('a few bytes cannot ask for the memory of many weights', () => {
     const rig = Rig.create({
         parents: [-1],

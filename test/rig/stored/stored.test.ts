@@ -102,6 +102,17 @@ test.each([...Array(12).keys()])('random rig %p is the same again, and so are it
     expect(digestOf(again)).toEqual(digestOf(rig));
 });
 
+test('lists of `rig.meshes` that callers change do not change results', async () => {
+    const rig = new Rig(randomSkinnedScene(random(3)));
+    const [changed, untouched] = [await Rig.deserialize(rig.serialize()), await Rig.deserialize(rig.serialize())];
+    const lists = changed.meshes.flatMap(({ positions, joints, weights, targets }) => {
+        return [positions, joints, weights, ...targets.map((target) => target.positions)];
+    });
+    expect(lists.length).toBeGreaterThan(0);
+    for (const list of lists) list?.fill(7);
+    expect(digestOf(changed)).toEqual(digestOf(untouched));
+});
+
 test('matrices, morphs without a skin, names and nodes survive', async () => {
     const nodes = [
         node(-1, { name: 'é', matrix: [2, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 7, 8, 9, 1] }),
