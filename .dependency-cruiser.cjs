@@ -37,7 +37,7 @@ const MAY_IMPORT = {
     three: ['base', 'rig', 'table'], // of the Rig only types: callers pass one
     babylon: ['base', 'rig', 'table'],
     bench: ['base', 'addon', 'lists'],
-    reduce: ['base', 'addon', 'strict', 'threads', 'gltf', 'cache', 'clips', 'rig', 'bake'],
+    reduce: ['base', 'addon', 'strict', 'threads', 'gltf', 'clips', 'cache', 'rig', 'bake'],
     report: ['base', 'gltf', 'format', 'rig', 'table', 'bake', 'three', 'reduce', 'verify'],
     typescript: ['base', 'strict', 'files', 'gltf', 'clips', 'lists', 'rig', 'table'],
     browser: [
