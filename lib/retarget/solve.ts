@@ -53,6 +53,8 @@ const LOW = 0.04;
 const SLOW = 0.06;
 /** Legs are not stretched further than this share of their length: straight knees have no plane. */
 const REACH = 0.9995;
+/** Legs whose feet stand point as the source's within this slope: 4 degrees. */
+const LEG_SLOPE = 0.07;
 /** Seconds. */
 const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
@@ -156,6 +158,8 @@ interface Seen {
     readonly turns: ReadonlyMap<number, Quat>;
     readonly middle: Vec;
     readonly ankles: Readonly<Record<Side, Vec>>;
+    /** From the hip joints to the ankles, with length 1. */
+    readonly legs: Readonly<Record<Side, Vec>>;
     /** How far keys move the hip joints from where the turn of the hips takes them. */
     readonly shifts: Readonly<Record<Side, Vec>>;
     /** Where the hips' left side points, and the same on the ground. */
@@ -191,6 +195,19 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
         }
         const hips = target.joints.get('hips')!;
         const middle = moved(one.middle, theirs, own);
+        const wider = Math.abs(to.halfWidth - ratio * from.halfWidth) / to.leg;
+        if (style.feet === 'hold')
+            turns.set(
+                hips,
+                compose(
+                    easeOf(
+                        one,
+                        SIDES.map((side) => holds[side][index]!),
+                        wider,
+                    ),
+                    turns.get(hips)!,
+                ),
+            );
         const places = new Map<number, Vec>();
         places.set(hips, add(middle, rotated(turns.get(hips)!, sub(to.at(hips), to.middle))));
         const shifts = new Map(
@@ -242,6 +259,10 @@ function seenAt(
         middle,
         shifts: { left: shift('left'), right: shift('right') },
         ankles: { left: place('leftFoot'), right: place('rightFoot') },
+        legs: {
+            left: unit(sub(place('leftFoot'), place('leftUpperLeg'))),
+            right: unit(sub(place('rightFoot'), place('rightUpperLeg'))),
+        },
         left: rotated(hips, [1, 0, 0]),
         level: level(rotated(hips, [1, 0, 0])) ?? before ?? [1, 0, 0],
     };
@@ -284,7 +305,7 @@ interface Hold {
  * That direction is fixed while a foot stands. It follows the hips again within `FADE` seconds.
  */
 function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
-    const of = (side: Side): Hold[] => {
+    const areLow = (side: Side) => {
         const heights = seen.map(({ ankles }) => ankles[side][1]);
         const lowest = heights.reduce((min, height) => Math.min(min, height), Infinity);
         const isLow = heights.map((height) => height < Math.max(lowest, from.ankles[side]) + LOW * from.leg);
@@ -293,12 +314,20 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
             return before !== undefined && length(sub(ankles[side], before)) < SLOW * from.leg * (at[i]! - at[i - 1]!);
         });
         const stands = seen.map((_, i) => isLow[i]! || slow[i]! || slow[i + 1] === true || seen.length === 1);
+        return { isLow, stands };
+    };
+    const feet = { left: areLow('left'), right: areLow('right') };
+    const of = (side: Side): Hold[] => {
+        const { isLow, stands } = feet[side];
+        const { stands: other } = feet[side === 'left' ? 'right' : 'left'];
         const fixed: (Vec | null)[] = seen.map(() => null);
         for (let i = 0; i < seen.length; i++) {
             if (!stands[i]) continue;
             let end = i;
             while (stands[end + 1]) end++;
-            const lefts = seen.slice(i, end + 1).map(({ left }) => left);
+            // Hips above a single foot move until its leg is right.
+            const both = seen.slice(i, end + 1).filter((_, k) => other[i + k]);
+            const lefts = (both.length > 0 ? both : seen.slice(i, end + 1)).map(({ left }) => left);
             const center = unit(middleOf(lefts));
             // A foot that is held in the air need not stay at the height of the ground.
             const onGround = isLow.slice(i, end + 1).includes(true);
@@ -321,6 +350,22 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
         });
     };
     return { left: of('left'), right: of('right') };
+}
+
+/** How far the hips may turn towards feet that stand: a chord of 11.5 degrees. */
+const EASE = 0.2;
+
+/**
+ * Turns hips that are wider than the source's towards the line on which both feet stand, as far as legs would otherwise
+ * point elsewhere than the source's.
+ *
+ * @param wider Difference in half of the width, as a share of the leg.
+ */
+function easeOf({ left }: Seen, [a, b]: readonly Hold[], wider: number): Quat {
+    const line = unit(add(a!.beside, b!.beside));
+    const off = length(sub(line, left));
+    const wanted = Math.min(a!.weight, b!.weight) * Math.min(Math.max(off - LEG_SLOPE / wider, 0), EASE);
+    return wanted > 0 ? slerp(IDENTITY, between(left, line), Math.min(wanted / off, 1)) : IDENTITY;
 }
 
 /** The center of the box around directions. */
@@ -374,7 +419,7 @@ function reachGoals(
     places: Map<number, Vec>,
     shifts: ReadonlyMap<number, Vec>,
     goals: readonly Goal[],
-    { turns: seen }: Seen,
+    { turns: seen, legs: directions }: Seen,
 ): void {
     const { target, source, to } = pair;
     const legs = SIDES.map((side) => {
@@ -383,17 +428,22 @@ function reachGoals(
         return { side, hip, knee, ankle, thigh, shin, a: length(thigh), b: length(shin) };
     });
     const hips = target.joints.get('hips')!;
-    const [first, second] = legs.map(({ hip, a, b }, i): Ball => {
-        const { at, weight } = goals[i]!;
-        const far = length(sub(at, places.get(hip)!));
-        const reach = REACH * (a + b);
-        return {
-            center: sub(at, sub(places.get(hip)!, places.get(hips)!)),
-            radius: reach + (1 - weight) * Math.max(far - reach, 0),
-        };
-    }) as [Ball, Ball];
     const wanted = places.get(hips)!;
-    places.set(hips, nearestWithin(wanted, first, second));
+    const [first, second] = legs.map(({ hip, side, a, b }, i): Ball & Cone => {
+        const { at, weight } = goals[i]!;
+        const way = sub(places.get(hip)!, at);
+        const reach = REACH * (a + b);
+        const axis = scaled(directions[side], -1);
+        const along = dot(way, axis);
+        const slope = along > 0 ? length(sub(way, scaled(axis, along))) / along : Infinity;
+        return {
+            center: sub(at, sub(places.get(hip)!, wanted)),
+            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0),
+            axis,
+            slope: LEG_SLOPE + (weight < 1 ? (1 - weight) * Math.max(slope - LEG_SLOPE, 0) : 0),
+        };
+    }) as [Ball & Cone, Ball & Cone];
+    places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
     // A foot in the air goes with the hips, but not below the ground.
     const shift = sub(places.get(hips)!, wanted);
     const ends = goals.map(({ at, weight, floor }): Vec => {
@@ -430,6 +480,41 @@ function reachGoals(
 interface Ball {
     readonly center: Vec;
     readonly radius: number;
+}
+
+/** A cone with its tip at the center. */
+interface Cone {
+    readonly center: Vec;
+    readonly axis: Vec;
+    /** Radius for each unit of height. */
+    readonly slope: number;
+}
+
+const TURNS = 30;
+/** How far to go to the mean of the nearest points. */
+const RELAXED = 1.6;
+
+/** A point from which both legs point as the source's, within both balls. */
+function upright(point: Vec, first: Ball & Cone, second: Ball & Cone): Vec {
+    let at = point;
+    for (let turn = 0; turn < TURNS; turn++) {
+        const [a, b] = [intoCone(at, first), intoCone(at, second)];
+        if (a === at && b === at) return at;
+        at = nearestWithin(add(at, scaled(sub(mix(a, b, 0.5), at), RELAXED)), first, second);
+    }
+    return at;
+}
+
+/** The point of a cone that is nearest to a point: itself if it is inside. */
+function intoCone(point: Vec, { center, axis, slope }: Cone): Vec {
+    const way = sub(point, center);
+    const along = dot(way, axis);
+    const aside = sub(way, scaled(axis, along));
+    const far = length(aside);
+    if (far <= slope * along * (1 + 1e-6)) return point;
+    if (far === 0 || slope === Infinity) return point;
+    const edge = unit(add(axis, scaled(aside, slope / far)));
+    return add(center, scaled(edge, Math.max(dot(way, edge), 0)));
 }
 
 /** The point in both balls that is nearest to a point; between them if they have none in common. */
