@@ -158,7 +158,7 @@ interface Seen {
     readonly turns: ReadonlyMap<number, Quat>;
     readonly middle: Vec;
     readonly ankles: Readonly<Record<Side, Vec>>;
-    /** From the hip joints to the ankles, with length 1. */
+    /** From the hip joints to the ankles. */
     readonly legs: Readonly<Record<Side, Vec>>;
     /** How far keys move the hip joints from where the turn of the hips takes them. */
     readonly shifts: Readonly<Record<Side, Vec>>;
@@ -195,19 +195,10 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
         }
         const hips = target.joints.get('hips')!;
         const middle = moved(one.middle, theirs, own);
-        const wider = Math.abs(to.halfWidth - ratio * from.halfWidth) / to.leg;
-        if (style.feet === 'hold')
-            turns.set(
-                hips,
-                compose(
-                    easeOf(
-                        one,
-                        SIDES.map((side) => holds[side][index]!),
-                        wider,
-                    ),
-                    turns.get(hips)!,
-                ),
-            );
+        if (style.feet === 'hold') {
+            const ease = easeOf(one, [holds.left[index]!, holds.right[index]!], pair);
+            turns.set(hips, compose(ease, turns.get(hips)!));
+        }
         const places = new Map<number, Vec>();
         places.set(hips, add(middle, rotated(turns.get(hips)!, sub(to.at(hips), to.middle))));
         const shifts = new Map(
@@ -216,12 +207,17 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
         placeAll(pair, turns, places, shifts);
         if (style.feet === 'hold') {
             const goals = SIDES.map((side): Goal => {
-                const { beside, weight } = holds[side][index]!;
+                const { beside, weight, pull } = holds[side][index]!;
                 const width = (side === 'left' ? 1 : -1) * (to.halfWidth - ratio * from.halfWidth);
                 const ankle = moved(one.ankles[side], floors[side], to.ankles[side]);
                 const [x, y, z] = add(ankle, scaled(beside, width));
                 // Not below the ground, unless the source's is.
-                return { at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z], weight, floor: to.ankles[side] };
+                return {
+                    at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z],
+                    weight,
+                    pull,
+                    floor: to.ankles[side],
+                };
             });
             reachGoals(pair, turns, places, shifts, goals, one);
         }
@@ -260,8 +256,8 @@ function seenAt(
         shifts: { left: shift('left'), right: shift('right') },
         ankles: { left: place('leftFoot'), right: place('rightFoot') },
         legs: {
-            left: unit(sub(place('leftFoot'), place('leftUpperLeg'))),
-            right: unit(sub(place('rightFoot'), place('rightUpperLeg'))),
+            left: sub(place('leftFoot'), place('leftUpperLeg')),
+            right: sub(place('rightFoot'), place('rightUpperLeg')),
         },
         left: rotated(hips, [1, 0, 0]),
         level: level(rotated(hips, [1, 0, 0])) ?? before ?? [1, 0, 0],
@@ -298,6 +294,8 @@ interface Hold {
     readonly beside: Vec;
     /** 1 while the foot stands; less for a while after and before. */
     readonly weight: number;
+    /** The same on the ground; 0 in the air. */
+    readonly pull: number;
 }
 
 /**
@@ -321,6 +319,7 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
         const { isLow, stands } = feet[side];
         const { stands: other } = feet[side === 'left' ? 'right' : 'left'];
         const fixed: (Vec | null)[] = seen.map(() => null);
+        const grounded = seen.map(() => 0);
         for (let i = 0; i < seen.length; i++) {
             if (!stands[i]) continue;
             let end = i;
@@ -333,39 +332,43 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
             const onGround = isLow.slice(i, end + 1).includes(true);
             // Feet of a character that lies on its side do not stand on the ground.
             const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
-            for (; i <= end; i++) fixed[i] = frozen;
+            for (; i <= end; i++) [fixed[i], grounded[i]] = [frozen, onGround ? 1 : 0];
         }
         const before = nearest(fixed, 1);
         const after = nearest(fixed, -1);
         return seen.map(({ left }, i): Hold => {
-            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1 };
+            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1, pull: grounded[i]! };
             const parts = [before[i]!, after[i]!].flatMap((k) => {
                 if (k < 0) return [];
                 const gone = Math.max(1 - Math.abs(at[i]! - at[k]!) / FADE, 0);
-                return [{ weight: gone * gone * (3 - 2 * gone), off: sub(fixed[k]!, seen[k]!.left) }];
+                const share = gone * gone * (3 - 2 * gone);
+                return [{ share, pull: share * grounded[k]!, off: sub(fixed[k]!, seen[k]!.left) }];
             });
-            const sum = parts.reduce((total, { weight }) => total + weight, 0);
-            const beside = parts.reduce((to, { weight, off }) => add(to, scaled(off, weight / Math.max(sum, 1))), left);
-            return { beside, weight: parts.reduce((max, { weight }) => Math.max(max, weight), 0) };
+            const sum = parts.reduce((total, { share }) => total + share, 0);
+            const beside = parts.reduce((to, { share, off }) => add(to, scaled(off, share / Math.max(sum, 1))), left);
+            const most = (of: 'share' | 'pull') => parts.reduce((max, part) => Math.max(max, part[of]), 0);
+            return { beside, weight: most('share'), pull: most('pull') };
         });
     };
     return { left: of('left'), right: of('right') };
 }
 
-/** How far the hips may turn towards feet that stand: a chord of 11.5 degrees. */
-const EASE = 0.2;
+/** Slope of legs that turned hips leave. */
+const EASES = 0.05;
+/** How far hips may turn: a chord of 13 degrees. */
+const EASE = 0.23;
 
-/**
- * Turns hips that are wider than the source's towards the line on which both feet stand, as far as legs would otherwise
- * point elsewhere than the source's.
- *
- * @param wider Difference in half of the width, as a share of the leg.
- */
-function easeOf({ left }: Seen, [a, b]: readonly Hold[], wider: number): Quat {
+/** Turns hips above two standing feet, as far as legs would point elsewhere than the source's because of other widths. */
+function easeOf({ left }: Seen, [a, b]: readonly Hold[], { from, to, ratio }: Pair): Quat {
+    const wider = to.halfWidth - ratio * from.halfWidth;
     const line = unit(add(a!.beside, b!.beside));
-    const off = length(sub(line, left));
-    const wanted = Math.min(a!.weight, b!.weight) * Math.min(Math.max(off - LEG_SLOPE / wider, 0), EASE);
-    return wanted > 0 ? slerp(IDENTITY, between(left, line), Math.min(wanted / off, 1)) : IDENTITY;
+    const error = Math.abs(wider) * length(sub(line, left));
+    const wanted = Math.max(error - EASES * to.leg, 0) / to.halfWidth;
+    if (!(wanted > 0)) return IDENTITY;
+    // From here, both legs would be as the source's.
+    const best = unit(add(scaled(left, ratio * from.halfWidth), scaled(line, wider)));
+    const turn = Math.min(a!.pull, b!.pull) * Math.min(wanted, EASE);
+    return slerp(IDENTITY, between(left, best), Math.min(turn / length(sub(best, left)), 1));
 }
 
 /** The center of the box around directions. */
@@ -406,8 +409,10 @@ function placeAll(
 
 interface Goal {
     readonly at: Vec;
-    /** How much the hips have to come near enough: 1 for a foot that stands. */
+    /** How much the ankle has to be there: 1 for a foot that stands. */
     readonly weight: number;
+    /** How much the hips have to come near enough. */
+    readonly pull: number;
     /** Height of an ankle that stands on the ground. */
     readonly floor: number;
 }
@@ -421,7 +426,7 @@ function reachGoals(
     goals: readonly Goal[],
     { turns: seen, legs: directions }: Seen,
 ): void {
-    const { target, source, to } = pair;
+    const { target, source, to, ratio } = pair;
     const legs = SIDES.map((side) => {
         const [hip, knee, ankle] = LEG.map((limb) => target.joints.get(sided(side, limb))!) as [number, number, number];
         const [thigh, shin] = [sub(to.at(knee), to.at(hip)), sub(to.at(ankle), to.at(knee))];
@@ -430,17 +435,21 @@ function reachGoals(
     const hips = target.joints.get('hips')!;
     const wanted = places.get(hips)!;
     const [first, second] = legs.map(({ hip, side, a, b }, i): Ball & Cone => {
-        const { at, weight } = goals[i]!;
+        const { at, weight, pull } = goals[i]!;
         const way = sub(places.get(hip)!, at);
         const reach = REACH * (a + b);
-        const axis = scaled(directions[side], -1);
+        const axis = unit(scaled(directions[side], -1));
         const along = dot(way, axis);
         const slope = along > 0 ? length(sub(way, scaled(axis, along))) / along : Infinity;
         return {
             center: sub(at, sub(places.get(hip)!, wanted)),
-            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0),
+            // In the air a leg that is stretched does not pull the hips.
+            radius:
+                reach +
+                (1 - weight) * Math.max(length(way) - reach, 0) +
+                (weight - pull) * Math.max(ratio * length(directions[side]) - reach, 0),
             axis,
-            slope: LEG_SLOPE + (weight < 1 ? (1 - weight) * Math.max(slope - LEG_SLOPE, 0) : 0),
+            slope: LEG_SLOPE + (pull < 1 ? (1 - pull) * Math.max(slope - LEG_SLOPE, 0) : 0),
         };
     }) as [Ball & Cone, Ball & Cone];
     places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
@@ -496,25 +505,26 @@ const RELAXED = 1.6;
 
 /** A point from which both legs point as the source's, within both balls. */
 function upright(point: Vec, first: Ball & Cone, second: Ball & Cone): Vec {
+    // Across the legs only: lower hips would also bring them into line, with deeply bent knees.
+    const along = unit(add(first.axis, second.axis));
     let at = point;
     for (let turn = 0; turn < TURNS; turn++) {
         const [a, b] = [intoCone(at, first), intoCone(at, second)];
         if (a === at && b === at) return at;
-        at = nearestWithin(add(at, scaled(sub(mix(a, b, 0.5), at), RELAXED)), first, second);
+        const way = sub(mix(a, b, 0.5), at);
+        const across = sub(way, scaled(along, dot(way, along)));
+        at = nearestWithin(add(at, scaled(across, RELAXED)), first, second);
     }
     return at;
 }
 
-/** The point of a cone that is nearest to a point: itself if it is inside. */
+/** The point of a cone at the height of a point that is nearest to it: itself if it is inside. */
 function intoCone(point: Vec, { center, axis, slope }: Cone): Vec {
     const way = sub(point, center);
     const along = dot(way, axis);
     const aside = sub(way, scaled(axis, along));
-    const far = length(aside);
-    if (far <= slope * along * (1 + 1e-6)) return point;
-    if (far === 0 || slope === Infinity) return point;
-    const edge = unit(add(axis, scaled(aside, slope / far)));
-    return add(center, scaled(edge, Math.max(dot(way, edge), 0)));
+    const [far, radius] = [length(aside), slope * Math.max(along, 0)];
+    return far <= radius * (1 + 1e-6) || slope === Infinity ? point : add(point, scaled(aside, radius / far - 1));
 }
 
 /** The point in both balls that is nearest to a point; between them if they have none in common. */
