@@ -53,6 +53,8 @@ const LOW = 0.04;
 const SLOW = 0.06;
 /** Legs are not stretched further than this share of their length: straight knees have no plane. */
 const REACH = 0.9995;
+/** Legs whose feet stand point as the source's within this slope: 4 degrees. */
+const LEG_SLOPE = 0.07;
 /** Seconds. */
 const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
@@ -156,6 +158,8 @@ interface Seen {
     readonly turns: ReadonlyMap<number, Quat>;
     readonly middle: Vec;
     readonly ankles: Readonly<Record<Side, Vec>>;
+    /** From the hip joints to the ankles. */
+    readonly legs: Readonly<Record<Side, Vec>>;
     /** How far keys move the hip joints from where the turn of the hips takes them. */
     readonly shifts: Readonly<Record<Side, Vec>>;
     /** Where the hips' left side points, and the same on the ground. */
@@ -191,6 +195,10 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
         }
         const hips = target.joints.get('hips')!;
         const middle = moved(one.middle, theirs, own);
+        if (style.feet === 'hold') {
+            const ease = easeOf(one, [holds.left[index]!, holds.right[index]!], pair);
+            turns.set(hips, compose(ease, turns.get(hips)!));
+        }
         const places = new Map<number, Vec>();
         places.set(hips, add(middle, rotated(turns.get(hips)!, sub(to.at(hips), to.middle))));
         const shifts = new Map(
@@ -199,12 +207,17 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
         placeAll(pair, turns, places, shifts);
         if (style.feet === 'hold') {
             const goals = SIDES.map((side): Goal => {
-                const { beside, weight } = holds[side][index]!;
+                const { beside, weight, pull } = holds[side][index]!;
                 const width = (side === 'left' ? 1 : -1) * (to.halfWidth - ratio * from.halfWidth);
                 const ankle = moved(one.ankles[side], floors[side], to.ankles[side]);
                 const [x, y, z] = add(ankle, scaled(beside, width));
                 // Not below the ground, unless the source's is.
-                return { at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z], weight, floor: to.ankles[side] };
+                return {
+                    at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z],
+                    weight,
+                    pull,
+                    floor: to.ankles[side],
+                };
             });
             reachGoals(pair, turns, places, shifts, goals, one);
         }
@@ -242,6 +255,10 @@ function seenAt(
         middle,
         shifts: { left: shift('left'), right: shift('right') },
         ankles: { left: place('leftFoot'), right: place('rightFoot') },
+        legs: {
+            left: sub(place('leftFoot'), place('leftUpperLeg')),
+            right: sub(place('rightFoot'), place('rightUpperLeg')),
+        },
         left: rotated(hips, [1, 0, 0]),
         level: level(rotated(hips, [1, 0, 0])) ?? before ?? [1, 0, 0],
     };
@@ -277,6 +294,8 @@ interface Hold {
     readonly beside: Vec;
     /** 1 while the foot stands; less for a while after and before. */
     readonly weight: number;
+    /** The same on the ground; 0 in the air. */
+    readonly pull: number;
 }
 
 /**
@@ -284,7 +303,7 @@ interface Hold {
  * That direction is fixed while a foot stands. It follows the hips again within `FADE` seconds.
  */
 function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
-    const of = (side: Side): Hold[] => {
+    const areLow = (side: Side) => {
         const heights = seen.map(({ ankles }) => ankles[side][1]);
         const lowest = heights.reduce((min, height) => Math.min(min, height), Infinity);
         const isLow = heights.map((height) => height < Math.max(lowest, from.ankles[side]) + LOW * from.leg);
@@ -293,34 +312,63 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
             return before !== undefined && length(sub(ankles[side], before)) < SLOW * from.leg * (at[i]! - at[i - 1]!);
         });
         const stands = seen.map((_, i) => isLow[i]! || slow[i]! || slow[i + 1] === true || seen.length === 1);
+        return { isLow, stands };
+    };
+    const feet = { left: areLow('left'), right: areLow('right') };
+    const of = (side: Side): Hold[] => {
+        const { isLow, stands } = feet[side];
+        const { stands: other } = feet[side === 'left' ? 'right' : 'left'];
         const fixed: (Vec | null)[] = seen.map(() => null);
+        const grounded = seen.map(() => 0);
         for (let i = 0; i < seen.length; i++) {
             if (!stands[i]) continue;
             let end = i;
             while (stands[end + 1]) end++;
-            const lefts = seen.slice(i, end + 1).map(({ left }) => left);
+            // Hips above a single foot move until its leg is right.
+            const both = seen.slice(i, end + 1).filter((_, k) => other[i + k]);
+            const lefts = (both.length > 0 ? both : seen.slice(i, end + 1)).map(({ left }) => left);
             const center = unit(middleOf(lefts));
             // A foot that is held in the air need not stay at the height of the ground.
             const onGround = isLow.slice(i, end + 1).includes(true);
             // Feet of a character on its side do not stand on the ground.
             const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
-            for (; i <= end; i++) fixed[i] = frozen;
+            for (; i <= end; i++) [fixed[i], grounded[i]] = [frozen, onGround ? 1 : 0];
         }
         const before = nearest(fixed, 1);
         const after = nearest(fixed, -1);
         return seen.map(({ left }, i): Hold => {
-            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1 };
+            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1, pull: grounded[i]! };
             const parts = [before[i]!, after[i]!].flatMap((k) => {
                 if (k < 0) return [];
                 const gone = Math.max(1 - Math.abs(at[i]! - at[k]!) / FADE, 0);
-                return [{ weight: gone * gone * (3 - 2 * gone), off: sub(fixed[k]!, seen[k]!.left) }];
+                const share = gone * gone * (3 - 2 * gone);
+                return [{ share, pull: share * grounded[k]!, off: sub(fixed[k]!, seen[k]!.left) }];
             });
-            const sum = parts.reduce((total, { weight }) => total + weight, 0);
-            const beside = parts.reduce((to, { weight, off }) => add(to, scaled(off, weight / Math.max(sum, 1))), left);
-            return { beside, weight: parts.reduce((max, { weight }) => Math.max(max, weight), 0) };
+            const sum = parts.reduce((total, { share }) => total + share, 0);
+            const beside = parts.reduce((to, { share, off }) => add(to, scaled(off, share / Math.max(sum, 1))), left);
+            const most = (of: 'share' | 'pull') => parts.reduce((max, part) => Math.max(max, part[of]), 0);
+            return { beside, weight: most('share'), pull: most('pull') };
         });
     };
     return { left: of('left'), right: of('right') };
+}
+
+/** Slope of legs that turned hips leave. */
+const EASES = 0.05;
+/** How far hips may turn: a chord of 13 degrees. */
+const EASE = 0.23;
+
+/** Turns hips above two standing feet, as far as legs would point elsewhere than the source's because of other widths. */
+function easeOf({ left }: Seen, [a, b]: readonly Hold[], { from, to, ratio }: Pair): Quat {
+    const wider = to.halfWidth - ratio * from.halfWidth;
+    const line = unit(add(a!.beside, b!.beside));
+    const error = Math.abs(wider) * length(sub(line, left));
+    const wanted = Math.max(error - EASES * to.leg, 0) / to.halfWidth;
+    if (!(wanted > 0)) return IDENTITY;
+    // From here, both legs would be as the source's.
+    const best = unit(add(scaled(left, ratio * from.halfWidth), scaled(line, wider)));
+    const turn = Math.min(a!.pull, b!.pull) * Math.min(wanted, EASE);
+    return slerp(IDENTITY, between(left, best), Math.min(turn / length(sub(best, left)), 1));
 }
 
 /** The center of the box around directions. */
@@ -361,8 +409,10 @@ function placeAll(
 
 interface Goal {
     readonly at: Vec;
-    /** How much the hips have to come near enough: 1 for a foot that stands. */
+    /** How much the ankle has to be there: 1 for a foot that stands. */
     readonly weight: number;
+    /** How much the hips have to come near enough. */
+    readonly pull: number;
     /** Height of an ankle that stands on the ground. */
     readonly floor: number;
 }
@@ -374,26 +424,35 @@ function reachGoals(
     places: Map<number, Vec>,
     shifts: ReadonlyMap<number, Vec>,
     goals: readonly Goal[],
-    { turns: seen }: Seen,
+    { turns: seen, legs: directions }: Seen,
 ): void {
-    const { target, source, to } = pair;
+    const { target, source, to, ratio } = pair;
     const legs = SIDES.map((side) => {
         const [hip, knee, ankle] = LEG.map((limb) => target.joints.get(sided(side, limb))!) as [number, number, number];
         const [thigh, shin] = [sub(to.at(knee), to.at(hip)), sub(to.at(ankle), to.at(knee))];
         return { side, hip, knee, ankle, thigh, shin, a: length(thigh), b: length(shin) };
     });
     const hips = target.joints.get('hips')!;
-    const [first, second] = legs.map(({ hip, a, b }, i): Ball => {
-        const { at, weight } = goals[i]!;
-        const far = length(sub(at, places.get(hip)!));
-        const reach = REACH * (a + b);
-        return {
-            center: sub(at, sub(places.get(hip)!, places.get(hips)!)),
-            radius: reach + (1 - weight) * Math.max(far - reach, 0),
-        };
-    }) as [Ball, Ball];
     const wanted = places.get(hips)!;
-    places.set(hips, nearestWithin(wanted, first, second));
+    const [first, second] = legs.map(({ hip, side, a, b }, i): Ball & Cone => {
+        const { at, weight, pull } = goals[i]!;
+        const way = sub(places.get(hip)!, at);
+        const reach = REACH * (a + b);
+        const axis = unit(scaled(directions[side], -1));
+        const along = dot(way, axis);
+        const slope = along > 0 ? length(sub(way, scaled(axis, along))) / along : Infinity;
+        return {
+            center: sub(at, sub(places.get(hip)!, wanted)),
+            // In the air a leg that is stretched does not pull the hips.
+            radius:
+                reach +
+                (1 - weight) * Math.max(length(way) - reach, 0) +
+                (weight - pull) * Math.max(ratio * length(directions[side]) - reach, 0),
+            axis,
+            slope: LEG_SLOPE + (pull < 1 ? (1 - pull) * Math.max(slope - LEG_SLOPE, 0) : 0),
+        };
+    }) as [Ball & Cone, Ball & Cone];
+    places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
     // A foot in the air goes with the hips, but not below the ground.
     const shift = sub(places.get(hips)!, wanted);
     const ends = goals.map(({ at, weight, floor }): Vec => {
@@ -430,6 +489,42 @@ function reachGoals(
 interface Ball {
     readonly center: Vec;
     readonly radius: number;
+}
+
+/** A cone with its tip at the center. */
+interface Cone {
+    readonly center: Vec;
+    readonly axis: Vec;
+    /** Radius for each unit of height. */
+    readonly slope: number;
+}
+
+const TURNS = 30;
+/** How far to go to the mean of the nearest points. */
+const RELAXED = 1.6;
+
+/** A point from which both legs point as the source's, within both balls. */
+function upright(point: Vec, first: Ball & Cone, second: Ball & Cone): Vec {
+    // Across the legs only: lower hips would also bring them into line, with deeply bent knees.
+    const along = unit(add(first.axis, second.axis));
+    let at = point;
+    for (let turn = 0; turn < TURNS; turn++) {
+        const [a, b] = [intoCone(at, first), intoCone(at, second)];
+        if (a === at && b === at) return at;
+        const way = sub(mix(a, b, 0.5), at);
+        const across = sub(way, scaled(along, dot(way, along)));
+        at = nearestWithin(add(at, scaled(across, RELAXED)), first, second);
+    }
+    return at;
+}
+
+/** The point of a cone at the height of a point that is nearest to it: itself if it is inside. */
+function intoCone(point: Vec, { center, axis, slope }: Cone): Vec {
+    const way = sub(point, center);
+    const along = dot(way, axis);
+    const aside = sub(way, scaled(axis, along));
+    const [far, radius] = [length(aside), slope * Math.max(along, 0)];
+    return far <= radius * (1 + 1e-6) || slope === Infinity ? point : add(point, scaled(aside, radius / far - 1));
 }
 
 /** The point in both balls that is nearest to a point; between them if they have none in common. */
