@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** `verifyOpenVat` proves what the baker makes, and finds what is changed in it. */
+/** `verifyFolder` proves what the baker makes, and finds what is changed in it. */
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
-import { verifyOpenVat } from '../../lib/verify';
-import { readImage } from '../../lib/verify/openvat/images';
+import { verifyFolder } from '../../lib/verify';
+import { readImage } from '../../lib/verify/engines/images';
 import type { LooseJson } from '../gltf/support/builder';
 import { CHARACTER } from '../support/models';
 import { DYADIC, quantizedModel } from '../support/quantized-model';
@@ -44,7 +44,7 @@ test.each<BakeOptions>([
     { skin: 1 },
 ])('a folder of %j is proved', async (options) => {
     const file = await baked(options);
-    const { ok, problems, rows, worst, stated } = await verifyOpenVat(source, file(INFO));
+    const { ok, problems, rows, worst, stated } = await verifyFolder(source, file(INFO));
     expect({ ok, problems }).toEqual({ ok: true, problems: [] });
     expect(rows).toBe(JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames);
     expect(worst!.error).toBeGreaterThan(0);
@@ -54,7 +54,7 @@ test.each<BakeOptions>([
 test('quantized skins that share a palette', async () => {
     const path = quantizedModel(folder(), 'quantized', DYADIC);
     const file = await baked({}, path);
-    expect(await verifyOpenVat(path, file(INFO))).toMatchObject({ ok: true, problems: [] });
+    expect(await verifyFolder(path, file(INFO))).toMatchObject({ ok: true, problems: [] });
 });
 
 test('clips of other files are found by their hashes', async () => {
@@ -64,7 +64,7 @@ test('clips of other files are found by their hashes', async () => {
     const other = join(folder(), 'moves.glb');
     writeFileSync(other, model.toGlb());
     const file = await baked({ animations: [other] });
-    const { ok, rows } = await verifyOpenVat(source, file(INFO), { animations: [other] });
+    const { ok, rows } = await verifyFolder(source, file(INFO), { animations: [other] });
     expect([ok, rows]).toEqual([true, JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames]);
 });
 
@@ -73,7 +73,7 @@ test('a changed range is found, with the place of the largest error', async () =
     const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
     info['os-remap'].Max[1] += 0.01;
     writeFileSync(file(INFO), JSON.stringify(info));
-    const { ok, problems, worst } = await verifyOpenVat(source, file(INFO));
+    const { ok, problems, worst } = await verifyFolder(source, file(INFO));
     expect({ ok, problems }).toEqual({ ok: false, problems: [] });
     expect(worst).toMatchObject({
         error: expect.closeTo(0.01, 3),
@@ -113,7 +113,7 @@ test.each<[string, (info: LooseJson) => void, string]>([
     const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
     change(info);
     writeFileSync(file(INFO), JSON.stringify(info));
-    const { ok, problems } = await verifyOpenVat(source, file(INFO));
+    const { ok, problems } = await verifyFolder(source, file(INFO));
     expect(ok).toBe(false);
     expect(problems.map((one) => one.code)).toContain(code);
 });
@@ -153,7 +153,7 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
 ])('%s is an error', async (_, end, change, message) => {
     const file = await baked();
     writeFileSync(file(end), change(readFileSync(file(end))));
-    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+    await expect(verifyFolder(source, file(INFO))).rejects.toMatchObject({
         code: 'BAKE_INVALID',
         message: expect.stringMatching(message),
     });
@@ -172,7 +172,7 @@ test('a primitive that moves and is not in the mesh is a problem', async () => {
         readFileSync((await baked({}, more))(INFO), 'utf8'),
     ).poselane.source.sha256;
     writeFileSync(file(INFO), JSON.stringify(info));
-    const { ok, problems } = await verifyOpenVat(more, file(INFO));
+    const { ok, problems } = await verifyFolder(more, file(INFO));
     expect(ok).toBe(false);
     expect(problems[0]).toMatchObject({
         code: 'ARRAY_INVALID',
@@ -183,7 +183,7 @@ test('a primitive that moves and is not in the mesh is a problem', async () => {
 test('two textures are refused: one is of an earlier bake', async () => {
     const file = await baked();
     writeFileSync(file('_vat.png'), '');
-    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+    await expect(verifyFolder(source, file(INFO))).rejects.toMatchObject({
         code: 'BAKE_INVALID',
         message: expect.stringMatching(/whole_vat\.exr: 'whole_vat\.png' is beside it.* remove the older one/),
     });
@@ -207,8 +207,8 @@ test('the folder beside other files', async () => {
     const file = await baked();
     mkdirSync(join(folder(), 'elsewhere'));
     copyFileSync(file(INFO), join(folder(), `elsewhere/whole${INFO}`));
-    await expect(verifyOpenVat(source, join(folder(), `elsewhere/whole${INFO}`))).rejects.toMatchObject({
+    await expect(verifyFolder(source, join(folder(), `elsewhere/whole${INFO}`))).rejects.toMatchObject({
         code: 'FILE_UNREADABLE',
     });
-    await expect(verifyOpenVat(source, 3 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(verifyFolder(source, 3 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
 });
