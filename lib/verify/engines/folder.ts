@@ -148,6 +148,11 @@ export async function verifyFolder(
             add('CLIP_DIFFERS', '/animations', `'${unique}' does not have the rows and the rate of clip #${animation}`);
         const start = new Float64Array(vertices.length * 3);
         let apart = 0;
+        const place = (i: number, frame: number) => {
+            const { node, primitive } = all[vertices[i]!.part]!;
+            const vertex = `node ${node}, primitive ${primitive}, vertex ${vertices[i]!.vertex}`;
+            return { clip: name, animation, frame, vertex };
+        };
         for (let frame = 0; frame < frameCount; frame++) {
             const poses = posesOf(evaluator, drawn as Drawn[], animation, frames.timeOf(frame));
             for (const [i, { part, primitive, vertex, before }] of vertices.entries()) {
@@ -156,23 +161,18 @@ export async function verifyFolder(
                 if (frame === 0) start.set(right.subarray(0, 3), i * 3);
                 else if (frame === frameCount - 1) apart = Math.max(apart, distance(right, start, i * 3));
                 read.decode(found, primitive, before + vertex, firstRow + frame);
-                const place = () => {
-                    const { node, primitive: own } = all[part]!;
-                    const what = `node ${node}, primitive ${own}, vertex ${vertex}`;
-                    return { clip: name, animation, frame, vertex: what };
-                };
                 const error = distance(right, found, 0);
                 // Comparisons treat NaN as the maximum.
                 if (!(error <= (worst?.error ?? -1))) {
                     const length = error >= 0 ? error : Infinity;
-                    worst = { error: length, share: length / extent, ...place() };
+                    worst = { error: length, share: length / extent, ...place(i, frame) };
                 }
                 const [own, perRounding] = read.normalError;
                 const allowed = degrees(own + perRounding * right[6]!);
                 if (!(allowed < 180)) continue;
                 const angle = degrees(angleOf(right, found));
                 if (!(angle / allowed <= (worstNormal ? worstNormal.angle / worstNormal.allowed : -1)))
-                    worstNormal = { angle: angle >= 0 ? angle : 180, allowed, ...place() };
+                    worstNormal = { angle: angle >= 0 ? angle : 180, allowed, ...place(i, frame) };
             }
             await progress.rowDone();
         }
@@ -195,11 +195,10 @@ function distance(a: Float64Array, b: Float64Array, at: number): number {
 
 /** Between the normals, radians. NaN for one without direction. */
 function angleOf(a: Float64Array, b: Float64Array): number {
-    const [one, other] = [a, b].map((list) => {
-        const length = Math.hypot(list[3]!, list[4]!, list[5]!);
-        return [3, 4, 5].map((i) => list[i]! / length);
-    }) as [number[], number[]];
-    return 2 * Math.asin(Math.min(1, Math.hypot(...one.map((x, i) => x - other[i]!)) / 2));
+    const [here, there] = [Math.hypot(a[3]!, a[4]!, a[5]!), Math.hypot(b[3]!, b[4]!, b[5]!)];
+    let squared = 0;
+    for (let i = 3; i < 6; i++) squared += (a[i]! / here - b[i]! / there) ** 2;
+    return 2 * Math.asin(Math.min(1, Math.sqrt(squared) / 2));
 }
 
 function degrees(radians: number): number {

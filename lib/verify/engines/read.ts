@@ -120,6 +120,13 @@ async function readInfo(path: string): Promise<Info> {
     return info;
 }
 
+/** By channel: the axis of glTF, and its sign. */
+const AXES = [
+    [0, 0, 1],
+    [1, 2, -1],
+    [2, 1, 1],
+] as const;
+
 async function readOpenVat(path: string): Promise<Folder> {
     const { 'os-remap': remap, animations, poselane: facts } = await readInfo(path);
     const stem = join(dirname(path), basename(path).slice(0, -INFO.length));
@@ -152,12 +159,12 @@ async function readOpenVat(path: string): Promise<Folder> {
                 out.fill(NaN);
                 return;
             }
-            const texel = (line: number) => [0, 1, 2].map((c) => image.at(x, line, c));
-            const offset = texel(y).map((share, c) => Min[c]! + share * (Max[c]! - Min[c]!));
-            const normal = texel(y + half).map((share) => 2 * share - 1);
             // The axes of Blender are x, -z, y.
-            for (const [at, [right, front, up]] of [offset, normal].entries()) out.set([right!, up!, -front!], at * 3);
-            for (let c = 0; c < 3; c++) out[c]! += positions[vertex * 3 + c]!;
+            for (const [channel, axis, sign] of AXES) {
+                const offset = Min[channel]! + image.at(x, y, channel) * (Max[channel]! - Min[channel]!);
+                out[axis] = positions[vertex * 3 + axis]! + sign * offset;
+                out[3 + axis] = sign * (2 * image.at(x, y + half, channel) - 1);
+            }
         },
     };
 }

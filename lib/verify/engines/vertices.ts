@@ -2,7 +2,6 @@
 
 import { columnsOfBake } from '../columns';
 import type { DoubleEvaluator } from '../evaluator';
-import { transformed } from '../matrix';
 import type { BakeManifest } from '../read-bake';
 import { skinnedPrimitives, verticesOf } from '../vertices';
 
@@ -75,7 +74,7 @@ export function poseVertex(
     matrices: Float64Array,
     weights: readonly number[],
 ): void {
-    blended.fill(0);
+    const m = blended.fill(0);
     let [sum, size] = [0, 0];
     for (let k = vertex * influences; k < (vertex + 1) * influences; k++) {
         const share = shares[k]!;
@@ -83,37 +82,39 @@ export function poseVertex(
         let squared = 0;
         for (let i = 0; i < 16; i++) {
             const x = matrices[joints[k]! * 16 + i]!;
-            blended[i]! += share * x;
+            m[i]! += share * x;
             if (i < 12) squared += x * x;
         }
         sum += share;
         size += Math.abs(share) * Math.sqrt(squared);
     }
-    const vector = (list: Float64Array, name: 'POSITION' | 'NORMAL') =>
-        [0, 1, 2].map((c) =>
-            targets.reduce(
-                (total, target, i) => total + weights[i]! * (target[name]?.[vertex * 3 + c] ?? 0),
-                list[vertex * 3 + c]!,
-            ),
-        ) as [number, number, number];
-    for (let i = 0; i < 16; i++) blended[i]! /= sum;
-    out.set(transformed(blended, 0, ...vector(positions, 'POSITION')));
+    for (let i = 0; i < 16; i++) m[i]! /= sum;
+    const morphed = (list: Float64Array, name: 'POSITION' | 'NORMAL', axis: number) => {
+        let x = list[vertex * 3 + axis]!;
+        for (let t = 0; t < targets.length; t++) x += weights[t]! * (targets[t]![name]?.[vertex * 3 + axis] ?? 0);
+        return x;
+    };
+    const [x, y, z] = [
+        morphed(positions, 'POSITION', 0),
+        morphed(positions, 'POSITION', 1),
+        morphed(positions, 'POSITION', 2),
+    ];
+    for (let row = 0; row < 3; row++) out[row] = m[row]! * x + m[4 + row]! * y + m[8 + row]! * z + m[12 + row]!;
     out.fill(NaN, 3, 6);
     out[6] = Infinity;
     if (normals === null) return;
-    // The inverse transpose, times the determinant.
-    const n = vector(normals, 'NORMAL');
-    const cofactor = (row: number, column: number) => {
-        const at = (r: number, c: number) => blended[((column + c) % 3) * 4 + ((row + r) % 3)]!;
-        return at(1, 1) * at(2, 2) - at(1, 2) * at(2, 1);
+    const [nx, ny, nz] = [morphed(normals, 'NORMAL', 0), morphed(normals, 'NORMAL', 1), morphed(normals, 'NORMAL', 2)];
+    // The inverse transpose, times the determinant: its columns are cross products of two columns.
+    const cross = (a: number, b: number, row: number) => {
+        const [r, s] = [(row + 1) % 3, (row + 2) % 3];
+        return m[a + r]! * m[b + s]! - m[a + s]! * m[b + r]!;
     };
-    const determinant = [0, 1, 2].reduce((total, row) => total + blended[row]! * cofactor(row, 0), 0);
-    for (let row = 0; row < 3; row++) {
-        const turned = [0, 1, 2].reduce((total, c) => total + cofactor(row, c) * n[c]!, 0);
-        out[3 + row] = determinant < 0 ? -turned : turned;
-    }
+    const determinant = m[0]! * cross(4, 8, 0) + m[1]! * cross(4, 8, 1) + m[2]! * cross(4, 8, 2);
+    const sign = determinant < 0 ? -1 : 1;
+    for (let row = 0; row < 3; row++)
+        out[3 + row] = sign * (cross(4, 8, row) * nx + cross(8, 0, row) * ny + cross(0, 4, row) * nz);
     const length = Math.hypot(out[3]!, out[4]!, out[5]!);
-    if (length > 0) out[6] = ((size / sum) ** 2 * Math.hypot(...n)) / length;
+    if (length > 0) out[6] = ((size / sum) ** 2 * Math.hypot(nx, ny, nz)) / length;
 }
 
 /** Matrices and morph weights of parts at a time. */
