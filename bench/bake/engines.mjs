@@ -14,7 +14,7 @@ import * as path from 'node:path';
 import { table } from '../harness.mjs';
 
 const load = createRequire(import.meta.url);
-const { bakeFile, verifyOpenVat, writeBake } = load('../../dist/index.js');
+const { bakeFile, verifyFolder, writeBake } = load('../../dist/index.js');
 const { roughSizeOf } = load('../../dist/base/messages.js');
 
 const out = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-engines-'));
@@ -24,7 +24,7 @@ try {
         const stem = path.parse(file).name;
         await writeBake(await bakeFile(file, { emit: ['openvat', 'godot'] }), out);
         const info = path.join(out, `${stem}_vat/${stem}-remap_info.json`);
-        const { ok, rows: frames, vertices, stated, extent } = await verifyOpenVat(file, info);
+        const { ok, rows: frames, vertices, stated, extent } = await verifyFolder(file, info);
         if (!ok) throw new Error(`${file}: verify rejects the folder`);
         const vat = sizesOf(`${stem}_vat/${stem}_vat.exr`);
         const palette = sizesOf(`${stem}_godot/${stem}_palette.exr`);

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path';
 import { InputError } from '../base/errors';
 import { stemOf } from '../base/names';
 import { readChecked } from '../gltf/read';
-import { INFO, readVatInfo } from '../verify/openvat/verify';
+import { isOfFolder, readFacts } from '../verify/engines/read';
 import { readBake } from '../verify/read-bake';
 import { findInputs, type Input, isPlainFile } from './inputs';
 
@@ -28,13 +28,8 @@ export interface InputFinder {
     readonly paths: readonly string[];
 }
 
-/** Whether a file describes an OpenVAT folder. */
-export function isVatInfo(path: string): boolean {
-    return path.toLowerCase().endsWith(INFO);
-}
-
 async function sourceOf(path: string) {
-    return isVatInfo(path) ? (await readVatInfo(path)).poselane.source : (await readBake(path)).manifest.source;
+    return isOfFolder(path) ? (await readFacts(path)).source : (await readBake(path)).manifest.source;
 }
 
 export async function inputFinder(named: string): Promise<InputFinder> {

@@ -27,10 +27,10 @@ interface Kind {
 
 /** Models, without outputs of the baker: a folder may have both. A .vrm or .vrma is a GLB. */
 const MODELS: Kind = { taken: /(?<!\.baked?)\.(glb|gltf|vrma?|fbx|bvh)$/i, what: '.glb, .gltf, .vrm, .fbx or .bvh' };
-/** Files that `verify` judges: bakes, OpenVAT folders by their description, and reduced models. */
+/** Files that `verify` judges: bakes, one file of each folder for an engine, and reduced models. */
 export const JUDGED: Kind = {
-    taken: /\.bake\.json$|-remap_info\.json$|(?<!\.baked)\.(glb|gltf|vrm)$/i,
-    what: '.bake.json, .bake.glb, -remap_info.json, .glb, .gltf or .vrm',
+    taken: /\.bake\.json$|-remap_info\.json$|_palette\.exr$|(?<!\.baked)\.(glb|gltf|vrm)$/i,
+    what: '.bake.json, .bake.glb, -remap_info.json, _palette.exr, .glb, .gltf or .vrm',
 };
 
 interface FindOptions {

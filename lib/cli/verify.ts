@@ -8,10 +8,10 @@ import { readLength } from '../base/length';
 import { LARGE_SHARE } from '../format/played-error';
 import type {
     ArrayVerdict,
+    FolderVerification,
     ReducedVerification,
     RetargetMeasures,
     RetargetVerdict,
-    VatVerification,
     Verification,
 } from '../verify';
 import type { InputFinder } from './bake-input';
@@ -42,7 +42,7 @@ export function verifyCommand(io: Io): Command {
         .argument('<input>', 'the source: a .glb, .gltf, .vrm or .fbx file, a folder or a pattern')
         .argument(
             '<bakes...>',
-            'a .bake.json with its .bake.bin in the same folder, a .bake.glb, the folder of an OpenVAT bake, ' +
+            'a .bake.json with its .bake.bin in the same folder, a .bake.glb, the folder of an OpenVAT or Godot bake, ' +
                 'or a .glb, .gltf or .vrm with reduced animations; ' +
                 'files, folders or patterns',
         )
@@ -85,7 +85,7 @@ Examples:
   $ poselane verify hero.glb out/hero.bake.json
   $ poselane verify hero.glb out/hero.bake.json --oracle three --tol 1e-4
   $ poselane verify hero.glb out/hero.bake.json --animations 'clips/*.glb'
-  $ poselane verify hero.glb out/hero_vat/
+  $ poselane verify hero.glb out/hero_vat/ out/hero_godot/
   $ poselane verify models/ out/
   $ poselane verify 'models/**/*.glb' 'out/**/*.bake.json' --json | jq '.[] | select(.ok | not).bake'
   $ poselane verify hero.glb hero.reduced.glb --max-error 0.5mm
@@ -126,7 +126,7 @@ function pattern(value: string): string {
 
 type Failed = { readonly error: Pick<InputError, 'code' | 'pointer' | 'rule'> };
 type Judged<Verdict> = { readonly input: string; readonly error?: undefined } & Verdict;
-type JudgedBake = { readonly bake: string } & (Judged<Verification> | Judged<VatVerification> | Failed);
+type JudgedBake = { readonly bake: string } & (Judged<Verification> | Judged<FolderVerification> | Failed);
 type JudgedModel = { readonly reduced: string } & (Judged<ReducedVerification> | Failed);
 
 interface Target extends Input {
@@ -145,8 +145,9 @@ async function verify(input: string, named: readonly string[], options: Options,
     const { tol, oracle, json, exclude, maxError, maxAngle, keepJoints } = options;
     if (maxError !== undefined) readLength('maxError', maxError, true); // refuses it before any work
     // Loaded here: other commands start faster without it.
-    const { verifyBake, verifyOpenVat } = require('../verify') as typeof import('../verify');
-    const { inputFinder, isVatInfo } = require('./bake-input') as typeof import('./bake-input');
+    const { verifyBake, verifyFolder } = require('../verify') as typeof import('../verify');
+    const { inputFinder } = require('./bake-input') as typeof import('./bake-input');
+    const { isOfFolder } = require('../verify/engines/read') as typeof import('../verify/engines/read');
     const single = isPlainFile([input]) && isPlainFile(named);
     const finder = await inputFinder(input);
     const targets = await targetsOf(named, exclude, finder, single ? input : null);
@@ -157,7 +158,7 @@ async function verify(input: string, named: readonly string[], options: Options,
     const judged: (JudgedBake | JudgedModel)[] = [];
     const started = performance.now();
     let units = 0;
-    let alone: Verification | VatVerification | ReducedVerification | undefined;
+    let alone: Verification | FolderVerification | ReducedVerification | undefined;
     try {
         for (const [number, { source, ...found }] of targets.entries()) {
             const { path } = found;
@@ -178,14 +179,14 @@ async function verify(input: string, named: readonly string[], options: Options,
                     continue;
                 }
                 const from = single ? { input, hasOthers: true } : await finder.ofBake(found);
-                if (isVatInfo(path)) {
+                if (isOfFolder(path)) {
                     const others = animations && from.hasOthers ? { animations } : {};
-                    const result = await verifyOpenVat(from.input, path, { ...others, signal, onProgress });
+                    const result = await verifyFolder(from.input, path, { ...others, signal, onProgress });
                     units += result.rows;
                     alone = result;
                     judged.push({ bake: path, input: from.input, ...result });
                     progress.pause();
-                    if (!json) tellVat(path, result, io);
+                    if (!json) tellFolder(path, result, io);
                     continue;
                 }
                 const result = await verifyBake(from.input, path, {
@@ -225,7 +226,7 @@ async function verify(input: string, named: readonly string[], options: Options,
     if (failed.length === 0) return;
     if (!batch) {
         const [one] = failed as [
-            | Judged<{ bake: string } & (Verification | VatVerification)>
+            | Judged<{ bake: string } & (Verification | FolderVerification)>
             | Judged<{ reduced: string } & ReducedVerification>,
         ];
         const message =
@@ -252,7 +253,7 @@ async function targetsOf(
     single: string | null,
 ): Promise<Target[]> {
     const { isModel } = require('../verify/read-bake') as typeof import('../verify/read-bake');
-    const { isVatInfo } = require('./bake-input') as typeof import('./bake-input');
+    const { isOfFolder } = require('../verify/engines/read') as typeof import('../verify/engines/read');
     const found = await findInputs(named, { exclude, kind: JUDGED });
     const plain = new Set(named.filter((name) => isPlainFile([name])).map((name) => resolve(name)));
     const sources = new Set(finder.paths.map((path) => resolve(path)));
@@ -263,7 +264,7 @@ async function targetsOf(
         // A folder may also contain sources.
         if (!isNamed && (sources.has(full) || isOfEngine(full))) continue;
         // In a folder, an unreadable file counts as what its name says.
-        const isReduced = isVatInfo(full)
+        const isReduced = isOfFolder(full)
             ? false
             : isNamed
               ? await isModel(one.path)
@@ -391,18 +392,34 @@ function tellRetargeted(bake: string, { name, animation, measures, limits, worst
     writeLine(io.stdout, `${bake}: `, label, `: clip #${animation} '${name}': `, ...texts, where);
 }
 
-function tellVat(path: string, { ok, problems, worst, stated, extent, rows, vertices }: VatVerification, io: Io): void {
+function tellFolder(path: string, result: FolderVerification, io: Io): void {
+    const { ok, problems, worst, worstNormal, stated, extent, rows, vertices } = result;
     for (const { code, pointer, message } of problems.slice(0, SHOWN))
         writeLine(io.stdout, `${code} ${path}#${pointer}: ${message}`);
     const size = `${groupDigits(rows)} frames of ${groupDigits(vertices)} vertices`;
     const percent = (length: number) =>
         `${threeDigits((length / extent) * 100)}% of the extent (${threeDigits(length)})`;
+    const at = ({
+        animation,
+        clip,
+        frame,
+        vertex,
+    }: {
+        animation: number;
+        clip: string;
+        frame: number;
+        vertex: string;
+    }) => `: clip #${animation} '${clip}', frame ${frame}, ${vertex}`;
     const found =
         worst === null
             ? 'nothing was compared'
-            : `${size}; off by at most ${percent(worst.error)}, ${percent(stated.frames)} allowed: ` +
-              `clip #${worst.animation} '${worst.clip}', frame ${worst.frame}, ${worst.vertex}`;
+            : `${size}; off by at most ${percent(worst.error)}, ${percent(stated.frames)} allowed${at(worst)}`;
     writeLine(io.stdout, `${path}: `, ok ? green('vertices proved') : red('WRONG'), `: ${found}`);
+    if (worstNormal !== null) {
+        const { angle, allowed } = worstNormal;
+        const turned = `off by ${threeDigits(angle)} degrees, ${threeDigits(allowed)} allowed there${at(worstNormal)}`;
+        writeLine(io.stdout, `${path}: `, angle <= allowed ? 'normals' : red('normals WRONG'), `: ${turned}`);
+    }
     if (ok) writeLine(io.stdout, `${path}: playback: stated between frames: off by at most ${percent(stated.between)}`);
 }
 

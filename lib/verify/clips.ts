@@ -26,18 +26,18 @@ import { inRecordedOrder, recordedClips } from './recorded-clips';
  * Reads an input with the clips of other files that its bake has.
  *
  * @param animations Paths of these files. Default: beside the input.
- * @param morphs Whether to read morph targets whose weights no clip animates, too.
+ * @param vertices Whether to read normals, and morph targets whose weights no clip animates.
  * @returns The file as if all clips were its own, and the indices in the manifest's list of files that were not found.
  */
 export async function readWithClips(
     input: string,
     manifest: BakeManifest,
     animations?: readonly string[],
-    morphs = false,
+    vertices = false,
 ): Promise<{ file: GltfFile; absent: number[] }> {
     const options = recordedClips(manifest, input, animations);
     const recipe = clipRecipeOf(options);
-    const file = await readGltfFile(input, false, morphs || recipe !== null);
+    const file = await readGltfFile(input, false, vertices || recipe !== null, vertices);
     if (recipe === null) return { file, absent: [] };
     const read: GltfFile[] = [];
     for (const path of options.animations!) read.push(await readGltfFile(path, true));

@@ -5,7 +5,7 @@ import { type CheckedFile, readChecked } from '../gltf/read';
 import { relativePath } from '../gltf/references';
 import { usedChannels } from './channels';
 import type { GltfFile, GltfJson } from './gltf';
-import { instancingOf, rigidPositions, skinnedPrimitives, targetPositions } from './vertices';
+import { instancingOf, normalsOf, rigidPositions, skinnedPrimitives, targetPositions } from './vertices';
 
 /**
  * The verifier shares the baker's reader: files and their paths, the container, decompression, checks and limits. It
@@ -22,10 +22,15 @@ const NORMALISED_ONE: Readonly<Record<number, number>> = { 5120: 127, 5121: 255,
  * @param all Whether to read all meshes and their targets, because clips of other files may move them.
  * @throws InputError `FILE_UNREADABLE`, `NOT_GLTF`, `GLTF_INVALID`, `EXTENSION_UNSUPPORTED`.
  */
-export async function readGltfFile(path: string, loose = false, all = false): Promise<GltfFile> {
+export async function readGltfFile(path: string, loose = false, all = false, withNormals = false): Promise<GltfFile> {
     const checked = await readChecked(path);
     const json = checked.json as unknown as GltfJson;
-    return decoded(path, checked, [...accessorsOf(json, loose, all), ...(loose ? [] : targetPositions(json, all))]);
+    const targets = loose ? [] : targetPositions(json, all);
+    return decoded(path, checked, [
+        ...accessorsOf(json, loose, all),
+        ...targets,
+        ...(withNormals ? normalsOf(json) : []),
+    ]);
 }
 
 /** A file with everything that its JSON refers to. */

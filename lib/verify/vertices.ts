@@ -177,6 +177,15 @@ export function targetPositions(json: GltfJson, all: boolean): number[] {
     );
 }
 
+/** The accessors of all normals, and of their displacements by morph targets. */
+export function normalsOf({ meshes = [] }: GltfJson): number[] {
+    return meshes.flatMap(({ primitives = [] }) =>
+        primitives.flatMap(({ attributes, targets = [] }) =>
+            [attributes, ...targets].flatMap(({ NORMAL = [] as never }) => NORMAL),
+        ),
+    );
+}
+
 /** The accessors of the vertices of moving meshes without a skin, or of all without a skin. */
 export function rigidPositions(json: GltfJson, all: boolean): number[] {
     const moves = movedNodes(json);

@@ -14,7 +14,17 @@ import { isGodot3, ownNames } from '../plan/options';
 import { type BakePlan, refuseTooLarge } from '../plan/plan';
 import { exrOf } from './exr';
 import { replaceByMesh } from './mesh';
-import { type DrawnPart, type EngineModel, engineClipsOf, engineModelOf, type Outputs } from './parts';
+import {
+    type DrawnPart,
+    type EngineModel,
+    engineClipsOf,
+    engineModelOf,
+    extentOf,
+    factsOf,
+    lerpOf,
+    type Outputs,
+    posedError,
+} from './parts';
 
 /** Numbers of a texel. A matrix has three texels, its rows. */
 const TEXEL = 4;
@@ -76,10 +86,14 @@ export async function godotOfPlan(
     const box = emptyBox();
     for (const { positions: p } of mesh.flat())
         for (let i = 0; i < p.length; i += 3) addPoint(box, p[i]!, p[i + 1]!, p[i + 2]!);
+    const reach = emptyBox();
     for (const { bounds: b } of outputs.flatMap(({ manifest }) => manifest.clips)) {
-        addPoint(box, b[0]!, b[1]!, b[2]!);
-        addPoint(box, b[3]!, b[4]!, b[5]!);
+        for (const to of [box, reach]) for (const i of [0, 3]) addPoint(to, b[i]!, b[i + 1]!, b[i + 2]!);
     }
+    const posed = posedError(extentOf(outputs), reach);
+    const halves = outputs.reduce((max, { manifest: { recipe: own } }) => Math.max(max, own.maxError ?? 0), 0);
+    const error = { frames: posed + halves, between: posed + lerpOf(outputs) };
+    model.document.getRoot().getAsset().extras = { poselane: factsOf(plan, model, outputs, error) };
     const named = ownNames(recipe, 'godot', stem).map((name) => JSON.stringify(basename(name)));
     const decimal = (x: number) => (Number.isInteger(x) ? `${x}.0` : String(x));
     const listed = engineClipsOf(plan, clips, outputs).map(({ name, first, intervals, fps, loop }) => {

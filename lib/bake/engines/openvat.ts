@@ -17,17 +17,26 @@ import type { BakePlan } from '../plan/plan';
 import { allowedRounding, allowedWhole, hintOf } from '../plan/tolerance';
 import { exrOf } from './exr';
 import { replaceByMesh } from './mesh';
-import { type DrawnPart, type EngineModel, eachRow, engineClipsOf, engineModelOf, type Outputs, restOf } from './parts';
+import {
+    type DrawnPart,
+    type EngineModel,
+    eachRow,
+    engineClipsOf,
+    engineModelOf,
+    extentOf,
+    type FolderError,
+    factsOf,
+    lerpOf,
+    type Outputs,
+    posedError,
+    restOf,
+} from './parts';
 
 /** Vertices in one line of the texture, and frames of all lines. The Godot plugin needs fewer than 8192 and 4096. */
 const MAX_WIDTH = 8191;
 const MAX_FRAMES = 4095;
 /** How the texture stores a number from 0 to 1, and the largest rounding of one. */
 const FORMATS = { half: 2 ** -12, float: 2 ** -25, png: 1 / 65535 / 2 } as const;
-/** Rounding of float32 poses: of the extent, and of the distance to the origin. */
-const POSED = 1e-5;
-const FAR = 1e-6;
-
 type Layout = ReturnType<typeof layoutOf>;
 
 /**
@@ -62,8 +71,8 @@ export async function openVatOfPlan(
     });
     // As float32, in which shaders have them.
     for (const [i, side] of box.entries()) box[i] = roundedSide(side);
-    const extent = outputs.reduce((max, { manifest }) => Math.max(max, manifest.extent), 0);
-    const posed = POSED * extent + FAR * reach.reduce((max, side) => Math.max(max, Math.abs(side)), 0);
+    const extent = extentOf(outputs);
+    const posed = posedError(extent, reach);
     const { format, error } = errorOf(plan, box, extent, posed, outputs);
 
     const texture = await textureOf(plan, model, layout, clock, { rest, owned, box, format });
@@ -130,12 +139,6 @@ function layoutOf({ file, rows: frames }: BakePlan, count: number) {
     });
 }
 
-interface VatError {
-    /** Maximum distance of a vertex in a frame, and between frames that are mixed linearly. Model units. */
-    readonly frames: number;
-    readonly between: number;
-}
-
 /** Chooses half floats where they are exact enough. @throws ToleranceError. */
 function errorOf(
     plan: BakePlan,
@@ -143,7 +146,7 @@ function errorOf(
     extent: number,
     posed: number,
     outputs: Outputs,
-): { format: keyof typeof FORMATS; error: VatError } {
+): { format: keyof typeof FORMATS; error: FolderError } {
     const { recipe, file } = plan;
     const diagonal = Math.sqrt(squaredDiagonal(box));
     const allowed = allowedRounding(plan, { extent });
@@ -163,8 +166,7 @@ function errorOf(
             );
         });
     }
-    const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
-    const lerp = errors.reduce((max, { maxLerp, maxMorph = 0 }) => Math.max(max, maxLerp + maxMorph), 0);
+    const lerp = lerpOf(outputs);
     const frames = FORMATS[format] * diagonal + posed;
     const whole = allowedWhole(plan, { extent });
     if (recipe.maxError !== null && lerp + frames > whole) {
@@ -245,9 +247,8 @@ function placesOf(columns: Uint32Array, { width, height, frames }: Layout): Floa
 }
 
 /** `-remap_info.json`. Consumers ignore `poselane`, by which `verify` finds the source. */
-function infoOf(plan: BakePlan, { groups, clips }: EngineModel, box: Box, outputs: Outputs, error: VatError): string {
-    const [{ manifest }] = outputs as readonly [Outputs[number]];
-    const animations = engineClipsOf(plan, clips, outputs).map(({ name, first, intervals, fps, loop }) => {
+function infoOf(plan: BakePlan, model: EngineModel, box: Box, outputs: Outputs, error: FolderError): string {
+    const animations = engineClipsOf(plan, model.clips, outputs).map(({ name, first, intervals, fps, loop }) => {
         return [
             name,
             { startFrame: first + 1, endFrame: first + 1 + intervals, framerate: fps, looping: loop },
@@ -258,18 +259,7 @@ function infoOf(plan: BakePlan, { groups, clips }: EngineModel, box: Box, output
         'os-remap': { Min: sides.slice(0, 3), Max: sides.slice(3), Frames: plan.rows },
         // Not an object literal: a clip can have the name of an inherited property.
         animations: Object.fromEntries(animations),
-        poselane: {
-            source: manifest.source,
-            recipe: manifest.recipe,
-            extent: outputs.reduce((max, output) => Math.max(max, output.manifest.extent), 0),
-            error,
-            clips: manifest.clips.map(({ name, animation, firstRow, frameCount, duration, start, fps, rate }) => {
-                return { name, animation, firstRow, frameCount, duration, start, fps, rate };
-            }),
-            parts: groups.map((group) =>
-                group.map(({ placed, primitive, count }) => ({ node: placed.drawn.node, primitive, vertices: count })),
-            ),
-        },
+        poselane: factsOf(plan, model, outputs, error),
     };
     return `${JSON.stringify(info, null, 1)}\n`;
 }

@@ -151,3 +151,47 @@ export function engineClipsOf(plan: BakePlan, clips: readonly Rows[], outputs: O
         };
     });
 }
+
+/** Model units. */
+export interface FolderError {
+    /** Maximum distance of a vertex in a frame, and between frames that are mixed linearly. */
+    readonly frames: number;
+    readonly between: number;
+}
+
+export function extentOf(outputs: Outputs): number {
+    return outputs.reduce((max, { manifest }) => Math.max(max, manifest.extent), 0);
+}
+
+/** The error between rows, with that of morph weights where there are any. */
+export function lerpOf(outputs: Outputs): number {
+    const errors = outputs.flatMap(({ manifest }) => manifest.clips.map(({ error }) => error));
+    return errors.reduce((max, { maxLerp, maxMorph = 0 }) => Math.max(max, maxLerp + maxMorph), 0);
+}
+
+/** Rounding of float32 poses: of the extent, and of the distance to the origin. */
+const POSED = 1e-5;
+const FAR = 1e-6;
+
+/** @param reach Where vertices come. */
+export function posedError(extent: number, reach: Iterable<number>): number {
+    return POSED * extent + FAR * Math.max(...Array.from(reach, Math.abs));
+}
+
+/** By these `verify` finds the source, and what is stated. Consumers ignore them. */
+export function factsOf(plan: BakePlan, { groups }: EngineModel, outputs: Outputs, error: FolderError) {
+    const [{ manifest }] = outputs as readonly [Outputs[number]];
+    return {
+        source: manifest.source,
+        recipe: manifest.recipe,
+        skin: plan.recipe.skin,
+        extent: extentOf(outputs),
+        error,
+        clips: manifest.clips.map(({ name, animation, firstRow, frameCount, rate }) => {
+            return { name, animation, firstRow, frameCount, rate };
+        }),
+        parts: groups.map((group) =>
+            group.map(({ placed, primitive, count }) => ({ node: placed.drawn.node, primitive, vertices: count })),
+        ),
+    };
+}

@@ -178,8 +178,8 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         ),
         slow: true,
     },
-    verifyOpenVat: {
-        ...plain('verifyOpenVat', [made('file'), made('vat'), options({ onProgress: value(undefined) })], []),
+    verifyFolder: {
+        ...plain('verifyFolder', [made('file'), made('vat'), options({ onProgress: value(undefined) })], []),
         slow: true,
     },
     verifyReduced: {

@@ -6,21 +6,24 @@ import { inflateSync } from 'node:zlib';
 import { InputError } from '../../base/errors';
 import { halfToDouble } from '../read-bake';
 
-/** A picture with at least three channels. */
+/** A picture with three channels or four. */
 export interface Image {
     readonly width: number;
     readonly height: number;
-    /** A number of a pixel; line 0 is at the top, and channels are red, green, blue. Integers are divided by their maximum. */
+    /** A number of a pixel; line 0 is at the top, and channels are red, green, blue, alpha. Integers are divided by their maximum. */
     at(x: number, y: number, channel: number): number;
 }
 
 /** Maximum number of pixels. */
 const MAX_PIXELS = 2 ** 27;
 
-/** @throws InputError `BAKE_INVALID` for a file that is neither, is damaged, or has other features. */
-export function readImage(path: string, bytes: Buffer): Image {
+/**
+ * @param channels How many are needed.
+ * @throws InputError `BAKE_INVALID` for a file that is neither, is damaged, or has other features.
+ */
+export function readImage(path: string, bytes: Buffer, channels: 3 | 4 = 3): Image {
     try {
-        if (bytes.subarray(0, 4).equals(Buffer.from([0x76, 0x2f, 0x31, 0x01]))) return readExr(bytes);
+        if (bytes.subarray(0, 4).equals(Buffer.from([0x76, 0x2f, 0x31, 0x01]))) return readExr(bytes, channels);
         if (bytes.subarray(1, 4).toString('latin1') === 'PNG') return readPng(bytes);
         throw new Error('it is neither OpenEXR nor PNG');
     } catch (cause) {
@@ -34,7 +37,7 @@ function check(holds: boolean, rule: string): asserts holds {
 }
 
 /** One part of scan lines, not compressed or with ZIP, with half floats or floats. */
-function readExr(bytes: Buffer): Image {
+function readExr(bytes: Buffer, wanted: number): Image {
     let at = 8;
     const text = () => {
         const end = bytes.indexOf(0, at);
@@ -89,11 +92,11 @@ function readExr(bytes: Buffer): Image {
         check(raw.length === count * lineBytes, `block ${block} has ${raw.length} bytes`);
         for (let y = 0; y < count; y++) lines[first + y] = raw.subarray(y * lineBytes, (y + 1) * lineBytes);
     }
-    const own = ['R', 'G', 'B'].map((name) => {
-        const channel = channels.find((one) => one.name === name);
-        check(channel !== undefined, `it has no channel ${name}`);
-        return channel;
-    });
+    const own = ['R', 'G', 'B', 'A'].map((name) => channels.find((one) => one.name === name));
+    check(
+        own.slice(0, wanted).every((channel) => channel !== undefined),
+        `it does not have ${wanted} channels`,
+    );
     return {
         width,
         height,

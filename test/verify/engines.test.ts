@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
-/** `verifyOpenVat` proves what the baker makes, and finds what is changed in it. */
+/** `verifyFolder` proves the folders for engines that the baker makes, and finds what is changed in them. */
 
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
-import { verifyOpenVat } from '../../lib/verify';
-import { readImage } from '../../lib/verify/openvat/images';
+import { verifyFolder } from '../../lib/verify';
+import { readImage } from '../../lib/verify/engines/images';
 import type { LooseJson } from '../gltf/support/builder';
 import { CHARACTER } from '../support/models';
 import { DYADIC, quantizedModel } from '../support/quantized-model';
@@ -26,12 +26,15 @@ beforeAll(() => {
 /** Bakes into a new folder, and returns the path of a file of it. */
 async function baked(options: BakeOptions = {}, path = source): Promise<(end: string) => string> {
     const out = join(folder(), `out${count++}`);
-    await writeBake(await bakeFile(path, { emit: ['openvat'], fps: 10, ...options }), out);
+    const made = await bakeFile(path, { emit: ['openvat'], fps: 10, ...options });
+    await writeBake(made, out);
     const stem = basename(path).replace(/\.\w+$/, '');
-    return (end) => join(out, `${stem}_vat`, `${stem}${end}`);
+    return (end) => join(out, dirname(made.files[0]!.name), `${stem}${end}`);
 }
 
 const INFO = '-remap_info.json';
+const PALETTE = '_palette.exr';
+const GODOT: BakeOptions = { emit: ['godot'] };
 
 const renamed = (clips: LooseJson) =>
     Object.fromEntries(Object.entries(clips).map(([name, clip]) => [`${name} `, clip]));
@@ -42,19 +45,28 @@ test.each<BakeOptions>([
     { fps: 'auto', maxError: '0.05%' },
     { from: 0.2, to: 0.7 },
     { skin: 1 },
+    GODOT,
+    { ...GODOT, godot: '3' },
+    { ...GODOT, skin: 1 },
 ])('a folder of %j is proved', async (options) => {
     const file = await baked(options);
-    const { ok, problems, rows, worst, stated } = await verifyOpenVat(source, file(INFO));
+    const { ok, problems, rows, worst, worstNormal, stated } = await verifyFolder(
+        source,
+        file(options.emit ? PALETTE : INFO),
+    );
     expect({ ok, problems }).toEqual({ ok: true, problems: [] });
-    expect(rows).toBe(JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames);
+    expect(rows).toBeGreaterThan(8);
     expect(worst!.error).toBeGreaterThan(0);
     expect(worst!.error).toBeLessThanOrEqual(stated.frames);
+    expect(worstNormal!.angle).toBeGreaterThan(0);
+    expect(worstNormal!.angle).toBeLessThanOrEqual(worstNormal!.allowed);
+    expect(worstNormal!.allowed).toBeLessThan(0.5);
 });
 
 test('quantized skins that share a palette', async () => {
     const path = quantizedModel(folder(), 'quantized', DYADIC);
     const file = await baked({}, path);
-    expect(await verifyOpenVat(path, file(INFO))).toMatchObject({ ok: true, problems: [] });
+    expect(await verifyFolder(path, file(INFO))).toMatchObject({ ok: true, problems: [] });
 });
 
 test('clips of other files are found by their hashes', async () => {
@@ -64,7 +76,7 @@ test('clips of other files are found by their hashes', async () => {
     const other = join(folder(), 'moves.glb');
     writeFileSync(other, model.toGlb());
     const file = await baked({ animations: [other] });
-    const { ok, rows } = await verifyOpenVat(source, file(INFO), { animations: [other] });
+    const { ok, rows } = await verifyFolder(source, file(INFO), { animations: [other] });
     expect([ok, rows]).toEqual([true, JSON.parse(readFileSync(file(INFO), 'utf8'))['os-remap'].Frames]);
 });
 
@@ -73,11 +85,103 @@ test('a changed range is found, with the place of the largest error', async () =
     const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
     info['os-remap'].Max[1] += 0.01;
     writeFileSync(file(INFO), JSON.stringify(info));
-    const { ok, problems, worst } = await verifyOpenVat(source, file(INFO));
+    const { ok, problems, worst } = await verifyFolder(source, file(INFO));
     expect({ ok, problems }).toEqual({ ok: false, problems: [] });
     expect(worst).toMatchObject({
         error: expect.closeTo(0.01, 3),
         vertex: expect.stringMatching(/^node \d+, primitive \d, vertex \d+$/),
+    });
+});
+
+test('a normal that points elsewhere is found', async () => {
+    const file = await baked({ openvat: 'png' });
+    const { decode, encode } = await import('fast-png');
+    const { data, ...image } = decode(readFileSync(file('_vat.png')));
+    const pixel = (image.height * 0.75 * image.width + 3) * 3;
+    for (let c = 0; c < 3; c++) data[pixel + c] = 65535 - data[pixel + c]!;
+    writeFileSync(file('_vat.png'), encode({ ...image, data } as Parameters<typeof encode>[0]));
+    const { ok, worst, worstNormal, stated } = await verifyFolder(source, file(INFO));
+    expect([ok, worst!.error <= stated.frames]).toEqual([false, true]);
+    expect(worstNormal).toMatchObject({ angle: expect.closeTo(180, 1), allowed: expect.closeTo(0.06, 2) });
+});
+
+test('a skin that is missing is found, unless the bake is of one', async () => {
+    const model = wholeScene();
+    model.json.skins[1].joints = [2, 1]; // skins with the same joints are one character
+    const path = join(folder(), 'two.glb');
+    writeFileSync(path, model.toGlb());
+    const file = await baked({ skin: 1 }, path);
+    expect(await verifyFolder(path, file(INFO))).toMatchObject({ ok: true });
+    const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
+    delete info.poselane.skin;
+    writeFileSync(file(INFO), JSON.stringify(info));
+    const { ok, problems } = await verifyFolder(path, file(INFO));
+    expect(ok).toBe(false);
+    expect(problems[0]).toMatchObject({
+        code: 'ARRAY_INVALID',
+        message: expect.stringMatching(/moves, and is not in/),
+    });
+});
+
+test('a clip that loops and is not looping is a problem, in both folders', async () => {
+    const vat = await baked({ clips: ['Walk'] }, CHARACTER.path);
+    const info = JSON.parse(readFileSync(vat(INFO), 'utf8'));
+    info.animations.Walk.looping = false;
+    writeFileSync(vat(INFO), JSON.stringify(info));
+    const godot = await baked({ ...GODOT, clips: ['Walk'] }, CHARACTER.path);
+    writeFileSync(godot('.gd'), readFileSync(godot('.gd'), 'utf8').replace(', true]', ', false]'));
+    for (const file of [vat(INFO), godot(PALETTE)]) {
+        const { ok, problems } = await verifyFolder(CHARACTER.path, file);
+        expect([ok, problems]).toEqual([
+            false,
+            [
+                {
+                    code: 'CLIP_DIFFERS',
+                    pointer: '/animations',
+                    message: expect.stringMatching(/'Walk' has looping false/),
+                },
+            ],
+        ]);
+    }
+});
+
+test.each<[string, string, (text: string) => string, 'CLIP_DIFFERS' | null]>([
+    ['another first row', '.gd', (text) => text.replace(': [0, ', ': [1, '), 'CLIP_DIFFERS'],
+    ['another rate', '.gd', (text) => text.replace(', 10.0, ', ', 9.0, '), 'CLIP_DIFFERS'],
+    ['another number of columns', '.gdshader', (text) => text.replace(/(COLUMNS = )\d+/, '$11'), 'CLIP_DIFFERS'],
+    ['other joints', '.gdshader', (text) => text.replace(/(SETS = )\d+/, '$12'), null],
+    ['other numbers of vertices', '.gdshader', (text) => text.replace('PLACES = 1024', 'PLACES = 1023'), null],
+])('of a folder for Godot, %s is found', async (_, end, change, code) => {
+    const path = end === '.gdshader' ? CHARACTER.path : source; // with more combinations of joints
+    const file = await baked({ ...GODOT, clips: [path === source ? 'bend' : 'Walk'] }, path);
+    writeFileSync(file(end), change(readFileSync(file(end), 'utf8')));
+    const { ok, problems } = await verifyFolder(path, file(PALETTE));
+    expect([ok, problems.map((one) => one.code)[0] ?? null]).toEqual([false, code]);
+});
+
+test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
+    [
+        'a palette without alpha',
+        PALETTE,
+        (bytes) => Buffer.from(bytes.toString('latin1').replace('A\0', 'X\0'), 'latin1'),
+        /4 channels/,
+    ],
+    ['a script without clips', '.gd', () => '', /its constant MESH is not what poselane writes/],
+    [
+        'a script of another mesh',
+        '.gd',
+        (bytes) => bytes.toString().replace('whole.glb', 'other.glb'),
+        /MESH is another file/,
+    ],
+    ['clips of another shape', '.gd', (bytes) => bytes.toString().replace(/: \[0, \d+/, ': [0'), /CLIPS is not what/],
+    ['a mesh of another tool', '.glb', () => Buffer.from(wholeScene().toGlb()), /another tool made this folder/],
+    ['another shader', '.gdshader', () => '', /constants of the shader/],
+])('of a folder for Godot, %s is an error', async (_, end, change, message) => {
+    const file = await baked(GODOT);
+    writeFileSync(file(end), change(readFileSync(file(end))));
+    await expect(verifyFolder(source, file(PALETTE))).rejects.toMatchObject({
+        code: 'BAKE_INVALID',
+        message: expect.stringMatching(message),
     });
 });
 
@@ -113,7 +217,7 @@ test.each<[string, (info: LooseJson) => void, string]>([
     const info = JSON.parse(readFileSync(file(INFO), 'utf8'));
     change(info);
     writeFileSync(file(INFO), JSON.stringify(info));
-    const { ok, problems } = await verifyOpenVat(source, file(INFO));
+    const { ok, problems } = await verifyFolder(source, file(INFO));
     expect(ok).toBe(false);
     expect(problems.map((one) => one.code)).toContain(code);
 });
@@ -153,7 +257,7 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
 ])('%s is an error', async (_, end, change, message) => {
     const file = await baked();
     writeFileSync(file(end), change(readFileSync(file(end))));
-    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+    await expect(verifyFolder(source, file(INFO))).rejects.toMatchObject({
         code: 'BAKE_INVALID',
         message: expect.stringMatching(message),
     });
@@ -172,7 +276,7 @@ test('a primitive that moves and is not in the mesh is a problem', async () => {
         readFileSync((await baked({}, more))(INFO), 'utf8'),
     ).poselane.source.sha256;
     writeFileSync(file(INFO), JSON.stringify(info));
-    const { ok, problems } = await verifyOpenVat(more, file(INFO));
+    const { ok, problems } = await verifyFolder(more, file(INFO));
     expect(ok).toBe(false);
     expect(problems[0]).toMatchObject({
         code: 'ARRAY_INVALID',
@@ -183,7 +287,7 @@ test('a primitive that moves and is not in the mesh is a problem', async () => {
 test('two textures are refused: one is of an earlier bake', async () => {
     const file = await baked();
     writeFileSync(file('_vat.png'), '');
-    await expect(verifyOpenVat(source, file(INFO))).rejects.toMatchObject({
+    await expect(verifyFolder(source, file(INFO))).rejects.toMatchObject({
         code: 'BAKE_INVALID',
         message: expect.stringMatching(/whole_vat\.exr: 'whole_vat\.png' is beside it.* remove the older one/),
     });
@@ -207,8 +311,8 @@ test('the folder beside other files', async () => {
     const file = await baked();
     mkdirSync(join(folder(), 'elsewhere'));
     copyFileSync(file(INFO), join(folder(), `elsewhere/whole${INFO}`));
-    await expect(verifyOpenVat(source, join(folder(), `elsewhere/whole${INFO}`))).rejects.toMatchObject({
+    await expect(verifyFolder(source, join(folder(), `elsewhere/whole${INFO}`))).rejects.toMatchObject({
         code: 'FILE_UNREADABLE',
     });
-    await expect(verifyOpenVat(source, 3 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
+    await expect(verifyFolder(source, 3 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
 });
