@@ -32,9 +32,9 @@ struct Fitted : ClipFit {
         offUnit = options.data[2];
         offShort = options.data[3];
         offFloat = options.data[4];
-        View<double>* const numbers[] = {&times_,   &at_,         &rest_,    &matrices_, &corners_, &points_,
-                                         &weights_, &source_,     &placed_,  &trial_,    &errors_,  &trialErrors_,
-                                         &locals_,  &localTable_, &targets_, &allowed_,  &numbers_, &values_};
+        View<double>* const numbers[] = {&times_,      &at_,      &rest_,    &matrices_, &corners_, &points_,
+                                         &weights_,    &source_,  &placed_,  &trial_,    &errors_,  &locals_,
+                                         &localTable_, &targets_, &allowed_, &numbers_,  &values_};
         size_t next = 5;
         for (View<double>* const view : numbers) {
             if (!readView(env, values[next++], napi_float64_array, view)) {
@@ -42,10 +42,10 @@ struct Fitted : ClipFit {
             }
         }
         View<const int32_t> parents, starts, ints, own;
-        if (!readInts(env, values[23], &parents) || !readInts(env, values[24], &starts) ||
-            !readInts(env, values[25], &ints) || !readInts(env, values[26], &own) ||
-            !readView(env, values[27], napi_int32_array, &knots_) ||
-            !readView(env, values[28], napi_int32_array, &list_)) {
+        if (!readInts(env, values[22], &parents) || !readInts(env, values[23], &starts) ||
+            !readInts(env, values[24], &ints) || !readInts(env, values[25], &own) ||
+            !readView(env, values[26], napi_int32_array, &knots_) ||
+            !readView(env, values[27], napi_int32_array, &list_)) {
             return false;
         }
         ints_ = const_cast<int32_t*>(ints.data);
@@ -75,8 +75,8 @@ private:
     Array<FitCandidate> candidates_;
     Array<int32_t> order_, marks_, ownKnots_, sourceKnots_, chosen_;
     Array<double> work_;
-    View<double> times_, at_, rest_, matrices_, corners_, points_, weights_, source_, placed_, trial_, errors_,
-        trialErrors_, locals_, localTable_, targets_, allowed_, numbers_, values_;
+    View<double> times_, at_, rest_, matrices_, corners_, points_, weights_, source_, placed_, trial_, errors_, locals_,
+        localTable_, targets_, allowed_, numbers_, values_;
     View<int32_t> knots_, list_;
     int32_t* ints_;
 
@@ -95,7 +95,7 @@ private:
                 return false;
             }
         }
-        for (const View<double>* const table : {&weights_, &errors_, &trialErrors_}) {
+        for (const View<double>* const table : {&weights_, &errors_}) {
             if (table->length / samples < nodeCount) {
                 return false;
             }
@@ -118,7 +118,6 @@ private:
         placed = placed_.data;
         trial = trial_.data;
         errors = errors_.data;
-        trialErrors = trialErrors_.data;
         locals = locals_.data;
         localMatrices = localTable_.data;
         return true;
@@ -265,7 +264,7 @@ private:
 } // namespace
 
 napi_value fitClip(napi_env env, napi_callback_info info) {
-    Arguments<29, const RigKernels> arguments;
+    Arguments<28, const RigKernels> arguments;
     Fitted fitted;
     if (!arguments.read(env, info) || !fitted.read(env, arguments.values)) {
         return refuse(env);

@@ -115,41 +115,56 @@ private:
 
     static constexpr size_t kMatrices = kSampleMatrix * kSampleBlock;
 
-    double* matricesOf(double* table, int32_t node) const {
-        return table + static_cast<size_t>(node) * clip_.blocks * kMatrices;
-    }
-    double* rowOf(double* table, int32_t node) const { return table + static_cast<size_t>(node) * samples_; }
+    size_t matricesAt(int32_t node) const { return static_cast<size_t>(node) * clip_.blocks * kMatrices; }
+    double* matricesOf(double* table, int32_t node) const { return table + matricesAt(node); }
     double* localsOf(int32_t node) const { return clip_.locals + static_cast<size_t>(node) * samples_ * kTrs; }
     FitNode& nodeOf(int32_t node) const { return clip_.nodes[static_cast<size_t>(node)]; }
 
     // Placing.
 
-    /// Places nodes, each after its parent, at samples of some blocks. Stops at a node with an error above the limit.
-    double judge(double* trial, double* errors, const int32_t* nodes, size_t count, size_t from, size_t to,
-                 double limit) const {
-        double worst = 0.0;
+    NodeSamples samplesOf(int32_t index, double* trial, double* errors, const double* above, size_t from) const {
+        const FitNode& node = nodeOf(index);
         const size_t row = from * kSampleBlock, at = from * kMatrices;
-        for (size_t i = 0; i < count && !(worst > limit); i++) {
-            const int32_t index = nodes[i];
-            const FitNode& node = nodeOf(index);
-            double* const above =
-                node.parent < 0 ? nullptr : matricesOf(i == 0 ? clip_.placed : trial, node.parent) + at;
-            worst =
-                nodeErrors({matricesOf(trial, index) + at, rowOf(errors, index) + row,
-                            matricesOf(clip_.localMatrices, index) + at, matricesOf(clip_.source, index) + at, above,
-                            clip_.weights + static_cast<size_t>(index) * samples_ + row, node.points, node.count},
-                           to - from, worst);
-        }
-        return worst;
+        const double* const parent = node.parent < 0 ? nullptr : above + matricesAt(node.parent) + at;
+        return {trial + matricesAt(index) + at,
+                errors + static_cast<size_t>(index) * samples_ + row,
+                clip_.localMatrices + matricesAt(index) + at,
+                clip_.source + matricesAt(index) + at,
+                parent,
+                clip_.weights + static_cast<size_t>(index) * samples_ + row,
+                node.points,
+                node.count};
     }
 
-    double judgeAll() const {
-        double worst = 0.0;
+    const double* cornersOf(int32_t node) const { return clip_.corners + static_cast<size_t>(node) * 3 * kSampleBlock; }
+
+    /// Places all nodes, and sets their errors.
+    void judgeAll() const {
+        for (size_t node = 0; node < clip_.nodeCount; node++) {
+            const NodeSamples samples =
+                samplesOf(static_cast<int32_t>(node), clip_.placed, clip_.errors, clip_.placed, 0);
+            nodeErrors(samples, clip_.blocks, 0.0);
+        }
+    }
+
+    void placeAll() const {
+        for (size_t node = 0; node < clip_.nodeCount; node++) {
+            NodeSamples samples = samplesOf(static_cast<int32_t>(node), clip_.placed, clip_.errors, clip_.placed, 0);
+            samples.count = 0;
+            nodeErrors(samples, clip_.blocks, 0.0);
+        }
+    }
+
+    /// Places all nodes until one has an error above 1. Returns whether none has.
+    bool keepsAll() const {
         for (size_t node = 0; node < clip_.nodeCount; node++) {
             const int32_t index = static_cast<int32_t>(node);
-            worst = std::max(worst, judge(clip_.placed, clip_.errors, &index, 1, 0, clip_.blocks, HUGE_VAL));
+            if (!nodeKeeps(samplesOf(index, clip_.placed, clip_.errors, clip_.placed, 0), cornersOf(index),
+                           clip_.blocks)) {
+                return false;
+            }
         }
-        return worst;
+        return true;
     }
 
     double place() const {
@@ -168,7 +183,7 @@ private:
                 }
             }
         }
-        judgeAll();
+        placeAll();
         memcpy(clip_.source, clip_.placed, clip_.nodeCount * clip_.blocks * kMatrices * sizeof(double));
         return 0.0;
     }
@@ -413,7 +428,7 @@ private:
             }
             playAll(track);
         }
-        judgeAll();
+        placeAll();
         return 0.0;
     }
 
@@ -436,7 +451,7 @@ private:
             fitTrack(track);
             playAll(track);
         }
-        return clip_.to == clip_.trackCount ? judgeAll() : 0.0;
+        return clip_.to == clip_.trackCount && keepsAll() ? 1.0 : 0.0;
     }
 
     /// The center of the box of all targets.
@@ -513,6 +528,7 @@ private:
     }
 
     double adapt() const {
+        judgeAll();
         seeBelow();
         for (size_t t = 0; t < clip_.trackCount; t++) {
             const FitTrack& track = clip_.tracks[t];
@@ -558,7 +574,8 @@ private:
                 playAll(clip_.tracks[t]);
             }
         }
-        return judgeAll();
+        placeAll();
+        return 0.0;
     }
 
     double keepAll() const {
@@ -762,19 +779,22 @@ private:
         play(track, knots, count, values, from, to);
         const int32_t* const nodes = clip_.order + node.place;
         const size_t size = static_cast<size_t>(node.size);
-        if (judge(clip_.trial, clip_.trialErrors, nodes, size, first, end, 1.0) <= 1.0) {
-            for (size_t i = 0; i < size; i++) {
-                const size_t at = first * kMatrices, row = first * kSampleBlock;
-                memcpy(matricesOf(clip_.placed, nodes[i]) + at, matricesOf(clip_.trial, nodes[i]) + at,
-                       (end - first) * kMatrices * sizeof(double));
-                memcpy(rowOf(clip_.errors, nodes[i]) + row, rowOf(clip_.trialErrors, nodes[i]) + row,
-                       (end - first) * kSampleBlock * sizeof(double));
-            }
-            return true;
+        size_t kept = 0;
+        while (kept < size && nodeKeeps(samplesOf(nodes[kept], clip_.trial, clip_.errors,
+                                                  kept == 0 ? clip_.placed : clip_.trial, first),
+                                        cornersOf(nodes[kept]), end - first)) {
+            kept++;
         }
-        memcpy(locals, savedLocals_, (to - from) * kTrs * sizeof(double));
-        memcpy(matrices, savedMatrices_, (end - first) * kMatrices * sizeof(double));
-        return false;
+        if (kept < size) {
+            memcpy(locals, savedLocals_, (to - from) * kTrs * sizeof(double));
+            memcpy(matrices, savedMatrices_, (end - first) * kMatrices * sizeof(double));
+            return false;
+        }
+        for (size_t i = 0; i < size; i++) {
+            const size_t at = matricesAt(nodes[i]) + first * kMatrices;
+            memcpy(clip_.placed + at, clip_.trial + at, (end - first) * kMatrices * sizeof(double));
+        }
+        return true;
     }
 };
 

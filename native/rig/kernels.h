@@ -332,7 +332,7 @@ struct ClipFit {
     const double *times, *at;
     size_t timeCount, blocks;
     const double* weights;
-    double *source, *placed, *trial, *errors, *trialErrors, *locals, *localMatrices;
+    double *source, *placed, *trial, *errors, *locals, *localMatrices;
     FitTrack* tracks;
     size_t trackCount;
     /// Candidates: those that are found, or those to remove.

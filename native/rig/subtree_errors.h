@@ -122,6 +122,51 @@ POSELANE_ALWAYS_INLINE void displacement(Samples& result, const Samples* d, cons
     result = max;
 }
 
+/// Places the node at some samples: sets the differences from the source.
+POSELANE_ALWAYS_INLINE void placeNode(Samples* off, const NodeSamples& node, size_t at) {
+    if (node.above == nullptr) {
+        placeRoot(off, node.trial + at, node.locals + at, node.source + at);
+    } else {
+        place(off, node.trial + at, node.above + at, node.locals + at, node.source + at);
+    }
+}
+
+/// Whether the maximum of the squared displacements times the weights is at most `limit` at all samples.
+POSELANE_ALWAYS_INLINE bool areWithin(const Samples* off, const double* points, size_t count, const Samples& weights,
+                                      double limit) {
+    Samples error;
+    displacement(error, off, points, count);
+    error = error * weights;
+    double each[kSamples];
+    storeSamples(each, error);
+    bool all = true;
+    for (const double one : each) {
+        all &= one <= limit;
+    }
+    return all;
+}
+
+/// Whether no error of the node is above 1: the decision of `nodeErrors`, without the errors.
+/// @param corners The corners of a box around the points, [8][3]. A displacement is a convex function of the point, so
+/// no point moves more than the corners. Only if these are close to 1 or above, all points are placed.
+inline bool nodeKeeps(const NodeSamples& node, const double* corners, size_t blocks) {
+    // Many times the rounding errors of both.
+    constexpr double kSurely = 1.0 - 1.0 / 1048576;
+    for (size_t block = 0; block < blocks; block++) {
+        for (int lane = 0; lane < kSampleBlock; lane += kSamples) {
+            Samples off[kSampleMatrix], weights;
+            placeNode(off, node, block * kSampleMatrix * kSampleBlock + static_cast<size_t>(lane));
+            loadSamples(weights, node.weights + block * kSampleBlock + static_cast<size_t>(lane));
+            const size_t box = node.count == 0 ? 0 : kSampleBlock;
+            if (!areWithin(off, corners, box, weights, kSurely) &&
+                !areWithin(off, node.points, node.count, weights, 1.0)) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
 /// @param worst Maximum over the previous nodes.
 /// @returns The maximum of that and the errors; HUGE_VAL where one is NaN.
 double nodeErrors(const NodeSamples& node, size_t blocks, double worst) {
@@ -133,11 +178,7 @@ double nodeErrors(const NodeSamples& node, size_t blocks, double worst) {
         for (int lane = 0; lane < kSampleBlock; lane += kSamples) {
             const size_t at = block * kSampleMatrix * kSampleBlock + static_cast<size_t>(lane);
             Samples off[kSampleMatrix];
-            if (node.above == nullptr) {
-                placeRoot(off, node.trial + at, node.locals + at, node.source + at);
-            } else {
-                place(off, node.trial + at, node.above + at, node.locals + at, node.source + at);
-            }
+            placeNode(off, node, at);
             Samples error, weights;
             displacement(error, off, node.points, node.count);
             const size_t first = block * kSampleBlock + static_cast<size_t>(lane);

@@ -18,9 +18,9 @@ export function* allocate<Saved>(fitter: Fitter<Saved>): Generator<void, void> {
     let best: Saved | null = null;
     let fewest = Infinity;
     for (let round = 0; round < ROUNDS; round++) {
-        const worst = yield* fitter.fitAll(1);
+        const keeps = yield* fitter.fitAll(1);
         const numbers = fitter.size();
-        if (worst <= 1 && numbers < fewest) {
+        if (keeps && numbers < fewest) {
             best = fitter.save();
             fewest = numbers;
         }
@@ -41,7 +41,7 @@ function* byBisection<Saved>(fitter: Fitter<Saved>, low: number, high: number): 
     let best: Saved | null = null;
     for (let round = 0; round < HALVINGS; round++) {
         const factor = round === 0 ? high : Math.sqrt(low * high);
-        if ((yield* fitter.fitAll(factor)) <= 1) {
+        if (yield* fitter.fitAll(factor)) {
             best = fitter.save();
             if (round === 0) break;
             low = factor;

@@ -15,8 +15,8 @@ export interface Found {
 export interface Fitter<Saved = unknown> extends Found {
     /** Sets the keys of constant tracks, and accepts them. */
     setConstants(): void;
-    /** Fits all moving tracks within their tolerances times a factor. Returns the maximum squared share of the bound. */
-    fitAll(factor: number): Generator<void, number>;
+    /** Fits all moving tracks within their tolerances times a factor. Returns whether the skin keeps the bound. */
+    fitAll(factor: number): Generator<void, boolean>;
     /** Changes the tolerances by the errors of the keys: see `allocate`. */
     adapt(): void;
     /** Number of numbers in the keys of moving tracks. */

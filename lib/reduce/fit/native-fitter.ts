@@ -94,7 +94,6 @@ export class NativeFitter implements Fitter<Saved> {
             clip.placed,
             clip.trial,
             clip.errors,
-            clip.trialErrors,
             clip.allLocals,
             clip.localMatrices,
             clip.targets,
@@ -122,15 +121,15 @@ export class NativeFitter implements Fitter<Saved> {
         this.run('constants');
     }
 
-    *fitAll(factor: number): Generator<void, number> {
+    *fitAll(factor: number): Generator<void, boolean> {
         const perYield = STEPS_PER_CALL * tracksPerYield(this.clip);
         const { length } = this.clip.tracks;
-        let worst = 0;
+        let keeps = false;
         for (let from = 0; from < length; from += perYield) {
-            worst = this.run('tracks', factor, from, Math.min(length, from + perYield));
+            keeps = this.run('tracks', factor, from, Math.min(length, from + perYield)) === 1;
             yield;
         }
-        return worst;
+        return keeps;
     }
 
     adapt(): void {

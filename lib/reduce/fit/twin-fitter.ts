@@ -72,7 +72,7 @@ export class TwinFitter implements Fitter<Keys[]>, ClipFit {
         else setKeys(track, [0], value);
     }
 
-    *fitAll(factor: number): Generator<void, number> {
+    *fitAll(factor: number): Generator<void, boolean> {
         const { clip, levers, moving, quantize } = this;
         const { times, at } = clip;
         const scaled = new Float64Array(times.length);
@@ -90,7 +90,7 @@ export class TwinFitter implements Fitter<Keys[]>, ClipFit {
             playTrack(clip, track, 0, at.length);
             if (number % perYield === 0) yield;
         }
-        return judgeAll(clip);
+        return judgeAll(clip) <= 1;
     }
 
     adapt(): void {
