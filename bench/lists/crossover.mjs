@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Prints up to how many elements strict/typescript is faster than a call into the addon or WebAssembly, for plain calls and for bound
- * functions, and for calls with a list in random order. Set `typescriptUpTo` in lib/lists/routines.ts, or TYPESCRIPT_UP_TO and
- * TYPESCRIPT_UP_TO_LISTED in lib/lists/plain-webassembly.ts, from these numbers.
+ * Prints up to how many elements strict/typescript is faster than a call into the addon or WebAssembly, for plain calls, for bound
+ * functions, for calls with a list in random order, and for lists in WebAssembly's own memory. Set `typescriptUpTo` in
+ * lib/lists/routines.ts, or the three tables of lib/lists/plain-webassembly.ts, from these numbers.
  *
  *     npm run build && node bench/lists/crossover.mjs [strict/wasm [Joints]]
  */
@@ -18,8 +18,10 @@ const { createData, generator, T } = load('../../dist/bench/data.js');
 const { bind } = load('../../dist/lists/bind.js');
 const { findImplementation } = load('../../dist/lists/implementations.js');
 const { ROUTINES, STRICT_ROUTINES } = load('../../dist/lists/routines.js');
+const { createFloats } = load('../../dist/webassembly/heap.js');
+const { strictModule } = load('../../dist/webassembly/module.js');
 
-const FORMS = ['call', 'bound', 'listed'];
+const FORMS = ['call', 'bound', 'listed', 'inPlace'];
 const COUNTS = [1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 28, 32, 48, 64, 96, 128];
 const best = poselane.implementations().find(({ name, available }) => available && name.startsWith('strict/')).name;
 const PAIR = ['strict/typescript', process.argv[2] ?? best];
@@ -40,22 +42,38 @@ function listedCall(routine, name, call, n) {
     return () => run(...args, index);
 }
 
-/** Minimum nanoseconds of a call by both implementations: `{ n, call: [typescript, addon], bound: …, listed: … }`. */
+/** The same data with its lists of floats in WebAssembly's memory. */
+function inWebassembly(data) {
+    const moved = Object.entries(data).map(([name, value]) => {
+        if (!(value instanceof Float32Array)) return [name, value];
+        const list = createFloats(strictModule(), value.length);
+        list.set(value);
+        return [name, list];
+    });
+    return Object.fromEntries(moved);
+}
+
+/** Minimum nanoseconds of a call by both implementations: `{ n, call: [typescript, addon], bound: …, … }`. */
 async function measureCount(routine, n) {
     const data = createData(n, 'random');
     const call = callsOn(data)[routine];
+    const placed = PAIR[1] === 'strict/wasm' ? callsOn(inWebassembly(data))[routine] : null;
     const runs = [
         ...PAIR.map((name) => call.javascript(poselane.implementation(name))),
         ...PAIR.map((name) => boundCall(routine, name, call, data)),
         ...(ROUTINES[routine].selection === 'index' ? PAIR : []).map((name) => listedCall(routine, name, call, n)),
+        ...(placed ? PAIR : []).map((name) => placed.javascript(poselane.implementation(name))),
     ];
     // Routines that work in place must not reach denormal numbers, which are slow.
-    const prepare = () => call.source && call.destination.set(call.source);
+    const prepare = () => {
+        for (const one of [call, placed]) if (one?.source) one.destination.set(one.source);
+    };
     const subjects = runs.map((run) => ({ run, prepare, outputs: [], units: 1 }));
     const times = (await measure(subjects, { rounds: 20, warm: 5, calls: 1500 })).map(
         ({ nanoseconds }) => nanoseconds.min,
     );
-    return { n, call: times.slice(0, 2), bound: times.slice(2, 4), listed: times.slice(4) };
+    const inPlace = placed ? times.splice(-2) : [];
+    return { n, call: times.slice(0, 2), bound: times.slice(2, 4), listed: times.slice(4), inPlace };
 }
 
 // slerpQuatTimes is as slow as slerpQuats.

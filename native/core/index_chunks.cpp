@@ -7,27 +7,45 @@ namespace poselane {
 
 namespace {
 
-/// The maximum of the indices; as unsigned numbers negative indices exceed all others. Eight at a time without a
-/// branch, which compilers turn into vectors.
-unsigned maxIndex(const int32_t* index, int count) {
-    unsigned max[8] = {};
-    const auto look = [&](int i, int lane) {
-        const unsigned number = static_cast<unsigned>(index[i]);
-        max[lane] = number > max[lane] ? number : max[lane];
-    };
-    int i = 0;
-    for (; i <= count - 8; i += 8) {
-        for (int lane = 0; lane < 8; lane++) {
-            look(i + lane, lane);
+int32_t higher(int32_t a, int32_t b) { return a > b ? a : b; }
+
+/// The maximum of some indices, with lanes that compilers keep in one vector.
+struct Max {
+    int32_t max[4] = {};
+
+    void look(const int32_t* index) {
+        for (int lane = 0; lane < 4; lane++) {
+            max[lane] = higher(index[lane], max[lane]);
         }
     }
+};
+
+/// The maximum of the indices, or a number above all indices if one of them is negative.
+unsigned maxIndex(const int32_t* index, int count) {
+    // Four, because each operation waits for the last one on its vector.
+    Max a, b, c, d;
+    int32_t signs[4] = {};
+    int i = 0;
+    for (; i <= count - 16; i += 16) {
+        const int32_t* const p = index + i;
+        a.look(p);
+        b.look(p + 4);
+        c.look(p + 8);
+        d.look(p + 12);
+        for (int lane = 0; lane < 4; lane++) {
+            signs[lane] |= p[lane] | p[4 + lane] | p[8 + lane] | p[12 + lane];
+        }
+    }
+    int32_t max = 0, sign = 0;
     for (; i < count; i++) {
-        look(i, 0);
+        max = higher(index[i], max);
+        sign |= index[i];
     }
-    for (int lane = 1; lane < 8; lane++) {
-        max[0] = max[lane] > max[0] ? max[lane] : max[0];
+    for (int lane = 0; lane < 4; lane++) {
+        max = higher(max, higher(higher(a.max[lane], b.max[lane]), higher(c.max[lane], d.max[lane])));
+        sign |= signs[lane];
     }
-    return max[0];
+    return sign < 0 ? UINT32_MAX : static_cast<unsigned>(max);
 }
 
 bool isBelow(unsigned max, int count, size_t room, size_t* used) {

@@ -25,25 +25,29 @@ template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count,
     }
 }
 
-/// The bitwise or of bits(i) for i = 1 … count - 1. Compilers turn the lanes into one vector.
-template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int count, Bits&& bits) {
+/// The bitwise or of bits(i) for i = first … end - 1. Compilers turn the lanes into vectors. There are four, because
+/// each operation waits for the last one on its vector.
+template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int first, int end, Bits&& bits) {
     constexpr int kLanes = Lanes::kWidth < 4 ? 4 : Lanes::kWidth;
-    unsigned lanes[kLanes] = {}, all = 0;
-    if (count <= kLanes) {
-        for (int i = 1; i < count; i++) {
-            all |= bits(i);
-        }
-        return all;
+    unsigned lanes[4][kLanes] = {}, all = 0;
+    int i = first;
+    for (; i <= end - 4 * kLanes; i += 4 * kLanes) {
+        each<4>([&](auto part) POSELANE_INLINED {
+            for (int lane = 0; lane < kLanes; lane++) {
+                lanes[part][lane] |= bits(i + part * kLanes + lane);
+            }
+        });
     }
-    for (int i = 1; i < count; i += kLanes) {
-        // The last lanes may repeat some before them.
-        const int first = i < count - kLanes ? i : count - kLanes;
+    for (; i <= end - kLanes; i += kLanes) {
         for (int lane = 0; lane < kLanes; lane++) {
-            lanes[lane] |= bits(first + lane);
+            lanes[0][lane] |= bits(i + lane);
         }
     }
-    for (const unsigned lane : lanes) {
-        all |= lane;
+    for (; i < end; i++) {
+        all |= bits(i);
+    }
+    for (int lane = 0; lane < kLanes; lane++) {
+        all |= lanes[0][lane] | lanes[1][lane] | lanes[2][lane] | lanes[3][lane];
     }
     return all;
 }
@@ -65,24 +69,26 @@ struct Rounds {
         if (list == nullptr) {
             return;
         }
-        // Whether they do not ascend, and the bits in which they differ from the first.
-        const unsigned bits = orOf(length, [=](int i) POSELANE_INLINED {
-            return static_cast<unsigned>(list[i] ^ list[0]) << 1 | (list[i - 1] >= list[i] ? 1u : 0u);
-        });
-        if ((bits & 1) == 0) {
+        if (isAscending(list, length)) {
             if (list[length - 1] - list[0] == length - 1) {
                 index = nullptr;
                 first = list[0];
             }
             return;
         }
+        if (length <= 64 && !shareBits(list, length)) {
+            return;
+        }
+        // The bits in which they differ from the first.
+        const unsigned bits =
+            orOf(1, length, [=](int i) POSELANE_INLINED { return static_cast<unsigned>(list[i] ^ list[0]); });
         // Enough slots to tell the elements apart where they are not spread too far; kSlots otherwise, and elements
         // that share a slot go into different rounds.
         unsigned mask = 63;
-        while (mask < bits >> 1 && mask < kSlots - 1) {
+        while (mask < bits && mask < kSlots - 1) {
             mask = mask * 2 + 1;
         }
-        if (mask == 63 ? shareBits(list, length) : countSlots(list, length, mask) < length) {
+        if (mask == 63 || countSlots(list, length, mask) < length) {
             split(list, length, mask);
         }
     }
@@ -94,7 +100,20 @@ private:
     /// One more, because a pass writes before it knows whether the index belongs to its round.
     int order_[kMaxChunk + 1];
 
-    /// Whether two indices have the same lowest six bits: `mask` is 63, and one number holds all slots.
+    static bool isAscending(const int* list, int length) {
+        // Most lists that do not ascend show it at once.
+        for (int i = 1; i < length && i < 8; i++) {
+            if (list[i] <= list[i - 1]) {
+                return false;
+            }
+        }
+        // The highest bit of the sum is set where an index is not above the one before it.
+        const unsigned bits =
+            orOf(1, length, [=](int i) POSELANE_INLINED { return static_cast<unsigned>(list[i] + ~list[i - 1]); });
+        return static_cast<int>(bits) >= 0;
+    }
+
+    /// Whether two indices have the same lowest six bits.
     static bool shareBits(const int* list, int length) {
         uint64_t seen = 0, twice = 0;
         inEights(0, length, [&](int i) POSELANE_INLINED {
