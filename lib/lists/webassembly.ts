@@ -223,13 +223,18 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
 const SHORT = 24;
 
 function copyFloats(to: Float32Array, at: number, from: Float32Array, first: number, length: number): void {
-    if (length > SHORT) setFloats.call(to, lengthOf(from) === length ? from : viewOf(from, first, length), at);
-    else for (let i = 0; i < length; i++) to[at + i] = from[first + i]!;
+    if (length <= SHORT) {
+        for (let i = 0; i < length; i++) to[at + i] = from[first + i]!;
+        return;
+    }
+    // A shared list gets a view, because it can grow before it is copied.
+    const whole = lengthOf(from) === length && !isSharedBuffer(bufferOf(from));
+    setFloats.call(to, whole ? from : viewOf(from, first, length), at);
 }
 
 function copyInts(to: Int32Array, at: number, from: Int32Array, length: number): void {
     if (length <= SHORT) for (let i = 0; i < length; i++) to[at + i] = from[i]!;
-    // A view of its own, because a shared one can grow before it is copied.
+    // A view of its own, as in `copyFloats`.
     else setInts.call(to, new Int32Array(bufferOf(from) as ArrayBuffer, byteOffsetOf(from), length), at);
 }
 

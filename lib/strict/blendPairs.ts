@@ -22,12 +22,12 @@ const f = Math.fround;
 /** Pairs in a block: a multiple of four, and few enough for all lists to fit in the first-level cache. */
 export const BLOCK = 64;
 
-/** The pairs between two passes: one element of each list per pair. All but `offsets` are float32 values. */
+/** The pairs between two passes: one element of each list per pair. All but `places` are float32 values. */
 export const block = {
     /** Eight for each pair: the base and the other quaternion. */
     quats: new Float64Array(BLOCK * 8),
-    /** Floats at which the results start. */
-    offsets: new Int32Array(BLOCK),
+    /** Places of the results, in quaternions: the number of a float can need more than 32 bits. */
+    places: new Uint32Array(BLOCK),
     /** 1 - |cos θ|: 0 for parallel quaternions, 1 for those at a right angle. */
     ys: new Float64Array(BLOCK),
     /** -1 where cos θ < 0, so that the shorter way is to the other quaternion's negative; else 1. */
@@ -42,7 +42,7 @@ export const block = {
     ms: new Float64Array(BLOCK),
 };
 
-const { quats, offsets, ys, signs, resultSigns, us, ms } = block;
+const { quats, places, ys, signs, resultSigns, us, ms } = block;
 
 /** The number of the last block that had an element, by the low bits of the element. */
 const lastBlocks = new Int32Array(1024);
@@ -85,7 +85,7 @@ export function readPair(i: number, from: Float32Array, to: Float32Array, o: num
     ys[i] = Math.max(0, f(1 - Math.abs(cos)));
     signs[i] = 1 - 2 * isNegative;
     resultSigns[i] = 1 - 2 * swap * isNegative;
-    offsets[i] = o;
+    places[i] = o / 4;
 
     const a = i * 8 + swap * 4;
     const b = i * 8 + 4 - swap * 4;
@@ -109,7 +109,7 @@ export function mixPairs(result: Float32Array, n: number): void {
         const y = quats[q + 1]!;
         const z = quats[q + 2]!;
         const w = quats[q + 3]!;
-        const o = offsets[i]!;
+        const o = places[i]! * 4;
         result[o] = (x + f(f(u * quats[q + 4]!) - f(m * x))) * sign;
         result[o + 1] = (y + f(f(u * quats[q + 5]!) - f(m * y))) * sign;
         result[o + 2] = (z + f(f(u * quats[q + 6]!) - f(m * z))) * sign;

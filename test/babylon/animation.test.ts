@@ -5,6 +5,7 @@
 import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { createBakedAnimation } from '../../lib/babylon';
 import { smallTable } from '../three/support/small-scene';
+import { eightInfluences } from './support/eight-influences';
 import { loadBabylon } from './support/load-babylon';
 
 let BABYLON: typeof Babylon;
@@ -50,6 +51,27 @@ test('meshes by their names get their columns; what nothing moves stays', () => 
     expect(moving.map(({ name }) => name)).toEqual(['The Hat', 'fan']);
     expect(moving.map((mesh) => mesh.getVerticesData('matricesIndices')![0])).toEqual([0, 1]);
     expect(meshes[3]!.bakedVertexAnimationManager ?? null).toBeNull();
+});
+
+test('thin instances with joints 5 to 8 keep the bounds of the bake, and rays hit them as drawn', () => {
+    const table = smallTable({ attachments: [], at: (row, column) => [column * row * 0.5, 0, 0] });
+    const model = eightInfluences(BABYLON, new BABYLON.Scene(engine));
+    const animation = createBakedAnimation(BABYLON, table, model, { instances: 2 });
+    animation.place(Float32Array.from([0, 10].flatMap((y) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0, 1])));
+    animation.pose(0, Float64Array.of(0, 0.2), { loop: 'clamp' }); // rows 0 and 2: the vertex of the knee at x = 1 and 2
+    const [mesh] = animation.meshes;
+    const box = () => {
+        const { minimum, maximum } = mesh!.getBoundingInfo();
+        return [...minimum.asArray(), ...maximum.asArray()];
+    };
+    expect(box()).toEqual([-2, -2, -2, 2, 12, 2]);
+    const pick = (x: number, y: number) => {
+        const ray = new BABYLON.Ray(new BABYLON.Vector3(x, y, -9), new BABYLON.Vector3(0, 0, 1), 100);
+        return mesh!.getScene().pickWithRay(ray)!;
+    };
+    expect(pick(1.8, 10.1)).toMatchObject({ hit: true, thinInstanceIndex: 1, distance: 9 });
+    expect(pick(1.8, 0.1).hit).toBe(false);
+    expect(box()).toEqual([-2, -2, -2, 2, 12, 2]);
 });
 
 test('by the nodes of the file, where they are known', () => {

@@ -5,6 +5,7 @@
 import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { createLiveCrowd } from '../../lib/babylon';
 import { Rig } from '../../lib/rig';
+import { eightInfluences } from './support/eight-influences';
 import { loadBabylon } from './support/load-babylon';
 
 let BABYLON: typeof Babylon;
@@ -59,6 +60,34 @@ test('boxes hold all instances in their poses and places', () => {
     expect(box()).toEqual([-0.5, -98, -1, 51, 18, 1]);
     crowd.dispose();
     expect(mesh!.bakedVertexAnimationManager).toBeNull();
+});
+
+test('boxes hold vertices that only joints 5 to 8 move, and rays hit them', () => {
+    const skinned = Rig.create({
+        parents: [-1, 0],
+        rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
+        names: ['hip', 'knee'],
+        skins: [{ joints: [0, 1] }],
+        meshes: [{ node: 0, skin: 0, positions: [0, 0, 0], joints: [0, 0, 0, 0], weights: [1, 0, 0, 0] }],
+    });
+    const crowd = createLiveCrowd(BABYLON, skinned, eightInfluences(BABYLON, new BABYLON.Scene(engine)), 2);
+    const poses = skinned.createPoses(2);
+    skinned.setLocal(poses, 0, 1, Float32Array.of(0, 0, -5, 0, 0, 0, 1, 1, 1, 1)); // (1, 0, 0) to (1, 0, -5)
+    skinned.setLocal(poses, 1, 1, Float32Array.of(8, 0, 0, 0, 0, 0, 1, 1, 1, 1)); // to (9, 0, 0), (0, 1, 0) to (4, 1, 0)
+    skinned.toGlobal(poses);
+    crowd.update(poses);
+    crowd.place(places([0, 0, 0], [0, 10, 0]));
+    const [mesh] = crowd.meshes;
+    const { minimum, maximum } = mesh!.getBoundingInfo();
+    expect([...minimum.asArray(), ...maximum.asArray()]).toEqual([0, 0, -5, 9, 11, 0]);
+    const pick = (x: number, y: number) => {
+        const ray = new BABYLON.Ray(new BABYLON.Vector3(x, y, -9), new BABYLON.Vector3(0, 0, 1), 100);
+        return mesh!.getScene().pickWithRay(ray)!;
+    };
+    expect(pick(7, 10.2)).toMatchObject({ hit: true, thinInstanceIndex: 1, distance: 9 });
+    expect(pick(0.5, 0.1)).toMatchObject({ hit: true, thinInstanceIndex: 0 });
+    expect(pick(0.5, 0.1).pickedPoint!.z).toBeCloseTo(-2.75, 6); // half way to (1, 0, -5), a tenth to (0, 1, -2.5)
+    expect(pick(7, 10.8).hit).toBe(false);
 });
 
 test.each<[string, () => unknown, string, RegExp]>([
