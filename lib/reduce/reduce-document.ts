@@ -64,7 +64,7 @@ function checked(routine: string, options: ReduceOptions): (document: Changeable
             return new UsageError(`${routine}: ${rule}`);
         });
     }
-    if (recipe.clipRecipe !== null) {
+    if (recipe.clipRecipe) {
         throw namingOptions((name) => {
             const rule = `${name('animations')} is for files; of a Document, add the clips before`;
             return new UsageError(`${routine}: ${rule}`);
