@@ -26,8 +26,8 @@ export interface Reduction {
  * `loadAnimationPointer` has read the file.
  *
  * @param document Only its animations change.
- * @param options As for `reduceFile`, without `animations`, and without `compress`, which is up to the writer. `strict` has no effect: a Document
- * has no warnings.
+ * @param options As for `reduceFile`, without `animations`, and without `compress`, which is up to the writer. `strict`
+ * has no effect: a Document has no warnings.
  * @returns A report on each clip.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError; InputError `GLTF_INVALID` for contents that no glTF file may have;
  * as `reduceFile`.
