@@ -298,9 +298,10 @@ function refuseIdle(targets: readonly Target[], options: Options): void {
     const bakes = targets.some(({ source }) => source === undefined);
     const models = targets.some(({ source }) => source !== undefined);
     if (!bakes && (tol !== undefined || oracle === 'three' || animations !== undefined)) {
-        throw new UsageError(
-            `--tol, --oracle and --animations need a bake, but ${targets[0]!.path} is a model; leave them out`,
-        );
+        const rule = `--tol, --oracle and --animations need a bake, but ${targets[0]!.path} is a model; leave them out`;
+        const others =
+            "; its clips of other files are in what 'poselane convert' makes with the same options: verify that";
+        throw new UsageError(animations === undefined ? rule : rule + others);
     }
     if (!models && (maxError !== undefined || maxAngle !== undefined || keepJoints !== undefined)) {
         throw new UsageError(

@@ -12,11 +12,18 @@ const FORMATS = {
 
 export type SourceFormat = keyof typeof FORMATS;
 
-/** The format of a file that is converted; null for any other, such as glTF. */
-export function sourceFormatOf(bytes: Uint8Array): SourceFormat | null {
+/** How glTF begins, whatever the file is called. */
+const GLTF = /^(?:\xef\xbb\xbf)?\s*(?:\{|glTF)/;
+
+/**
+ * The format of a file that is converted; null for any other, such as glTF. A damaged start counts by the name, so that its
+ * reader says what is wrong.
+ */
+export function sourceFormatOf(bytes: Uint8Array, file = ''): SourceFormat | null {
     // The reader reports bytes that were given away.
     if (isGone(bytes)) return null;
     const start = String.fromCharCode.apply(null, bytes.subarray(0, LOOKED_AT) as unknown as number[]);
     const [format] = Object.entries(FORMATS).find(([, pattern]) => pattern.test(start)) ?? [];
-    return (format as SourceFormat | undefined) ?? null;
+    const [, named] = (!GLTF.test(start) && /\.(fbx|bvh)$/i.exec(file)) || [];
+    return ((format ?? named?.toUpperCase()) as SourceFormat | undefined) ?? null;
 }

@@ -32,7 +32,7 @@ export async function glbOf(
     resolve?: (path: string) => Promise<Uint8Array>,
     { bvhScale, signal }: ConvertOptions = {},
 ): Promise<Uint8Array> {
-    const format = sourceFormatOf(bytes);
+    const format = sourceFormatOf(bytes, file);
     if (format === null) return bytes;
     const key = `${createHash('sha256').update(bytes).digest('hex')} ${bvhScale} ${file}`;
     if (latest.key !== key) {

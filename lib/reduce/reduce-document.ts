@@ -26,8 +26,8 @@ export interface Reduction {
  * `loadAnimationPointer` has read the file.
  *
  * @param document Only its animations change.
- * @param options As for `reduceFile`, without `animations`, and without `compress`, which is up to the writer. `strict` has no effect: a Document
- * has no warnings.
+ * @param options As for `reduceFile`, without `animations`, and without `compress`, which is up to the writer. `strict`
+ * has no effect: a Document has no warnings.
  * @returns A report on each clip.
  * @throws TypeError `ERR_ARGUMENT_TYPE`, UsageError; InputError `GLTF_INVALID` for contents that no glTF file may have;
  * as `reduceFile`.
@@ -64,7 +64,7 @@ function checked(routine: string, options: ReduceOptions): (document: Changeable
             return new UsageError(`${routine}: ${rule}`);
         });
     }
-    if (recipe.clipRecipe !== null) {
+    if (recipe.clipRecipe) {
         throw namingOptions((name) => {
             const rule = `${name('animations')} is for files; of a Document, add the clips before`;
             return new UsageError(`${routine}: ${rule}`);

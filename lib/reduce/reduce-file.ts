@@ -34,8 +34,8 @@ const ROUTINE = 'reduceFile';
 /**
  * Reduces the keys of a glTF file's clips. The displacement of every vertex is at most `maxError` at any time, judged
  * through the whole hierarchy instead of track by track. The same file and options give the same bytes on every
- * machine. A file without animations is returned with its contents. With `animations` the result also has the clips of other
- * files, as `convertFile` adds them.
+ * machine. A file without animations is returned with its contents. With `animations` the result also has the clips of
+ * other files, as `convertFile` adds them.
  *
  * Source: for keys and interpolation, glTF 2.0, 3.11 and appendix C; for the bound, docs/reduce.md.
  *

@@ -29,6 +29,8 @@ export interface Retargeted {
 
 /** Max number of times of a clip, times joints: an hour of 50 joints, 15 times a second. */
 const MOST_POSES = 3_000_000;
+/** Max number of morph weights in all channels. */
+const MOST_WEIGHTS = 30_000_000;
 /** Max number of times of all clips, times nodes of the target: more would take minutes. */
 const MOST_VISITS = 100_000_000;
 
@@ -46,11 +48,17 @@ export function retargetClips(
     files: { target: string; source: string },
 ): Retargeted {
     const [own, theirs] = [humanoidOf(target, style.roles), humanoidOf(source, style.roles)];
+    const tooLarge = (pointer: string, rule: string) => new InputError('OUTPUT_TOO_LARGE', files.source, pointer, rule);
     const leftWeights = new Set<number>();
+    let weights = 0;
     const withWeights = (clip: SceneAnimation, index: number): SceneAnimation => {
         const moved = clip.channels.filter(({ path }) => path === 'weights').map(({ node }) => node);
         const from = source.animations[index]!;
-        const { channels, left } = weightsOf(target, source, from, new Set(moved));
+        const { channels, left } = weightsOf(target, source, from, new Set(moved), (values) => {
+            weights += values;
+            if (weights <= MOST_WEIGHTS) return;
+            throw tooLarge(`/animations/${index}`, 'its morph weights would take too much memory on the meshes here');
+        });
         for (const node of left) leftWeights.add(node);
         const first = clip.channels.length;
         const pointed = channels.map((channel, i) => {
@@ -76,7 +84,6 @@ export function retargetClips(
             return new InputError('NOT_FINITE', file, '', rule);
         });
     }
-    const tooLarge = (pointer: string, rule: string) => new InputError('OUTPUT_TOO_LARGE', files.source, pointer, rule);
     let visits = 0;
     const allTimes = source.animations.map((clip, index) => {
         const times = timesOf(clip);

@@ -8,13 +8,15 @@ import type { Model } from './model';
  * its names, and of these the one with the name of its node. Other targets keep their weights at rest.
  *
  * @param taken Nodes of the target that have such a channel already.
+ * @param spend Gets numbers of values before they are made or compared; may throw.
  * @returns The channels, and the nodes of the source whose weights no mesh follows.
  */
 export function weightsOf(
     target: Model,
     source: Model,
     { channels }: Pick<SceneAnimation, 'channels'>,
-    taken: ReadonlySet<number> = new Set(),
+    taken: ReadonlySet<number>,
+    spend: (values: number) => void,
 ): { channels: SceneChannel[]; left: number[] } {
     const namesOf = ({ nodes, targetNames }: Model, node: number) => {
         const names = targetNames?.get(node) ?? [];
@@ -27,10 +29,13 @@ export function weightsOf(
         const names = namesOf(target, node);
         if (names.length === 0 || taken.has(node)) continue;
         const fits = given.map((channel) => {
-            const places = new Map(namesOf(source, channel.node).map((one, place) => [one, place]));
+            const theirs = namesOf(source, channel.node);
+            spend(names.length + theirs.length);
+            const places = new Map(theirs.map((one, place) => [one, place]));
             const from = names.map((one) => places.get(one) ?? -1);
             const isNamesake = source.nodes[channel.node]!.name === name;
-            return { channel, from, width: places.size, shared: from.filter((place) => place >= 0).length, isNamesake };
+            const shared = from.filter((place) => place >= 0).length;
+            return { channel, from, width: theirs.length, shared, isNamesake };
         });
         fits.sort((a, b) => b.shared - a.shared || Number(b.isNamesake) - Number(a.isNamesake));
         const [best] = fits;
@@ -38,6 +43,7 @@ export function weightsOf(
         const { channel, from, width } = best;
         const isCubic = channel.interpolation === 'CUBICSPLINE';
         const rows = channel.values.length / width;
+        spend(rows * names.length);
         const values = new Float32Array(rows * names.length);
         for (let row = 0; row < rows; row++) {
             for (const [c, place] of from.entries()) {

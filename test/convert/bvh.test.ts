@@ -132,6 +132,7 @@ test('the same file gives the same bytes', async () => {
 
 describe('a malformed file is refused with the line of its fault', () => {
     test.each([
+        ['HIERARCHY', 'HIERARCH', "line 1 of the BVH file: expected HIERARCHY, found 'HIERARCH'"],
         ['OFFSET 0 0 0', 'OFFSET 0 x 0', "line 4 of the BVH file: an offset must be a number, found 'x'"],
         ['OFFSET 0 0 0', 'OFFSET 0 1e31 0', 'line 4 of the BVH file: an offset is 1e+31; it must be at most 1e+30'],
         ['CHANNELS 6', 'CHANNELS 7', 'line 5 of the BVH file: the number of channels is 7; it must be from 0 to 6'],

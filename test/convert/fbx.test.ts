@@ -264,6 +264,8 @@ test('a blend shape goes beyond 100%, and between its shapes', async () => {
 describe('a file that cannot be read', () => {
     test.each([
         ['cut off', ARM.slice(0, 4000)],
+        ['with a damaged start', ARM.slice(2), 'unrecognized FBX format'],
+        ['empty', '', 'unrecognized FBX format'],
         ['not FBX after its first line', '; FBX 7.4.0 project file\n{{{'],
         ['without a number', ARM.replace('-10,0,0', 'nan,0,0')],
         [

@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bakeFile, writeBake } from '../../lib/bake';
 import { bakedGlb } from '../../lib/bake/dense/baked-glb';
-import { type ReduceOptions, reduceFile } from '../../lib/reduce';
+import { type ReduceOptions, reduceAnimations, reduceFile } from '../../lib/reduce';
 import { verifyBake, verifyReduced } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
 import { DYADIC, quantizedModel, ROUNDED } from '../support/quantized-model';
@@ -175,6 +175,11 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
         const refused = bakeFile(model, { animations: [own], clips: ['broken'] });
         await expect(refused).rejects.toMatchObject({ code: 'GLTF_INVALID', file: 'clips.glb' });
     });
+});
+
+test('clips of other files are for files, not for Documents', () => {
+    const refused = () => reduceAnimations({ animations: ['walk.glb'] });
+    expect(refused).toThrow(/^reduceAnimations: animations is for files; of a Document, add the clips before$/);
 });
 
 test('a clip that is invalid in one of two files is a difference', async () => {

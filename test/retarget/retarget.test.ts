@@ -42,6 +42,21 @@ test('clips of morph weights only have no channels; clips without channels stay'
     ]);
 });
 
+test('morph weights that meshes here would repeat too often are an error', async () => {
+    const { source, target } = await files();
+    const [{ channels }] = source.animations as [(typeof source.animations)[0]];
+    const names = Array.from({ length: 1000 }, (_, i) => `target ${i}`);
+    const morphed = (scene: GltfScene): GltfScene => ({
+        ...changed(scene, () => ({ weights: new Float32Array(names.length) })),
+        targetNames: new Map(scene.nodes.map((_, node) => [node, names])),
+    });
+    const weights = { ...channels[0]!, path: 'weights', values: new Float32Array(2000 * names.length) } as const;
+    const animations = [{ name: 'Smile', channels: [weights] }];
+    expect(() => retargetClips(morphed(target), { ...morphed(source), animations }, STYLE, FILES)).toThrow(
+        expect.objectContaining({ code: 'OUTPUT_TOO_LARGE', file: 'walk.glb' }),
+    );
+});
+
 test('joints with a matrix, legs without length, and too many keys are errors with the file', async () => {
     const { source, target } = await files();
     const fixed = changed(target, ({ name }) =>

@@ -51,7 +51,8 @@ port.on('message', (request: FbxRequest) => {
     convert(request.fbx).then(
         (glb) => port.postMessage({ glb } satisfies FbxAnswer),
         (error: unknown) => {
-            const rule = isUnforeseen(error) ? DAMAGED : error instanceof Error ? error.message : String(error);
+            const text = error instanceof Error ? error.message.replace(/^FBXFileLoader: /, '') : String(error);
+            const rule = isUnforeseen(error) ? DAMAGED : text;
             port.postMessage({ rule, isMissing: error instanceof NoLoader } satisfies FbxAnswer);
         },
     );

@@ -277,9 +277,12 @@ function humanoidAdvice(scene: ClipScene, other: ClipScene, { match }: ClipFit):
 /** @param roles Empty unless both files are humanoids. */
 function unmatchedError(file: string, unmatched: string, roles: string): InputError {
     return namingOptions((name) => {
-        const humanoid = roles === '' ? '' : `${roles}use ${name('retarget')} humanoid, or `;
-        const advice = `${humanoid}name them by ${name('rename')}, or leave them out by ${name('unmatched')} 'warn'`;
-        return new InputError('NODES_UNMATCHED', file, '', `${unmatched}: ${advice}`);
+        const advice = `name them by ${name('rename')}, or leave them out by ${name('unmatched')} 'warn'`;
+        const rule =
+            roles === ''
+                ? `${unmatched}: ${advice}`
+                : `${roles}use ${name('retarget')} humanoid, or ${advice} (${unmatched})`;
+        return new InputError('NODES_UNMATCHED', file, '', rule);
     });
 }
 

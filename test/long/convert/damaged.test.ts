@@ -32,5 +32,5 @@ test.each(Object.entries(FILES))(
         expect(Object.keys(found).filter((code) => !CODES.includes(code))).toEqual([]);
         expect(found.SOURCE_INVALID).toBeGreaterThan(RUNS / 4);
     },
-    1_800_000,
+    RUNS * 1000,
 );
