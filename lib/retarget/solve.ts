@@ -207,15 +207,15 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
         placeAll(pair, turns, places, shifts);
         if (style.feet === 'hold') {
             const goals = SIDES.map((side): Goal => {
-                const { beside, weight, pull } = holds[side][index]!;
+                const { beside, weight, ground, nearer } = holds[side][index]!;
                 const width = (side === 'left' ? 1 : -1) * (to.halfWidth - ratio * from.halfWidth);
-                const ankle = moved(one.ankles[side], floors[side], to.ankles[side]);
+                const ankle = moved(add(one.ankles[side], nearer), floors[side], to.ankles[side]);
                 const [x, y, z] = add(ankle, scaled(beside, width));
                 // Not below the ground, unless the source's is.
                 return {
                     at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z],
                     weight,
-                    pull,
+                    ground,
                     floor: to.ankles[side],
                 };
             });
@@ -294,15 +294,17 @@ interface Hold {
     readonly beside: Vec;
     /** 1 while the foot stands; less for a while after and before. */
     readonly weight: number;
-    /** The same on the ground; 0 in the air. */
-    readonly pull: number;
+    /** How much of it is on the ground. */
+    readonly ground: number;
+    /** For a foot that is held in the air: shortens a leg that is stretched beyond the reach of the target's. */
+    readonly nearer: Vec;
 }
 
 /**
  * The hips turn, but feet that stand must not: beside their scaled places, ankles are where the hips' left side points.
  * That direction is fixed while a foot stands. It follows the hips again within `FADE` seconds.
  */
-function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
+function holdsOf({ from, to, ratio }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
     const areLow = (side: Side) => {
         const heights = seen.map(({ ankles }) => ankles[side][1]);
         const lowest = heights.reduce((min, height) => Math.min(min, height), Infinity);
@@ -320,6 +322,7 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
         const { stands: other } = feet[side === 'left' ? 'right' : 'left'];
         const fixed: (Vec | null)[] = seen.map(() => null);
         const grounded = seen.map(() => 0);
+        const nearer = seen.map(() => ZERO);
         for (let i = 0; i < seen.length; i++) {
             if (!stands[i]) continue;
             let end = i;
@@ -332,22 +335,29 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
             const onGround = isLow.slice(i, end + 1).includes(true);
             // Feet of a character that lies on its side do not stand on the ground.
             const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
-            for (; i <= end; i++) [fixed[i], grounded[i]] = [frozen, onGround ? 1 : 0];
+            const legs = seen.slice(i, end + 1).map((one) => one.legs[side]);
+            const longest = legs.reduce((a, b) => (length(b) > length(a) ? b : a));
+            const excess = Math.max(length(longest) - (REACH * to.leg) / ratio, 0);
+            const shorter = onGround ? ZERO : scaled(unit(longest), -excess);
+            for (; i <= end; i++) [fixed[i], grounded[i], nearer[i]] = [frozen, onGround ? 1 : 0, shorter];
         }
         const before = nearest(fixed, 1);
         const after = nearest(fixed, -1);
         return seen.map(({ left }, i): Hold => {
-            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1, pull: grounded[i]! };
+            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1, ground: grounded[i]!, nearer: nearer[i]! };
             const parts = [before[i]!, after[i]!].flatMap((k) => {
                 if (k < 0) return [];
                 const gone = Math.max(1 - Math.abs(at[i]! - at[k]!) / FADE, 0);
                 const share = gone * gone * (3 - 2 * gone);
-                return [{ share, pull: share * grounded[k]!, off: sub(fixed[k]!, seen[k]!.left) }];
+                return [
+                    { share, ground: share * grounded[k]!, nearer: nearer[k]!, off: sub(fixed[k]!, seen[k]!.left) },
+                ];
             });
             const sum = parts.reduce((total, { share }) => total + share, 0);
             const beside = parts.reduce((to, { share, off }) => add(to, scaled(off, share / Math.max(sum, 1))), left);
-            const most = (of: 'share' | 'pull') => parts.reduce((max, part) => Math.max(max, part[of]), 0);
-            return { beside, weight: most('share'), pull: most('pull') };
+            const most = (of: 'share' | 'ground') => parts.reduce((max, part) => Math.max(max, part[of]), 0);
+            const near = parts.reduce((to, part) => add(to, scaled(part.nearer, part.share / Math.max(sum, 1))), ZERO);
+            return { beside, weight: most('share'), ground: most('ground'), nearer: near };
         });
     };
     return { left: of('left'), right: of('right') };
@@ -367,7 +377,7 @@ function easeOf({ left }: Seen, [a, b]: readonly Hold[], { from, to, ratio }: Pa
     if (!(wanted > 0)) return IDENTITY;
     // From here, both legs would be as the source's.
     const best = unit(add(scaled(left, ratio * from.halfWidth), scaled(line, wider)));
-    const turn = Math.min(a!.pull, b!.pull) * Math.min(wanted, EASE);
+    const turn = Math.min(a!.ground, b!.ground) * Math.min(wanted, EASE);
     return slerp(IDENTITY, between(left, best), Math.min(turn / length(sub(best, left)), 1));
 }
 
@@ -411,8 +421,8 @@ interface Goal {
     readonly at: Vec;
     /** How much the ankle has to be there: 1 for a foot that stands. */
     readonly weight: number;
-    /** How much the hips have to come near enough. */
-    readonly pull: number;
+    /** How much of that is on the ground: there, the leg keeps its direction. */
+    readonly ground: number;
     /** Height of an ankle that stands on the ground. */
     readonly floor: number;
 }
@@ -426,7 +436,7 @@ function reachGoals(
     goals: readonly Goal[],
     { turns: seen, legs: directions }: Seen,
 ): void {
-    const { target, source, to, ratio } = pair;
+    const { target, source, to } = pair;
     const legs = SIDES.map((side) => {
         const [hip, knee, ankle] = LEG.map((limb) => target.joints.get(sided(side, limb))!) as [number, number, number];
         const [thigh, shin] = [sub(to.at(knee), to.at(hip)), sub(to.at(ankle), to.at(knee))];
@@ -435,7 +445,7 @@ function reachGoals(
     const hips = target.joints.get('hips')!;
     const wanted = places.get(hips)!;
     const [first, second] = legs.map(({ hip, side, a, b }, i): Ball & Cone => {
-        const { at, weight, pull } = goals[i]!;
+        const { at, weight, ground } = goals[i]!;
         const way = sub(places.get(hip)!, at);
         const reach = REACH * (a + b);
         const axis = unit(scaled(directions[side], -1));
@@ -443,13 +453,9 @@ function reachGoals(
         const slope = along > 0 ? length(sub(way, scaled(axis, along))) / along : Infinity;
         return {
             center: sub(at, sub(places.get(hip)!, wanted)),
-            // In the air a leg that is stretched does not pull the hips.
-            radius:
-                reach +
-                (1 - weight) * Math.max(length(way) - reach, 0) +
-                (weight - pull) * Math.max(ratio * length(directions[side]) - reach, 0),
+            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0),
             axis,
-            slope: LEG_SLOPE + (pull < 1 ? (1 - pull) * Math.max(slope - LEG_SLOPE, 0) : 0),
+            slope: LEG_SLOPE + (ground < 1 ? (1 - ground) * Math.max(slope - LEG_SLOPE, 0) : 0),
         };
     }) as [Ball & Cone, Ball & Cone];
     places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
