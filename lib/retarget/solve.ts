@@ -55,6 +55,10 @@ const SLOW = 0.06;
 const REACH = 0.9995;
 /** Legs whose feet stand point as the source's within this slope: 4 degrees. */
 const LEG_SLOPE = 0.07;
+/** How long a foot that no longer stands keeps its leg from its direction. */
+const LIFTS = 0.01;
+/** How fast a foot that begins to stand limits the hips: both limits widen by this when its weight is 0.5. */
+const FREE = 0.3;
 /** Seconds. */
 const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
@@ -449,20 +453,22 @@ function reachGoals(
         const way = sub(places.get(hip)!, at);
         const reach = REACH * (a + b);
         const axis = unit(scaled(directions[side], -1));
-        const along = dot(way, axis);
-        const slope = along > 0 ? length(sub(way, scaled(axis, along))) / along : Infinity;
         return {
             center: sub(at, sub(places.get(hip)!, wanted)),
-            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0),
+            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0) + FREE * reach * (1 / weight - 1),
             axis,
-            slope: LEG_SLOPE + (ground < 1 ? (1 - ground) * Math.max(slope - LEG_SLOPE, 0) : 0),
+            slope: LEG_SLOPE + FREE * (1 / ground - 1),
         };
     }) as [Ball & Cone, Ball & Cone];
     places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
     // A foot in the air goes with the hips, but not below the ground.
     const shift = sub(places.get(hips)!, wanted);
-    const ends = goals.map(({ at, weight, floor }): Vec => {
-        const [x, y, z] = add(at, scaled(shift, 1 - weight));
+    const ends = goals.map(({ at, weight, floor }, i): Vec => {
+        const { hip, side } = legs[i]!;
+        const leg = { center: add(places.get(hip)!, shift), axis: unit(directions[side]) };
+        const square = weight * weight;
+        const slope = LEG_SLOPE + (LIFTS * square * square) / (1 - weight);
+        const [x, y, z] = intoCone(add(at, scaled(shift, 1 - weight)), { ...leg, slope });
         return [x, Math.max(y, Math.min(at[1], floor)), z];
     });
     placeAll(pair, turns, places, shifts);
