@@ -463,12 +463,12 @@ function reachGoals(
     places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
     // A foot in the air goes with the hips, but not below the ground.
     const shift = sub(places.get(hips)!, wanted);
-    const ends = goals.map(({ at, weight, floor }, i): Vec => {
+    const ends = goals.map(({ at, ground, floor }, i): Vec => {
         const { hip, side } = legs[i]!;
         const leg = { center: add(places.get(hip)!, shift), axis: unit(directions[side]) };
-        const square = weight * weight;
-        const slope = LEG_SLOPE + (LIFTS * square * square) / (1 - weight);
-        const [x, y, z] = intoCone(add(at, scaled(shift, 1 - weight)), { ...leg, slope });
+        const square = ground * ground;
+        const slope = LEG_SLOPE + (LIFTS * square * square) / (1 - ground);
+        const [x, y, z] = intoCone(add(at, scaled(shift, 1 - ground)), { ...leg, slope });
         return [x, Math.max(y, Math.min(at[1], floor)), z];
     });
     placeAll(pair, turns, places, shifts);
