@@ -10,18 +10,18 @@ export interface Meaning {
 
 /** Names without side, prefix, separators and case. The first ones are certain; `|` separates weaker ones. */
 const LIMB_NAMES: Readonly<Record<Limb, string>> = {
-    shoulder: 'shoulder clavicle collar collarbone clav',
-    upperArm: 'upperarm uparm armupper shldr bicep | arm | shoulder',
-    lowerArm: 'lowerarm forearm elbow armlower lowarm loarm',
+    shoulder: 'shoulder clavicle collar collarbone clav scapula',
+    upperArm: 'upperarm uparm armupper shldr bicep humerus | arm | shoulder',
+    lowerArm: 'lowerarm forearm radius elbow armlower lowarm loarm',
     hand: 'hand wrist palm palm2 fist',
-    upperLeg: 'upperleg upleg thigh legupper | hip | leg',
-    lowerLeg: 'lowerleg calf shin knee leglower lowleg loleg | leg',
+    upperLeg: 'upperleg upleg thigh legupper femur | hip | leg',
+    lowerLeg: 'lowerleg calf shin tibia knee leglower lowleg loleg | leg',
     foot: 'foot ankle',
     toes: 'toes toe toebase ball toe0',
 };
 const MIDDLE_NAMES = {
     hips: 'hips hip pelvis | body | root',
-    neck: 'neck neck1 neck0 neck01',
+    neck: 'neck neck1 neck0 neck01 necklower lowerneck',
     head: 'head',
 } as const;
 const FINGER_NAMES: readonly (readonly string[])[] = [
@@ -50,8 +50,8 @@ const HELPER =
     /^(twist\w*|\w+twist|roll|ik\w*|fk|pole\w*|pt|ctrl|control\w*|mch|org|end|nub|site|socket|slot|handslot|target|goal|helper|adjust\w*|muscle|jiggle|corrective|attach\w*|weapon|prop|holder|heel|metacarpal)$/;
 /** Parts before the name proper. */
 const PREFIX =
-    /^(bip\d*|bone|def|j|jnt|joint|b|bn|c|cc|base|mixamorig\d*|valvebiped|skel|sk|rig|char\d*|character\d*|armature|m|f)$/;
-const SUFFIX = /^(jnt|joint|bone|bn|b|skin|bind|jt|def)$/;
+    /^(bip\d*|biped|bone|def|j|jnt|joint|b|bn|c|cc|center|base|mixamorig\d*|valve|skel|sk|rig|char\d*|character\d*|armature|m|f)$/;
+const SUFFIX = /^(jnt|joint|bone|bn|b|skin|bind|jt|def|bend|stretch|m|x)$/;
 
 /** Longer names are not searched. */
 const LONGEST = 200;
@@ -96,6 +96,9 @@ export function meaningsOfName(name: string): Meaning[] {
     const key = words.filter((word) => !/^\d+$/.test(word)).join('');
     // A number of a limb's joint counts segments or copies: Toe0 and the first are the joint itself.
     const plain = number === '' || number === '0' || (number === '1' && key !== 'palm');
+    // Acclaim: lfemur, rfoot.
+    const [, letter, rest = ''] = /^([lr])(.+)$/.exec(key) ?? [];
+    if (side === null && LIMB_MEANINGS.has(rest)) return meaningsOfName(`${letter}_${rest}${number}`);
     if (side === null) {
         const found = MIDDLE_MEANINGS.get(key) ?? MIDDLE_MEANINGS.get(key + number) ?? [];
         return plain || key === 'neck' ? found.map(({ part, rank }) => ({ role: part, rank })) : [];

@@ -145,7 +145,8 @@ function rolesByName({ nodes, skins }: Model): Map<Role, number[]> {
         const top = free.filter((node) => !free.some((other) => above(other, node)));
         if (top.length === 0) continue;
         chosen.set(role, top);
-        for (const node of free) used.add(node);
+        // LeftShoulder below LeftCollar is the upper arm.
+        for (const node of free) if (top.includes(node) || meaningsOfName(renamed[node]!).length === 1) used.add(node);
     }
     // A shoulder above the upper arm's weaker names, a hip above the leg: the chain decides.
     for (const side of SIDES) shiftLimb(chosen, side, above);

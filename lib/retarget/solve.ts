@@ -55,6 +55,10 @@ const SLOW = 0.06;
 const REACH = 0.9995;
 /** Legs whose feet stand point as the source's within this slope: 4 degrees. */
 const LEG_SLOPE = 0.07;
+/** How long a foot that no longer stands keeps its leg from its direction. */
+const LIFTS = 0.01;
+/** How fast a foot that begins to stand limits the hips: both limits widen by this when its weight is 0.5. */
+const FREE = 0.3;
 /** Seconds. */
 const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
@@ -177,7 +181,9 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
     const holds = holdsOf(pair, seen, times);
     const back = inverse(to.toCommon);
     const start = seen[0]!.middle;
-    const poseOf = (one: Seen, index: number): SolvedPose => {
+    /** A pose whose legs are as the source's, and how far its hips have to move. */
+    const begin = (index: number) => {
+        const one = seen[index]!;
         // The way over the ground that scaling would take away.
         const kept = scaled(
             [one.middle[0] - start[0], 0, one.middle[2] - start[2]],
@@ -205,21 +211,34 @@ export function solveClip(pair: Pair, clip: SceneAnimation, times: Float32Array,
             SIDES.map((side) => [target.joints.get(sided(side, 'upperLeg'))!, scaled(one.shifts[side], ratio)]),
         );
         placeAll(pair, turns, places, shifts);
+        const goals = SIDES.map((side): Goal => {
+            const { beside, weight, ground, nearer } = holds[side][index]!;
+            const width = (side === 'left' ? 1 : -1) * (to.halfWidth - ratio * from.halfWidth);
+            const ankle = moved(add(one.ankles[side], nearer), floors[side], to.ankles[side]);
+            const [x, y, z] = add(ankle, scaled(beside, width));
+            // Not below the ground, unless the source's is.
+            const at: Vec = [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z];
+            return { at, weight, ground, floor: to.ankles[side] };
+        });
+        const shift = style.feet === 'hold' ? shiftOf(pair, places, goals, one) : ZERO;
+        return { turns, places, shifts, goals, shift };
+    };
+    const shiftsAt = new Map<number, Vec>();
+    const shiftAt = (index: number): Vec => {
+        const shift = shiftsAt.get(index) ?? begin(index).shift;
+        shiftsAt.set(index, shift);
+        return shift;
+    };
+    const poseOf = (one: Seen, index: number): SolvedPose => {
+        const { turns, places, shifts, goals, shift } = begin(index);
         if (style.feet === 'hold') {
-            const goals = SIDES.map((side): Goal => {
-                const { beside, weight, pull } = holds[side][index]!;
-                const width = (side === 'left' ? 1 : -1) * (to.halfWidth - ratio * from.halfWidth);
-                const ankle = moved(one.ankles[side], floors[side], to.ankles[side]);
-                const [x, y, z] = add(ankle, scaled(beside, width));
-                // Not below the ground, unless the source's is.
-                return {
-                    at: [x, Math.max(y, Math.min(ankle[1], to.ankles[side])), z],
-                    weight,
-                    pull,
-                    floor: to.ankles[side],
-                };
+            // A foot in the air goes with the hips. While it is held, it goes where they are in the middle of that time.
+            const gone = SIDES.map((side) => {
+                const { weight, ground, middle } = holds[side][index]!;
+                const own = scaled(shift, 1 - weight);
+                return weight > ground ? add(own, scaled(shiftAt(middle), weight - ground)) : own;
             });
-            reachGoals(pair, turns, places, shifts, goals, one);
+            reachGoals(pair, turns, places, shifts, goals, one, shift, gone);
         }
         return {
             turns: new Map([...turns].map(([node, turn]) => [node, compose(compose(back, turn), to.toCommon)])),
@@ -294,15 +313,19 @@ interface Hold {
     readonly beside: Vec;
     /** 1 while the foot stands; less for a while after and before. */
     readonly weight: number;
-    /** The same on the ground; 0 in the air. */
-    readonly pull: number;
+    /** How much of it is on the ground. */
+    readonly ground: number;
+    /** For a foot that is held in the air: shortens a leg that is stretched beyond the reach of the target's. */
+    readonly nearer: Vec;
+    /** Index of the middle of the time in which it is held. */
+    readonly middle: number;
 }
 
 /**
  * The hips turn, but feet that stand must not: beside their scaled places, ankles are where the hips' left side points.
  * That direction is fixed while a foot stands. It follows the hips again within `FADE` seconds.
  */
-function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
+function holdsOf({ from, to, ratio }: Pair, seen: readonly Seen[], at: Float32Array): Record<Side, Hold[]> {
     const areLow = (side: Side) => {
         const heights = seen.map(({ ankles }) => ankles[side][1]);
         const lowest = heights.reduce((min, height) => Math.min(min, height), Infinity);
@@ -320,6 +343,8 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
         const { stands: other } = feet[side === 'left' ? 'right' : 'left'];
         const fixed: (Vec | null)[] = seen.map(() => null);
         const grounded = seen.map(() => 0);
+        const nearer = seen.map(() => ZERO);
+        const middles = seen.map((_, i) => i);
         for (let i = 0; i < seen.length; i++) {
             if (!stands[i]) continue;
             let end = i;
@@ -332,22 +357,34 @@ function holdsOf({ from }: Pair, seen: readonly Seen[], at: Float32Array): Recor
             const onGround = isLow.slice(i, end + 1).includes(true);
             // Feet of a character on its side do not stand on the ground.
             const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
-            for (; i <= end; i++) [fixed[i], grounded[i]] = [frozen, onGround ? 1 : 0];
+            const legs = seen.slice(i, end + 1).map((one) => one.legs[side]);
+            const longest = legs.reduce((a, b) => (length(b) > length(a) ? b : a));
+            const excess = Math.max(length(longest) - (REACH * to.leg) / ratio, 0);
+            const shorter = onGround ? ZERO : scaled(unit(longest), -excess);
+            const middle = (i + end) >> 1;
+            for (; i <= end; i++)
+                [fixed[i], grounded[i], nearer[i], middles[i]] = [frozen, onGround ? 1 : 0, shorter, middle];
         }
         const before = nearest(fixed, 1);
         const after = nearest(fixed, -1);
         return seen.map(({ left }, i): Hold => {
-            if (fixed[i] !== null) return { beside: fixed[i]!, weight: 1, pull: grounded[i]! };
+            const middle = middles[i]!;
+            if (fixed[i] !== null)
+                return { beside: fixed[i]!, weight: 1, ground: grounded[i]!, nearer: nearer[i]!, middle };
             const parts = [before[i]!, after[i]!].flatMap((k) => {
                 if (k < 0) return [];
                 const gone = Math.max(1 - Math.abs(at[i]! - at[k]!) / FADE, 0);
                 const share = gone * gone * (3 - 2 * gone);
-                return [{ share, pull: share * grounded[k]!, off: sub(fixed[k]!, seen[k]!.left) }];
+                const ground = share * grounded[k]!;
+                return [{ k, share, ground, nearer: nearer[k]!, off: sub(fixed[k]!, seen[k]!.left) }];
             });
             const sum = parts.reduce((total, { share }) => total + share, 0);
             const beside = parts.reduce((to, { share, off }) => add(to, scaled(off, share / Math.max(sum, 1))), left);
-            const most = (of: 'share' | 'pull') => parts.reduce((max, part) => Math.max(max, part[of]), 0);
-            return { beside, weight: most('share'), pull: most('pull') };
+            const most = (of: 'share' | 'ground') => parts.reduce((max, part) => Math.max(max, part[of]), 0);
+            const near = parts.reduce((to, part) => add(to, scaled(part.nearer, part.share / Math.max(sum, 1))), ZERO);
+            const airborne = parts.filter(({ share, ground }) => share > ground).sort((a, b) => b.share - a.share);
+            const center = airborne.length > 0 ? middles[airborne[0]!.k]! : i;
+            return { beside, weight: most('share'), ground: most('ground'), nearer: near, middle: center };
         });
     };
     return { left: of('left'), right: of('right') };
@@ -367,7 +404,7 @@ function easeOf({ left }: Seen, [a, b]: readonly Hold[], { from, to, ratio }: Pa
     if (!(wanted > 0)) return IDENTITY;
     // From here, both legs would be as the source's.
     const best = unit(add(scaled(left, ratio * from.halfWidth), scaled(line, wider)));
-    const turn = Math.min(a!.pull, b!.pull) * Math.min(wanted, EASE);
+    const turn = Math.min(a!.ground, b!.ground) * Math.min(wanted, EASE);
     return slerp(IDENTITY, between(left, best), Math.min(turn / length(sub(best, left)), 1));
 }
 
@@ -411,13 +448,48 @@ interface Goal {
     readonly at: Vec;
     /** How much the ankle has to be there: 1 for a foot that stands. */
     readonly weight: number;
-    /** How much the hips have to come near enough. */
-    readonly pull: number;
+    /** How much of that is on the ground: there, the leg keeps its direction. */
+    readonly ground: number;
     /** Height of an ankle that stands on the ground. */
     readonly floor: number;
 }
 
-/** Moves the hips until ankles that stand reach their goals, then bends both legs in the planes that they have. */
+/** Thighs and shins of the target. */
+function legsOf({ target, to }: Pair) {
+    return SIDES.map((side) => {
+        const [hip, knee, ankle] = LEG.map((limb) => target.joints.get(sided(side, limb))!) as [number, number, number];
+        const [thigh, shin] = [sub(to.at(knee), to.at(hip)), sub(to.at(ankle), to.at(knee))];
+        return { side, hip, knee, ankle, thigh, shin, a: length(thigh), b: length(shin) };
+    });
+}
+
+/** How far the hips have to move until ankles that stand reach their goals, with legs that point as the source's. */
+function shiftOf(
+    pair: Pair,
+    places: ReadonlyMap<number, Vec>,
+    goals: readonly Goal[],
+    { legs: directions }: Seen,
+): Vec {
+    const wanted = places.get(pair.target.joints.get('hips')!)!;
+    const [first, second] = legsOf(pair).map(({ hip, side, a, b }, i): Ball & Cone => {
+        const { at, weight, ground } = goals[i]!;
+        const way = sub(places.get(hip)!, at);
+        const reach = REACH * (a + b);
+        return {
+            center: sub(at, sub(places.get(hip)!, wanted)),
+            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0) + FREE * reach * (1 / weight - 1),
+            axis: unit(scaled(directions[side], -1)),
+            slope: LEG_SLOPE + FREE * (1 / ground - 1),
+        };
+    }) as [Ball & Cone, Ball & Cone];
+    return sub(nearestWithin(upright(wanted, first, second), first, second), wanted);
+}
+
+/**
+ * Moves the hips, then bends both legs in the planes that they have.
+ *
+ * @param gone How far the goals go with the hips.
+ */
 function reachGoals(
     pair: Pair,
     turns: Map<number, Quat>,
@@ -425,38 +497,20 @@ function reachGoals(
     shifts: ReadonlyMap<number, Vec>,
     goals: readonly Goal[],
     { turns: seen, legs: directions }: Seen,
+    shift: Vec,
+    gone: readonly Vec[],
 ): void {
-    const { target, source, to, ratio } = pair;
-    const legs = SIDES.map((side) => {
-        const [hip, knee, ankle] = LEG.map((limb) => target.joints.get(sided(side, limb))!) as [number, number, number];
-        const [thigh, shin] = [sub(to.at(knee), to.at(hip)), sub(to.at(ankle), to.at(knee))];
-        return { side, hip, knee, ankle, thigh, shin, a: length(thigh), b: length(shin) };
-    });
+    const { target, source } = pair;
+    const legs = legsOf(pair);
     const hips = target.joints.get('hips')!;
-    const wanted = places.get(hips)!;
-    const [first, second] = legs.map(({ hip, side, a, b }, i): Ball & Cone => {
-        const { at, weight, pull } = goals[i]!;
-        const way = sub(places.get(hip)!, at);
-        const reach = REACH * (a + b);
-        const axis = unit(scaled(directions[side], -1));
-        const along = dot(way, axis);
-        const slope = along > 0 ? length(sub(way, scaled(axis, along))) / along : Infinity;
-        return {
-            center: sub(at, sub(places.get(hip)!, wanted)),
-            // In the air a leg that is stretched does not pull the hips.
-            radius:
-                reach +
-                (1 - weight) * Math.max(length(way) - reach, 0) +
-                (weight - pull) * Math.max(ratio * length(directions[side]) - reach, 0),
-            axis,
-            slope: LEG_SLOPE + (pull < 1 ? (1 - pull) * Math.max(slope - LEG_SLOPE, 0) : 0),
-        };
-    }) as [Ball & Cone, Ball & Cone];
-    places.set(hips, nearestWithin(upright(wanted, first, second), first, second));
-    // A foot in the air goes with the hips, but not below the ground.
-    const shift = sub(places.get(hips)!, wanted);
-    const ends = goals.map(({ at, weight, floor }): Vec => {
-        const [x, y, z] = add(at, scaled(shift, 1 - weight));
+    places.set(hips, add(places.get(hips)!, shift));
+    // Not below the ground.
+    const ends = goals.map(({ at, weight, floor }, i): Vec => {
+        const { hip, side } = legs[i]!;
+        const leg = { center: add(places.get(hip)!, shift), axis: unit(directions[side]) };
+        const square = weight * weight;
+        const slope = LEG_SLOPE + (LIFTS * square * square) / (1 - weight);
+        const [x, y, z] = intoCone(add(at, gone[i]!), { ...leg, slope });
         return [x, Math.max(y, Math.min(at[1], floor)), z];
     });
     placeAll(pair, turns, places, shifts);

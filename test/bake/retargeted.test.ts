@@ -82,6 +82,19 @@ test.each(Object.entries(TARGETS))('feet stand, limbs keep their directions: %s'
 });
 
 test.each([
+    ['wider', 0.12, 0.28],
+    ['narrower', 0.2, 0.04],
+])('where hips turn above standing feet, legs keep their directions: %s hips', async (_, from, hip) => {
+    const source = writeHumanoid(folder(), 'source', { twist: 30, hip: from });
+    const { retargeted } = await judged(writeHumanoid(folder(), 'target', { hip }), [source]);
+    const [{ measures, worst }] = retargeted as [(typeof retargeted)[0]];
+    expect(worst.ratio).toBeLessThan(1);
+    // The hips do not turn more than they have to.
+    expect(measures.turn.value).toBeGreaterThan(1);
+    expect(measures.legs.value).toBeGreaterThan(2);
+});
+
+test.each([
     ['of a whole file', (path: string) => path],
     ['of a file without skins, in another rest pose', (path: string) => restedElsewhere(path)],
 ])("a character's own clips are copied: %s", async (_, clipsOf) => {

@@ -69,6 +69,20 @@ test('nodes hold the pose without rotations, and the clip is named like the file
 });
 
 test.each([
+    ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
+    ['tabs', (text: string) => text.replaceAll(/ +/g, '\t')],
+    ['values at once after colons', (text: string) => text.replaceAll(/: /g, ':')],
+    ['exponents', (text: string) => text.replaceAll(/(?<=\s)(-?\d+)\.?0*(?=\s*$)/gm, '$1.0E+00')],
+    [
+        'small letters',
+        (text: string) => text.replaceAll(/OFFSET|CHANNELS|\w(?:position|rotation)/g, (word) => word.toLowerCase()),
+    ],
+])('reads %s', async (_, change) => {
+    expect(change(TURN)).not.toBe(TURN);
+    expect(Buffer.compare((await read(change(TURN))).bytes, (await read(TURN)).bytes)).toBe(0);
+});
+
+test.each([
     ['meters', 0.01, 1],
     ['inches', 0.4, 0.0254],
     ['centimeters', 1, 0.01],

@@ -16,21 +16,33 @@ import { scratchFolder } from '../support/temporary-folder';
 const folder = scratchFolder();
 
 test.each<[Role, string]>([
-    ['hips', 'mixamorig:Hips|pelvis|J_Bip_C_Hips|Bip01 Pelvis|Hip|rig|Hips'.replace('rig|', 'rig:')],
-    ['neck', 'mixamorig:Neck|neck_01|J_Bip_C_Neck|Bip01 Neck|Neck1'],
-    ['head', 'mixamorig:Head|head|J_Bip_C_Head|Bip01 Head'],
+    [
+        'hips',
+        'mixamorig:Hips|pelvis|J_Bip_C_Hips|Bip01 Pelvis|Hip|CenterHip|ValveBiped.Bip01_Pelvis|rig|Hips'.replace(
+            'rig|',
+            'rig:',
+        ),
+    ],
+    ['neck', 'mixamorig:Neck|neck_01|J_Bip_C_Neck|Bip01 Neck|Neck1|neckLower|neck.x'],
+    ['head', 'mixamorig:Head|head|J_Bip_C_Head|Bip01 Head|Head_M|head.x'],
     [
         'leftShoulder',
         'mixamorig:LeftShoulder|clavicle_l|J_Bip_L_Shoulder|shoulder.L|DEF-shoulder.L|Bip01 L Clavicle|LeftCollar',
     ],
     [
         'leftUpperArm',
-        'mixamorig:LeftArm|upperarm_l|J_Bip_L_UpperArm|DEF-upper_arm.L|UpperArm.L|upperarm.l|Bip01 L UpperArm',
+        'mixamorig:LeftArm|upperarm_l|J_Bip_L_UpperArm|DEF-upper_arm.L|UpperArm.L|upperarm.l|Bip01 L UpperArm|humerus_l|arm_stretch.l',
     ],
-    ['leftLowerArm', 'mixamorig:LeftForeArm|lowerarm_l|forearm.L|LowerArm.L|Bip01 L Forearm|LeftElbow'],
+    [
+        'leftLowerArm',
+        'mixamorig:LeftForeArm|lowerarm_l|forearm.L|LowerArm.L|Bip01 L Forearm|LeftElbow|forearm_stretch.l',
+    ],
     ['leftHand', 'LeftHand|hand_l|J_Bip_L_Hand|Palm.L|Palm2.L|Fist.L|wrist.l|Bip01 L Hand|Lefthand'],
-    ['leftUpperLeg', 'LeftUpLeg|thigh_l|J_Bip_L_UpperLeg|thigh.L|UpperLeg.L|Bip01 L Thigh|LeftHip'],
-    ['leftLowerLeg', 'LeftLeg|calf_l|J_Bip_L_LowerLeg|shin.L|lowerleg.l|Bip01 L Calf|LeftKnee'],
+    [
+        'leftUpperLeg',
+        'LeftUpLeg|thigh_l|J_Bip_L_UpperLeg|thigh.L|UpperLeg.L|Bip01 L Thigh|LeftHip|ValveBiped.Bip01_L_Thigh|thigh_stretch.l',
+    ],
+    ['leftLowerLeg', 'LeftLeg|calf_l|J_Bip_L_LowerLeg|shin.L|lowerleg.l|Bip01 L Calf|LeftKnee|leg_stretch.l'],
     ['leftFoot', 'LeftFoot|foot_l|J_Bip_L_Foot|foot.L|Foot.L|Bip01 L Foot|LeftAnkle'],
     ['leftToes', 'LeftToeBase|ball_l|J_Bip_L_ToeBase|toe.L|toes.l|Bip01 L Toe0'],
     ['leftThumb1', 'LeftHandThumb1|thumb_01_l|J_Bip_L_Thumb1|thumb.01.L|Thumb.L|Bip01 L Finger0'],
@@ -53,6 +65,28 @@ test.each<[Role, string]>([
         const mirrored = meaningsOfName(right(name)).map((meaning) => meaning.role);
         expect({ name, mirrored }).toEqual({ name, mirrored: all.map((one) => one!.replace('left', 'right')) });
     }
+});
+
+test.each<[Role, string]>([
+    ['leftUpperLeg', 'lThighBend|lfemur|lhip'],
+    ['rightLowerLeg', 'rShinBend|rtibia'],
+    ['rightFoot', 'rFoot|rfoot'],
+    ['leftUpperArm', 'lShldrBend|lhumerus'],
+    ['rightHand', 'rHand|rwrist'],
+])('names of %s whose side is their first letter', (role, names) => {
+    for (const name of names.split('|')) expect(meaningsOfName(name).map((meaning) => meaning.role)).toContain(role);
+});
+
+test('a shoulder below a collar is the upper arm', async () => {
+    const path = writeHumanoid(folder(), 'collar');
+    const json = JSON.parse(readFileSync(path, 'utf8'));
+    const names: Readonly<Record<string, string>> = { 'shoulder.l': 'LeftCollar', 'upperarm.l': 'LeftShoulder' };
+    const nodes = json.nodes.map((one: { name: string }) => ({ ...one, name: names[one.name] ?? one.name }));
+    writeFileSync(path, JSON.stringify({ ...json, nodes }));
+    const { joints, model, how } = humanoidOf(await readGltf(path));
+    const nameOf = (role: Role) => model.nodes[joints.get(role)!]!.name;
+    expect([nameOf('leftShoulder'), nameOf('leftUpperArm')]).toEqual(['LeftCollar', 'LeftShoulder']);
+    expect(how.get('leftUpperArm')).toBe('name');
 });
 
 test('helpers have no role', () => {

@@ -100,6 +100,8 @@ export interface HumanoidSpec {
     readonly face?: Readonly<Record<string, number>>;
     /** Weights of a clip 'Talk', for the keys at 0, 1, 2 ... s. */
     readonly talk?: readonly (readonly number[])[];
+    /** A clip of one second whose hips turn by this angle to both sides above standing feet, degrees. */
+    readonly twist?: number;
 }
 
 export const about = (axis: 'x' | 'y' | 'z', degrees: number): number[] => {
@@ -188,7 +190,45 @@ export function writeHumanoid(folder: string, name: string, spec: HumanoidSpec =
         builder.animation('Talk', [keyed(mesh, 'weights', [...spec.talk.keys()], ...spec.talk)]);
     }
     if (spec.step !== undefined) builder.animation('Step', stepOf(spec.step));
+    if (spec.twist !== undefined) builder.animation('Twist', twistOf(spec.twist));
     return builder.write(folder, name);
+
+    /** The angles opposite the third side of a triangle. */
+    function cosine(a: number, b: number, c: number): number {
+        return Math.acos((a * a + b * b - c * c) / (2 * a * b));
+    }
+
+    function twistOf(most: number) {
+        const at = Array.from({ length: 61 }, (_, i) => i / 60);
+        const turns = at.map((time) => about('y', most * Math.sin(2 * Math.PI * time)));
+        const drop = 0.05 * leg;
+        const place0: V = [0, joints[pelvis]!.at[1] - drop, 0];
+        const channels = [
+            keyed(pelvis, 'translation', [0], place(pelvis, place0)),
+            keyed(pelvis, 'rotation', at, ...turns.map((turn) => local(pelvis, turn))),
+        ];
+        for (const offset of [0, 3]) {
+            const [upper, lower, foot] = leftLeg.slice(offset, offset + 3) as [number, number, number];
+            const poses = turns.map((turn) => {
+                const from = turned(turn, minus(joints[upper]!.at, joints[pelvis]!.at));
+                const way = minus(joints[foot]!.at, from.map((x, c) => x + place0[c]!) as unknown as V);
+                const far = Math.hypot(...way);
+                const [x, y, z] = way.map((part) => part / far) as unknown as V;
+                // From straight down to the way.
+                const half = Math.hypot(z, x, 1 - y);
+                const lean = [-z / half, 0, x / half, (1 - y) / half];
+                const hipAngle = (-cosine(thigh, far, shin) * 180) / Math.PI;
+                const kneeAngle = 180 - (cosine(thigh, shin, far) * 180) / Math.PI;
+                const [thighs, shins] = [about('x', hipAngle), about('x', hipAngle + kneeAngle)].map((bend) =>
+                    times(lean, bend),
+                ) as [number[], number[]];
+                return [times(inverse(turn), thighs), times(inverse(thighs), shins), inverse(shins)];
+            });
+            for (const [i, joint] of [upper, lower, foot].entries())
+                channels.push(keyed(joint, 'rotation', at, ...poses.map((pose) => local(joint, pose[i]!))));
+        }
+        return channels;
+    }
 
     function stepOf(seconds: number) {
         const count = Math.round(seconds * 30);
@@ -222,7 +262,6 @@ export function writeHumanoid(folder: string, name: string, spec: HumanoidSpec =
                 const [dz, dy] = [z - moved, ankle + leg - drop - y];
                 const far = Math.hypot(dz, dy);
                 const lean = Math.atan2(-dz, dy);
-                const cosine = (a: number, b: number, c: number) => Math.acos((a * a + b * b - c * c) / (2 * a * b));
                 const hipAngle = lean - cosine(thigh, far, shin);
                 const kneeAngle = Math.PI - cosine(thigh, shin, far);
                 return [hipAngle, kneeAngle, -hipAngle - kneeAngle].map((angle) => (angle * 180) / Math.PI);

@@ -41,7 +41,8 @@ const LARGEST = 1e30;
  * @throws InputError `SOURCE_INVALID` with the line of the first fault.
  */
 export function parseBvh(file: string, text: string): BvhFile {
-    const words = /[{}]|[^\s{}]+/g;
+    // A value may follow its colon at once.
+    const words = /[{}]|[^\s{}:]*:|[^\s{}:]+/g;
     let [line, counted] = [1, 0];
     let at = 0;
     const fail = (rule: string): never => {
