@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: MIT
-# Draws the frames of given.json without light, and writes the pixels of each as RGB into frame<i>.rgb.
+# Draws the frames of given.json in the light of one lamp, by Lambert's law, and writes the pixels of each as RGB into frame<i>.rgb.
 extends Spatial
 
 # The mathematics of OpenVAT's own shader for Godot, by the exact row.
 const OPENVAT = """
 shader_type spatial;
-render_mode unshaded, cull_disabled;
+render_mode diffuse_lambert, specular_disabled, cull_disabled;
 uniform sampler2D vat;
 uniform sampler2D albedo : hint_albedo;
 uniform vec4 color : hint_color = vec4(1.0);
 uniform vec3 least;
 uniform vec3 most;
-vec3 offset(vec2 place) {
-	vec3 found = least + texture(vat, place).rgb * (most - least);
+vec3 godot(vec3 found) {
 	return vec3(found.x, found.z, -found.y);
 }
-void vertex() {
+vec3 texel(vec2 place) {
 	float line = 1.0 / float(textureSize(vat, 0).y);
-	vec2 place = UV2 + vec2(0.0, floor(INSTANCE_CUSTOM.x) * line);
-	VERTEX += mix(offset(place), offset(place + vec2(0.0, line)), fract(INSTANCE_CUSTOM.x));
+	return mix(texture(vat, place).rgb, texture(vat, place + vec2(0.0, line)).rgb, fract(INSTANCE_CUSTOM.x));
+}
+void vertex() {
+	vec2 place = UV2 + vec2(0.0, floor(INSTANCE_CUSTOM.x) / float(textureSize(vat, 0).y));
+	VERTEX += godot(least + texel(place) * (most - least));
+	NORMAL = normalize(godot(2.0 * texel(place + vec2(0.0, 0.5)) - 1.0));
 }
 void fragment() {
 	ALBEDO = color.rgb * texture(albedo, UV).rgb;
+	ROUGHNESS = 1.0;
 }
 """
 
@@ -33,6 +37,9 @@ func _ready():
 	file.close()
 	var at: Array = given.at
 	$Camera.look_at_from_position(Vector3(at[0], at[1], at[2]), Vector3(0, at[1] * 0.6, 0), Vector3.UP)
+	$Light.look_at_from_position(Vector3(1, 2, 3), Vector3(), Vector3.UP)
+	$Camera.environment = Environment.new()
+	$Camera.environment.ambient_light_energy = 0.0
 	$Camera.near = at[2] / 50
 	$Camera.far = at[2] * 10
 	var crowd: MultiMeshInstance = vat(given) if given.has("vat") else palette(given)
@@ -67,7 +74,9 @@ func palette(given: Dictionary) -> MultiMeshInstance:
 	for material in crowd._materials:
 		var code: String = material.shader.code
 		material.shader = Shader.new()
-		material.shader.code = code.replace("render_mode ", "render_mode unshaded, ")
+		material.shader.code = code.replace("render_mode ", "render_mode diffuse_lambert, specular_disabled, ")
+		material.set_shader_param("metallic", 0.0)
+		material.set_shader_param("emission", Color(0, 0, 0))
 	return crowd
 
 
