@@ -68,11 +68,6 @@ function compare(a: ArrayLike<number>, b: ArrayLike<number>, channels: number) {
 
 function expectSame(live: readonly number[][], drawn: readonly ArrayLike<number>[], channels: number): void {
     const results = live.map((picture, i) => compare(picture, drawn[i]!, channels));
-    if (process.env.H39) {
-        console.log(results);
-        require('node:fs').writeFileSync('/tmp/h39/a.raw', Buffer.from(live[0]!));
-        require('node:fs').writeFileSync('/tmp/h39/b.raw', Buffer.from(drawn[0] as Uint8Array));
-    }
     for (const result of results) {
         expect(result.drawn).toBeGreaterThan(3000);
         expect(result.differing).toBeLessThanOrEqual(0.002 * SIZE.width * SIZE.height);
