@@ -153,7 +153,7 @@ describeInChromium(() => {
             withoutGodot() ?? model.absent,
             `${model.name}: the palette in Godot`,
             async () => {
-                await written(model, { emit: ['godot'], godot: '3', maxError: '0.2%' });
+                await written(model, { emit: ['godot'], godot: '3', maxError: '0.3%' });
                 const script = readFileSync(join(folder(), `${model.name}_godot/${model.name}.gd`), 'utf8');
                 const names = [...script.matchAll(/^\t("(?:[^"\\]|\\.)*"): \[/gm)].map(([, name]) => JSON.parse(name!));
                 const frames = moments.map((moment) => moment.map(([clip, seconds]) => [names[clip], seconds]));
@@ -232,6 +232,6 @@ describeInChromium(() => {
             const drawn = await page.evaluate((of) => drawViewer(of), given);
             expect(errors).toEqual([]);
             expectSame(await live(CHARACTER, VIEW, times, false), drawn, 4);
-        });
+        }, 240_000);
     });
 });

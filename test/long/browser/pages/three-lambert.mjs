@@ -20,7 +20,8 @@ function stageOf({ at, width, height }) {
     const scene = new THREE.Scene();
     const light = new THREE.DirectionalLight(0xffffff, Math.PI);
     light.position.copy(LIGHT);
-    scene.add(light);
+    // Without the light of the sky, the bytes that Godot 3 makes of normals would show in what is nearly black.
+    scene.add(light, new THREE.AmbientLight(0xffffff, 0.2 * Math.PI));
     scene.background = new THREE.Color().setRGB(0.2, 0.25, 0.3, THREE.SRGBColorSpace);
     const camera = new THREE.PerspectiveCamera(35, width / height, at[2] / 50, at[2] * 10);
     camera.position.set(...at);

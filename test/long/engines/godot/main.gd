@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# Draws the frames of given.json in the light of one lamp, by Lambert's law, and writes the pixels of each as RGB into frame<i>.rgb.
+# Draws the frames of given.json in the light of a lamp and of the sky, by Lambert's law, and writes the pixels of each as RGB into frame<i>.rgb.
 extends Spatial
 
 # The mathematics of OpenVAT's own shader for Godot, by the exact row.
@@ -14,14 +14,14 @@ uniform vec3 most;
 vec3 godot(vec3 found) {
 	return vec3(found.x, found.z, -found.y);
 }
-vec3 texel(vec2 place) {
-	float line = 1.0 / float(textureSize(vat, 0).y);
-	return mix(texture(vat, place).rgb, texture(vat, place + vec2(0.0, line)).rgb, fract(INSTANCE_CUSTOM.x));
+vec3 mixed(vec2 place, float frame) {
+	vec2 line = vec2(0.0, 1.0 / float(textureSize(vat, 0).y));
+	place += floor(frame) * line;
+	return mix(texture(vat, place).rgb, texture(vat, place + line).rgb, fract(frame));
 }
 void vertex() {
-	vec2 place = UV2 + vec2(0.0, floor(INSTANCE_CUSTOM.x) / float(textureSize(vat, 0).y));
-	VERTEX += godot(least + texel(place) * (most - least));
-	NORMAL = normalize(godot(2.0 * texel(place + vec2(0.0, 0.5)) - 1.0));
+	VERTEX += godot(least + mixed(UV2, INSTANCE_CUSTOM.x) * (most - least));
+	NORMAL = normalize(godot(2.0 * mixed(UV2 + vec2(0.0, 0.5), INSTANCE_CUSTOM.x) - 1.0));
 }
 void fragment() {
 	ALBEDO = color.rgb * texture(albedo, UV).rgb;
@@ -39,7 +39,9 @@ func _ready():
 	$Camera.look_at_from_position(Vector3(at[0], at[1], at[2]), Vector3(0, at[1] * 0.6, 0), Vector3.UP)
 	$Light.look_at_from_position(Vector3(1, 2, 3), Vector3(), Vector3.UP)
 	$Camera.environment = Environment.new()
-	$Camera.environment.ambient_light_energy = 0.0
+	$Camera.environment.ambient_light_color = Color(1, 1, 1)
+	$Camera.environment.ambient_light_sky_contribution = 0.0
+	$Camera.environment.ambient_light_energy = 0.2
 	$Camera.near = at[2] / 50
 	$Camera.far = at[2] * 10
 	var crowd: MultiMeshInstance = vat(given) if given.has("vat") else palette(given)
