@@ -23,9 +23,10 @@ try {
     for (const file of process.argv.slice(2)) {
         const stem = path.parse(file).name;
         await writeBake(await bakeFile(file, { emit: ['openvat', 'godot'] }), out);
-        const info = path.join(out, `${stem}_vat/${stem}-remap_info.json`);
-        const { ok, rows: frames, vertices, stated, extent } = await verifyFolder(file, info);
-        if (!ok) throw new Error(`${file}: verify rejects the folder`);
+        const folders = [`${stem}_vat/${stem}-remap_info.json`, `${stem}_godot/${stem}_palette.exr`];
+        const proofs = await Promise.all(folders.map((name) => verifyFolder(file, path.join(out, name))));
+        if (!proofs.every(({ ok }) => ok)) throw new Error(`${file}: verify rejects a folder`);
+        const [{ rows: frames, vertices, stated, extent }] = proofs;
         const vat = sizesOf(`${stem}_vat/${stem}_vat.exr`);
         const palette = sizesOf(`${stem}_godot/${stem}_palette.exr`);
         const error = `${Number(((stated.between / extent) * 100).toPrecision(2))}%`;

@@ -10,7 +10,7 @@ export {
     type ManifestDifference,
     type RetimedClip,
 } from './diff';
-export { type FolderVerification, verifyFolder } from './engines/folder';
+export { type FolderVerification, type VertexPlace, verifyFolder } from './engines/folder';
 export type { VerifyOptions } from './options';
 export {
     type ReducedProblem,

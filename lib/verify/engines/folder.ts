@@ -11,10 +11,13 @@ import type { BakeManifest } from '../read-bake';
 import { readFolder } from './read';
 import { type Drawn, drawnOf, movingOf, POSED, posesOf, poseVertex } from './vertices';
 
-/** A vertex in a frame. */
-interface VertexPlace {
+/** A vertex in a frame, in {@link FolderVerification}. */
+export interface VertexPlace {
+    /** Name of the clip. */
     readonly clip: string;
+    /** Its number in the file. */
     readonly animation: number;
+    /** From the clip's first frame, which is 0. */
     readonly frame: number;
     /** Node, primitive and number of the vertex in the input. */
     readonly vertex: string;

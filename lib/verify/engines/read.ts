@@ -13,7 +13,7 @@ import { flag, list, number, object, optional, record, type Shape, text, whole }
 import { readImage } from './images';
 import { POSED, poseVertex, type Vertices } from './vertices';
 
-/** What a folder states for `verify`. */
+/** Facts that a folder states for `verify`. */
 interface Facts {
     readonly source: BakeManifest['source'];
     readonly recipe: BakeManifest['recipe'];
@@ -155,7 +155,7 @@ async function readOpenVat(path: string): Promise<Folder> {
             const x = Math.floor(places[vertex * 2]! * image.width);
             const y = Math.floor(places[vertex * 2 + 1]! * image.height) + row;
             const half = image.height / 2;
-            if (!(x >= 0 && x < image.width && y >= 0 && y < half)) {
+            if (!(x >= 0 && x < image.width && y >= 0 && y < half && Number.isInteger(half))) {
                 out.fill(NaN);
                 return;
             }
@@ -209,10 +209,14 @@ async function readGodot(path: string): Promise<Folder> {
     const names = ['COLUMNS', 'WIDTH', 'SKINNING', 'SETS', 'PLACES'];
     const [columns = 0, width = 0, skinning = 0, sets = 0, places = 0] = names.map(constant);
     const size = image.width * image.height;
-    const fits = width === image.width && columns >= 1 && columns * 3 <= skinning && skinning < size && sets <= size;
-    if (!fits) refuse(path, 'the constants of the shader are not those of this texture');
+    const isPalette =
+        width === image.width && columns >= 1 && columns < 1e6 && columns * 3 <= skinning && skinning < size;
+    if (!isPalette || !(sets >= 1 && sets <= 64))
+        refuse(path, 'the constants of the shader are not those of this texture');
     const texel = (index: number) =>
-        [0, 1, 2, 3].map((c) => (index < size ? image.at(index % width, Math.floor(index / width), c) : NaN));
+        [0, 1, 2, 3].map((c) =>
+            index >= 0 && index < size ? image.at(index % width, Math.floor(index / width), c) : NaN,
+        );
     const mesh = meshOf(file).map(({ positions, normals, places: uvs }): Vertices => {
         const influences = sets * 4;
         const joints = new Int32Array((positions.length / 3) * influences);
@@ -240,7 +244,7 @@ async function readGodot(path: string): Promise<Folder> {
         ),
         counts: mesh.map(({ positions }) => positions.length / 3),
         hasMorphs: false,
-        // Of half floats, with which weights are off, too.
+        // Half floats round weights, too.
         normalError: [0, facts.recipe.maxError === undefined ? 1e-5 : 2 ** -10],
         decode(out, primitive, vertex, row) {
             for (let c = 0; row !== current && c < columns; c++) {

@@ -65,7 +65,7 @@ const blended = new Float64Array(16);
  * off by the rounding of matrices; infinity where there is no normal.
  *
  * @param matrices Column-major, 16 numbers each.
- * @param weights Of morph targets.
+ * @param weights Weights of morph targets.
  */
 export function poseVertex(
     out: Float64Array,

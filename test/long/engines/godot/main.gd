@@ -1,27 +1,31 @@
 # SPDX-License-Identifier: MIT
-# Draws the frames of given.json without light, and writes the pixels of each as RGB into frame<i>.rgb.
+# Draws the frames of given.json in the light of a lamp and of the sky, by Lambert's law, and writes the pixels of each as RGB into frame<i>.rgb.
 extends Spatial
 
 # The mathematics of OpenVAT's own shader for Godot, by the exact row.
 const OPENVAT = """
 shader_type spatial;
-render_mode unshaded, cull_disabled;
+render_mode diffuse_lambert, specular_disabled, cull_disabled;
 uniform sampler2D vat;
 uniform sampler2D albedo : hint_albedo;
 uniform vec4 color : hint_color = vec4(1.0);
 uniform vec3 least;
 uniform vec3 most;
-vec3 offset(vec2 place) {
-	vec3 found = least + texture(vat, place).rgb * (most - least);
+vec3 godot(vec3 found) {
 	return vec3(found.x, found.z, -found.y);
 }
+vec3 mixed(vec2 place, float frame) {
+	vec2 line = vec2(0.0, 1.0 / float(textureSize(vat, 0).y));
+	place += floor(frame) * line;
+	return mix(texture(vat, place).rgb, texture(vat, place + line).rgb, fract(frame));
+}
 void vertex() {
-	float line = 1.0 / float(textureSize(vat, 0).y);
-	vec2 place = UV2 + vec2(0.0, floor(INSTANCE_CUSTOM.x) * line);
-	VERTEX += mix(offset(place), offset(place + vec2(0.0, line)), fract(INSTANCE_CUSTOM.x));
+	VERTEX += godot(least + mixed(UV2, INSTANCE_CUSTOM.x) * (most - least));
+	NORMAL = normalize(godot(2.0 * mixed(UV2 + vec2(0.0, 0.5), INSTANCE_CUSTOM.x) - 1.0));
 }
 void fragment() {
 	ALBEDO = color.rgb * texture(albedo, UV).rgb;
+	ROUGHNESS = 1.0;
 }
 """
 
@@ -33,6 +37,11 @@ func _ready():
 	file.close()
 	var at: Array = given.at
 	$Camera.look_at_from_position(Vector3(at[0], at[1], at[2]), Vector3(0, at[1] * 0.6, 0), Vector3.UP)
+	$Light.look_at_from_position(Vector3(1, 2, 3), Vector3(), Vector3.UP)
+	$Camera.environment = Environment.new()
+	$Camera.environment.ambient_light_color = Color(1, 1, 1)
+	$Camera.environment.ambient_light_sky_contribution = 0.0
+	$Camera.environment.ambient_light_energy = 0.2
 	$Camera.near = at[2] / 50
 	$Camera.far = at[2] * 10
 	var crowd: MultiMeshInstance = vat(given) if given.has("vat") else palette(given)
@@ -67,7 +76,9 @@ func palette(given: Dictionary) -> MultiMeshInstance:
 	for material in crowd._materials:
 		var code: String = material.shader.code
 		material.shader = Shader.new()
-		material.shader.code = code.replace("render_mode ", "render_mode unshaded, ")
+		material.shader.code = code.replace("render_mode ", "render_mode diffuse_lambert, specular_disabled, ")
+		material.set_shader_param("metallic", 0.0)
+		material.set_shader_param("emission", Color(0, 0, 0))
 	return crowd
 
 

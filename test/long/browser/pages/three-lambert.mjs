@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: MIT
 
-/** Three live models beside each other, without light, as the test's Godot project draws them. */
+/** Three live models beside each other, by Lambert's law or without light, as the test's Godot project draws them. */
 
 import * as THREE from 'three';
 import { EXRLoader } from 'three/addons/loaders/EXRLoader.js';
 import { GLTFLoader } from 'three/addons/loaders/GLTFLoader.js';
 import { pixelsOf } from './pixels.mjs';
 
-function unlit({ map, color, side, vertexColors, alphaTest }) {
-    return new THREE.MeshBasicMaterial({ map, color, side, vertexColors, alphaTest });
+const LIGHT = new THREE.Vector3(1, 2, 3);
+
+function plain({ map, color, side, vertexColors, alphaTest }, lit) {
+    const Material = lit ? THREE.MeshLambertMaterial : THREE.MeshBasicMaterial;
+    return new Material({ map, color, side, vertexColors, alphaTest });
 }
 
 function stageOf({ at, width, height }) {
     const renderer = new THREE.WebGLRenderer({ antialias: false });
     renderer.setSize(width, height);
     const scene = new THREE.Scene();
+    const light = new THREE.DirectionalLight(0xffffff, Math.PI);
+    light.position.copy(LIGHT);
+    // Without the light of the sky, the bytes that Godot 3 makes of normals would show in what is nearly black.
+    scene.add(light, new THREE.AmbientLight(0xffffff, 0.2 * Math.PI));
     scene.background = new THREE.Color().setRGB(0.2, 0.25, 0.3, THREE.SRGBColorSpace);
     const camera = new THREE.PerspectiveCamera(35, width / height, at[2] / 50, at[2] * 10);
     camera.position.set(...at);
@@ -27,13 +34,13 @@ function stageOf({ at, width, height }) {
 }
 
 /** `frames`: for each instance the number of a clip and its time. */
-export async function drawLive({ model, apart, frames, ...view }) {
+export async function drawLive({ model, lit, apart, frames, ...view }) {
     const { scene, draw } = stageOf(view);
     const poses = await Promise.all(
         [0, 1, 2].map(async (i) => {
             const gltf = await new GLTFLoader().loadAsync(model);
             gltf.scene.traverse((node) => {
-                if (node.material) node.material = unlit(node.material);
+                if (node.material) node.material = plain(node.material, lit);
                 node.frustumCulled = false;
             });
             scene.add(new THREE.Group().add(gltf.scene).translateX((i - 1) * apart));
@@ -73,7 +80,7 @@ export async function drawViewer({ model, texture, info, apart, frames, ...view 
             gltf.scene.traverse((node) => {
                 node.frustumCulled = false;
                 if (!node.material) return;
-                node.material = unlit(node.material);
+                node.material = plain(node.material, false);
                 node.material.onBeforeCompile = (shader) => {
                     Object.assign(shader.uniforms, {
                         frameSelect,
