@@ -87,12 +87,16 @@ export async function reduceChecked(
         const scene = await readGltf(files.file, { surfaces: 'positions', rigid: true, looseClips: true }, files);
         const read = [...scene.warnings, ...(merged?.clipWarnings ?? []), ...(merged?.written ?? [])];
         refuseWarnings(files.file, read, recipe);
-        const source = readSource(files, faultyClips(scene));
+        let onBegin = () => {};
+        const begun = new Promise<void>((go) => (onBegin = go));
+        const source = begun.then(() => readSource(files, faultyClips(scene)));
         source.catch(() => {}); // awaited below
         const { animations, clips, others, ...bounds } = await reduceScene(scene, recipe, {
             ...hooks,
             file: files.file,
+            onBegin,
         });
+        onBegin(); // without clips
         const reduced = animations.map((animation, i): ReducedClipKeys => ({ animation, clip: clips[i]! }));
         const { written, chosen } = await writeSmaller(files, scene, [reduced, ...others], recipe, source);
         const hint = extentHint(recipe.maxError, bounds.extent, false);

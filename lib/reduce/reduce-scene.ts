@@ -32,6 +32,8 @@ export interface ReduceHooks {
 
 interface SceneHooks extends ReduceHooks {
     readonly file?: string;
+    /** Called when all threads have work. */
+    onBegin?(): void;
 }
 
 /** The reduced clips of a scene. */
@@ -169,7 +171,7 @@ type ClipThreads = ReturnType<typeof import('./threads').openClipThreads>;
 async function reduceAllClips(
     scene: GltfScene,
     recipe: ReduceRecipe,
-    { file = '', onProgress, signal }: SceneHooks,
+    { file = '', onBegin, onProgress, signal }: SceneHooks,
     pool: ClipThreads,
 ): Promise<ReducedScene> {
     const { model, animations } = prepareScene(scene, recipe, file);
@@ -184,7 +186,7 @@ async function reduceAllClips(
     works.sort((a, b) => keysOf(b) - keysOf(a) || a.clip.index - b.clip.index);
     const reduceAll = async (list: readonly ClipWork[], told?: (done: number) => void) => {
         const done: ClipOutcome[] = [];
-        for await (const outcome of inThreads(list, pool, signal)) {
+        for await (const outcome of inThreads(list, pool, signal, onBegin)) {
             done.push(outcome);
             told?.(done.length);
         }
@@ -289,8 +291,17 @@ async function smallestFirst(
     return [best!, ...larger.slice(0, Math.max(0, larger.indexOf(kept)))];
 }
 
-async function* inThreads(works: readonly ClipWork[], pool: ClipThreads, signal: AbortSignal | undefined) {
-    const here: Lane<ClipWork, ClipOutcome> = (work) => inTurns(reduceClip(work), signal);
+async function* inThreads(
+    works: readonly ClipWork[],
+    pool: ClipThreads,
+    signal: AbortSignal | undefined,
+    onBegin = () => {},
+) {
+    const here: Lane<ClipWork, ClipOutcome> = async (work) => {
+        await nextTurn(); // the other lanes take their work first
+        onBegin();
+        return inTurns(reduceClip(work), signal);
+    };
     let left = works.length;
     // Closing the pool ends the work that its threads have begun.
     const stop = () => {

@@ -89,6 +89,9 @@ private:
         timeCount = times_.length;
         blocks = at_.length / kSampleBlock;
         const size_t samples = blocks * kSampleBlock;
+        if (blocks == 0 || timeCount > INT32_MAX / 2 || samples < 2 * timeCount - 1 || trackCount == 0) {
+            return false;
+        }
         // Divisions, because products of the sizes could overflow.
         for (const View<double>* const table : {&source_, &placed_, &trial_, &localTable_}) {
             if (table->length / kSampleMatrix / samples < nodeCount) {
@@ -100,8 +103,7 @@ private:
                 return false;
             }
         }
-        if (blocks == 0 || timeCount > INT32_MAX / 2 || samples < 2 * timeCount - 1 || trackCount == 0 ||
-            locals_.length / kTrs / samples < nodeCount || rest_.length / kTrs < nodeCount ||
+        if (locals_.length / kTrs / samples < nodeCount || rest_.length / kTrs < nodeCount ||
             matrices_.length / kSampleMatrix < nodeCount || corners_.length / (3 * kSampleBlock) < nodeCount ||
             allowed_.length / timeCount < trackCount ||
             numbers_.length / (sizeof(FitNumbers) / sizeof(double)) < trackCount ||

@@ -211,6 +211,9 @@ void fuzzFittedValues(Input& input) {
     fit.rules.tolerance = ldexp(1.0, -6 - input.choice(8));
     fit.rules.finest = ldexp(1.0, -18);
     fit.rules.coarse = ldexp(1.0, -18 + input.choice(10));
+    fit.rules.rounding = width == 4 ? input.choice(kRoundFloat + 1) : kRoundAll + input.choice(2);
+    fit.rules.most = input.oneIn(2) ? HUGE_VAL : 1.0;
+    fit.rules.allowed = input.oneIn(2) ? HUGE_VAL : fit.rules.tolerance;
     fit.count = count;
     fit.rounds = input.choice(4);
     const double* const all = drawn.data();

@@ -140,8 +140,9 @@ export function openClip(
     const allLocals = new Float64Array(size * at.length * TRS);
     const locals = Array.from({ length: size }, (_, node) => {
         const list = allLocals.subarray(node * at.length * TRS, (node + 1) * at.length * TRS);
-        for (let s = 0; s < at.length; s++)
-            for (let c = 0; c < TRS; c++) list[s * TRS + c] = model.rest[node * TRS + c]!;
+        list.set(model.rest.subarray(node * TRS, (node + 1) * TRS));
+        // Each copy doubles what is filled.
+        for (let filled = TRS; filled < list.length; filled *= 2) list.copyWithin(filled, 0, filled);
         return list;
     });
     const placing = channels.filter(places);
@@ -162,14 +163,15 @@ export function openClip(
             interpolation === 'STEP' || (keepSplines && interpolation === 'CUBICSPLINE') || fixed.has(channel.pointer);
         const kept = !constant && stays;
         if (width === 4 && !kept) alignSigns(target);
+        const unit = width === 4 && areUnit(target, OFF_UNIT);
         return {
             channel,
             node,
             place,
             width,
             target,
-            unit: width === 4 && areUnit(target, OFF_UNIT),
-            exact: width === 4 && areUnit(target, OFF_UNIT) && isExact(channel),
+            unit,
+            exact: unit && isExact(channel),
             kept,
             constant,
             joined,

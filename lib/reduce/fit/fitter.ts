@@ -3,7 +3,7 @@
 import type { Clip, Track } from './clip';
 import type { Lever } from './levers';
 
-/** What a later attempt at a clip takes from an earlier one. */
+/** Results of an attempt at a clip, which the next attempt starts from. */
 export interface Found {
     /** `[track][time]`: the displacement that each track may cause. */
     readonly tolerances: Float64Array;

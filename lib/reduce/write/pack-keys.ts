@@ -50,11 +50,17 @@ export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times
     for (const kind of [...kinds.keys()].sort()) {
         const [use, type, componentType] = kind.split(' ') as ['input' | 'output', GLTF.AccessorType, string];
         const known = new Map<string, number>();
+        const same = new Map<TypedArray, number>();
         const parts: Uint8Array[] = [];
         let byteOffset = 0;
         const lists = kinds.get(kind)!;
         if (use === 'input') lists.sort((a, b) => compareNumbers(a.array, b.array));
         for (const { sampler, array } of lists) {
+            const first = same.get(array);
+            if (first !== undefined) {
+                samplers[sampler]![use] = first;
+                continue;
+            }
             const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength);
             const text = bytes.toString('latin1');
             let index = known.get(text);
@@ -73,6 +79,7 @@ export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times
                 parts.push(bytes);
                 byteOffset += padded(bytes.length);
             }
+            same.set(array, index);
             samplers[sampler]![use] = index;
         }
         const stride = padded(WIDTHS[type]! * COMPONENTS.get(Number(componentType))!.Components.BYTES_PER_ELEMENT);

@@ -55,7 +55,7 @@ export function deflatedSize(bytes: Uint8Array, limit = Infinity): number {
     return size === false ? deflatedSizeTwin(bytes, limit) : size;
 }
 
-/** Of all platforms, and for no bytes, which the addon refuses. Twin: native/addon/deflated_size_call.cpp. */
+/** The same without the addon, and for no bytes, which the addon refuses. Twin: native/addon/deflated_size_call.cpp. */
 export function deflatedSizeTwin(bytes: Uint8Array, limit: number): number {
     const symbols = new Uint32Array(286);
     const distances = new Uint32Array(30);

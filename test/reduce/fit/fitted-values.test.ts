@@ -104,7 +104,7 @@ itNative('the addon refuses to choose keys by lists that are too short, and writ
     const list = (length: number) => new Float64Array(length).fill(0.5);
     for (const width of [3, 4]) {
         const knots = new Int32Array(5).fill(7);
-        const rules = list(17);
+        const rules = list(20);
         rules[0] = width;
         const args = [knots, list(5 * width), Float64Array.of(0, 1, 2, 3, 4), list(5), rules, 1];
         for (const native of rigs.flatMap(({ greedyKnots }) => greedyKnots ?? [])) {
@@ -129,7 +129,7 @@ itNative('the addon refuses lists that are too short and keys out of bounds, and
     };
     const natives = rigs.flatMap(({ fittedValues }) => fittedValues ?? []);
     for (const width of [3, 4]) {
-        const rules = new Float64Array(17).fill(0.25);
+        const rules = new Float64Array(20).fill(0.25);
         rules[0] = width;
         const list = (length: number) => new Float64Array(length).fill(0.5);
         const [into, knots] = [list(3 * width), Int32Array.of(1, 3, 4)];

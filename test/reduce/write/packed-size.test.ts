@@ -4,7 +4,7 @@
 
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import { deflatedSize } from '../../../lib/reduce/write/packed-size';
+import { deflatedSize, deflatedSizeTwin } from '../../../lib/reduce/write/packed-size';
 import { CHARACTER } from '../../support/models';
 import { random } from '../../support/random';
 
@@ -26,6 +26,9 @@ test.each<[string, Uint8Array]>([
     // A limit only ends the count of larger ones.
     for (const limit of [0, size / 2, size - 1]) expect(deflatedSize(bytes, limit)).toBeGreaterThan(limit);
     for (const limit of [size, Infinity]) expect(deflatedSize(bytes, limit)).toBe(size);
+    // The addon's numbers are those of the twin, wherever a limit ends the count.
+    for (const limit of [0, size / 2, Infinity])
+        expect(deflatedSize(bytes, limit)).toBe(deflatedSizeTwin(bytes, limit));
 });
 
 test.each([0, 1, 2, 3])('%d bytes', (count) => {
