@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { createData, generator } from '../../dist/bench/data.js';
 import { callsOn } from '../../dist/bench/routine-calls.js';
 import { implementations } from '../../dist/lists/implementations.js';
+import { typescriptUpToOf } from '../../dist/lists/plain-webassembly.js';
 import { ROUTINES, STRICT_ROUTINES } from '../../dist/lists/routines.js';
 import { slowerTiers, TIERS } from '../tiers.mjs';
 
@@ -82,8 +83,11 @@ function subjectsOf(routine, n, order, functionsOf) {
     const given = call.addon(0).slice(0, lists.length + (parameter ? 1 : 0));
     const args = [...given, ...(selection === 'parents' ? [data.parents] : index === null ? [] : [index])];
     const prepare = () => call.source && call.destination.set(call.source);
-    const isShort = elements <= (ROUTINES[routine].typescriptUpTo ?? 0);
-    const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order, isShort)]));
+    const isShort = (tier) =>
+        tier === 'strict/wasm'
+            ? n <= typescriptUpToOf(routine, index !== null)
+            : elements <= (ROUTINES[routine].typescriptUpTo ?? 0);
+    const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order, isShort(tier))]));
     const functions = available.flatMap((name) => {
         const run = functionsOf(name)(routine);
         return run === undefined ? [] : [{ name, run: runOf(run, args, call.source) }];

@@ -53,6 +53,11 @@ const TYPESCRIPT_UP_TO_IN_PLACE: Readonly<Partial<Record<Routine, number>>> = {
     slerpQuatTimes: 1,
 };
 
+/** Max number of elements of a call that TypeScript runs, unless its lists are in the module's memory. */
+export function typescriptUpToOf(routine: Routine, listed: boolean): number {
+    return (listed ? TYPESCRIPT_UP_TO_LISTED : TYPESCRIPT_UP_TO)[routine] ?? 0;
+}
+
 /**
  * @param kernels Returns the WebAssembly kernels. Called for each longer list. While it returns undefined, TypeScript
  * does the work.
@@ -64,8 +69,8 @@ export function plainInWebassembly(
 ): Plain {
     const { lists, parameter, selection, kernel, call } = ROUTINES[routine];
     const twin: Kernel = kernel!;
-    const upTo = TYPESCRIPT_UP_TO[routine] ?? 0;
-    const upToListed = TYPESCRIPT_UP_TO_LISTED[routine] ?? 0;
+    const upTo = typescriptUpToOf(routine, false);
+    const upToListed = typescriptUpToOf(routine, true);
     const upToInPlace = TYPESCRIPT_UP_TO_IN_PLACE[routine] ?? 0;
     const kernelFor = (count: number, first: Float32Array, index?: Int32Array | null): Kernel => {
         const max = index ? upToListed : upTo;
