@@ -8,9 +8,11 @@
  *     npm run bench -- [--quick] [--only text] [--save ratios.json] [--against ratios.json]
  *
  * `--only` chooses the cases whose name has the text: `lists`, `slerpJoints, 64`, `rig`. `--against` ends with status 1 where a ratio is
- * over 1.3 times the saved one. Cases with a cell that loses or is worse are measured up to five times.
+ * over 1.3 times the saved one. Cases with a cell that loses or is worse are measured up to five times, and then once more in a process of
+ * their own, which prints with `--times` what it measured.
  */
 
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { describeMachine } from '../dist/bench/machine.js';
@@ -26,6 +28,7 @@ const { values: options } = parseArgs({
         only: { type: 'string', default: '' },
         save: { type: 'string' },
         against: { type: 'string' },
+        times: { type: 'boolean', default: false },
     },
 });
 const settings = options.quick ? { rounds: 8, warm: 10 } : { rounds: 20, warm: 30 };
@@ -40,6 +43,13 @@ const isWorse = ({ key, ratio }) => ratio > WORSE * (saved.ratios[key] ?? Infini
 
 const nameOf = ({ group, what, n, order }) => `${group}: ${what}, ${n}, ${order}`;
 
+/** What a process of its own measures for a case: there V8 has compiled the functions for no other case. */
+function measureAlone(labels) {
+    const args = [import.meta.filename, '--only', nameOf(labels), '--times', ...(options.quick ? ['--quick'] : [])];
+    const lines = execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n');
+    return JSON.parse(lines[0]).map(([name, nanoseconds]) => ({ name, nanoseconds }));
+}
+
 /**
  * The cells of a case: one for each tier. While a cell loses or is worse, all subjects are made and measured again, and the best time of
  * each counts: other work of the machine slows down single subjects, and V8 compiles the same function in better and worse ways.
@@ -47,8 +57,10 @@ const nameOf = ({ group, what, n, order }) => `${group}: ${what}, ${n}, ${order}
 async function cellsOf({ makeSubjects, calls, ...labels }) {
     const times = new Map();
     for (let attempt = 1; ; attempt++) {
+        const alone = attempt > ATTEMPTS;
         const subjects = makeSubjects();
-        for (const { name, nanoseconds } of await measure(subjects, { ...settings, calls })) {
+        const measured = alone ? measureAlone(labels) : await measure(subjects, { ...settings, calls });
+        for (const { name, nanoseconds } of measured) {
             if (!(nanoseconds.min >= times.get(name)?.min)) times.set(name, nanoseconds);
         }
         const cells = subjects
@@ -59,7 +71,10 @@ async function cellsOf({ makeSubjects, calls, ...labels }) {
                 const ratio = rival === undefined ? 0 : time.min / times.get(rival).min;
                 return { ...labels, tier, time, rival, ratio, key: `${nameOf(labels)}, ${tier}` };
             });
-        if (attempt === ATTEMPTS || !cells.some((one) => one.ratio > LOSES || isWorse(one))) return cells;
+        const isLast = alone || (options.times && attempt === ATTEMPTS);
+        if (!isLast && cells.some((one) => one.ratio > LOSES || isWorse(one))) continue;
+        if (options.times) console.log(JSON.stringify([...times]));
+        return cells;
     }
 }
 
@@ -69,6 +84,8 @@ for (const create of [listCases, rigCases]) {
         cells.push(...(await cellsOf(one)));
     }
 }
+
+if (options.times) process.exit();
 
 const describe = ({ key, time, ratio, rival }) => `${key}: ${cell(time)} ns, ${ratio.toFixed(2)} times ${rival}`;
 const losing = cells.filter(({ ratio }) => ratio > LOSES).sort((x, y) => y.ratio - x.ratio);

@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { createData, generator } from '../../dist/bench/data.js';
 import { callsOn } from '../../dist/bench/routine-calls.js';
 import { implementations } from '../../dist/lists/implementations.js';
+import { typescriptUpToOf } from '../../dist/lists/plain-webassembly.js';
 import { ROUTINES, STRICT_ROUTINES } from '../../dist/lists/routines.js';
 import { slowerTiers, TIERS } from '../tiers.mjs';
 
@@ -45,11 +46,12 @@ function loadAlone(name) {
 const LISTINGS = { scalar: /\/c$/, sse2: /\/c$|\/sse$/, neon: /\/c$/, avx2: /\/c$|\/sse$|intel\/avx$/ };
 LISTINGS.avx512 = LISTINGS.avx2;
 
-function rivalsOf(tier, order) {
+function rivalsOf(tier, order, isShort) {
     // The listings blend an element that a group of four names twice in another way.
     const listings = REPEATS.includes(order) ? undefined : LISTINGS[tier.slice('strict/'.length)];
     const named = available.filter((name) => /^(paper|blueprint|intel)\//.test(name) && listings?.test(name));
-    return [...slowerTiers(tier, available), ...named];
+    // For short lists all tiers run one function, which V8 compiles in better and worse ways.
+    return [...(isShort ? [] : slowerTiers(tier, available)), ...named];
 }
 
 export function* listCases(quick, isChosen) {
@@ -75,12 +77,17 @@ function makerOf(routine, n, order) {
 function subjectsOf(routine, n, order, functionsOf) {
     const { lists, parameter, selection } = ROUTINES[routine];
     const index = ORDERS[order](n);
-    const data = createData(index === null ? n : Math.max(...index) + 1, 'random');
+    const elements = index === null ? n : Math.max(...index) + 1;
+    const data = createData(elements, 'random');
     const call = callsOn(data)[routine];
     const given = call.addon(0).slice(0, lists.length + (parameter ? 1 : 0));
     const args = [...given, ...(selection === 'parents' ? [data.parents] : index === null ? [] : [index])];
     const prepare = () => call.source && call.destination.set(call.source);
-    const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order)]));
+    const isShort = (tier) =>
+        tier === 'strict/wasm'
+            ? n <= typescriptUpToOf(routine, index !== null)
+            : elements <= (ROUTINES[routine].typescriptUpTo ?? 0);
+    const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order, isShort(tier))]));
     const functions = available.flatMap((name) => {
         const run = functionsOf(name)(routine);
         return run === undefined ? [] : [{ name, run: runOf(run, args, call.source) }];

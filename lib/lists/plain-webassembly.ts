@@ -37,8 +37,26 @@ const TYPESCRIPT_UP_TO_LISTED: Readonly<Partial<Record<Routine, number>>> = {
     normalizeJoints: 64,
 };
 
-/** A list in the module's memory needs no copy, so it is short up to a quarter of the elements. Estimated. */
-const IN_PLACE = 4;
+/** The same for lists in the module's memory, which need no copy. */
+const TYPESCRIPT_UP_TO_IN_PLACE: Readonly<Partial<Record<Routine, number>>> = {
+    lerpJoints: 2,
+    convertJointQuatsToJointMats: 6,
+    convertJointMatsToJointQuats: 6,
+    transformSkeleton: 6,
+    untransformSkeleton: 7,
+    transformJoints: 2,
+    slerpJointsPerJoint: 1,
+    normalizeJoints: 6,
+    slerpQuats: 1,
+    lerpQuats: 6,
+    slerpQuatsPerQuat: 2,
+    slerpQuatTimes: 1,
+};
+
+/** Max number of elements of a call that TypeScript runs, unless its lists are in the module's memory. */
+export function typescriptUpToOf(routine: Routine, listed: boolean): number {
+    return (listed ? TYPESCRIPT_UP_TO_LISTED : TYPESCRIPT_UP_TO)[routine] ?? 0;
+}
 
 /**
  * @param kernels Returns the WebAssembly kernels. Called for each longer list. While it returns undefined, TypeScript
@@ -51,12 +69,12 @@ export function plainInWebassembly(
 ): Plain {
     const { lists, parameter, selection, kernel, call } = ROUTINES[routine];
     const twin: Kernel = kernel!;
-    const upTo = TYPESCRIPT_UP_TO[routine] ?? 0;
-    const upToListed = TYPESCRIPT_UP_TO_LISTED[routine] ?? 0;
+    const upTo = typescriptUpToOf(routine, false);
+    const upToListed = typescriptUpToOf(routine, true);
+    const upToInPlace = TYPESCRIPT_UP_TO_IN_PLACE[routine] ?? 0;
     const kernelFor = (count: number, first: Float32Array, index?: Int32Array | null): Kernel => {
         const max = index ? upToListed : upTo;
-        // Lists in the module's memory need no copy, so that fewer elements are short.
-        const short = count <= max && (count * IN_PLACE <= max || heapOf(first) === undefined);
+        const short = count <= max && (count <= upToInPlace || heapOf(first) === undefined);
         return short ? twin : (kernels()?.[routine] ?? twin);
     };
     const at = lists.length + (parameter === undefined ? 0 : 1);

@@ -31,7 +31,7 @@ template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int first, int end, B
     constexpr int kLanes = Lanes::kWidth < 4 ? 4 : Lanes::kWidth;
     unsigned lanes[4][kLanes] = {}, all = 0;
     int i = first;
-    for (; i <= end - 4 * kLanes; i += 4 * kLanes) {
+    for (; !kSmallCode && i <= end - 4 * kLanes; i += 4 * kLanes) {
         each<4>([&](auto part) POSELANE_INLINED {
             for (int lane = 0; lane < kLanes; lane++) {
                 lanes[part][lane] |= bits(i + part * kLanes + lane);

@@ -132,7 +132,7 @@ public:
     POSELANE_ALWAYS_INLINE void add(const LocatedRows& rows, const uint32_t* firsts, const int32_t* targets, int count,
                                     float* row) {
         int i = 0;
-        for (; count_ == 0 && count - i >= L::kWidth; i += L::kWidth) {
+        for (; !kSmallCode && count_ == 0 && count - i >= L::kWidth; i += L::kWidth) {
             typename L::Quads bases[L::kQuads], others[L::kQuads];
             each<L::kQuads>([&](auto quad) POSELANE_INLINED {
                 bases[quad] = L::gather(rows.base, firsts + i + quad);
