@@ -142,7 +142,7 @@ export function worstPlaceOf({ worst, plan, model, source, judge }: Target): Wor
     const { frames, first } = worst;
     const rows = new Float32Array(Math.min(judge.intervals + 1, frames.times.length - first) * model.rowFloats);
     source.evaluate(frames, first, rows, 0);
-    const place = judge.locate(new Float64Array(2), frames, first, source.asMixed(rows));
+    const place = judge.locate(Float64Array.of(0, Infinity), frames, first, source.asMixed(rows));
     if (place === null) return null;
     const { joint: column, frame } = place;
     const what = columnName(plan.scene, model.character, column);

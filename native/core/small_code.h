@@ -4,6 +4,8 @@
 // 45 less, gzipped, and takes the same time, but for slerps with a time for each element (up to a tenth more).
 #pragma once
 
+#include <type_traits>
+
 #include "always_inline.h"
 
 namespace poselane {
@@ -18,6 +20,17 @@ constexpr bool kSmallCode = true;
 #define POSELANE_INLINE_BUT_IN_WASM POSELANE_ALWAYS_INLINE
 constexpr bool kSmallCode = false;
 #endif
+
+/// Calls body with a constant, so that each value has code of its own. WebAssembly has one for both, with a bool.
+template <class Body> POSELANE_ALWAYS_INLINE void withConstant(bool value, Body&& body) {
+    if constexpr (kSmallCode) {
+        body(value);
+    } else if (value) {
+        body(std::true_type());
+    } else {
+        body(std::false_type());
+    }
+}
 
 } // namespace
 } // namespace poselane

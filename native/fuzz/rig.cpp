@@ -8,16 +8,7 @@
 #include "../rig/implementations.h"
 
 #include "implementations.h"
-#include "rig/aim_ik.h"
-#include "rig/blend.h"
-#include "rig/bounds.h"
-#include "rig/cast_rays.h"
-#include "rig/evaluate.h"
-#include "rig/joints.h"
-#include "rig/palettes.h"
-#include "rig/skin_vertices.h"
-#include "rig/to_global.h"
-#include "rig/two_bone_ik.h"
+#include "rig/calls.h"
 #include "routine_name.h"
 #include "wrong_rig.h"
 

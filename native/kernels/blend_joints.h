@@ -21,9 +21,9 @@ void copyJoints(JointQuat* joints, const JointQuat* blendJoints, const int* inde
 }
 
 /// blend(blocks, base, other, store) on every batch; `swapped` as in slerpUniform.
-template <bool swapped, class Blend>
-POSELANE_ALWAYS_INLINE void forEachJointBatch(JointQuat* joints, const JointQuat* blendJoints, const int* index,
-                                              int numJoints, Blend&& blend) {
+template <class Swapped, class Blend>
+POSELANE_ALWAYS_INLINE void forEachJointBatch(Swapped swapped, JointQuat* joints, const JointQuat* blendJoints,
+                                              const int* index, int numJoints, Blend&& blend) {
     using Joints = Lanes::Joints;
     forEachBatch(index, numJoints, [=](auto batch, int blocks) POSELANE_INLINED {
         const JointQuat* const base = swapped ? blendJoints : joints;
@@ -36,21 +36,22 @@ POSELANE_ALWAYS_INLINE void forEachJointBatch(JointQuat* joints, const JointQuat
     });
 }
 
-template <bool swapped>
-void slerpJointsInside(JointQuat* joints, const JointQuat* blendJoints, float t, const int* index, int numJoints) {
+template <class Swapped>
+void slerpJointsInside(Swapped swapped, JointQuat* joints, const JointQuat* blendJoints, float t, const int* index,
+                       int numJoints) {
     const PreparedSlerp prepared(t);
-    forEachJointBatch<swapped>(joints, blendJoints, index, numJoints,
-                               [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                   slerpUniform<Lanes::Joints, swapped>(prepared, blocks, base, other, store);
-                               });
+    forEachJointBatch(swapped, joints, blendJoints, index, numJoints,
+                      [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                          slerpUniform<Lanes::Joints>(swapped, prepared, blocks, base, other, store);
+                      });
 }
 
-template <bool swapped>
-void lerpJointsInside(JointQuat* joints, const JointQuat* blendJoints, float t, const int* index, int numJoints) {
-    forEachJointBatch<swapped>(joints, blendJoints, index, numJoints,
-                               [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                   lerpUniform<Lanes::Joints, swapped>(t, blocks, base, other, store);
-                               });
+template <class Swapped>
+void lerpJointsInside(Swapped swapped, JointQuat* joints, const JointQuat* blendJoints, float t, const int* index,
+                      int numJoints) {
+    forEachJointBatch(swapped, joints, blendJoints, index, numJoints,
+                      [&](int blocks, auto base, auto other, auto store)
+                          POSELANE_INLINED { lerpUniform<Lanes::Joints>(swapped, t, blocks, base, other, store); });
 }
 
 void slerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, const int* index, int numJoints) {
@@ -59,10 +60,10 @@ void slerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, co
     }
     if (!(lerp < 1.0f)) {
         copyJoints(joints, blendJoints, index, numJoints);
-    } else if (lerp > 0.5f) {
-        slerpJointsInside<true>(joints, blendJoints, 1.0f - lerp, index, numJoints);
     } else {
-        slerpJointsInside<false>(joints, blendJoints, lerp, index, numJoints);
+        withConstant(lerp > 0.5f, [=](auto swapped) POSELANE_INLINED {
+            slerpJointsInside(swapped, joints, blendJoints, swapped ? 1.0f - lerp : lerp, index, numJoints);
+        });
     }
 }
 
@@ -72,10 +73,10 @@ void lerpJoints(JointQuat* joints, const JointQuat* blendJoints, float lerp, con
     }
     if (!(lerp < 1.0f)) {
         copyJoints(joints, blendJoints, index, numJoints);
-    } else if (lerp > 0.5f) {
-        lerpJointsInside<true>(joints, blendJoints, 1.0f - lerp, index, numJoints);
     } else {
-        lerpJointsInside<false>(joints, blendJoints, lerp, index, numJoints);
+        withConstant(lerp > 0.5f, [=](auto swapped) POSELANE_INLINED {
+            lerpJointsInside(swapped, joints, blendJoints, swapped ? 1.0f - lerp : lerp, index, numJoints);
+        });
     }
 }
 

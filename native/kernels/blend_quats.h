@@ -20,9 +20,9 @@ void copyQuats(Quaternion* result, const Quaternion* quats, int count) {
 }
 
 /// blend(blocks, base, other, store) on every batch; `swapped` as in slerpUniform.
-template <bool swapped, class Blend>
-POSELANE_ALWAYS_INLINE void forEachQuatBatch(Quaternion* result, const Quaternion* from, const Quaternion* to,
-                                             int count, Blend&& blend) {
+template <class Swapped, class Blend>
+POSELANE_ALWAYS_INLINE void forEachQuatBatch(Swapped swapped, Quaternion* result, const Quaternion* from,
+                                             const Quaternion* to, int count, Blend&& blend) {
     using Quats = Lanes::Quats;
     const Quaternion* const base = swapped ? to : from;
     const Quaternion* const other = swapped ? from : to;
@@ -35,21 +35,22 @@ POSELANE_ALWAYS_INLINE void forEachQuatBatch(Quaternion* result, const Quaternio
     });
 }
 
-template <bool swapped>
-void slerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
+template <class Swapped>
+void slerpQuatsInside(Swapped swapped, Quaternion* result, const Quaternion* from, const Quaternion* to, float t,
+                      int count) {
     const PreparedSlerp prepared(t);
-    forEachQuatBatch<swapped>(result, from, to, count,
-                              [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                  slerpUniform<Lanes::Quats, swapped>(prepared, blocks, base, other, store);
-                              });
+    forEachQuatBatch(swapped, result, from, to, count,
+                     [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
+                         slerpUniform<Lanes::Quats>(swapped, prepared, blocks, base, other, store);
+                     });
 }
 
-template <bool swapped>
-void lerpQuatsInside(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count) {
-    forEachQuatBatch<swapped>(result, from, to, count,
-                              [&](int blocks, auto base, auto other, auto store) POSELANE_INLINED {
-                                  lerpUniform<Lanes::Quats, swapped>(t, blocks, base, other, store);
-                              });
+template <class Swapped>
+void lerpQuatsInside(Swapped swapped, Quaternion* result, const Quaternion* from, const Quaternion* to, float t,
+                     int count) {
+    forEachQuatBatch(swapped, result, from, to, count,
+                     [&](int blocks, auto base, auto other, auto store)
+                         POSELANE_INLINED { lerpUniform<Lanes::Quats>(swapped, t, blocks, base, other, store); });
 }
 
 void slerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to, float t, int count, int) {
@@ -57,10 +58,10 @@ void slerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to
         copyQuats(result, from, count);
     } else if (!(t < 1.0f)) {
         copyQuats(result, to, count);
-    } else if (t > 0.5f) {
-        slerpQuatsInside<true>(result, from, to, 1.0f - t, count);
     } else {
-        slerpQuatsInside<false>(result, from, to, t, count);
+        withConstant(t > 0.5f, [=](auto swapped) POSELANE_INLINED {
+            slerpQuatsInside(swapped, result, from, to, swapped ? 1.0f - t : t, count);
+        });
     }
 }
 
@@ -69,10 +70,10 @@ void lerpQuats(Quaternion* result, const Quaternion* from, const Quaternion* to,
         copyQuats(result, from, count);
     } else if (!(t < 1.0f)) {
         copyQuats(result, to, count);
-    } else if (t > 0.5f) {
-        lerpQuatsInside<true>(result, from, to, 1.0f - t, count);
     } else {
-        lerpQuatsInside<false>(result, from, to, t, count);
+        withConstant(t > 0.5f, [=](auto swapped) POSELANE_INLINED {
+            lerpQuatsInside(swapped, result, from, to, swapped ? 1.0f - t : t, count);
+        });
     }
 }
 

@@ -35,8 +35,9 @@ template <class Rows> POSELANE_ALWAYS_INLINE void normalizeBlock(typename Rows::
 }
 
 /// See slerpUniform.
-template <class Rows, bool swapped, class Base, class Other, class Store>
-POSELANE_ALWAYS_INLINE void lerpUniform(float preparedT, int blocks, Base base, Other other, Store store) {
+template <class Rows, class Swapped, class Base, class Other, class Store>
+POSELANE_ALWAYS_INLINE void lerpUniform(Swapped swapped, float preparedT, int blocks, Base base, Other other,
+                                        Store store) {
     using L = Lanes;
     const L::Floats t = L::set1(preparedT);
     L::Floats u[kMaxBlocks];
@@ -52,7 +53,7 @@ POSELANE_ALWAYS_INLINE void lerpUniform(float preparedT, int blocks, Base base, 
             constexpr int i = row;
             result[i] = Rows::map([](auto... x) POSELANE_INLINED { return mix(x...); }, base(block, i), other(block, i),
                                   us.template get<i>(), Rows::all(t));
-            if constexpr (swapped) {
+            if (swapped) {
                 result[i] = Rows::map([](auto x, auto by) POSELANE_INLINED { return L::flipWhereSigned(x, by); },
                                       result[i], us.template get<i>());
             }

@@ -12,9 +12,9 @@ namespace {
 
 /// `swapped`: t was above 0.5, so that `base` is what is blended to, and the sign goes to the result.
 /// base(block, row) and other(block, row) load, store(block, rows) stores.
-template <class Rows, bool swapped, class Base, class Other, class Store>
-POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int blocks, Base base, Other other,
-                                         Store store) {
+template <class Rows, class Swapped, class Base, class Other, class Store>
+POSELANE_ALWAYS_INLINE void slerpUniform(Swapped swapped, const PreparedSlerp& prepared, int blocks, Base base,
+                                         Other other, Store store) {
     using L = Lanes;
     const L::Floats t = L::set1(prepared.t);
     L::Floats c[kMaxBlocks], y[kMaxBlocks], u[kMaxBlocks], m[kMaxBlocks];
@@ -33,7 +33,7 @@ POSELANE_ALWAYS_INLINE void slerpUniform(const PreparedSlerp& prepared, int bloc
             constexpr int i = row;
             result[i] = Rows::map([](auto... x) POSELANE_INLINED { return mix(x...); }, base(block, i), other(block, i),
                                   us.template get<i>(), ms.template get<i>());
-            if constexpr (swapped) {
+            if (swapped) {
                 // u is negative where c is.
                 result[i] = Rows::map([](auto x, auto by) POSELANE_INLINED { return L::flipWhereSigned(x, by); },
                                       result[i], us.template get<i>());

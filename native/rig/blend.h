@@ -100,9 +100,9 @@ POSELANE_ALWAYS_INLINE void addLocal(float* out, const float* a, const float* b,
     }
 }
 
-template <class L, bool additive>
-void blendVector(const RigView& rig, const SlotsView& slots, float* out, const float* a, const float* b,
-                 const float* weights, const float* mask, const float* reference, bool each) {
+template <class L, class Additive>
+void blendVector(Additive additive, const RigView& rig, const SlotsView& slots, float* out, const float* a,
+                 const float* b, const float* weights, const float* mask, const float* reference, bool each) {
     using Floats = typename L::Floats;
     const Floats weight = L::load(weights);
     for (int place = 0; place < slots.count; place++) {
@@ -112,7 +112,7 @@ void blendVector(const RigView& rig, const SlotsView& slots, float* out, const f
         const int slot = slots.slots[place];
         const Floats w = clampWeight<L>(mask == nullptr ? weight : L::mul(weight, L::set1(mask[slot])));
         const size_t at = static_cast<size_t>(place) * kLocalFloats * kPoses;
-        if constexpr (additive) {
+        if (additive) {
             const Reference<L> of = reference == nullptr
                                         ? Reference<L>{rig.rest + static_cast<size_t>(slot) * kLocalFloats, 1, false}
                                         : Reference<L>{reference + at, kPoses, each};
@@ -139,12 +139,10 @@ void blend(const RigView& rig, const SlotsView& slots, float* out, const float* 
         using Span = decltype(span);
         using L = typename Span::L;
         for (int at = first; at < first + Span::kPoses; at += L::kWidth) {
-            if (additive) {
-                const float* const own = reference == nullptr || !each ? reference : reference + at;
-                blendVector<L, true>(rig, slots, out + at, a + at, b + at, weights + at, mask, own, each);
-            } else {
-                blendVector<L, false>(rig, slots, out + at, a + at, b + at, weights + at, mask, nullptr, false);
-            }
+            const float* const own = reference == nullptr || !each ? reference : reference + at;
+            withConstant(additive, [&](auto adds) {
+                blendVector<L>(adds, rig, slots, out + at, a + at, b + at, weights + at, mask, own, each);
+            });
         }
     });
 }

@@ -146,6 +146,12 @@ using SkinVertices = void(const MeshView& mesh, const SkinBlock& block, float* o
 /// @param out [pose][6]
 using Bounds = void(const MeshView& mesh, const SkinBlock& block, float* out);
 
+#ifdef __wasm__
+// lib/rig/webassembly lays these out.
+static_assert(sizeof(BlockTimes) == 200 && sizeof(CapsuleTile) == 16 && sizeof(RayCast) == 20 && sizeof(Limb) == 56 &&
+              sizeof(Aim) == 68 && sizeof(SkinBlock) == 24);
+#endif
+
 /// Points between two baked rows at which playback is compared with the pose.
 constexpr int kPlaybackSamples = 7;
 /// Marks an interval whose first row must not be interpolated from; the interval does not count.

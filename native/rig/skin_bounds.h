@@ -46,12 +46,12 @@ template <class L> struct LaneBox {
 
 template <class L, int sets> void boundPose(const MeshView& mesh, const SkinPose& pose, float* out) {
     LaneBox<L> box;
-    forEachVertices<L, false, sets>(
-        mesh, pose, [&](int, int first, const LaneMat<L>& m, const VertexLists& vertices) POSELANE_INLINED {
-            typename L::Floats moved[3];
-            movePositions<L>(m, vertices.positions + first, moved);
-            box.grow(moved);
-        });
+    forEachVertices<L, sets>(std::false_type(), mesh, pose,
+                             [&](int, int first, const LaneMat<L>& m, const VertexLists& vertices) POSELANE_INLINED {
+                                 typename L::Floats moved[3];
+                                 movePositions<L>(m, vertices.positions + first, moved);
+                                 box.grow(moved);
+                             });
     box.store(out);
 }
 

@@ -99,15 +99,15 @@ struct SkinPose {
 
 /// Calls take(block, first, m, vertices) for each vector of vertices: its block, its first place in the block, the
 /// blended matrices, and the vertices before the matrices move them. Places behind the last vertex repeat it.
-template <class L, bool normals, int sets, class Take>
-POSELANE_ALWAYS_INLINE void forEachVertices(const MeshView& mesh, const SkinPose& pose, Take take) {
+template <class L, int sets, class Normals, class Take>
+POSELANE_ALWAYS_INLINE void forEachVertices(Normals normals, const MeshView& mesh, const SkinPose& pose, Take take) {
     const size_t blockInfluences = static_cast<size_t>(mesh.sets) * kVertices * kInfluences;
     const int blocks = (mesh.vertices + kVertices - 1) / kVertices;
     for (int block = 0; block < blocks; block++) {
         const size_t index = static_cast<size_t>(block);
         MorphedVertices morphed;
         VertexLists vertices = {mesh.positions + index * kVertices * 3, nullptr};
-        if constexpr (normals) {
+        if (normals) {
             vertices.normals = mesh.normals + index * kVertices * 3;
         }
         if (pose.weights != nullptr && hasMorphs(mesh, block)) {
@@ -137,27 +137,28 @@ POSELANE_ALWAYS_INLINE void forEachSkinPose(const MeshView& mesh, const SkinBloc
     }
 }
 
-template <class L, bool normals, int sets>
-void skinPose(const MeshView& mesh, const SkinPose& pose, float* outPositions, float* outNormals) {
+template <class L, int sets, class Normals>
+void skinPose(Normals normals, const MeshView& mesh, const SkinPose& pose, float* outPositions, float* outNormals) {
     const int whole = mesh.vertices / kVertices;
     alignas(64) float lastPositions[3 * kVertices], lastNormals[3 * kVertices];
     const auto storeAt = [&](float* out, float* last, int block, int first) POSELANE_INLINED {
         return (block < whole ? out + static_cast<size_t>(block) * kVertices * 3 : last) + first * 3;
     };
-    forEachVertices<L, normals, sets>(
-        mesh, pose, [&](int block, int first, const LaneMat<L>& m, const VertexLists& vertices) POSELANE_INLINED {
-            typename L::Floats moved[3];
-            movePositions<L>(m, vertices.positions + first, moved);
-            L::storeVertices(storeAt(outPositions, lastPositions, block, first), moved);
-            if constexpr (normals) {
-                moveNormals<L>(m, vertices.normals + first, moved);
-                L::storeVertices(storeAt(outNormals, lastNormals, block, first), moved);
-            }
-        });
+    forEachVertices<L, sets>(normals, mesh, pose,
+                             [&](int block, int first, const LaneMat<L>& m, const VertexLists& vertices)
+                                 POSELANE_INLINED {
+                                     typename L::Floats moved[3];
+                                     movePositions<L>(m, vertices.positions + first, moved);
+                                     L::storeVertices(storeAt(outPositions, lastPositions, block, first), moved);
+                                     if (normals) {
+                                         moveNormals<L>(m, vertices.normals + first, moved);
+                                         L::storeVertices(storeAt(outNormals, lastNormals, block, first), moved);
+                                     }
+                                 });
     const size_t rest = static_cast<size_t>(mesh.vertices % kVertices) * 3;
     const size_t done = static_cast<size_t>(whole) * kVertices * 3;
     memcpy(outPositions + done, lastPositions, rest * sizeof(float));
-    if constexpr (normals) {
+    if (normals) {
         memcpy(outNormals + done, lastNormals, rest * sizeof(float));
     }
 }
@@ -168,11 +169,9 @@ void skinVertices(const MeshView& mesh, const SkinBlock& block, float* outPositi
     forEachSkinPose<Skin>(mesh, block, [&](int index, const SkinPose& pose) {
         const size_t at = static_cast<size_t>(index) * static_cast<size_t>(mesh.vertices) * 3;
         withSets(mesh, [&](auto sets) {
-            if (outNormals == nullptr) {
-                skinPose<Skin, false, sets>(mesh, pose, outPositions + at, nullptr);
-            } else {
-                skinPose<Skin, true, sets>(mesh, pose, outPositions + at, outNormals + at);
-            }
+            withConstant(outNormals != nullptr, [&](auto normals) {
+                skinPose<Skin, sets>(normals, mesh, pose, outPositions + at, normals ? outNormals + at : nullptr);
+            });
         });
     });
 }

@@ -213,7 +213,11 @@ function withJumps(frames: Float32Array, jumps: ReadonlySet<number>): Float32Arr
     const before = within.slice();
     const bits = new Int32Array(before.buffer);
     for (let i = 0; i < bits.length; i++) bits[i]!--; // the next smaller positive float
-    return Float32Array.from(new Set([...frames, ...within, ...before])).sort();
+    const all = new Float32Array(frames.length + 2 * within.length);
+    all.set(frames);
+    all.set(within, frames.length);
+    all.set(before, frames.length + within.length);
+    return all.sort().filter((time, i) => i === 0 || time !== all[i - 1]);
 }
 
 function sorted(times: readonly number[]): number[] {
@@ -641,7 +645,7 @@ class Trial {
             const times = withJumps(frameTimesOf(timeline), this.jumps);
             const nearest = new Uint8Array(times.length - 1);
             if (this.jumps.size > 0)
-                for (const i of nearest.keys()) if (this.jumps.has(times[i + 1]!)) nearest[i] = HELD;
+                for (let i = 0; i < nearest.length; i++) if (this.jumps.has(times[i + 1]!)) nearest[i] = HELD;
             this.frames = {
                 timeline,
                 frames: { animation: this.animation, times, discontinuities: [], late: 0, nearest },

@@ -193,9 +193,11 @@ function placesFrom(first: number, length: number): number[] {
 
 /** The numbers at some places of each row. */
 function columnOf(rows: Float32Array, places: readonly number[], width: number): Float32Array {
-    const column: number[] = [];
-    for (let row = 0; row < rows.length; row += width) for (const place of places) column.push(rows[row + place]!);
-    return Float32Array.from(column);
+    const column = new Float32Array((rows.length / width) * places.length);
+    for (let row = 0, at = 0; row < rows.length; row += width) {
+        for (let i = 0; i < places.length; i++) column[at++] = rows[row + places[i]!]!;
+    }
+    return column;
 }
 
 export interface Place {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Runs the kernels of one implementation on a rig: those of POSELANE_RIG_KERNELS, in that order. Each has a file here,
-// with a function of its name: it calls the kernel and adds what the kernel wrote to the results.
+// Runs the kernels of one implementation on a rig: those of POSELANE_RIG_KERNELS, in that order, each by its function
+// in calls.h.
 #pragma once
 
 #include <vector>

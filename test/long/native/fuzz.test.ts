@@ -38,7 +38,7 @@ test.each([
 
 // The fuzz target calls a function of its own for each kernel of the list in rig/kernels.h: without one it does not compile.
 test.each([
-    ['streamPalettes', 'fuzz/rig/palettes.h'],
+    ['streamPalettes', 'fuzz/rig/calls.h'],
     ['playbackError', 'fuzz/rig.cpp'],
     ['nodeErrors', 'fuzz/rig.cpp'],
     ['fittedValues', 'fuzz/rig.cpp'],
