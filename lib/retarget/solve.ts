@@ -56,9 +56,9 @@ const REACH = 0.9995;
 /** Legs whose feet stand point as the source's within this slope: 4 degrees. */
 const LEG_SLOPE = 0.07;
 /** How long a foot that no longer stands keeps its leg from its direction. */
-const LIFTS = 0.01;
+const LIFTS = 0.003;
 /** How fast a foot that begins to stand limits the hips: both limits widen by this when its weight is 0.5. */
-const FREE = 0.3;
+const FREE = 0.15;
 /** Seconds. */
 const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
