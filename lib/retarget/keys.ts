@@ -20,8 +20,9 @@ import {
     ZERO,
 } from './math';
 import { parentsFirst } from './model';
+import type { Pair } from './pair';
 import type { Humanoid } from './roles';
-import type { Pair, Solved } from './solve';
+import type { Solved } from './solve';
 
 /** Differences from the rest pose below this are rounding of files: of a rotation's parts, and of a leg's length. */
 const SAME = 1e-5;

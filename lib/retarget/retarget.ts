@@ -8,9 +8,11 @@ import { isHumanoid } from './compare';
 import { channelsOf } from './keys';
 import { column, length, sub } from './math';
 import { type Model, vecOf } from './model';
+import { pairOf } from './pair';
 import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './roles';
 import { timesOf } from './sample';
-import { floorsOf, pairOf, type Style, solveClip } from './solve';
+import { floorsOf } from './seen';
+import { type Style, solveClip } from './solve';
 import { weightsOf } from './weights';
 
 export interface RetargetStyle extends Style {

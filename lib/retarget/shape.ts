@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type Role, SIDES, sided } from '../clips/roles';
-import { dot, length, sub, type Vec } from './math';
+import { cross, dot, length, scaled, sub, unit, type Vec, ZERO } from './math';
 import { type Model, type Place, parentsFirst } from './model';
 
 /**
@@ -18,8 +18,8 @@ export function shapeRolesOf(
     bind: readonly Place[],
     known: ReadonlyMap<Role, number>,
 ): Map<Role, number> {
-    const { found, up } = rolesAlongX(model, bind, known);
-    const front = (node: number) => (up[1] === 1 ? bind[node]!.at[2] : -bind[node]!.at[1]);
+    const { found, front: ahead } = rolesBySide(model, bind, known);
+    const front = (node: number) => dot(bind[node]!.at, ahead);
     let pointing = 0;
     for (const side of SIDES) {
         const [foot, toes] = [found.get(sided(side, 'foot')), found.get(sided(side, 'toes'))];
@@ -30,18 +30,18 @@ export function shapeRolesOf(
     return new Map([...found].map(([role, node]) => [other(role), node]));
 }
 
-/** As if the left side were where x is greater. */
-function rolesAlongX(
+/** As if the left side were where x is greater, along the line of the hip joints. */
+function rolesBySide(
     model: Pick<Model, 'nodes' | 'skins'>,
     bind: readonly Place[],
     known: ReadonlyMap<Role, number>,
-): { found: Map<Role, number>; up: Vec } {
+): { found: Map<Role, number>; front: Vec } {
     const found = new Map<Role, number>();
     if (
         known.size > 0 &&
         (['hips', 'leftFoot', 'rightFoot', 'leftHand', 'rightHand'] as const).every((role) => known.has(role))
     )
-        return { found, up: [0, 1, 0] };
+        return { found, front: ZERO };
     const { nodes, skins } = model;
     const joints = new Set(skins.flatMap((skin) => skin.joints));
     const isJoint = (node: number) => joints.size === 0 || joints.has(node);
@@ -52,23 +52,38 @@ function rolesAlongX(
         return isJoint(node);
     });
     if (order.length < 7 || order.length > MAX_JOINTS || order.some((node) => depths[node]! > MAX_JOINTS))
-        return { found, up: [0, 1, 0] };
+        return { found, front: ZERO };
     const children = nodes.map((): number[] => []);
     for (const node of order) if (nodes[node]!.parent >= 0) children[nodes[node]!.parent]!.push(node);
     const places = order.map((node) => bind[node]!.at);
     const spread = (c: number) => Math.max(...places.map((at) => at[c]!)) - Math.min(...places.map((at) => at[c]!));
-    const up: Vec = spread(1) * 1.2 >= spread(2) ? [0, 1, 0] : [0, 0, 1];
-    const heightOf = (node: number) => dot(bind[node]!.at, up);
-    const low = Math.min(...order.map(heightOf));
-    const tall = Math.max(...order.map(heightOf)) - low;
     const below = (node: number): number[] => [node, ...children[node]!.flatMap(below)];
-    const lowest = (node: number) => below(node).reduce((a, b) => (heightOf(b) < heightOf(a) ? b : a));
-    const side = (node: number) => bind[node]!.at[0];
-    // The deepest joint with two branches that reach the ground.
-    const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.1 * tall && heightOf(node) > low + 0.12 * tall;
-    const hips = order.findLast((node) => children[node]!.filter(isLeg).length === 2);
-    if (hips === undefined) return { found, up };
-    const legs = children[hips]!.filter(isLeg).sort((a, b) => side(lowest(b)) - side(lowest(a)));
+    /** If the character stands along an axis: the deepest joint with two branches that reach the ground. */
+    const standing = (up: Vec) => {
+        const heightOf = (node: number) => dot(bind[node]!.at, up);
+        const low = Math.min(...order.map(heightOf));
+        const tall = Math.max(...order.map(heightOf)) - low;
+        const lowest = (node: number) => below(node).reduce((a, b) => (heightOf(b) < heightOf(a) ? b : a));
+        const isLeg = (node: number) => heightOf(lowest(node)) < low + 0.1 * tall && heightOf(node) > low + 0.12 * tall;
+        const hips = order.findLast((node) => children[node]!.filter(isLeg).length === 2);
+        return hips === undefined ? [] : [{ up, heightOf, low, tall, lowest, isLeg, hips }];
+    };
+    const axes: Vec[] = [
+        [0, 1, 0],
+        [0, 0, 1],
+    ];
+    // Arms of a character that faces aside may extend farther than it is tall.
+    const [way] = (spread(1) * 1.2 >= spread(2) ? axes : axes.reverse()).flatMap(standing);
+    if (way === undefined) return { found, front: ZERO };
+    const { up, heightOf, low, tall, lowest, isLeg, hips } = way;
+    const branches = children[hips]!.filter(isLeg);
+    const [first, second] = branches.map((leg) => bind[lowest(leg)]!.at) as [Vec, Vec];
+    const across = sub(first, second);
+    const flat = unit(sub(across, scaled(up, dot(across, up))));
+    const left = scaled(flat, flat[0] < 0 ? -1 : 1);
+    const front = cross(left, up);
+    const side = (node: number) => dot(bind[node]!.at, left);
+    const legs = branches.sort((a, b) => side(lowest(b)) - side(lowest(a)));
     const pathTo = (from: number, to: number): number[] => {
         const path = [to];
         while (path[0] !== from) path.unshift(nodes[path[0]!]!.parent);
@@ -104,7 +119,7 @@ function rolesAlongX(
     // Legs may hang below the root: the hips are then where the rest begins.
     const isRoot = heightOf(hips) < low + 0.1 * tall;
     if (!isRoot || torso !== undefined) found.set('hips', isRoot ? torso! : hips);
-    if (torso === undefined) return { found, up };
+    if (torso === undefined) return { found, front };
     const farthest = (node: number, sign: number) =>
         below(node).reduce((a, b) => (sign * side(b) > sign * side(a) ? b : a));
     const middle = side(hips);
@@ -113,14 +128,17 @@ function rolesAlongX(
     const chest = below(torso).find((node) =>
         [1, -1].every((sign) => children[node]!.some((child) => isArm(child, sign) && !isArm(child, -sign))),
     );
-    if (chest === undefined) return { found, up };
+    if (chest === undefined) return { found, front };
     for (const [index, sign] of [1, -1].entries()) {
         const arm = children[chest]!.find((child) => isArm(child, sign) && !isArm(child, -sign))!;
         const path = pathTo(arm, farthest(arm, sign));
-        // The hand: where fingers branch off, else the last joint but for a short end.
+        // The hand: where fingers branch off, else after two long bones, with or without a shoulder above them.
         const branch = path.findIndex((node) => children[node]!.length > 2);
-        const hand = branch > 1 ? branch : Math.min(path.length - 1, 3);
-        if (hand < 2) continue;
+        const whole = bones(path);
+        const even = (i: number) => Math.min(whole[i] ?? 0, whole[i + 1] ?? 0);
+        const upperArm = even(1) > 0.8 * even(0) ? 1 : 0;
+        const hand = branch > 1 ? branch : upperArm + 2;
+        if (path[hand] === undefined) continue;
         const limbs = path.slice(0, hand + 1).slice(-4);
         const [upper, lower, last] = limbs.slice(-3) as [number, number, number];
         if (limbs.length === 4) found.set(sided(SIDES[index]!, 'shoulder'), limbs[0]!);
@@ -139,5 +157,5 @@ function rolesAlongX(
         found.set('head', head);
         if (path.length > 1) found.set('neck', path[0]!);
     }
-    return { found, up };
+    return { found, front };
 }

@@ -47,6 +47,7 @@ const TARGETS: Readonly<Record<string, HumanoidSpec>> = {
     },
     'no names': { names: NAMES.none!, turnedAxes: true },
     'no names, facing backward': { names: NAMES.none!, scene: about('y', 180) },
+    'no names, facing aside, wider than tall': { names: NAMES.none!, scene: about('y', 73), thigh: 0.2, shin: 0.15 },
     'no names, Z up': { names: NAMES.none!, scene: about('x', 90) },
 };
 

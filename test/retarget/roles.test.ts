@@ -195,3 +195,15 @@ for (const [model, count, hips] of REAL) {
         expect([joints.size, ambiguous.size, scene.nodes[joints.get('hips')!]!.name]).toEqual([count, 0, hips]);
     });
 }
+
+for (const model of [KNIGHT, PLATFORMER, VRM_ROBOT]) {
+    testModel(model, 'joints without names have the same roles by shape', async () => {
+        const scene = await readGltf(model.path);
+        const nodes = scene.nodes.map((one, i) => Object.create(one, { name: { value: `b${i}` } }));
+        const { humanoid: _, ...unknown } = { ...scene, nodes };
+        const [named, found] = [humanoidOf(scene).joints, humanoidOf(unknown).joints];
+        const limbs = [...named].filter(([role]) => !/[123]$/.test(role));
+        expect(limbs.filter(([role, node]) => found.get(role) !== node)).toEqual([]);
+        expect(limbs.length).toBeGreaterThan(15);
+    });
+}
