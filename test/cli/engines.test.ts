@@ -23,6 +23,12 @@ test('a bake, its line, and its proof by folder and by file', async () => {
         expect([named, proved.code]).toEqual([named, 0]);
         expect(proved.stdout).toContain(`${INFO}: vertices proved: 22 frames of 240 vertices; off by at most `);
     }
+    const godot = await poselane('verify hero.glb out/hero_godot/');
+    expect([godot.code, godot.stdout]).toEqual([
+        0,
+        expect.stringContaining('palette.exr: vertices proved: 22 frames of '),
+    ]);
+    expect(godot.stdout).toMatch(/palette\.exr: normals: off by [\d.]+ degrees, [\d.]+ allowed there: clip #/);
     const { stdout: json } = await poselane(`verify hero.glb ${INFO} --json`);
     expect(JSON.parse(json)).toMatchObject({ ok: true, rows: 22, vertices: 240 });
 });

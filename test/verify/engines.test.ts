@@ -194,6 +194,7 @@ test.each<[string, (info: LooseJson) => void, string]>([
         'CLIP_DIFFERS',
     ],
     ['another clip', ({ poselane }) => Object.assign(poselane.clips[0], { animation: 7 }), 'CLIP_DIFFERS'],
+    ['a clip more', ({ animations }) => Object.assign(animations, { More: animations.bend }), 'CLIP_DIFFERS'],
     ['another name', (info) => Object.assign(info, { animations: renamed(info.animations) }), 'CLIP_DIFFERS'],
     [
         'two clips with the same rows',

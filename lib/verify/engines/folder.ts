@@ -109,12 +109,14 @@ export async function verifyFolder(
         add('CLIP_DIFFERS', '/poselane/clips', `the clips have ${rows} frames, the texture has ${read.rows}`);
         return { ...result, ok: false };
     }
-    // The vertices of the folder's mesh, in its order.
-    const vertices = drawn.flatMap((_, part) => {
-        const primitive = parts.findIndex((group) => group.includes(all[part]!));
-        const first = parts[primitive]!.slice(0, parts[primitive]!.indexOf(all[part]!));
-        const before = first.reduce((sum, one) => sum + one.vertices, 0);
-        return Array.from({ length: all[part]!.vertices }, (_, vertex) => ({ part, primitive, vertex, before }));
+    // The vertices of the folder's mesh: `vertex` of a part, and `at` in a primitive.
+    let number = 0;
+    const vertices = parts.flatMap((group, primitive) => {
+        let at = 0;
+        return group.flatMap(({ vertices: count }) => {
+            const part = number++;
+            return Array.from({ length: count }, (_, vertex) => ({ part, vertex, primitive, at: at++ }));
+        });
     });
     const progress = new Progress(options, rows);
     let worst: FolderVerification['worst'] = null;
@@ -125,7 +127,6 @@ export async function verifyFolder(
     for (const [c, { name, animation, firstRow, frameCount, rate }] of clips.entries()) {
         const fault = file.faults.get(animation);
         if (fault !== undefined) throw fault;
-        const pointer = `/poselane/clips/${c}`;
         const exists = file.json.animations?.[animation] !== undefined;
         const fps = (rate ?? recipe.fps) as [number, number];
         const frames = exists ? framesOf(evaluator.duration(animation), { ...recipe, end: 'fit', fps }) : null;
@@ -133,7 +134,7 @@ export async function verifyFolder(
             const must = `row ${row} and ${frames?.count ?? 'no'} frames`;
             add(
                 'CLIP_DIFFERS',
-                pointer,
+                `/poselane/clips/${c}`,
                 `clip #${animation} has row ${firstRow} and ${frameCount} frames, must have ${must}`,
             );
             row += frameCount;
@@ -158,12 +159,12 @@ export async function verifyFolder(
         };
         for (let frame = 0; frame < frameCount; frame++) {
             const poses = posesOf(evaluator, drawn as Drawn[], animation, frames.timeOf(frame));
-            for (const [i, { part, primitive, vertex, before }] of vertices.entries()) {
+            for (const [i, { part, vertex, primitive, at }] of vertices.entries()) {
                 const { matrices, weights } = poses[part]!;
                 poseVertex(right, drawn[part]!, vertex, matrices, weights);
                 if (frame === 0) start.set(right.subarray(0, 3), i * 3);
                 else if (frame === frameCount - 1) apart = Math.max(apart, distance(right, start, i * 3));
-                read.decode(found, primitive, before + vertex, firstRow + frame);
+                read.decode(found, primitive, at, firstRow + frame);
                 const error = distance(right, found, 0);
                 // Comparisons treat NaN as the maximum.
                 if (!(error <= (worst?.error ?? -1))) {
@@ -187,6 +188,8 @@ export async function verifyFolder(
                 `'${unique}' has looping ${played?.looping}, but its ends are ${significant(apart)} apart`,
             );
     }
+    if (read.clips.size !== clips.length)
+        add('CLIP_DIFFERS', '/animations', `${read.clips.size} clips, the bake has ${clips.length}`);
     const areNormals = worstNormal === null || worstNormal.angle <= worstNormal.allowed;
     const ok = problems.length === 0 && worst !== null && worst.error <= stated.frames && areNormals;
     return { ...result, ok, rows: progress.done, vertices: vertices.length, worst, worstNormal };
