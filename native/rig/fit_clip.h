@@ -207,9 +207,24 @@ private:
 
     static constexpr int kProbes = 13;
 
+    /// One of each pair of opposite directions to the faces, edges and corners of a cube.
+    struct Probes {
+        double directions[kProbes][3] = {};
+
+        constexpr Probes() {
+            for (int i = 0; i < kProbes; i++) {
+                const int j = i + 14;
+                directions[i][0] = j % 3 - 1;
+                directions[i][1] = j / 3 % 3 - 1;
+                directions[i][2] = j / 9 - 1;
+            }
+        }
+    };
+
     static double quadratic(const double* form, int probe) {
-        const int j = probe + 14;
-        const double x = j % 3 - 1, y = j / 3 % 3 - 1, z = j / 9 - 1;
+        static constexpr Probes kDirections;
+        const double* const direction = kDirections.directions[probe];
+        const double x = direction[0], y = direction[1], z = direction[2];
         return form[0] * x * x + form[1] * y * y + form[2] * z * z +
                2.0 * (form[3] * x * y + form[4] * x * z + form[5] * y * z);
     }
