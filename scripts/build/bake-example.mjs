@@ -21,9 +21,6 @@ for (const { name, firstRow, frameCount, duration } of manifest.clips) {
 }
 console.log('\nTo look at them:');
 console.log(
-    '  node examples/print-palette.mjs out/character.bake.json Walk 0.5                 the matrices of a moment',
-);
-console.log(
     '  node dist/cli/main.js view examples/character.glb out/character.bake.json        in a browser, live beside baked',
 );
 console.log(
