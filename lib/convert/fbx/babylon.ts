@@ -103,7 +103,8 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
     const fbx = babylon.interpretFBX(document as never, { rebaseKeyframes: false });
     const ignored = ignoredOf(document);
     for (const channel of fbx.blendShapes.flatMap(({ channels }) => channels)) {
-        channel.deformPercent = ignored.percents.get(channel.id) ?? channel.deformPercent;
+        const percent = ignored.percents.get(channel.id) ?? channel.deformPercent;
+        channel.deformPercent = percent || (ignored.percentOf.get(channel.name) ?? 0);
     }
     const { fbx: sampled, stackOf, rate, coarse } = sampledOften(fbx);
 
