@@ -139,6 +139,13 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         for (const time of [0, 0.4, 1]) expectNear(pose.vertices('Bend', time), topRight(time + 1), 1e-5);
     });
 
+    test('has its local range, not that of the reference', async () => {
+        const stop = '"LocalStop", "KTime", "Time", "",92372316000\n';
+        const reference = `${stop}P: "ReferenceStart", "KTime", "Time", "",-769769300\nP: "ReferenceStop", "KTime", "Time", "",50000000000\n`;
+        const pose = await converted([stop, reference]);
+        for (const time of [1, 1.5, 2]) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5);
+    });
+
     test('that begins a frame before 0 keeps its times, with a warning', async () => {
         // By 1 s and 1 frame: half of the turn is at 0.4667 s.
         const [begin, end] = ['-1539538600', '44646619400'];

@@ -54,6 +54,26 @@ export function withSettings(document: FbxDocument): FbxDocument {
     return { ...document, nodes: [...nodes, ...objectsOf(document).filter(({ name }) => name === 'GlobalSettings')] };
 }
 
+/** Of two ranges of a stack, the local one counts. The loader takes the last one. */
+export function withLocalRanges(document: FbxDocument): FbxDocument {
+    const isOf = (range: string) => (one: FbxNode) => String(one.properties[0]?.value).startsWith(range);
+    const withLocal = (properties: FbxNode): FbxNode =>
+        properties.children.some(isOf('LocalStop'))
+            ? { ...properties, children: properties.children.filter((one) => !isOf('Reference')(one)) }
+            : properties;
+    const changed = (node: FbxNode): FbxNode => ({
+        ...node,
+        children: node.children.map((child) =>
+            node.name === 'AnimationStack'
+                ? withLocal(child)
+                : child.name === 'AnimationStack'
+                  ? changed(child)
+                  : child,
+        ),
+    });
+    return { ...document, nodes: document.nodes.map((node) => (node.name === 'Objects' ? changed(node) : node)) };
+}
+
 function objectsOf({ nodes }: FbxDocument): FbxNode[] {
     return nodes.filter(({ name }) => name === 'Objects').flatMap(({ children }) => children);
 }
