@@ -16,8 +16,9 @@ const SLOW = 0.06;
 const FADE = 0.12;
 /** Up to this slope of the line through both hip joints, its sine, feet near the ground stand on it. */
 const LEANS = 0.6;
-/** Legs are not stretched further than this share of their length: straight knees have no plane. */
-export const REACH = 0.9995;
+
+/** In the air, legs are held below this share of their length, because the hips still move. */
+const HELD = 0.98;
 
 /** How a foot is held at a time. */
 interface Hold {
@@ -71,7 +72,7 @@ export function holdsOf({ from, to, ratio }: Pair, seen: readonly Seen[], at: Fl
             const frozen = onGround && Math.abs(center[1]) < LEANS ? (level(center) ?? seen[i]!.level) : center;
             const legs = seen.slice(i, end + 1).map((one) => one.legs[side]);
             const longest = legs.reduce((a, b) => (length(b) > length(a) ? b : a));
-            const excess = Math.max(length(longest) - (REACH * to.leg) / ratio, 0);
+            const excess = Math.max(length(longest) - (HELD * to.leg) / ratio, 0);
             const shorter = onGround ? ZERO : scaled(unit(longest), -excess);
             const middle = (i + end) >> 1;
             for (; i <= end; i++)

@@ -4,7 +4,6 @@
 
 import { SIDES, sided } from '../clips/roles';
 import { type Ball, type Cone, intoCone, nearestWithin, upright } from './balls';
-import { REACH } from './holds';
 import {
     add,
     between,
@@ -23,6 +22,8 @@ import {
 import { LEG, type Pair } from './pair';
 import type { Seen } from './seen';
 
+/** Legs are not stretched further than this share of their length: straight knees have no plane. */
+const REACH = 0.9995;
 /** Legs whose feet stand point as the source's within this slope: 4 degrees. */
 const LEG_SLOPE = 0.07;
 /** How long a foot that no longer stands keeps its leg from its direction. */
@@ -73,12 +74,12 @@ export function shiftOf(
 ): Vec {
     const wanted = places.get(pair.target.joints.get('hips')!)!;
     const [first, second] = legsOf(pair).map(({ hip, side, a, b }, i): Ball & Cone => {
-        const { at, weight, ground } = goals[i]!;
+        const { at, ground } = goals[i]!;
         const way = sub(places.get(hip)!, at);
         const reach = REACH * (a + b);
         return {
             center: sub(at, sub(places.get(hip)!, wanted)),
-            radius: reach + (1 - weight) * Math.max(length(way) - reach, 0) + FREE * reach * (1 / weight - 1),
+            radius: reach + (1 - ground) * Math.max(length(way) - reach, 0) + FREE * reach * (1 / ground - 1),
             axis: unit(scaled(directions[side], -1)),
             slope: LEG_SLOPE + FREE * (1 / ground - 1),
         };

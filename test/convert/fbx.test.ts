@@ -139,6 +139,25 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         for (const time of [0, 0.4, 1]) expectNear(pose.vertices('Bend', time), topRight(time + 1), 1e-5);
     });
 
+    test('has its local range, not that of the reference', async () => {
+        const stop = '"LocalStop", "KTime", "Time", "",92372316000\n';
+        const reference = `${stop}P: "ReferenceStart", "KTime", "Time", "",-769769300\nP: "ReferenceStop", "KTime", "Time", "",50000000000\n`;
+        const pose = await converted([stop, reference]);
+        for (const time of [1, 1.5, 2]) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5);
+    });
+
+    test('that begins a frame before 0 keeps its times, with a warning', async () => {
+        // By 1 s and 1 frame: half of the turn is at 0.4667 s.
+        const [begin, end] = ['-1539538600', '44646619400'];
+        const text = ARM.replaceAll('46186158000', begin).replaceAll('92372316000', end);
+        const { bytes, warnings } = await convertFile({ name: 'arm.fbx', bytes: Buffer.from(text, 'latin1') });
+        expect(warnings.map(({ message }) => message)).toEqual([
+            "clip 'Bend' begins at -0.0333 s; what comes before 0 is left out",
+        ]);
+        const pose = await poser(bytes);
+        for (const time of [0, 0.4, 0.9]) expectNear(pose.vertices('Bend', time), topRight(time + 1 + 1 / 30), 1e-5);
+    });
+
     const visibility = [
         '\tAnimationCurve: 55,',
         '\tAnimationCurveNode: 70, "AnimCurveNode::Visibility", "" {\n\t}\n\tAnimationCurve: 55,',
@@ -259,6 +278,12 @@ test('a blend shape goes beyond 100%, and between its shapes', async () => {
     );
     // The weight at 2 s is -300 / 50, so the vertex moves by -6 * 20 cm; the elbow is turned by 90 degrees.
     expectNear(pose.vertices('Bend', 2), [0.5 - 1, 1 + 0.1 - 1.2, 0], 1e-5);
+});
+
+test('the weight of a blend shape can be a property of its mesh', async () => {
+    const property = 'Properties70:  {\n\t\t\tP: "Wide", "Number", "", "A+",50\n\t\t}\n';
+    const { root } = await converted(['GeometryVersion: 124\n', `GeometryVersion: 124\n\t\t${property}`]);
+    expect(root.listMeshes()[0]!.getWeights()).toEqual([0.5]);
 });
 
 describe('a file that cannot be read', () => {

@@ -16,7 +16,7 @@ import type { TransformNode as Node } from '@babylonjs/core/Meshes/transformNode
 import type { evaluateLayeredProperty } from '@babylonjs/loaders/FBX/interpreter/animation.js' with {
     'resolution-mode': 'import',
 };
-import { checkBraces, type FbxDocument, type Ignored, ignoredOf, withSettings } from './objects';
+import { checkBraces, type FbxDocument, type Ignored, ignoredOf, withLocalRanges, withSettings } from './objects';
 import { sampledOften } from './rate';
 import type { Fbx, FbxStack } from './types';
 
@@ -99,11 +99,12 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
     }
     const buffer = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer;
     checkBraces(bytes);
-    const document = withSettings(loader._parse(buffer));
+    const document = withLocalRanges(withSettings(loader._parse(buffer)));
     const fbx = babylon.interpretFBX(document as never, { rebaseKeyframes: false });
     const ignored = ignoredOf(document);
     for (const channel of fbx.blendShapes.flatMap(({ channels }) => channels)) {
-        channel.deformPercent = ignored.percents.get(channel.id) ?? channel.deformPercent;
+        const percent = ignored.percents.get(channel.id) ?? channel.deformPercent;
+        channel.deformPercent = percent || (ignored.percentOf.get(channel.name) ?? 0);
     }
     const { fbx: sampled, stackOf, rate, coarse } = sampledOften(fbx);
 

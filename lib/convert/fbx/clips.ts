@@ -42,7 +42,7 @@ const PATHS: Readonly<Partial<Record<string, Path>>> = {
 export function addClips(converted: Converted, scene: BabylonScene): void {
     const { document, nodes, extent, unit } = converted;
     for (const stack of scene.fbx.animations) {
-        const timing = { jumps: jumpsOf(stack), shift: Math.max(0, -startOf(stack)) };
+        const timing = { jumps: jumpsOf(stack), shift: shiftOf(stack, scene.fbx.frameRate) };
         const animation = document.createAnimation(stack.name);
         const add = clipWriter(document, animation);
         const done = new Map<Node, Set<Path>>();
@@ -107,6 +107,30 @@ export function startOf({ startTime, stopTime, curveNodes }: FbxStack): number {
     return stopTime > startTime || keys.length === 0 ? startTime : keys.reduce((a, b) => Math.min(a, b));
 }
 
+/** A clip that begins up to this many frames before 0 keeps its times, without these frames. */
+const CUT = 2.5;
+
+/** Seconds by which a clip has to move, because glTF has no times below 0. */
+export function shiftOf(stack: FbxStack, frameRate: number): number {
+    const early = -startOf(stack);
+    return early * frameRate > CUT ? early : 0;
+}
+
+/** The part from 0 on. */
+function fromZero({ times, values, held }: Required<Samples>): Required<Samples> {
+    const first = times.findIndex((time) => time > -SAME_TIME);
+    if (first <= 0) return { times, values, held };
+    const [before, after] = [times[first - 1]!, times[first]!];
+    const part = after < SAME_TIME ? 1 : -before / (after - before);
+    const start = values[first]!.map((x, c) => values[first - 1]![c]! + (x - values[first - 1]![c]!) * part);
+    const rest = part === 1 ? first + 1 : first;
+    return {
+        times: [0, ...times.slice(rest)],
+        values: [start, ...values.slice(rest)],
+        held: [held[rest - 1]!, ...held.slice(rest)],
+    };
+}
+
 function jumpsOf({ curveNodes }: FbxStack): number[] {
     const times = curveNodes.flatMap(({ curves }) =>
         curves.flatMap(({ keys }) => {
@@ -124,7 +148,8 @@ function jumpsOf({ curveNodes }: FbxStack): number[] {
 const SAME_TIME = 1e-7;
 
 /** Samples with one more just before each jump: the value that the two before it lead to. */
-function withJumps({ times, values, held = [] }: Required<Samples>, { jumps, shift }: Timing): Samples {
+function withJumps(samples: Required<Samples>, { jumps, shift }: Timing): Samples {
+    const { times, values, held } = shift === 0 ? fromZero(samples) : samples;
     const made = { times: [] as number[], values: [] as (readonly number[])[], held: [] as boolean[] };
     const add = (time: number, value: readonly number[], isHeld: boolean) => {
         made.times.push(Math.max(0, time));

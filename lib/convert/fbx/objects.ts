@@ -22,6 +22,8 @@ export interface Ignored {
     readonly vertexWeights: ReadonlyMap<number, ArrayLike<number>>;
     /** Weights of blend shape channels without an animated property. */
     readonly percents: ReadonlyMap<number, number>;
+    /** Weights by the name of the channel: files before version 7200 store them as properties of meshes. */
+    readonly percentOf: ReadonlyMap<unknown, number>;
     /** Other parts, as messages. */
     readonly problems: readonly string[];
 }
@@ -52,6 +54,26 @@ export function withSettings(document: FbxDocument): FbxDocument {
     return { ...document, nodes: [...nodes, ...objectsOf(document).filter(({ name }) => name === 'GlobalSettings')] };
 }
 
+/** Of two ranges of a stack, the local one counts. The loader takes the last one. */
+export function withLocalRanges(document: FbxDocument): FbxDocument {
+    const isOf = (range: string) => (one: FbxNode) => String(one.properties[0]?.value).startsWith(range);
+    const withLocal = (properties: FbxNode): FbxNode =>
+        properties.children.some(isOf('LocalStop'))
+            ? { ...properties, children: properties.children.filter((one) => !isOf('Reference')(one)) }
+            : properties;
+    const changed = (node: FbxNode): FbxNode => ({
+        ...node,
+        children: node.children.map((child) =>
+            node.name === 'AnimationStack'
+                ? withLocal(child)
+                : child.name === 'AnimationStack'
+                  ? changed(child)
+                  : child,
+        ),
+    });
+    return { ...document, nodes: document.nodes.map((node) => (node.name === 'Objects' ? changed(node) : node)) };
+}
+
 function objectsOf({ nodes }: FbxDocument): FbxNode[] {
     return nodes.filter(({ name }) => name === 'Objects').flatMap(({ children }) => children);
 }
@@ -62,8 +84,13 @@ export function ignoredOf(document: FbxDocument): Ignored {
     const dualQuaternions = new Set<number>();
     const vertexWeights = new Map<number, ArrayLike<number>>();
     const percents = new Map<number, number>();
+    const percentOf = new Map<unknown, number>();
     for (const { name, properties, children } of objectsOf(document)) {
         const id = properties[0]?.value;
+        for (const own of name === 'Geometry' || name === 'Model' ? children : []) {
+            const numbers = own.children.map(valuesOf).filter(([, type]) => type === 'Number');
+            for (const [of, ...others] of numbers) percentOf.set(of, Number(others.at(-1)));
+        }
         if (name !== 'Deformer' || typeof id !== 'number') continue;
         const property = (wanted: string) => valuesOf(children.find((child) => child.name === wanted))[0];
         const shares = property('BlendWeights');
@@ -83,6 +110,7 @@ export function ignoredOf(document: FbxDocument): Ignored {
         crowdedSkins: crowdedSkins(document),
         vertexWeights,
         percents,
+        percentOf,
         problems: problemsOf(document),
     };
 }

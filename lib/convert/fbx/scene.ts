@@ -4,7 +4,7 @@
 
 import { type Conversion, type ConversionWarning, createDocument, type Document, type Gltf } from '../document';
 import type { BabylonScene, Mesh, Node } from './babylon';
-import { addClips, type Morphed, startOf } from './clips';
+import { addClips, type Morphed, shiftOf, startOf } from './clips';
 import { influencesOf, shapeWeights, type Target, targetsOf, type Vertices, verticesOf } from './geometry';
 import { convertMaterials, type FindFile } from './materials';
 import type { Fbx, FbxModel, FbxSkin } from './types';
@@ -231,8 +231,8 @@ function* problemsOf({ fbx, coarse, nodeOf, ignored }: BabylonScene): Generator<
         yield approximated(`'${name}': the constraint (${type}) is not applied; bake it to keys before the export`);
     for (const stack of fbx.animations) {
         const start = startOf(stack);
-        if (start < 0)
-            yield approximated(`clip '${stack.name}' begins at ${Number(start.toFixed(4))} s; here it begins at 0`);
+        const how = shiftOf(stack, fbx.frameRate) > 0 ? 'here it begins at 0' : 'what comes before 0 is left out';
+        if (start < 0) yield approximated(`clip '${stack.name}' begins at ${Number(start.toFixed(4))} s; ${how}`);
         for (const { targetId, propertyName = '', curves } of stack.unsupportedCurveNodes) {
             const node = nodeOf.get(targetId ?? Number.NaN);
             const changes = curves.some(({ keys }) => keys.some(({ value }) => value !== keys[0]!.value));

@@ -3,16 +3,24 @@
 /** Clips of a real character on other real rigs, by the measures of `verify`. */
 
 import { judgeRetargeted } from '../../support/judge-retargeted';
-import { MIXAMO_NAMES, type Model, PLATFORMER, ROBOT, testModel, VRM_ROBOT } from '../../support/models';
+import { KNIGHT, MIXAMO_NAMES, type Model, PLATFORMER, ROBOT, testModel, VRM_ROBOT } from '../../support/models';
 import { scratchFolder } from '../../support/temporary-folder';
 
 const folder = scratchFolder();
 
-/** All but the clips that stretch legs by more than a rig can hide. */
+/** Hips that turn far above standing feet. */
+const SPINS = ['2H_Melee_Attack_Spin', '2H_Melee_Attack_Spinning', '2H_Melee_Attack_Slice'];
+const LIES = ['Lie_Idle', 'Lie_Pose', 'Lie_Down', 'Lie_StandUp'];
+
+/** All but the clips that stretch legs, or turn hips, by more than a rig can hide. */
 const REAL: readonly [Model, Model, readonly string[]][] = [
     [ROBOT, MIXAMO_NAMES, ['Punch']],
     [ROBOT, PLATFORMER, ['Punch']],
     [ROBOT, VRM_ROBOT, ['Punch']],
+    [ROBOT, KNIGHT, ['Punch']],
+    [KNIGHT, ROBOT, []],
+    [KNIGHT, VRM_ROBOT, SPINS],
+    [KNIGHT, PLATFORMER, [...SPINS, ...LIES]],
 ];
 for (const [source, target, except] of REAL) {
     const absent = { ...target, absent: target.absent ?? source.absent };
