@@ -79,8 +79,8 @@ export interface Arguments {
     /** Whether the kernel takes a number of terms of its series; it is 0 for implementations without a choice. */
     readonly terms?: true | undefined;
     /**
-     * Max number of elements for which `strict/typescript` is faster than the addon, in calls without an index and in
-     * bound forms. bench/lists/crossover.mjs measures it. Undefined: the addon is always used.
+     * Max number of elements for which `strict/typescript` is faster than the addon, in calls and in bound forms.
+     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used. Blends with an index always use it.
      */
     readonly typescriptUpTo?: number | undefined;
 }

@@ -243,10 +243,7 @@ export const ROUTINES = {
         { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
         ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, index, numJoints) => {
-                if (
-                    (index || isLong(joints, typescriptFloats)) &&
-                    native(joints, index ?? null, countOr(numJoints)) === undefined
-                )
+                if (isLong(joints, typescriptFloats) && native(joints, index ?? null, countOr(numJoints)) === undefined)
                     return;
                 const count = checkIndexed(
                     ROUTINES.normalizeJoints,
