@@ -77,8 +77,7 @@ function makerOf(routine, n, order) {
 function subjectsOf(routine, n, order, functionsOf) {
     const { lists, parameter, selection } = ROUTINES[routine];
     const index = ORDERS[order](n);
-    const elements = index === null ? n : Math.max(...index) + 1;
-    const data = createData(elements, 'random');
+    const data = createData(index === null ? n : Math.max(...index) + 1, 'random');
     const call = callsOn(data)[routine];
     const given = call.addon(0).slice(0, lists.length + (parameter ? 1 : 0));
     const args = [...given, ...(selection === 'parents' ? [data.parents] : index === null ? [] : [index])];
@@ -86,7 +85,7 @@ function subjectsOf(routine, n, order, functionsOf) {
     const isShort = (tier) =>
         tier === 'strict/wasm'
             ? n <= typescriptUpToOf(routine, index !== null)
-            : elements <= (ROUTINES[routine].typescriptUpTo ?? 0);
+            : index === null && n <= (ROUTINES[routine].typescriptUpTo ?? 0);
     const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order, isShort(tier))]));
     const functions = available.flatMap((name) => {
         const run = functionsOf(name)(routine);

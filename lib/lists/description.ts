@@ -80,7 +80,7 @@ export interface Arguments {
     readonly terms?: true | undefined;
     /**
      * Max number of elements for which `strict/typescript` is faster than the addon, in calls and in bound forms.
-     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used.
+     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used. Blends with an index always use it.
      */
     readonly typescriptUpTo?: number | undefined;
 }

@@ -70,7 +70,7 @@ export const ROUTINES = {
         ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
-                    isLong(joints, typescriptFloats) &&
+                    (index || isLong(joints, typescriptFloats)) &&
                     native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -220,7 +220,7 @@ export const ROUTINES = {
         ({ native, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
-                    isLong(joints, typescriptFloats) &&
+                    (index || isLong(joints, typescriptFloats)) &&
                     native(joints, blendJoints, lerps, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;

@@ -10,8 +10,9 @@ namespace poselane {
 namespace {
 
 #if defined(POSELANE_HAVE_X64) && !defined(POSELANE_FAST)
-/// Whether vectors of four take less time for a list. Its length is the first int of the arguments.
-template <typename... Others> constexpr bool isShort(int count, Others...) { return count <= 4; }
+/// Whether vectors of four take less time for a list: half of a vector, or less. Its length is the first int of the
+/// arguments.
+template <typename... Others> constexpr bool isShort(int count, Others...) { return count <= Lanes::kWidth / 2; }
 template <typename First, typename... Others> constexpr bool isShort(First, Others... others) {
     return isShort(others...);
 }
