@@ -27,16 +27,18 @@ POSELANE_ALWAYS_INLINE void slerpUniform(Swapped swapped, const PreparedSlerp& p
     }
     for (int block = 0; block < blocks; block++) {
         const typename Rows::Spread us(u[block], t);
+        // t has no sign. A branch in this loop would make it slower in WebAssembly.
+        const typename Rows::Spread signs(swapped ? u[block] : t, t);
         const typename Rows::Spread ms(m[block], t);
         typename Rows::Row result[Rows::kRows];
         each<Rows::kRows>([&](auto row) POSELANE_INLINED {
             constexpr int i = row;
             result[i] = Rows::map([](auto... x) POSELANE_INLINED { return mix(x...); }, base(block, i), other(block, i),
                                   us.template get<i>(), ms.template get<i>());
-            if (swapped) {
+            if constexpr (!std::is_same_v<Swapped, std::false_type>) {
                 // u is negative where c is.
                 result[i] = Rows::map([](auto x, auto by) POSELANE_INLINED { return L::flipWhereSigned(x, by); },
-                                      result[i], us.template get<i>());
+                                      result[i], signs.template get<i>());
             }
         });
         store(block, result);
