@@ -67,10 +67,10 @@ export const ROUTINES = {
         'lerpJoints',
         lerpJoints,
         { ...blendJoints, typescriptUpTo: 3 },
-        ({ native, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptFloats, indexedFloats, kernelFor }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
-                    (index || isLong(joints, typescriptFloats)) &&
+                    isLong(joints, index ? indexedFloats : typescriptFloats) &&
                     native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -217,10 +217,10 @@ export const ROUTINES = {
             selection: 'index',
             typescriptUpTo: 2,
         },
-        ({ native, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptFloats, indexedFloats, kernelFor }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
-                    (index || isLong(joints, typescriptFloats)) &&
+                    isLong(joints, index ? indexedFloats : typescriptFloats) &&
                     native(joints, blendJoints, lerps, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;

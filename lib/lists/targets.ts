@@ -27,6 +27,7 @@ const NO_ADDON: NativeFunction = () => false;
 export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
     native: NO_ADDON,
     typescriptFloats: Infinity,
+    indexedFloats: Infinity,
     kernelFor: () => kernel,
     terms,
 });
@@ -47,7 +48,9 @@ export function inAddon(
     const refused = () => {
         throw changedMeanwhile(name);
     };
-    return { ...inTypescript(kernel ?? refused, terms), native, typescriptFloats: typescriptUpTo * lists[0]!.floats };
+    const { floats } = lists[0]!;
+    const [typescriptFloats, indexedFloats] = [typescriptUpTo * floats, Math.min(typescriptUpTo, 1) * floats];
+    return { ...inTypescript(kernel ?? refused, terms), native, typescriptFloats, indexedFloats };
 }
 
 /** The addon's numbers for "as many as the buffers hold" and "up to the last joint", and a number that it refuses. */

@@ -45,7 +45,7 @@ struct Fitted : ClipFit {
         if (!readInts(env, values[22], &parents) || !readInts(env, values[23], &starts) ||
             !readInts(env, values[24], &ints) || !readInts(env, values[25], &own) ||
             !readView(env, values[26], napi_int32_array, &knots_) ||
-            !readView(env, values[27], napi_int32_array, &list_)) {
+            !readView(env, values[27], napi_int32_array, &list_) || !areApart(numbers, {&knots_, &list_})) {
             return false;
         }
         ints_ = const_cast<int32_t*>(ints.data);
@@ -79,6 +79,25 @@ private:
         localTable_, targets_, allowed_, numbers_, values_;
     View<int32_t> knots_, list_;
     int32_t* ints_;
+
+    /// Whether no table overlaps another.
+    template <size_t count>
+    static bool areApart(View<double>* const (&tables)[count], std::initializer_list<const View<int32_t>*> lists) {
+        for (size_t i = 0; i < count; i++) {
+            const ByteRange bytes = rangeOf(*tables[i], tables[i]->length);
+            for (size_t other = 0; other < i; other++) {
+                if (overlap(bytes, rangeOf(*tables[other], tables[other]->length))) {
+                    return false;
+                }
+            }
+            for (const View<int32_t>* const list : lists) {
+                if (overlap(bytes, rangeOf(*list, list->length))) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
 
     /// Keys that a track has room for.
     size_t room() const { return timeCount + 1; }
@@ -167,6 +186,7 @@ private:
             return false;
         }
         tracks = tracks_.data;
+        size_t copied = 0; // own keys of the tracks before, which stay as they are
         for (size_t t = 0; t < trackCount; t++) {
             FitTrack& track = tracks[t];
             const int32_t* const ints = ints_ + t * kTrackInts;
@@ -195,13 +215,15 @@ private:
             if (sources < 0) {
                 continue;
             }
-            if (sources < 1 || first < 0 || static_cast<size_t>(first) > own.length ||
+            if (sources < 1 || first < 0 || static_cast<size_t>(first) < copied ||
+                static_cast<size_t>(first) > own.length ||
                 own.length - static_cast<size_t>(first) < static_cast<size_t>(sources) ||
                 !copyKnots(own.data + first, static_cast<size_t>(sources), sourceKnots_.data + first)) {
                 return false;
             }
             track.own = sourceKnots_.data + first;
             track.ownCount = static_cast<size_t>(sources);
+            copied = static_cast<size_t>(first) + track.ownCount;
         }
         return true;
     }

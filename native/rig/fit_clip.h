@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Twin: lib/reduce/fit/allocate.ts, clip.ts, fit.ts, levers.ts, polish.ts, twin-fitter.ts
+// Twin: lib/reduce/fit/clip.ts, fit.ts, levers.ts, polish.ts, twin-fitter.ts
 //
 // Fewer keys for the tracks of a clip: the bits of the twins, all in double precision.
 #pragma once

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 
+import { rangeError } from '../../base/errors';
 import { FLOAT, SHORT } from '../../gltf/validate/accessors';
 import { matricesOf } from '../model/skeleton';
 import { type Clip, isMoving, OFF_UNIT } from './clip';
@@ -113,8 +114,11 @@ export class NativeFitter implements Fitter<Saved> {
     private run(phase: Phase, number = 0, from = 0, to = 0): number {
         const { native, options, tables, list } = this;
         const result = native(PHASES.indexOf(phase), from, to, number, options, ...tables, list);
-        if (typeof result !== 'number') throw new Error(`fitClip: refused (${phase})`);
-        return result;
+        if (typeof result === 'number') return result;
+        throw rangeError(
+            'ERR_RIG_INVALID',
+            `fitClip: the tables do not fit together, or there is no memory to ${phase}`,
+        );
     }
 
     setConstants(): void {
