@@ -158,6 +158,7 @@ std::vector<double> drawNumbers(Input& input, Numbers numbers, size_t count) {
 void fuzzFitClip(Input& input) {
     const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
     const auto drawn = [&](size_t count) { return drawNumbers(input, numbers, count); };
+    constexpr size_t kMostPoints = 8;
     ClipFit clip = {};
     clip.nodeCount = 1 + static_cast<size_t>(input.choice(3));
     clip.trackCount = 1 + static_cast<size_t>(input.choice(3));
@@ -165,7 +166,7 @@ void fuzzFitClip(Input& input) {
     const size_t last = clip.timeCount - 1, room = clip.timeCount + 1;
     clip.blocks = 2 * last / kSampleBlock + 1;
     const size_t rows = clip.nodeCount * clip.blocks * kSampleBlock, elements = rows * kSampleMatrix;
-    clip.bound = 0.5;
+    clip.bound = ldexp(1.0, input.choice(8) - 1);
     clip.quantize = input.oneIn(2);
     clip.offUnit = 0x1p-7;
     clip.offShort = 0x1p-11;
@@ -175,7 +176,7 @@ void fuzzFitClip(Input& input) {
     std::vector<int32_t> order, moving;
     for (FitNode& node : nodes) {
         const int32_t index = static_cast<int32_t>(order.size());
-        node = {input.oneIn(3) ? -1 : index - 1, index, 1, nullptr, static_cast<size_t>(input.choice(9))};
+        node = {input.oneIn(3) ? -1 : index - 1, index, 1, nullptr, static_cast<size_t>(input.choice(kMostPoints + 1))};
         order.push_back(index);
     }
     for (size_t i = clip.nodeCount; i-- > 1;) {
@@ -199,14 +200,34 @@ void fuzzFitClip(Input& input) {
         }
     }
     std::vector<std::vector<double>> lists;
-    for (const size_t count : {clip.timeCount, clip.blocks * kSampleBlock, clip.nodeCount * kTrs,
-                               clip.nodeCount * 3 * kSampleBlock, rows, rows * kTrs, elements, elements, elements, rows,
-                               size_t{9 * 3}, clip.trackCount * clip.timeCount * 4, clip.trackCount * clip.timeCount}) {
+    for (const size_t count :
+         {clip.timeCount, clip.blocks * kSampleBlock, clip.nodeCount * kTrs, clip.nodeCount * 3 * kSampleBlock, rows,
+          rows * kTrs, elements, elements, elements, rows, kMostPoints * 3, clip.trackCount * clip.timeCount * 4,
+          clip.trackCount * clip.timeCount}) {
         lists.push_back(drawn(count));
     }
     lists.push_back(std::vector<double>(clip.nodeCount * kSampleMatrix, NAN));
     lists.push_back(std::vector<double>(clip.trackCount * room * 4));
     lists.push_back(std::vector<double>(clip.trackCount * sizeof(FitNumbers) / sizeof(double)));
+    // Otherwise hardly any change would stay.
+    const double weight = ldexp(1.0, -2 * input.choice(8));
+    for (double& number : lists[4]) {
+        number = fabs(number) * weight;
+    }
+    for (double& number : lists[12]) {
+        number = fabs(number) * clip.bound;
+    }
+    // Boxes around finite points: the decisions of `nodeKeeps` rest on them.
+    lists[10] = drawNumbers(input, Numbers::around0, kMostPoints * 3);
+    for (size_t i = 0; i < clip.nodeCount * kSampleBlock * 3; i++) {
+        const size_t count = nodes[i / (kSampleBlock * 3)].count, axis = i % 3, corner = i / 3 % kSampleBlock;
+        double end = count == 0 ? 0.0 : lists[10][(kMostPoints - 1) * 3 + axis];
+        for (size_t point = kMostPoints - count; point < kMostPoints; point++) {
+            const double x = lists[10][point * 3 + axis];
+            end = (corner >> axis & 1) == 0 ? std::min(end, x) : std::max(end, x);
+        }
+        lists[3][i] = end;
+    }
     std::vector<double> reference, results;
     for (int i = 0; i < available().count; i++) {
         std::list<Placed<double>> placed;
@@ -226,7 +247,7 @@ void fuzzFitClip(Input& input) {
         std::vector<FitNode> ownNodes = nodes;
         for (FitNode& node : ownNodes) {
             // The last of them, so that the list ends with them.
-            node.points = at[10] + (9 - node.count) * 3;
+            node.points = at[10] + (kMostPoints - node.count) * 3;
         }
         for (size_t t = 0; t < clip.trackCount; t++) {
             FitTrack& track = ownTracks[t];
