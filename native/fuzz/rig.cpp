@@ -199,6 +199,24 @@ void fuzzFitClip(Input& input) {
             moving.push_back(static_cast<int32_t>(&track - tracks.data()));
         }
     }
+    enum List {
+        kTimes,
+        kAt,
+        kRest,
+        kCorners,
+        kWeights,
+        kLocals,
+        kSource,
+        kPlaced,
+        kLocalMatrices,
+        kErrors,
+        kPoints,
+        kTargets,
+        kTolerances,
+        kMatrices,
+        kValues,
+        kNumbers
+    };
     std::vector<std::vector<double>> lists;
     for (const size_t count :
          {clip.timeCount, clip.blocks * kSampleBlock, clip.nodeCount * kTrs, clip.nodeCount * 3 * kSampleBlock, rows,
@@ -211,22 +229,22 @@ void fuzzFitClip(Input& input) {
     lists.push_back(std::vector<double>(clip.trackCount * sizeof(FitNumbers) / sizeof(double)));
     // Otherwise hardly any change would stay.
     const double weight = ldexp(1.0, -2 * input.choice(8));
-    for (double& number : lists[4]) {
+    for (double& number : lists[kWeights]) {
         number = fabs(number) * weight;
     }
-    for (double& number : lists[12]) {
+    for (double& number : lists[kTolerances]) {
         number = fabs(number) * clip.bound;
     }
     // Boxes around finite points: the decisions of `nodeKeeps` rest on them.
-    lists[10] = drawNumbers(input, Numbers::around0, kMostPoints * 3);
+    lists[kPoints] = drawNumbers(input, Numbers::around0, kMostPoints * 3);
     for (size_t i = 0; i < clip.nodeCount * kSampleBlock * 3; i++) {
         const size_t count = nodes[i / (kSampleBlock * 3)].count, axis = i % 3, corner = i / 3 % kSampleBlock;
-        double end = count == 0 ? 0.0 : lists[10][(kMostPoints - 1) * 3 + axis];
+        double end = count == 0 ? 0.0 : lists[kPoints][(kMostPoints - 1) * 3 + axis];
         for (size_t point = kMostPoints - count; point < kMostPoints; point++) {
-            const double x = lists[10][point * 3 + axis];
+            const double x = lists[kPoints][point * 3 + axis];
             end = (corner >> axis & 1) == 0 ? std::min(end, x) : std::max(end, x);
         }
-        lists[3][i] = end;
+        lists[kCorners][i] = end;
     }
     std::vector<double> reference, results;
     for (int i = 0; i < available().count; i++) {
@@ -247,28 +265,28 @@ void fuzzFitClip(Input& input) {
         std::vector<FitNode> ownNodes = nodes;
         for (FitNode& node : ownNodes) {
             // The last of them, so that the list ends with them.
-            node.points = at[10] + (kMostPoints - node.count) * 3;
+            node.points = at[kPoints] + (kMostPoints - node.count) * 3;
         }
         for (size_t t = 0; t < clip.trackCount; t++) {
             FitTrack& track = ownTracks[t];
-            track.target = at[11] + t * clip.timeCount * 4;
-            track.tolerance = at[12] + t * clip.timeCount;
-            track.values = at[14] + t * room * 4;
-            track.numbers = reinterpret_cast<FitNumbers*>(at[15]) + t;
+            track.target = at[kTargets] + t * clip.timeCount * 4;
+            track.tolerance = at[kTolerances] + t * clip.timeCount;
+            track.values = at[kValues] + t * room * 4;
+            track.numbers = reinterpret_cast<FitNumbers*>(at[kNumbers]) + t;
             track.knots = knots.data() + t * room;
             track.count = 1;
         }
-        clip.times = at[0];
-        clip.at = at[1];
-        clip.rest = at[2];
-        clip.corners = at[3];
-        clip.weights = at[4];
-        clip.locals = at[5];
-        clip.source = at[6];
-        clip.placed = at[7];
-        clip.localMatrices = at[8];
-        clip.errors = at[9];
-        clip.matrices = at[13];
+        clip.times = at[kTimes];
+        clip.at = at[kAt];
+        clip.rest = at[kRest];
+        clip.corners = at[kCorners];
+        clip.weights = at[kWeights];
+        clip.locals = at[kLocals];
+        clip.source = at[kSource];
+        clip.placed = at[kPlaced];
+        clip.localMatrices = at[kLocalMatrices];
+        clip.errors = at[kErrors];
+        clip.matrices = at[kMatrices];
         clip.trial = trial.data();
         clip.nodes = ownNodes.data();
         clip.order = order.data();
@@ -295,8 +313,9 @@ void fuzzFitClip(Input& input) {
             to.insert(to.end(), list.data(), list.data() + list.count());
         }
         for (const FitTrack& track : ownTracks) {
-            to.insert(to.end(), track.knots, track.knots + track.count);
+            to.push_back(static_cast<double>(track.count));
         }
+        to.insert(to.end(), knots.data(), knots.data() + knots.count());
         failOtherNumbers("fitClip", available().kernels[i]->name, to, reference);
     }
 }
