@@ -41,14 +41,6 @@ export interface NativeRig {
     readonly load?: (tables: object) => ((slots: object) => object | false) | false;
     /** The baker's error figures (lib/bake/playback/playback-error.ts): `undefined` when the work is done. */
     readonly playbackError?: (...args: unknown[]) => unknown;
-    /** Errors of clips with fewer keys (lib/reduce/fit/subtree-errors.ts): their maximum, or `false`: refused. */
-    readonly subtreeErrors?: (...args: unknown[]) => unknown;
-    /** Values of keys (lib/reduce/fit/fitted-values.ts): their maximum share of the tolerance, or `false`: refused. */
-    readonly fittedValues?: (...args: unknown[]) => unknown;
-    /** Times of keys (lib/reduce/fit/greedy-knots.ts): how many there are, or `false`: refused. */
-    readonly greedyKnots?: (...args: unknown[]) => unknown;
-    /** A track's keys at samples (lib/reduce/fit/play-track.ts): `undefined` when the work is done. */
-    readonly playTrack?: (...args: unknown[]) => unknown;
     /** Fewer keys for a clip (lib/reduce/fit/native-fitter.ts): a number of the phase, or `false`: refused. */
     readonly fitClip?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */

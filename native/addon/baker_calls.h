@@ -11,19 +11,6 @@ namespace poselane {
 /// (max, rows, samples, nearest, joints, boxes): lib/bake/playback/playback-error.ts.
 napi_value playbackError(napi_env env, napi_callback_info info);
 
-/// (trial, errors, locals, source, placed, weights, parents, points, starts, nodes, blocks, from, to, limit):
-/// lib/reduce/fit/subtree-errors.ts.
-napi_value subtreeErrors(napi_env env, napi_callback_info info);
-
-/// (into, knots, ends, target, times, tolerance, rules, count, rounds): lib/reduce/fit/choose-fitted-values.ts.
-napi_value fittedValues(napi_env env, napi_callback_info info);
-
-/// (knots, target, times, tolerance, rules, factor): lib/reduce/fit/choose-fitted-values.ts.
-napi_value greedyKnots(napi_env env, napi_callback_info info);
-
-/// (locals, matrices, at, knots, values, count, place, node, blocks, from, to): lib/reduce/fit/choose-play-track.ts.
-napi_value playTrack(napi_env env, napi_callback_info info);
-
 /// (phase, from, to, number, options, times, at, rest, matrices, corners, points, weights, source, placed, trial,
 /// errors, trialErrors, locals, localMatrices, targets, tolerances, numbers, values, parents, starts, tracks, own,
 /// knots, list): lib/reduce/fit/native-fitter.ts.

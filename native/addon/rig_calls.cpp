@@ -62,10 +62,6 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
         };
         builder.set(entry, "load", builder.closure(list.closures, "rig", functions));
         builder.set(entry, "playbackError", builder.function("playbackError", playbackError, &kernels));
-        builder.set(entry, "subtreeErrors", builder.function("subtreeErrors", subtreeErrors, &kernels));
-        builder.set(entry, "fittedValues", builder.function("fittedValues", fittedValues, &kernels));
-        builder.set(entry, "greedyKnots", builder.function("greedyKnots", greedyKnots, &kernels));
-        builder.set(entry, "playTrack", builder.function("playTrack", playTrack, &kernels));
         builder.set(entry, "fitClip", builder.function("fitClip", fitClip, &kernels));
         builder.set(entry, "boundIntervals", builder.function("boundIntervals", boundIntervals, &kernels));
     } else {

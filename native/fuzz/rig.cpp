@@ -3,6 +3,7 @@
 // The fuzz target of the Rig: one rig, one block of poses, every implementation that this CPU can run, through every
 // function of the table. All must give the bits of strict/scalar, and touch nothing that they were not given.
 #include <algorithm>
+#include <list>
 #include <utility>
 
 #include "../rig/implementations.h"
@@ -145,122 +146,184 @@ void failOtherNumbers(const char* routine, const char* kernels, const std::vecto
     }
 }
 
-/// Not of rigs: a node's samples, which a parent above it places or none does.
-void fuzzNodeErrors(Input& input) {
-    const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
-    const size_t blocks = static_cast<size_t>(input.choice(4)), count = static_cast<size_t>(input.choice(9));
-    const bool root = input.oneIn(4);
-    const size_t rows = blocks * kSampleBlock, elements = rows * kSampleMatrix;
-    std::vector<double> drawn(elements * 3 + rows + count * 3);
-    for (double& number : drawn) {
+std::vector<double> drawNumbers(Input& input, Numbers numbers, size_t count) {
+    std::vector<double> list(count);
+    for (double& number : list) {
         number = static_cast<double>(drawFloat(input, numbers));
     }
-    const double* const all = drawn.data();
-    const std::vector<double> nothing(elements, 7.0);
-    std::vector<double> reference, results;
-    for (int i = 0; i < available().count; i++) {
-        const Placed<double> locals(all, elements, 1), source(all + elements, elements, 0),
-            above(all + 2 * elements, elements, 3), weights(all + 3 * elements, rows, 1),
-            points(all + 3 * elements + rows, count * 3, 1), trial(nothing.data(), elements, 1),
-            errors(nothing.data(), rows, 0);
-        std::vector<double>& to = i == 0 ? reference : results;
-        to.assign(
-            1, available().kernels[i]->nodeErrors({trial.data(), errors.data(), locals.data(), source.data(),
-                                                   root ? nullptr : above.data(), weights.data(), points.data(), count},
-                                                  blocks, 0.0));
-        to.insert(to.end(), trial.data(), trial.data() + elements);
-        to.insert(to.end(), errors.data(), errors.data() + rows);
-        failOtherNumbers("nodeErrors", available().kernels[i]->name, to, reference);
-    }
+    return list;
 }
 
-/// Not of rigs: keys of a track.
-void fuzzFittedValues(Input& input) {
+/// Not of rigs: a clip through all phases of its fit.
+void fuzzFitClip(Input& input) {
     const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
-    const size_t width = input.oneIn(2) ? 3 : 4;
-    std::vector<int32_t> knots(1, input.choice(3));
-    for (int left = 1 + input.choice(7); left > 0; left--) {
-        knots.push_back(knots.back() + 1 + input.choice(6));
+    const auto drawn = [&](size_t count) { return drawNumbers(input, numbers, count); };
+    constexpr size_t kMostPoints = 8;
+    ClipFit clip = {};
+    clip.nodeCount = 1 + static_cast<size_t>(input.choice(3));
+    clip.trackCount = 1 + static_cast<size_t>(input.choice(3));
+    clip.timeCount = 1 + static_cast<size_t>(input.choice(9));
+    const size_t last = clip.timeCount - 1, room = clip.timeCount + 1;
+    clip.blocks = 2 * last / kSampleBlock + 1;
+    const size_t rows = clip.nodeCount * clip.blocks * kSampleBlock, elements = rows * kSampleMatrix;
+    clip.bound = ldexp(1.0, input.choice(8) - 1);
+    clip.quantize = input.oneIn(2);
+    clip.offUnit = 0x1p-7;
+    clip.offShort = 0x1p-11;
+    clip.offFloat = 0x1p-14;
+    const bool keepsAll = input.oneIn(2);
+    std::vector<FitNode> nodes(clip.nodeCount);
+    std::vector<int32_t> order, moving;
+    for (FitNode& node : nodes) {
+        const int32_t index = static_cast<int32_t>(order.size());
+        node = {input.oneIn(3) ? -1 : index - 1, index, 1, nullptr, static_cast<size_t>(input.choice(kMostPoints + 1))};
+        order.push_back(index);
     }
-    const size_t count = knots.size(), times = static_cast<size_t>(knots.back()) + 1,
-                 samples = times - static_cast<size_t>(knots[0]);
-    std::vector<double> drawn(count * width + times * (width + 2));
-    for (double& number : drawn) {
-        number = static_cast<double>(drawFloat(input, numbers));
+    for (size_t i = clip.nodeCount; i-- > 1;) {
+        nodes[i - 1].size += nodes[i].parent < 0 ? 0 : nodes[i].size;
     }
-    TrackFit fit = {};
-    double* const rules[] = {fit.rules.form, fit.rules.reach, &fit.rules.radius, &fit.rules.scale};
-    const int lengths[] = {6, 3, 1, 1};
-    for (int i = 0; i < 4; i++) {
-        for (int at = 0; at < lengths[i]; at++) {
-            rules[i][at] = static_cast<double>(drawFloat(input, numbers));
+    const std::vector<int32_t> own = {0, static_cast<int32_t>(last)};
+    std::vector<FitTrack> tracks(clip.trackCount);
+    for (FitTrack& track : tracks) {
+        constexpr int32_t kPlaces[] = {0, 3, 7};
+        track.node = input.choice(static_cast<int>(clip.nodeCount));
+        track.place = kPlaces[input.choice(3)];
+        track.constant = input.oneIn(4);
+        track.moving = !track.constant;
+        track.joined = input.oneIn(4);
+        track.unit = input.oneIn(2);
+        track.exact = track.unit && input.oneIn(2);
+        track.own = last > 0 && input.oneIn(4) ? own.data() : nullptr;
+        track.ownCount = own.size();
+        if (track.moving) {
+            moving.push_back(static_cast<int32_t>(&track - tracks.data()));
         }
     }
-    fit.rules.width = static_cast<double>(width);
-    fit.rules.isScale = input.oneIn(2) ? 1.0 : 0.0;
-    fit.rules.step = ldexp(1.0, -input.choice(24));
-    fit.rules.tolerance = ldexp(1.0, -6 - input.choice(8));
-    fit.rules.finest = ldexp(1.0, -18);
-    fit.rules.coarse = ldexp(1.0, -18 + input.choice(10));
-    fit.rules.rounding = width == 4 ? input.choice(kRoundFloat + 1) : kRoundAll + input.choice(2);
-    fit.rules.most = input.oneIn(2) ? HUGE_VAL : 1.0;
-    fit.rules.allowed = input.oneIn(2) ? HUGE_VAL : fit.rules.tolerance;
-    fit.count = count;
-    fit.rounds = input.choice(4);
-    const double* const all = drawn.data();
-    const std::vector<double> nothing(std::max(samples, count * width), 7.0);
+    enum List {
+        kTimes,
+        kAt,
+        kRest,
+        kCorners,
+        kWeights,
+        kLocals,
+        kSource,
+        kPlaced,
+        kLocalMatrices,
+        kErrors,
+        kPoints,
+        kTargets,
+        kTolerances,
+        kMatrices,
+        kValues,
+        kNumbers
+    };
+    std::vector<std::vector<double>> lists;
+    for (const size_t count :
+         {clip.timeCount, clip.blocks * kSampleBlock, clip.nodeCount * kTrs, clip.nodeCount * 3 * kSampleBlock, rows,
+          rows * kTrs, elements, elements, elements, rows, kMostPoints * 3, clip.trackCount * clip.timeCount * 4,
+          clip.trackCount * clip.timeCount}) {
+        lists.push_back(drawn(count));
+    }
+    lists.push_back(std::vector<double>(clip.nodeCount * kSampleMatrix, NAN));
+    lists.push_back(std::vector<double>(clip.trackCount * room * 4));
+    lists.push_back(std::vector<double>(clip.trackCount * sizeof(FitNumbers) / sizeof(double)));
+    // Otherwise hardly any change would stay.
+    const double weight = ldexp(1.0, -2 * input.choice(8));
+    for (double& number : lists[kWeights]) {
+        number = fabs(number) * weight;
+    }
+    for (double& number : lists[kTolerances]) {
+        number = fabs(number) * clip.bound;
+    }
+    // Boxes around finite points: the decisions of `nodeKeeps` rest on them.
+    lists[kPoints] = drawNumbers(input, Numbers::around0, kMostPoints * 3);
+    for (size_t i = 0; i < clip.nodeCount * kSampleBlock * 3; i++) {
+        const size_t count = nodes[i / (kSampleBlock * 3)].count, axis = i % 3, corner = i / 3 % kSampleBlock;
+        double end = count == 0 ? 0.0 : lists[kPoints][(kMostPoints - 1) * 3 + axis];
+        for (size_t point = kMostPoints - count; point < kMostPoints; point++) {
+            const double x = lists[kPoints][point * 3 + axis];
+            end = (corner >> axis & 1) == 0 ? std::min(end, x) : std::max(end, x);
+        }
+        lists[kCorners][i] = end;
+    }
     std::vector<double> reference, results;
     for (int i = 0; i < available().count; i++) {
-        const Placed<int32_t> placedKnots(knots.data(), count, 1);
-        const Placed<double> ends(all, count * width, 1), target(all + count * width, times * width, 0),
-            grid(all + count * width + times * width, times, 1),
-            tolerance(all + count * width + times * (width + 1), times, 3), into(nothing.data(), count * width, 1),
-            weight(nothing.data(), samples, 0), shares(nothing.data(), samples, 1), firsts(nothing.data(), samples, 0),
-            seconds(nothing.data(), samples, 1), diagonal(nothing.data(), count, 1), side(nothing.data(), count, 0),
-            right(nothing.data(), count * width, 1), tried(nothing.data(), count * width, 0);
-        fit.knots = placedKnots.data();
-        fit.ends = ends.data();
-        fit.target = target.data();
-        fit.times = grid.data();
-        fit.tolerance = tolerance.data();
-        fit.into = into.data();
-        fit.weight = weight.data();
-        fit.shares = shares.data();
-        fit.firsts = firsts.data();
-        fit.seconds = seconds.data();
-        fit.diagonal = diagonal.data();
-        fit.side = side.data();
-        fit.right = right.data();
-        fit.tried = tried.data();
+        std::list<Placed<double>> placed;
+        std::vector<double*> at;
+        for (const std::vector<double>& list : lists) {
+            placed.emplace_back(list.data(), list.size(), at.size() % 4);
+            at.push_back(placed.back().data());
+        }
+        const std::vector<double> nothing(
+            std::max(elements, ClipFit::workOf(clip.nodeCount, clip.timeCount, clip.blocks)));
+        const std::vector<int32_t> none(std::max(clip.nodeCount, clip.trackCount * room));
+        const Placed<double> trial(nothing.data(), elements, 1),
+            work(nothing.data(), ClipFit::workOf(clip.nodeCount, clip.timeCount, clip.blocks), 0);
+        const Placed<int32_t> knots(none.data(), clip.trackCount * room, 1), marks(none.data(), clip.nodeCount, 0);
+        std::vector<FitCandidate> candidates(clip.trackCount * room);
+        std::vector<FitTrack> ownTracks = tracks;
+        std::vector<FitNode> ownNodes = nodes;
+        for (FitNode& node : ownNodes) {
+            // The last of them, so that the list ends with them.
+            node.points = at[kPoints] + (kMostPoints - node.count) * 3;
+        }
+        for (size_t t = 0; t < clip.trackCount; t++) {
+            FitTrack& track = ownTracks[t];
+            track.target = at[kTargets] + t * clip.timeCount * 4;
+            track.tolerance = at[kTolerances] + t * clip.timeCount;
+            track.values = at[kValues] + t * room * 4;
+            track.numbers = reinterpret_cast<FitNumbers*>(at[kNumbers]) + t;
+            track.knots = knots.data() + t * room;
+            track.count = 1;
+        }
+        clip.times = at[kTimes];
+        clip.at = at[kAt];
+        clip.rest = at[kRest];
+        clip.corners = at[kCorners];
+        clip.weights = at[kWeights];
+        clip.locals = at[kLocals];
+        clip.source = at[kSource];
+        clip.placed = at[kPlaced];
+        clip.localMatrices = at[kLocalMatrices];
+        clip.errors = at[kErrors];
+        clip.matrices = at[kMatrices];
+        clip.trial = trial.data();
+        clip.nodes = ownNodes.data();
+        clip.order = order.data();
+        clip.tracks = ownTracks.data();
+        clip.candidates = candidates.data();
+        clip.list = moving.data();
+        clip.marks = marks.data();
+        clip.work = work.data();
         std::vector<double>& to = i == 0 ? reference : results;
-        to.assign(1, available().kernels[i]->fittedValues(fit));
-        to.insert(to.end(), into.data(), into.data() + count * width);
-        const std::vector<int32_t> none(times, 7);
-        const Placed<int32_t> chosen(none.data(), times, 1);
-        to.push_back(static_cast<double>(available().kernels[i]->greedyKnots(fit, 1.5, times, chosen.data())));
-        to.insert(to.end(), chosen.data(), chosen.data() + times);
-        // Any numbers are times of samples.
-        const size_t played = 2 * times - 1, blocks = (played + kSampleBlock - 1) / kSampleBlock;
-        const std::vector<double> empty(blocks * kSampleBlock * kSampleMatrix, 7.0);
-        const Placed<double> locals(empty.data(), played * kTrs, 1), matrices(empty.data(), empty.size(), 0);
-        available().kernels[i]->playTrack({locals.data(), matrices.data(), target.data(), placedKnots.data(),
-                                           ends.data(), count, width == 4 ? 3 : 7, 0, played});
-        to.insert(to.end(), locals.data(), locals.data() + played * kTrs);
-        to.insert(to.end(), matrices.data(), matrices.data() + empty.size());
-        failOtherNumbers("fittedValues", available().kernels[i]->name, to, reference);
+        to.clear();
+        for (int32_t phase = 0; phase < kFitPhases; phase++) {
+            if (phase == kFitKeepAll && !keepsAll) {
+                continue;
+            }
+            clip.phase = static_cast<FitPhase>(phase);
+            clip.number = phase == kFitTracks ? 1.0 : 2.5;
+            clip.to = phase == kFitTracks     ? clip.trackCount
+                      : phase == kFitRemovals ? static_cast<size_t>(to.back())
+                      : phase == kFitCoarsen  ? moving.size()
+                                              : 0;
+            to.push_back(available().kernels[i]->fitClip(clip));
+        }
+        for (const Placed<double>& list : placed) {
+            to.insert(to.end(), list.data(), list.data() + list.count());
+        }
+        for (const FitTrack& track : ownTracks) {
+            to.push_back(static_cast<double>(track.count));
+        }
+        to.insert(to.end(), knots.data(), knots.data() + knots.count());
+        failOtherNumbers("fitClip", available().kernels[i]->name, to, reference);
     }
 }
 
 /// Not of rigs: two lists of keys of a clip.
 void fuzzBoundIntervals(Input& input) {
     const Numbers numbers = static_cast<Numbers>(input.choice(static_cast<int>(Numbers::count)));
-    const auto drawn = [&](size_t count) {
-        std::vector<double> list(count);
-        for (double& number : list) {
-            number = static_cast<double>(drawFloat(input, numbers));
-        }
-        return list;
-    };
+    const auto drawn = [&](size_t count) { return drawNumbers(input, numbers, count); };
     BoundWork work = {};
     work.nodes = 1 + static_cast<size_t>(input.choice(3));
     work.tracks = static_cast<size_t>(input.choice(4));
@@ -344,13 +407,13 @@ void fuzzBoundIntervals(Input& input) {
 void fuzz(Input input) {
     static RigCase rig;
     static std::vector<float> reference, results;
-    static const char* const names[] = {"rig", "playback", "nodeErrors", "fittedValues", "boundIntervals"};
+    static const char* const names[] = {"rig", "playback", "fitClip", "boundIntervals"};
     // Found, and said, whichever routine it is.
     const Available& implementations = available();
     const int drawn = input.choice(16);
-    const int routine = chosenRoutine(drawn < 12 ? 0 : drawn - 11, names, 5);
+    const int routine = chosenRoutine(drawn < 13 ? 0 : drawn - 12, names, 4);
     if (routine > 0) {
-        void (*const others[])(Input&) = {fuzzPlayback, fuzzNodeErrors, fuzzFittedValues, fuzzBoundIntervals};
+        void (*const others[])(Input&) = {fuzzPlayback, fuzzFitClip, fuzzBoundIntervals};
         others[routine - 1](input);
         return;
     }

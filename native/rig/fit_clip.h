@@ -143,7 +143,7 @@ private:
         for (size_t node = 0; node < clip_.nodeCount; node++) {
             const NodeSamples samples =
                 samplesOf(static_cast<int32_t>(node), clip_.placed, clip_.errors, clip_.placed, 0);
-            nodeErrors(samples, clip_.blocks, 0.0);
+            nodeErrors(samples, clip_.blocks);
         }
     }
 
@@ -151,7 +151,7 @@ private:
         for (size_t node = 0; node < clip_.nodeCount; node++) {
             NodeSamples samples = samplesOf(static_cast<int32_t>(node), clip_.placed, clip_.errors, clip_.placed, 0);
             samples.count = 0;
-            nodeErrors(samples, clip_.blocks, 0.0);
+            nodeErrors(samples, clip_.blocks);
         }
     }
 
@@ -380,8 +380,8 @@ private:
         const FitNumbers& own = *track.numbers;
         track.numbers->step = step;
         TrackRules& rules = track.rules;
-        rules.width = static_cast<double>(track.width());
-        rules.isScale = track.place == 7 ? 1.0 : 0.0;
+        rules.width = static_cast<int>(track.width());
+        rules.isScale = track.place == 7;
         memcpy(rules.form, own.form, sizeof rules.form);
         memcpy(rules.reach, own.reach, sizeof rules.reach);
         rules.radius = own.radius;

@@ -16,6 +16,29 @@
 namespace poselane {
 namespace {
 
+/// Keys of a track.
+struct TrackFit {
+    TrackRules rules;
+    /// Indices of the grid, ascending.
+    const int32_t* knots;
+    /// 2 or more.
+    size_t count;
+    /// [count][width]
+    const double* ends;
+    /// [time][width]
+    const double* target;
+    /// [time]
+    const double* times;
+    const double* tolerance;
+    int rounds;
+    /// Written: [count][width].
+    double* into;
+    /// Work space: for each time from the first to the last key.
+    double *weight, *shares, *firsts, *seconds;
+    /// Work space: [count], then [count][width].
+    double *diagonal, *side, *right, *tried;
+};
+
 /// Math.max(0, x) for a number, NaN for NaN.
 inline double above0(double x) { return x < 0.0 ? 0.0 : x; }
 
@@ -83,7 +106,7 @@ POSELANE_ALWAYS_INLINE double displacementByVector(const TrackRules& rules, cons
     double d[3];
     for (int c = 0; c < 3; c++) {
         d[c] = v[c] - from[c];
-        if (rules.isScale != 0.0) {
+        if (rules.isScale) {
             d[c] = d[c] * rules.reach[c];
         }
     }
@@ -452,12 +475,12 @@ template <int width> size_t greedyKnotsOf(const TrackFit& fit, double factor, si
 /// @param knots Output: room for all times.
 /// @returns Number of keys.
 size_t greedyKnots(const TrackFit& fit, double factor, size_t times, int32_t* knots) {
-    return fit.rules.width == 4.0 ? greedyKnotsOf<4>(fit, factor, times, knots)
-                                  : greedyKnotsOf<3>(fit, factor, times, knots);
+    return fit.rules.width == 4 ? greedyKnotsOf<4>(fit, factor, times, knots)
+                                : greedyKnotsOf<3>(fit, factor, times, knots);
 }
 
 /// @returns The maximum share of the tolerance that the values in `into` use.
-double fittedValues(const TrackFit& fit) { return fit.rules.width == 4.0 ? fitWidth<4>(fit) : fitWidth<3>(fit); }
+double fittedValues(const TrackFit& fit) { return fit.rules.width == 4 ? fitWidth<4>(fit) : fitWidth<3>(fit); }
 
 } // namespace
 } // namespace poselane

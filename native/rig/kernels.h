@@ -163,45 +163,8 @@ constexpr int kBoxNumbers = 6;
 constexpr int kSampleBlock = 8;
 constexpr int kSampleMatrix = 12;
 
-/// A node at some blocks of samples: lib/reduce/fit/subtree-errors.ts. Matrices are [block][12][8], errors and weights
-/// [block][8].
-struct NodeSamples {
-    /// Written, as `errors` is.
-    double* trial;
-    double* errors;
-    const double* locals;
-    const double* source;
-    /// The parent's global matrices; null for a root.
-    const double* above;
-    const double* weights;
-    /// [count][3]
-    const double* points;
-    size_t count;
-};
-
-/// How a track moves points, and the steps of its values: `rulesOf` in lib/reduce/fit/choose-fitted-values.ts.
-struct TrackRules {
-    /// 4 for rotations, otherwise 3.
-    double width;
-    double isScale;
-    /// See `Lever`.
-    double form[6];
-    double reach[3];
-    double radius;
-    double scale;
-    double step;
-    /// Maximum deviation of a rotation's length from 1.
-    double tolerance;
-    /// Steps of a rotation's largest component.
-    double coarse;
-    double finest;
-    /// A `Rounding`.
-    double rounding;
-    /// Maximum size of a value rounded by `kRoundAll`.
-    double most;
-    /// Maximum deviation of a fitted rotation's length from 1; infinite if any length will do.
-    double allowed;
-};
+/// A node's translation, rotation and scale.
+constexpr int kTrs = 10;
 
 /// How values are rounded: lib/reduce/fit/rounding.ts.
 enum Rounding {
@@ -215,46 +178,27 @@ enum Rounding {
     kRoundFloat
 };
 
-/// Keys of a track: lib/reduce/fit/fitted-values.ts.
-struct TrackFit {
-    TrackRules rules;
-    /// Indices of the grid, ascending.
-    const int32_t* knots;
-    /// 2 or more.
-    size_t count;
-    /// [count][width]
-    const double* ends;
-    /// [time][width]
-    const double* target;
-    /// [time]
-    const double* times;
-    const double* tolerance;
-    int rounds;
-    /// Written: [count][width].
-    double* into;
-    /// Work space: for each time from the first to the last key.
-    double *weight, *shares, *firsts, *seconds;
-    /// Work space: [count], then [count][width].
-    double *diagonal, *side, *right, *tried;
-};
-
-/// A node's translation, rotation and scale.
-constexpr int kTrs = 10;
-
-/// Keys of a track, played at samples of a clip: lib/reduce/fit/play-track.ts.
-struct PlayedTrack {
-    /// Written at samples `from` to `to - 1`: [sample][10], and [block][12][8].
-    double *locals, *matrices;
-    /// Times of the samples. Grid time i is sample 2 i.
-    const double* at;
-    /// Indices of the grid, ascending.
-    const int32_t* knots;
-    const double* values;
-    /// 1 or more.
-    size_t count;
-    /// 0, 3 for rotations, or 7.
-    int place;
-    size_t from, to;
+/// How a track moves points, and the steps of its values.
+struct TrackRules {
+    /// 4 for rotations, otherwise 3.
+    int width;
+    bool isScale;
+    /// See `Lever`.
+    double form[6];
+    double reach[3];
+    double radius;
+    double scale;
+    double step;
+    /// Maximum deviation of a rotation's length from 1.
+    double tolerance;
+    /// Steps of a rotation's largest component.
+    double coarse;
+    double finest;
+    Rounding rounding;
+    /// Maximum size of a value rounded by `kRoundAll`.
+    double most;
+    /// Maximum deviation of a fitted rotation's length from 1; infinite if any length will do.
+    double allowed;
 };
 
 /// What `fitClip` does: lib/reduce/fit/native-fitter.ts.
@@ -477,14 +421,6 @@ struct RigKernels {
     /// Works on baked rows, not on poses: see playback_error.h.
     void (*playbackError)(double* max, const float* rows, const float* samples, const uint8_t* nearest,
                           size_t intervals, size_t joints, const double* boxes);
-    /// Works on samples of a clip: see subtree_errors.h.
-    double (*nodeErrors)(const NodeSamples& node, size_t blocks, double worst);
-    /// Works on keys of a track: see fitted_values.h.
-    double (*fittedValues)(const TrackFit& fit);
-    /// Reads rules, target, times and tolerance.
-    size_t (*greedyKnots)(const TrackFit& fit, double factor, size_t times, int32_t* knots);
-    /// Works on samples of a node: see play_track.h.
-    void (*playTrack)(const PlayedTrack& track);
     /// Works on a clip: see fit_clip.h.
     double (*fitClip)(const ClipFit& clip);
     /// Works on two lists of keys: see clip_bound.h.

@@ -12,6 +12,22 @@
 namespace poselane {
 namespace {
 
+/// Keys of a track, played at samples of a clip.
+struct PlayedTrack {
+    /// Written at samples `from` to `to - 1`: [sample][10], and [block][12][8].
+    double *locals, *matrices;
+    /// Times of the samples. Grid time i is sample 2 i.
+    const double* at;
+    /// Indices of the grid, ascending.
+    const int32_t* knots;
+    const double* values;
+    /// 1 or more.
+    size_t count;
+    /// 0, 3 for rotations, or 7.
+    int place;
+    size_t from, to;
+};
+
 /// Writes translation x rotation x scale: element e to `e * stride`.
 inline void compose(double* result, size_t stride, const double* trs) {
     const double x = trs[3], y = trs[4], z = trs[5], w = trs[6], sx = trs[7], sy = trs[8], sz = trs[9];

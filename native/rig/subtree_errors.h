@@ -21,6 +21,21 @@
 namespace poselane {
 namespace {
 
+/// A node at some blocks of samples. Matrices are [block][12][8], errors and weights [block][8].
+struct NodeSamples {
+    /// Written, as `errors` is.
+    double* trial;
+    double* errors;
+    const double* locals;
+    const double* source;
+    /// The parent's global matrices; null for a root.
+    const double* above;
+    const double* weights;
+    /// [count][3]
+    const double* points;
+    size_t count;
+};
+
 #if defined(__AVX512F__) && defined(__GNUC__)
 using Samples = double __attribute__((vector_size(64)));
 using SampleMask = int64_t __attribute__((vector_size(64)));
@@ -167,34 +182,18 @@ inline bool nodeKeeps(const NodeSamples& node, const double* corners, size_t blo
     return true;
 }
 
-/// @param worst Maximum over the previous nodes.
-/// @returns The maximum of that and the errors; HUGE_VAL where one is NaN.
-double nodeErrors(const NodeSamples& node, size_t blocks, double worst) {
-    Samples worsts, zero, infinity;
-    fillSamples(worsts, worst);
-    fillSamples(zero, 0.0);
-    fillSamples(infinity, HUGE_VAL);
+/// Places the node, and sets its errors: NaN where a matrix is not finite.
+inline void nodeErrors(const NodeSamples& node, size_t blocks) {
     for (size_t block = 0; block < blocks; block++) {
         for (int lane = 0; lane < kSampleBlock; lane += kSamples) {
-            const size_t at = block * kSampleMatrix * kSampleBlock + static_cast<size_t>(lane);
-            Samples off[kSampleMatrix];
-            placeNode(off, node, at);
-            Samples error, weights;
+            Samples off[kSampleMatrix], error, weights;
+            placeNode(off, node, block * kSampleMatrix * kSampleBlock + static_cast<size_t>(lane));
             displacement(error, off, node.points, node.count);
             const size_t first = block * kSampleBlock + static_cast<size_t>(lane);
             loadSamples(weights, node.weights + first);
-            error = error * weights;
-            storeSamples(node.errors + first, error);
-            const Samples greater = error >= zero ? error : infinity;
-            worsts = error <= worsts ? worsts : greater;
+            storeSamples(node.errors + first, error * weights);
         }
     }
-    double each[kSamples];
-    storeSamples(each, worsts);
-    for (const double one : each) {
-        worst = one > worst ? one : worst;
-    }
-    return worst;
 }
 
 } // namespace

@@ -7,12 +7,9 @@
 
 #include "clip_bound.h"
 #include "fit_clip.h"
-#include "fitted_values.h"
 #include "kernels.h"
-#include "play_track.h"
 #include "playback_error.h"
 #include "stream.h"
-#include "subtree_errors.h"
 
 namespace poselane {
 namespace {
@@ -29,10 +26,6 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.streamPalettes = streamPalettes<Wide, Narrow>;
     k.matrixFloats = Skin::kMatrixFloats;
     k.playbackError = playbackError;
-    k.nodeErrors = nodeErrors;
-    k.fittedValues = fittedValues;
-    k.greedyKnots = greedyKnots;
-    k.playTrack = playTrack;
     k.fitClip = fitClip;
     k.boundIntervals = boundIntervals;
     return k;

@@ -16,9 +16,8 @@ export const nativeFitClip: ReadonlyMap<string, FitClip> = new Map(
 
 const chosen = nativeFitClip.get(evaluationImplementation);
 
-/** Uses the twin for clips that place nothing and for tracks of nodes with a matrix, which the addon does not know. */
+/** Uses the twin for clips that place nothing, which the addon refuses. */
 export function openFitter(input: FitterInput): Fitter {
-    const { tracks, model } = input.clip;
-    const isPlain = tracks.length > 0 && tracks.every(({ node }) => model.matrices[node] === null);
-    return chosen === undefined || !isPlain ? new TwinFitter(input) : new NativeFitter(input, chosen);
+    const fits = chosen !== undefined && input.clip.tracks.length > 0;
+    return fits ? new NativeFitter(input, chosen) : new TwinFitter(input);
 }

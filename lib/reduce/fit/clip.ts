@@ -7,8 +7,12 @@ import { compose, FLOAT32, TRS } from '../model/affine';
 import type { Model } from '../model/model';
 import { sampleChannel } from '../model/sampler';
 import { PLACES, places } from '../model/skeleton';
-import { subtreeErrors } from './choose-subtree-errors';
-import { BLOCK, MATRIX } from './subtree-errors';
+
+/** Samples in a block. They are adjacent in memory, so that vectors of any width process whole blocks. */
+export const BLOCK = 8;
+
+/** The numbers of an affine matrix, row-major 3 x 4. */
+export const MATRIX = 12;
 
 /** A channel that moves a node, during reduction. */
 export interface Track {
@@ -50,7 +54,7 @@ export function isMoving({ constant, kept }: Track): boolean {
 
 /**
  * A clip during reduction: the candidate and the source at the times of its grid (even samples) and midway between them
- * (odd samples). Matrices have the layout of `SubtreeErrors`.
+ * (odd samples). Element e of node n's matrix at sample s is at `((n * blocks + floor(s / 8)) * 12 + e) * 8 + s % 8`.
  */
 export interface Clip {
     readonly model: Model;
@@ -66,6 +70,7 @@ export interface Clip {
     readonly locals: readonly Float64Array[];
     readonly allLocals: Float64Array;
     readonly localMatrices: Float64Array;
+    /** Global matrices: of the source, of the accepted candidate, and of the one on trial. */
     readonly source: Float64Array;
     placed: Float64Array;
     trial: Float64Array;
@@ -203,13 +208,6 @@ export function openClip(
     return clip;
 }
 
-/** Places the source. */
-export function placeSource(clip: Clip): void {
-    for (const node of clip.all) writeMatrices(clip, node, 0, clip.at.length);
-    judgeAll(clip);
-    clip.source.set(clip.placed);
-}
-
 /** Grid indices of a channel's own keys. In a part of a longer clip, both ends are keys. */
 function ownKnots({ times: keys, interpolation }: SceneChannel, times: Float64Array, joined: boolean): number[] | null {
     if (interpolation !== 'LINEAR') return null;
@@ -288,49 +286,4 @@ export function writeMatrices(
         if (matrix === null) compose(localMatrices, o, BLOCK, list, s * TRS);
         else for (let e = 0; e < MATRIX; e++) localMatrices[o + e * BLOCK] = matrix[e]!;
     }
-}
-
-/** Places nodes at samples of blocks `from` to `to - 1` on trial. Returns the maximum squared share of the bound. */
-export function judge(clip: Clip, nodes: Int32Array, from: number, to: number, limit = Infinity): number {
-    const { model, blocks, trial, trialErrors, localMatrices, source, placed, weights } = clip;
-    return subtreeErrors(
-        trial,
-        trialErrors,
-        localMatrices,
-        source,
-        placed,
-        weights,
-        model.parents,
-        model.points,
-        model.starts,
-        nodes,
-        blocks,
-        from,
-        to,
-        limit,
-    );
-}
-
-/** Accepts the candidate on trial. */
-export function commit(
-    { blocks, placed, trial, errors, trialErrors }: Clip,
-    nodes: Int32Array,
-    from: number,
-    to: number,
-): void {
-    for (const node of nodes) {
-        // Loops, because most ranges are short.
-        const start = (node * blocks + from) * BLOCK;
-        const end = (node * blocks + to) * BLOCK;
-        for (let i = start * MATRIX; i < end * MATRIX; i++) placed[i] = trial[i]!;
-        for (let i = start; i < end; i++) errors[i] = trialErrors[i]!;
-    }
-}
-
-/** Places, judges and accepts the whole clip. Returns the maximum squared share of the bound. */
-export function judgeAll(clip: Clip): number {
-    const worst = judge(clip, clip.all, 0, clip.blocks);
-    [clip.placed, clip.trial] = [clip.trial, clip.placed];
-    [clip.errors, clip.trialErrors] = [clip.trialErrors, clip.errors];
-    return worst;
 }

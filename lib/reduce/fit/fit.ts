@@ -3,9 +3,9 @@
 /** Fits one track: few keys on the grid, whose interpolation stays within a tolerance of the target. */
 
 import { normalise } from '../model/sampler';
-import { fittedValues, greedyKnots } from './choose-fitted-values';
 import type { Track } from './clip';
-import type { Goal } from './fitted-values';
+import { fittedValues, type Goal } from './fitted-values';
+import { fittingKnots } from './greedy-knots';
 import { deviation, type Lever } from './levers';
 import { rounded, SHORT_STEP } from './rounding';
 
@@ -40,7 +40,7 @@ export function fitTrack(goal: Goal): void {
     for (let f = Math.max(0, track.factor - 1); f < FACTORS.length; f++) {
         const factor = FACTORS[f]!;
         track.factor = f;
-        const knots = greedyKnots(goal, factor);
+        const knots = fittingKnots(goal, factor);
         const exact = track.own !== null && track.own.length <= knots.length ? track.own.slice() : knots;
         const targets = targetsAt(track, exact);
         if (exact !== knots || knots.length === n) {

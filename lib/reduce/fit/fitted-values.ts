@@ -60,7 +60,7 @@ let [weight, shares, firsts, seconds, played] = [none(), none(), none(), none(),
  * @param into Output: the values, rounded.
  * @returns The maximum share of the tolerance that they use.
  */
-export function fittedValuesTwin(
+export function fittedValues(
     goal: Goal,
     knots: readonly number[],
     ends: Float64Array,

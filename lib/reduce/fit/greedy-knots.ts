@@ -25,6 +25,6 @@ function chordFits({ track, lever, times, tolerance }: Goal, factor: number, a: 
 }
 
 /** Takes the longest interval that fits from each key. The tolerance is multiplied by `factor`. */
-export function greedyKnotsTwin(goal: Goal, factor: number): number[] {
+export function fittingKnots(goal: Goal, factor: number): number[] {
     return greedyKnots(goal.times.length - 1, (from, to) => chordFits(goal, factor, from, to));
 }

@@ -2,8 +2,7 @@
 
 import { place, TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
-import type { Clip, Track } from './clip';
-import { BLOCK, MATRIX } from './subtree-errors';
+import { BLOCK, type Clip, MATRIX, type Track } from './clip';
 
 /**
  * Estimates how far a change of one track displaces the points that its node carries. The estimate is seldom too low.

@@ -5,8 +5,7 @@ import { FLOAT32, lengthOfAxis } from '../model/affine';
 import type { Model } from '../model/model';
 import { placeCorners, type Survey } from '../model/poses';
 import { eachPose } from '../model/skeleton';
-import type { Clip } from './clip';
-import { BLOCK } from './subtree-errors';
+import { BLOCK, type Clip } from './clip';
 
 /** Maximum height of a foot above the lowest point of the clip, as a share of the extent. */
 const NEAR = 0.03;

@@ -9,16 +9,11 @@ import { type Clip, type Track, writeMatrices } from './clip';
  * Writes a track's values, as its keys are played, into the locals of samples `from` to `to - 1`, and the node's
  * matrices.
  */
-export function playTrackTwin(clip: Clip, track: Track, from: number, to: number): void {
+export function playTrack(clip: Clip, track: Track, from: number, to: number): void {
     const { at, locals } = clip;
     const { knots, values, width, place, node } = track;
     const out = locals[node]!;
     const last = knots.length - 1;
-    if (track.kept) {
-        // The locals already have the source's values.
-        writeMatrices(clip, node, from, to);
-        return;
-    }
     let k = 0;
     let played = -1;
     for (let s = from; s < to; s++) {

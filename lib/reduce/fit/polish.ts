@@ -7,14 +7,14 @@
 import { TRS } from '../model/affine';
 import { subtreeOf } from '../model/model';
 import { normalise } from '../model/sampler';
-import { fittedValues } from './choose-fitted-values';
-import { playTrack } from './choose-play-track';
-import { type Clip, commit, judge, type Track } from './clip';
+import { BLOCK, type Clip, MATRIX, type Track } from './clip';
 import { nextStep, setKeys } from './fit';
+import { fittedValues } from './fitted-values';
 import { type ClipFit, PASSES, REMOVALS_PER_YIELD } from './fitter';
 import { displacement } from './levers';
+import { playTrack } from './play-track';
 import { BYTE_STEP, isInteger, mayHave, rounded, SHORT_STEP } from './rounding';
-import { BLOCK, MATRIX } from './subtree-errors';
+import { commit, judge } from './subtree-errors';
 
 /**
  * Removes keys while the skin stays within the bound, those with the smallest displacement first. Refits the values of

@@ -1,67 +1,31 @@
 // SPDX-License-Identifier: MIT
 // Twin: native/rig/subtree_errors.h
 
-/** Samples in a block. They are adjacent in memory, so that vectors of any width process whole blocks. */
-export const BLOCK = 8;
+import { BLOCK, type Clip, MATRIX, writeMatrices } from './clip';
 
-/** The numbers of an affine matrix, row-major 3 x 4. */
-export const MATRIX = 12;
+/** Places the source. */
+export function placeSource(clip: Clip): void {
+    for (const node of clip.all) writeMatrices(clip, node, 0, clip.at.length);
+    judgeAll(clip);
+    clip.source.set(clip.placed);
+}
 
 /**
- * Places a node and all below it at samples of a clip, and measures the distance of their points from the source's. All
- * tiers use double precision and the same operations in the same order: the addon gives the same bits as
- * `subtreeErrorsTwin`.
- * Matrices are affine, row-major 3 x 4. Element e of node n at sample s is at `((n * blocks + floor(s / 8)) * 12 + e) *
- * 8 + s % 8`.
+ * Places nodes on trial, parent x local, at samples of blocks `from` to `to - 1`. The error of a node is the maximum
+ * over its points of the squared distance from the source's, times the weight; NaN if a matrix is not finite.
  *
- * @param trial Output: global matrices of `nodes` at the samples of blocks `from` to `to - 1`: parent x local.
- * @param errors Output, `[node][blocks * 8]`: the maximum over a node's points of squared displacement times `weights`;
- * NaN if a matrix is not finite.
- * @param locals Local matrices.
- * @param source Global matrices of the source.
- * @param placed Global matrices of the parent of `nodes[0]`. Not read if it has none.
- * @param weights `[node][blocks * 8]`, 0 or more.
- * @param parents For each node its parent, -1 for a root.
- * @param points x y z each, in the node's space.
- * @param starts Points of node n: from `starts[n]` to `starts[n + 1] - 1`.
  * @param nodes A node and nodes below it, each after its parent.
- * @param blocks Blocks of each node.
  * @param limit Stops after the first node with an error above it.
- * @returns The maximum of the written errors; Infinity if one is NaN.
+ * @returns The maximum error, a squared share of the bound; Infinity if one is NaN.
  */
-export type SubtreeErrors = (
-    trial: Float64Array,
-    errors: Float64Array,
-    locals: Float64Array,
-    source: Float64Array,
-    placed: Float64Array,
-    weights: Float64Array,
-    parents: Int32Array,
-    points: Float64Array,
-    starts: Int32Array,
+export function judge(
+    { model, blocks, trial, trialErrors, localMatrices, source, placed, weights }: Clip,
     nodes: Int32Array,
-    blocks: number,
     from: number,
     to: number,
-    limit: number,
-) => number;
-
-export const subtreeErrorsTwin: SubtreeErrors = (
-    trial,
-    errors,
-    locals,
-    source,
-    placed,
-    weights,
-    parents,
-    points,
-    starts,
-    nodes,
-    blocks,
-    from,
-    to,
-    limit,
-) => {
+    limit = Infinity,
+): number {
+    const { parents, points, starts } = model;
     let worst = 0;
     for (let i = 0; i < nodes.length; i++) {
         const node = nodes[i]!;
@@ -69,19 +33,45 @@ export const subtreeErrorsTwin: SubtreeErrors = (
         const above = i === 0 ? placed : trial;
         for (let block = from; block < to; block++) {
             const o = (node * blocks + block) * MATRIX * BLOCK;
-            if (parent < 0) trial.set(locals.subarray(o, o + MATRIX * BLOCK), o);
-            else multiply(trial, o, above, (parent * blocks + block) * MATRIX * BLOCK, locals);
+            if (parent < 0) trial.set(localMatrices.subarray(o, o + MATRIX * BLOCK), o);
+            else multiply(trial, o, above, (parent * blocks + block) * MATRIX * BLOCK, localMatrices);
             const e = (node * blocks + block) * BLOCK;
             for (let lane = 0; lane < BLOCK; lane++) {
-                const error = displacement(trial, source, o + lane, points, starts[node]!, starts[node + 1]!);
-                errors[e + lane] = error * weights[e + lane]!;
-                if (!(errors[e + lane]! <= worst)) worst = errors[e + lane]! >= 0 ? errors[e + lane]! : Infinity;
+                const error =
+                    displacement(trial, source, o + lane, points, starts[node]!, starts[node + 1]!) *
+                    weights[e + lane]!;
+                trialErrors[e + lane] = error;
+                if (!(error <= worst)) worst = error >= 0 ? error : Infinity;
             }
         }
         if (worst > limit) return worst;
     }
     return worst;
-};
+}
+
+/** Accepts the candidate on trial. */
+export function commit(
+    { blocks, placed, trial, errors, trialErrors }: Clip,
+    nodes: Int32Array,
+    from: number,
+    to: number,
+): void {
+    for (const node of nodes) {
+        // Loops, because most ranges are short.
+        const start = (node * blocks + from) * BLOCK;
+        const end = (node * blocks + to) * BLOCK;
+        for (let i = start * MATRIX; i < end * MATRIX; i++) placed[i] = trial[i]!;
+        for (let i = start; i < end; i++) errors[i] = trialErrors[i]!;
+    }
+}
+
+/** Places, judges and accepts the whole clip. Returns the maximum squared share of the bound. */
+export function judgeAll(clip: Clip): number {
+    const worst = judge(clip, clip.all, 0, clip.blocks);
+    [clip.placed, clip.trial] = [clip.trial, clip.placed];
+    [clip.errors, clip.trialErrors] = [clip.trialErrors, clip.errors];
+    return worst;
+}
 
 /** `result = above x local` at all samples of a block. `local` has the offset of `result`. */
 function multiply(result: Float64Array, o: number, above: Float64Array, a: number, local: Float64Array): void {

@@ -2,15 +2,15 @@
 // Twin: native/rig/fit_clip.h
 
 import { TRS } from '../model/affine';
-import { playTrack } from './choose-play-track';
-import { type Clip, isMoving, judgeAll, placeSource, type Track } from './clip';
+import { BLOCK, type Clip, isMoving, type Track } from './clip';
 import { fitTrack, setKeys, stepFor, targetsAt } from './fit';
 import { type ClipFit, type Fitter, type FitterInput, tolerancesOf, tracksPerYield } from './fitter';
 import { deviation, type Lever, leversOf } from './levers';
+import { playTrack } from './play-track';
 import { coarsenTracks, removeKeys } from './polish';
 import { rounded } from './rounding';
 import type { Keys } from './stored';
-import { BLOCK } from './subtree-errors';
+import { judgeAll, placeSource } from './subtree-errors';
 
 /** Share of a track's tolerance that rounding its values may use. */
 const NOISE = 0.7;
