@@ -13,7 +13,7 @@ import { checkHumanoid, type GivenRoles, type Humanoid, humanoidOf } from './rol
 import { timesOf } from './sample';
 import { floorsOf } from './seen';
 import { type Style, solveClip } from './solve';
-import { weightsOf } from './weights';
+import { hasWeight, weightsOf } from './weights';
 
 export interface RetargetStyle extends Style {
     readonly roles: GivenRoles;
@@ -54,9 +54,8 @@ export function retargetClips(
     const leftWeights = new Set<number>();
     let weights = 0;
     const withWeights = (clip: SceneAnimation, index: number): SceneAnimation => {
-        const moved = clip.channels.filter(({ path }) => path === 'weights').map(({ node }) => node);
         const from = source.animations[index]!;
-        const { channels, left } = weightsOf(target, source, from, new Set(moved), (values) => {
+        const { channels, left } = weightsOf(target, source, from, (values) => {
             weights += values;
             if (weights <= MOST_WEIGHTS) return;
             throw tooLarge(`/animations/${index}`, 'its morph weights would take too much memory on the meshes here');
@@ -69,9 +68,9 @@ export function retargetClips(
         return { ...clip, channels: [...clip.channels, ...pointed] };
     };
     const done = (clips: readonly SceneAnimation[], isSame: boolean): Retargeted => {
-        return { clips: clips.map(withWeights), source: theirs, target: own, isSame, leftWeights: [...leftWeights] };
+        return { clips, source: theirs, target: own, isSame, leftWeights: [...leftWeights] };
     };
-    if (isSameRig(own, theirs)) return done(copiedClips(target, source), true);
+    if (isSameRig(own, theirs)) return done(copiedClips(target, source, leftWeights), true);
     checkHumanoid(own, files.target);
     checkHumanoid(theirs, files.source);
     for (const [role, node] of own.joints) refuseMatrix(own, role, node, files.target);
@@ -106,11 +105,15 @@ export function retargetClips(
         const solved = solveClip(pair, clip, times, style, floors);
         return { name: clip.name, channels: channelsOf(own, solved, pair, `/animations/${index}`) };
     });
-    return done(clips, false);
+    return done(clips.map(withWeights), false);
 }
 
-/** The channels of joints with the same names, unchanged. */
-function copiedClips(target: Model, source: Model): SceneAnimation[] {
+/**
+ * The channels of nodes with the same names, unchanged.
+ *
+ * @param leftWeights Gets the nodes of the source whose morph weights fit no node.
+ */
+function copiedClips(target: Model, source: Model, leftWeights: Set<number>): SceneAnimation[] {
     const moved = new Set(source.animations.flatMap(({ channels }) => channels.map(({ node }) => node)));
     const ascending = [...moved].sort((a, b) => a - b);
     const { nodes } = matchNodes(target.nodes, source.nodes, ascending, []);
@@ -119,12 +122,13 @@ function copiedClips(target: Model, source: Model): SceneAnimation[] {
         channels: clip.channels.flatMap((channel) => {
             const node = nodes.get(channel.node);
             const own = node === undefined ? undefined : target.nodes[node]!;
-            if (node === undefined || own === undefined) return [];
             const fits =
                 channel.path === 'weights'
-                    ? own.weights.length > 0 && own.weights.length === countOf(channel)
-                    : own.matrix === null;
-            return fits ? [{ ...channel, node }] : [];
+                    ? own !== undefined && own.weights.length > 0 && own.weights.length === countOf(channel)
+                    : own?.matrix === null;
+            if (node !== undefined && fits) return [{ ...channel, node }];
+            if (hasWeight(channel)) leftWeights.add(channel.node);
+            return [];
         }),
     }));
 }

@@ -7,7 +7,6 @@ import type { Model } from './model';
  * The channels of morph weights of a clip, for meshes with targets of the same names. A mesh follows the one that has most of
  * its names, and of these the one with the name of its node. Other targets keep their weights at rest.
  *
- * @param taken Nodes of the target that have such a channel already.
  * @param spend Gets numbers of values before they are made or compared; may throw.
  * @returns The channels, and the nodes of the source whose weights no mesh follows.
  */
@@ -15,7 +14,6 @@ export function weightsOf(
     target: Model,
     source: Model,
     { channels }: Pick<SceneAnimation, 'channels'>,
-    taken: ReadonlySet<number>,
     spend: (values: number) => void,
 ): { channels: SceneChannel[]; left: number[] } {
     const namesOf = ({ nodes, targetNames }: Model, node: number) => {
@@ -27,7 +25,7 @@ export function weightsOf(
     const followed = new Set<SceneChannel>();
     for (const [node, { name, weights }] of target.nodes.entries()) {
         const names = namesOf(target, node);
-        if (names.length === 0 || taken.has(node)) continue;
+        if (names.length === 0) continue;
         const fits = given.map((channel) => {
             const theirs = namesOf(source, channel.node);
             spend(names.length + theirs.length);
@@ -55,6 +53,11 @@ export function weightsOf(
         found.push({ ...channel, node, values });
         followed.add(channel);
     }
-    const lost = given.filter((channel) => !followed.has(channel) && channel.values.some((weight) => weight !== 0));
+    const lost = given.filter((channel) => !followed.has(channel) && hasWeight(channel));
     return { channels: found, left: lost.map(({ node }) => node) };
+}
+
+/** Whether a channel has a weight that counts. */
+export function hasWeight({ path, values }: SceneChannel): boolean {
+    return path === 'weights' && values.some((weight) => weight !== 0);
 }

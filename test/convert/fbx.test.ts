@@ -131,6 +131,24 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         }
     });
 
+    test('has unit rotations where other curves jump', async () => {
+        const stepped = [
+            'a: 0,200\n\t\t}\n\t\tKeyAttrFlags: *1 {\n\t\t\ta: 4',
+            'a: 0,200\n\t\t}\n\t\tKeyAttrFlags: *1 {\n\t\t\ta: 2',
+        ] as const;
+        const { root } = await converted(['a: 0,90', 'a: 0,700'], stepped);
+        const rotations = root
+            .listAnimations()[0]!
+            .listChannels()
+            .filter((channel) => channel.getTargetPath() === 'rotation')
+            .flatMap((channel) => {
+                const values = channel.getSampler()!.getOutput()!;
+                return Array.from({ length: values.getCount() }, (_, i) => values.getElement(i, []));
+            });
+        for (const rotation of rotations) expect(Math.abs(Math.hypot(...rotation) - 1)).toBeLessThan(1e-6);
+        expect(rotations.length).toBeGreaterThan(4);
+    });
+
     test('that begins before 0 is moved to begin at 0, with a warning', async () => {
         const text = ARM.replaceAll('46186158000', '-46186158000').replaceAll('92372316000', '0');
         const { bytes, warnings } = await convertFile({ name: 'arm.fbx', bytes: Buffer.from(text, 'latin1') });
@@ -280,10 +298,27 @@ test('a blend shape goes beyond 100%, and between its shapes', async () => {
     expectNear(pose.vertices('Bend', 2), [0.5 - 1, 1 + 0.1 - 1.2, 0], 1e-5);
 });
 
-test('the weight of a blend shape can be a property of its mesh', async () => {
-    const property = 'Properties70:  {\n\t\t\tP: "Wide", "Number", "", "A+",50\n\t\t}\n';
-    const { root } = await converted(['GeometryVersion: 124\n', `GeometryVersion: 124\n\t\t${property}`]);
-    expect(root.listMeshes()[0]!.getWeights()).toEqual([0.5]);
+describe('the weight of a blend shape as a property of its mesh', () => {
+    const old = ['; FBX 7.4.0', '; FBX 7.1.0'] as const;
+    const property = (value: string) => `Properties70:  {\n\t\t\tP: "Wide", "Number", "", "A+",${value}\n\t\t}\n`;
+    const onMesh = (value: string) =>
+        ['GeometryVersion: 124\n', `GeometryVersion: 124\n\t\t${property(value)}`] as const;
+    const other = [
+        '\tModel: 10,',
+        `\tGeometry: 3, "Geometry::Other", "Mesh" {\n\t\t${property('75')}\t}\n\tModel: 10,`,
+    ] as const;
+    const onNode = ['"Lcl Translation", "Lcl Translation", "", "A",0,100,0', '"Wide", "Number", "", "A",75'] as const;
+
+    test.each([
+        ['counts before version 7200', [old, onMesh('50')], 0.5],
+        ['is that of its own mesh', [old, onMesh('50'), other, onNode], 0.5],
+        ['is not one of another mesh or node', [old, other, onNode], 0],
+        ['is a number', [old, onMesh('"half"')], 0],
+        ['is not read from version 7200 on', [onMesh('50')], 0],
+    ])('%s', async (_, changes, weight) => {
+        const { root } = await converted(...changes);
+        expect(root.listMeshes()[0]!.getWeights()).toEqual([weight]);
+    });
 });
 
 describe('a file that cannot be read', () => {

@@ -42,6 +42,26 @@ test('clips of morph weights only have no channels; clips without channels stay'
     ]);
 });
 
+test('the same rig gets the channels of morph weights that the file has, by the name of the node', async () => {
+    const face = { smile: 0.5, blink: 0 };
+    const talk = [
+        [0, 1],
+        [1, 0],
+    ];
+    const own = await readGltf(writeHumanoid(folder(), 'own', { face, talk }));
+    const { animations } = own;
+    const [{ node }] = animations[0]!.channels as [(typeof animations)[0]['channels'][0]];
+    const { nodes } = changed(own, () => ({}));
+    const twin = { ...own, nodes: [...nodes, { ...nodes[node]!, name: 'Twin' }] };
+    twin.targetNames = new Map([node, nodes.length].map((one) => [one, Object.keys(face)]));
+    const copied = retargetClips(twin, own, STYLE, FILES);
+    expect(copied).toMatchObject({ isSame: true, leftWeights: [] });
+    expect(copied.clips).toEqual(animations);
+    const renamed = changed(own, ({ name }) => (name === 'Face' ? { name: 'Other' } : {}));
+    const left = retargetClips(renamed, own, STYLE, FILES);
+    expect(left).toMatchObject({ isSame: true, leftWeights: [node], clips: [{ channels: [] }] });
+});
+
 test('morph weights that meshes here would repeat too often are an error', async () => {
     const { source, target } = await files();
     const [{ channels }] = source.animations as [(typeof source.animations)[0]];

@@ -18,7 +18,7 @@ import type { evaluateLayeredProperty } from '@babylonjs/loaders/FBX/interpreter
 };
 import { checkBraces, type FbxDocument, type Ignored, ignoredOf, withLocalRanges, withSettings } from './objects';
 import { sampledOften } from './rate';
-import type { Fbx, FbxStack } from './types';
+import type { Fbx, FbxModel, FbxStack } from './types';
 
 export type { Group, Key, Matrix, Mesh, Node };
 
@@ -102,9 +102,14 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
     const document = withLocalRanges(withSettings(loader._parse(buffer)));
     const fbx = babylon.interpretFBX(document as never, { rebaseKeyframes: false });
     const ignored = ignoredOf(document);
-    for (const channel of fbx.blendShapes.flatMap(({ channels }) => channels)) {
-        const percent = ignored.percents.get(channel.id) ?? channel.deformPercent;
-        channel.deformPercent = percent || (ignored.percentOf.get(channel.name) ?? 0);
+    const models = meshModels(fbx);
+    for (const { geometryId, channels } of fbx.blendShapes) {
+        const name = models.find(({ geometry }) => geometry!.id === geometryId)?.name;
+        const percentOf = ignored.percentOf.get(geometryId) ?? ignored.percentOf.get(name);
+        for (const channel of channels) {
+            const percent = ignored.percents.get(channel.id) ?? channel.deformPercent;
+            channel.deformPercent = percent || (percentOf?.get(channel.name) ?? 0);
+        }
     }
     const { fbx: sampled, stackOf, rate, coarse } = sampledOften(fbx);
 
@@ -144,6 +149,13 @@ export async function readFbx(bytes: Uint8Array): Promise<BabylonScene> {
     } finally {
         statics._pushMatrixKeys = pushKeys;
     }
+}
+
+/** The models that become meshes, in the loader's order. */
+export function meshModels({ rootModels }: Fbx): FbxModel[] {
+    const walk = (models: readonly FbxModel[]): FbxModel[] =>
+        models.flatMap((model) => [...(model.geometry?.indices.length ? [model] : []), ...walk(model.children)]);
+    return walk(rootModels);
 }
 
 interface KeySet {

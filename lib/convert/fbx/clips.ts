@@ -187,12 +187,18 @@ function samplesOf(keys: readonly Key[], rate: number, path: Path, unit: number,
         }
         const q = [value.x, value.y, value.z, value.w] as number[];
         const sign = before !== null && q.reduce((dot, x, c) => dot + x * before![c]!, 0) < 0 ? -1 : 1;
-        const length = Math.sqrt(q.reduce((sum, x) => sum + x * x, 0)) || 1;
-        before = q.map((x) => (sign * x) / length);
+        before = q.map((x) => sign * x);
         return before;
     });
     const times = kept.map(({ frame }) => frame / rate);
-    return withJumps({ times, values, held: kept.map(({ interpolation }) => interpolation === 1) }, timing);
+    const held = kept.map(({ interpolation }) => interpolation === 1);
+    const samples = withJumps({ times, values, held }, timing);
+    return path === 'rotation' ? { ...samples, values: samples.values.map(normalized) } : samples;
+}
+
+function normalized(q: readonly number[]): number[] {
+    const length = Math.sqrt(q.reduce((sum, x) => sum + x * x, 0)) || 1;
+    return q.map((x) => x / length);
 }
 
 /** The error of a channel's values that moves a vertex at the other end of the model by the allowed error. */

@@ -2,7 +2,10 @@
 
 /** Reads from the objects of an FBX document what the loader ignores. */
 
+import { cached } from '../../base/cached';
+
 export interface FbxDocument {
+    readonly version: number;
     readonly nodes: readonly FbxNode[];
 }
 
@@ -22,8 +25,11 @@ export interface Ignored {
     readonly vertexWeights: ReadonlyMap<number, ArrayLike<number>>;
     /** Weights of blend shape channels without an animated property. */
     readonly percents: ReadonlyMap<number, number>;
-    /** Weights by the name of the channel: files before version 7200 store them as properties of meshes. */
-    readonly percentOf: ReadonlyMap<unknown, number>;
+    /**
+     * Weights by the name of the channel, which files before version 7200 store as properties of meshes. By the identifier
+     * of the geometry; before version 7000 by the name of the model.
+     */
+    readonly percentOf: ReadonlyMap<unknown, ReadonlyMap<unknown, number>>;
     /** Other parts, as messages. */
     readonly problems: readonly string[];
 }
@@ -81,15 +87,22 @@ function objectsOf({ nodes }: FbxDocument): FbxNode[] {
 const valuesOf = (node: FbxNode | undefined) => node?.properties.map(({ value }) => value) ?? [];
 
 export function ignoredOf(document: FbxDocument): Ignored {
+    const owners = ownersOf(document);
     const dualQuaternions = new Set<number>();
     const vertexWeights = new Map<number, ArrayLike<number>>();
     const percents = new Map<number, number>();
-    const percentOf = new Map<unknown, number>();
-    for (const { name, properties, children } of objectsOf(document)) {
+    const percentOf = new Map<unknown, Map<unknown, number>>();
+    for (const object of objectsOf(document)) {
+        const { name, properties, children } = object;
         const id = properties[0]?.value;
-        for (const own of name === 'Geometry' || name === 'Model' ? children : []) {
+        const hasPercents = document.version < 7200 && (name === 'Geometry' || name === 'Model');
+        for (const own of hasPercents ? children : []) {
             const numbers = own.children.map(valuesOf).filter(([, type]) => type === 'Number');
-            for (const [of, ...others] of numbers) percentOf.set(of, Number(others.at(-1)));
+            for (const [channel, ...others] of numbers) {
+                const percent = others.at(-1);
+                if (typeof percent !== 'number' || !Number.isFinite(percent)) continue;
+                cached(percentOf, typeof id === 'number' ? id : nameOf(object), () => new Map()).set(channel, percent);
+            }
         }
         if (name !== 'Deformer' || typeof id !== 'number') continue;
         const property = (wanted: string) => valuesOf(children.find((child) => child.name === wanted))[0];
@@ -107,11 +120,11 @@ export function ignoredOf(document: FbxDocument): Ignored {
     }
     return {
         dualQuaternions,
-        crowdedSkins: crowdedSkins(document),
+        crowdedSkins: crowdedSkins(document, owners),
         vertexWeights,
         percents,
         percentOf,
-        problems: problemsOf(document),
+        problems: problemsOf(document, owners),
     };
 }
 
@@ -121,17 +134,18 @@ function byId(document: FbxDocument): Map<unknown, FbxNode> {
 }
 
 /** The objects that an object is connected to, by identifier. */
-function ownersOf({ nodes }: FbxDocument): Map<unknown, unknown[]> {
+type Owners = ReadonlyMap<unknown, readonly unknown[]>;
+
+function ownersOf({ nodes }: FbxDocument): Owners {
     const owners = new Map<unknown, unknown[]>();
     for (const connection of nodes.filter(({ name }) => name === 'Connections').flatMap(({ children }) => children)) {
         const [, child, parent] = valuesOf(connection);
-        owners.set(child, [...(owners.get(child) ?? []), parent]);
+        cached(owners, child, () => []).push(parent);
     }
     return owners;
 }
 
-function crowdedSkins(document: FbxDocument): Set<number> {
-    const owners = ownersOf(document);
+function crowdedSkins(document: FbxDocument, owners: Owners): Set<number> {
     const counts = new Map<unknown, Map<number, number>>();
     for (const { name, properties, children } of objectsOf(document)) {
         const [id] = valuesOf({ name, properties, children });
@@ -148,8 +162,8 @@ function crowdedSkins(document: FbxDocument): Set<number> {
 }
 
 /** Objects that the loader leaves out or takes for others. */
-function problemsOf(document: FbxDocument): string[] {
-    const [objects, owners] = [byId(document), ownersOf(document)];
+function problemsOf(document: FbxDocument, owners: Owners): string[] {
+    const objects = byId(document);
     const problems: string[] = [];
     const seen = new Set<unknown>();
     for (const object of objectsOf(document)) {
@@ -178,11 +192,7 @@ function problemsOf(document: FbxDocument): string[] {
 }
 
 /** The name of the model that an object belongs to. */
-function modelNameOf(
-    id: unknown,
-    objects: ReadonlyMap<unknown, FbxNode>,
-    owners: ReadonlyMap<unknown, unknown[]>,
-): string {
+function modelNameOf(id: unknown, objects: ReadonlyMap<unknown, FbxNode>, owners: Owners): string {
     const done = new Set<unknown>();
     for (const ids = [id]; ids.length > 0 && done.size < 100; ) {
         const next = ids.shift();

@@ -3,11 +3,11 @@
 /** From the nodes, skins and keys of Babylon.js to glTF: meters, Y up, authored times. */
 
 import { type Conversion, type ConversionWarning, createDocument, type Document, type Gltf } from '../document';
-import type { BabylonScene, Mesh, Node } from './babylon';
+import { type BabylonScene, type Mesh, meshModels, type Node } from './babylon';
 import { addClips, type Morphed, shiftOf, startOf } from './clips';
 import { influencesOf, shapeWeights, type Target, targetsOf, type Vertices, verticesOf } from './geometry';
 import { convertMaterials, type FindFile } from './materials';
-import type { Fbx, FbxModel, FbxSkin } from './types';
+import type { FbxModel, FbxSkin } from './types';
 
 type GltfNode = ReturnType<Document['createNode']>;
 type GltfMesh = ReturnType<Document['createMesh']>;
@@ -84,13 +84,6 @@ function convertNodes(document: Document, { nodes }: BabylonScene, unit: number)
 
 function nameOf({ name }: Node): string {
     return name === '__fbx_axis_conversion__' ? 'axes' : name;
-}
-
-/** The models that become meshes, in the loader's order. */
-function meshModels({ rootModels }: Fbx): FbxModel[] {
-    const walk = (models: readonly FbxModel[]): FbxModel[] =>
-        models.flatMap((model) => [...(model.geometry?.indices.length ? [model] : []), ...walk(model.children)]);
-    return walk(rootModels);
 }
 
 function convertMesh(

@@ -131,7 +131,10 @@ function takeClips(
         const told = clipWarnings();
         if (taken.leftWeights.length > 0) {
             const which = listed(taken.leftWeights.map((node) => nameOf(other.scene.nodes, node)));
-            const rule = `no mesh of ${inputName(scene.name)} has morph targets of the same names (extras.targetNames)`;
+            const here = inputName(scene.name);
+            const rule = taken.isSame
+                ? `no node of ${here} with the same name has as many morph targets`
+                : `no mesh of ${here} has morph targets of the same names (extras.targetNames)`;
             const message = `${other.scene.name}: the morph weights of ${which} are left out: ${rule}`;
             told.push({ code: 'WEIGHTS_LEFT_OUT', pointer: '', message });
         }

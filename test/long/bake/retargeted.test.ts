@@ -9,10 +9,10 @@ import { scratchFolder } from '../../support/temporary-folder';
 const folder = scratchFolder();
 
 /** Hips that turn far above standing feet. */
-const SPINS = ['2H_Melee_Attack_Spin', '2H_Melee_Attack_Spinning', '2H_Melee_Attack_Slice'];
+const SPINS = ['2H_Melee_Attack_Spin', '2H_Melee_Attack_Spinning'];
 const LIES = ['Lie_Idle', 'Lie_Pose', 'Lie_Down', 'Lie_StandUp'];
 
-/** All but the clips that stretch legs, or turn hips, by more than a rig can hide. */
+/** With the clips that stretch legs, or turn hips, by more than a rig can hide. */
 const REAL: readonly [Model, Model, readonly string[]][] = [
     [ROBOT, MIXAMO_NAMES, ['Punch']],
     [ROBOT, PLATFORMER, ['Punch']],
@@ -20,7 +20,7 @@ const REAL: readonly [Model, Model, readonly string[]][] = [
     [ROBOT, KNIGHT, ['Punch']],
     [KNIGHT, ROBOT, []],
     [KNIGHT, VRM_ROBOT, SPINS],
-    [KNIGHT, PLATFORMER, [...SPINS, ...LIES]],
+    [KNIGHT, PLATFORMER, [...SPINS, '2H_Melee_Attack_Slice', ...LIES]],
 ];
 for (const [source, target, except] of REAL) {
     const absent = { ...target, absent: target.absent ?? source.absent };
@@ -31,7 +31,7 @@ for (const [source, target, except] of REAL) {
         });
         expect(ok).toBe(true);
         expect(retargeted.length).toBeGreaterThan(10);
-        const poor = retargeted.filter(({ worst, name }) => worst.ratio > 1 && !except.includes(name));
-        expect(poor.map(({ name, worst }) => [name, worst])).toEqual([]);
+        const poor = retargeted.filter(({ worst }) => worst.ratio > 1);
+        expect(poor.map(({ name }) => name).sort()).toEqual([...except].sort());
     });
 }
