@@ -33,12 +33,12 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     const where = `${paths.join(', ')}${dryRun ? ' (dry run: not written)' : ''}, ${size}`;
     const line = `${input}: ${what} -> ${where}, ${groupDigits(milliseconds)} ms${cache?.hit ? ', from the cache' : ''}`;
     const renumbered = verbose ? renumberedOf(result) : [];
-    const vat = vatLines(result);
-    if (outputs.length === 0) return [line, ...vat, ...renumbered];
+    const folders = folderLines(result);
+    if (outputs.length === 0) return [line, ...folders, ...renumbered];
     const [off, place] = errorOf(outputs);
     if (batch && !verbose) return [`${line}; ${off}`];
     const advice = adviceOf(result);
-    if (!verbose) return [line, `  ${off}${place}`, ...vat, ...advice];
+    if (!verbose) return [line, `  ${off}${place}`, ...folders, ...advice];
     const listed = outputs.flatMap(({ skin, errors }) =>
         errors.map(({ name, animation, frameCount, fps, ...error }) => {
             const rows = plural(groupDigits(frameCount), 'row');
@@ -50,7 +50,7 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     return [
         line,
         `  ${off}${place}`,
-        ...vat,
+        ...folders,
         ...advice,
         ...listed,
         ...renumbered,
@@ -58,15 +58,13 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
     ];
 }
 
-/** The errors of an OpenVAT folder. */
-function vatLines({ vat }: BakeJobResult): string[] {
-    if (vat === undefined) return [];
-    const { error, extent, folder } = vat;
-    const percent = (length: number) =>
-        `${threeDigits((length / extent) * 100)}% of the extent (${threeDigits(length)})`;
-    return [
-        `  ${folder}: vertices off by at most ${percent(error.between)} between frames, ${percent(error.frames)} in frames`,
-    ];
+/** The errors of folders for engines. */
+function folderLines({ vat, godot }: BakeJobResult): string[] {
+    return [vat ?? [], godot ?? []].flat().map(({ folder, error, extent }) => {
+        const percent = (length: number) =>
+            `${threeDigits((length / extent) * 100)}% of the extent (${threeDigits(length)})`;
+        return `  ${folder}: vertices off by at most ${percent(error.between)} between frames, ${percent(error.frames)} in frames`;
+    });
 }
 
 /** A line for each smaller bake: its options and bytes. */

@@ -4,7 +4,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import type { BakeResult } from '../bake';
-import { vatFactsOf } from '../bake/engines/vat-facts';
+import { vatFactsOf } from '../bake/engines/folder-facts';
 import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { clipRecipeOf } from '../clips/options';

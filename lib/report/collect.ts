@@ -3,9 +3,9 @@
 import { withoutRepeats } from '../bake/warnings';
 import { type Length, unitsOf } from '../base/length';
 import { nextTurn } from '../base/next-turn';
+import type { FolderFacts } from '../format/folder-facts';
 import type { Manifest } from '../format/manifest';
 import { LARGE_SHARE } from '../format/played-error';
-import type { VatFacts } from '../format/vat-facts';
 import { appendAnimations } from '../gltf/append-animations';
 import { openContainer, withSpaces } from '../gltf/container';
 import type { InputFiles } from '../gltf/input';
@@ -26,7 +26,7 @@ export interface BakeToReport {
     readonly warnings?: readonly Warning[] | undefined;
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
-    readonly vat?: VatFacts | null;
+    readonly vat?: FolderFacts | null;
     /** As {@link ReportBake.retargeted}. */
     readonly retargeted?: readonly ReportRetargeted[];
 }

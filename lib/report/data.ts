@@ -2,7 +2,7 @@
 
 /** Data of a report page: `collect.ts` collects it in Node, `html.ts` packs it, `page/` shows it in a browser. */
 
-import type { VatFacts } from '../format/vat-facts';
+import type { FolderFacts } from '../format/folder-facts';
 import type { Warning } from '../gltf/scene';
 
 /** Index into the list of blobs that are packed beside the data. */
@@ -83,7 +83,7 @@ export interface ReportBake {
     readonly warnings: readonly Warning[];
     readonly outputs: readonly ReportOutput[];
     /** Absent without an OpenVAT folder. */
-    readonly vat?: VatFacts;
+    readonly vat?: FolderFacts;
     /** Clips that were retargeted from other skeletons. Absent if there are none. */
     readonly retargeted?: readonly ReportRetargeted[];
 }

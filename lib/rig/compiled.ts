@@ -9,7 +9,6 @@ import { STRICT_WASM } from '../lists/implementations';
 import { strictModule, webassemblyUnavailable } from '../webassembly/module';
 import type { RigTables, SlotTables } from './kernels/contract';
 import { type NativeKernels, nativePoseKernels, nativeSkinningKernels, type RigImplementation } from './kernels/table';
-import { once } from './once';
 import { webassemblyRig } from './webassembly';
 
 /** An implementation, or the reason why this machine does not have it. */
@@ -34,15 +33,15 @@ export const compiledRigs: readonly CompiledRig[] = [
 ];
 
 function implementationOf(name: string, load: NonNullable<NativeRig['load']>): RigImplementation {
-    const loaded = once((tables: RigTables) => {
+    const loaded = (tables: RigTables) => {
         const select = load(tables);
         if (select === false) throw refusedTables(name, 'tables');
-        return once((slots: SlotTables) => {
+        return (slots: SlotTables) => {
             const kernels = select(slots);
             if (kernels === false) throw refusedTables(name, 'slots');
             return kernels as NativeKernels;
-        });
-    });
+        };
+    };
     return {
         name,
         load: (tables) => {
@@ -50,6 +49,7 @@ function implementationOf(name: string, load: NonNullable<NativeRig['load']>): R
             return { select: (slots) => nativePoseKernels(select(slots)) };
         },
         skinning: {
+            // Skinning has its own copy of the tables, with meshes and without clips.
             load: (tables) => {
                 const select = loaded({ ...tables, clips: [] });
                 return { select: (slots) => nativeSkinningKernels(select(slots)) };

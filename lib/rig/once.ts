@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Calls a function only once per argument: the tables of a rig do not change, so poses and skinning share one copy. */
+/** Calls a function only once per argument. Arguments must not change. */
 export function once<Tables extends object, Made>(make: (tables: Tables) => Made): (tables: Tables) => Made {
     const made = new WeakMap<Tables, Made>();
     return (tables) => {
@@ -17,4 +17,8 @@ export function later<Made>(make: () => Made): () => Made {
         made ??= { result: make() };
         return made.result;
     };
+}
+
+export function always<Value>(value: Value): () => Value {
+    return () => value;
 }

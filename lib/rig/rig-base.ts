@@ -108,7 +108,7 @@ interface Loaded {
 
 /**
  * A skeleton and its clips, packed once for evaluation of many poses per call. The same arguments give the same bytes
- * on every machine. The methods that work on poses do not allocate memory; `castRays` is the one exception.
+ * on every machine. Methods that work on poses allocate no memory unless they say so.
  *
  * Every method checks its arguments before it writes anything. It throws a typed error with a `code`.
  *
@@ -153,14 +153,14 @@ export class RigBase {
             throw wrongType('new Rig', 'a rig', 'made by Rig.load, Rig.fromDocument or Rig.create', source);
         }
         const contents = isScene ? contentsOf(source as RigSource, wanted) : (source as RigContents);
-        const { tables, skeleton, loopsIn } = contents;
+        const { tables, meshTables, skeleton, loopsIn } = contents;
         this.#slotOfNode = new Map(contents.slots.map(({ node }, slot) => [node, slot]));
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;
         this.#implementation = implementation;
         this.#all = allSlots(tables, skeleton.parents, skeleton.matrixOfSlot);
         const kernels = implementation.load(tables);
-        const skinned = later(() => ({ ...tables, meshes: contents.meshTables() }));
+        const skinned = later(() => ({ ...tables, meshes: meshTables() }));
         const skinning = later(() => (implementation.skinning ?? typescriptSkinning).load(skinned()));
         const mark = {};
         this.slots = contents.slots;
@@ -709,7 +709,8 @@ export class RigBase {
 
     /**
      * Computes the vertices of a mesh in every pose, after `toGlobal`: `[pose][vertex][3]`, in scene space. Morph
-     * targets are applied first, then linear blend skinning.
+     * targets are applied first, then linear blend skinning. The first call packs the rig's meshes and so
+     * allocates memory, as does the first one for poses with `only`.
      *
      * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
      *
@@ -720,7 +721,8 @@ export class RigBase {
      * @param outNormals At least `poses.count` x vertices x 3 floats, written: normals of unit length. Leave it out for
      * meshes without normals.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
-     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if locals were written
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`, `ERR_RIG_INVALID` at the
+     * first call if there is no memory for the meshes; Error `ERR_STALE_GLOBALS` if locals were written
      * since the last `toGlobal`. Nothing has been written then.
      * @example
      * const { skin, vertexCount } = rig.meshes[0]!;
@@ -758,7 +760,8 @@ export class RigBase {
 
     /**
      * Computes the bounding box of a mesh in every pose, after `toGlobal`: `[pose][6]`, min x y z and max x y z of the
-     * same positions as `skinVertices`, in scene space.
+     * same positions as `skinVertices`, in scene space. The first call packs the rig's meshes and so
+     * allocates memory, as does the first one for poses with `only`.
      *
      * Source: glTF 2.0, 3.7.2.2 and 3.7.3.3.
      *
@@ -767,7 +770,8 @@ export class RigBase {
      * @param mesh Index into `rig.meshes`. The skin must move this mesh.
      * @param out At least `poses.count` x 6 floats; written.
      * @throws TypeError `ERR_ARGUMENT_TYPE`, `ERR_DETACHED_BUFFER`, `ERR_FOREIGN_POSES`; RangeError
-     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`; Error `ERR_STALE_GLOBALS` if locals were written
+     * `ERR_BUFFER_LENGTH`, `ERR_INDEX_RANGE`, `ERR_BUFFER_OVERLAP`, `ERR_RIG_INVALID` at the
+     * first call if there is no memory for the meshes; Error `ERR_STALE_GLOBALS` if locals were written
      * since the last `toGlobal`. Nothing has been written then.
      * @example
      * const boxes = new Float32Array(poses.count * 6);
@@ -902,7 +906,7 @@ export class RigBase {
      *
      * The scale and the ancestors of the slot have no effect. The result equals the motion in the scene only if the
      * clip does not move the ancestors. With `loop: 'wrap'` every completed cycle adds its motion. If `t1` is before
-     * `t0`, the result is the inverse motion.
+     * `t0`, the result is the inverse motion. The first call allocates memory.
      *
      * Source: this project's own; the samples are those of `evaluate`.
      *
@@ -948,7 +952,7 @@ export class RigBase {
      *
      * The motion is removed from the root slots. If a root has a matrix of rotation and uniform scale, the motion is
      * removed from the slots below it. Their rotations are treated as unit quaternions: a deviation from unit length
-     * becomes an error of the pose in place.
+     * becomes an error of the pose in place. The first call allocates memory.
      *
      * Source: this project's own.
      *

@@ -175,7 +175,21 @@ test.each<[string, string, (bytes: Buffer) => Buffer | string, RegExp]>([
     ],
     ['clips of another shape', '.gd', (bytes) => bytes.toString().replace(/: \[0, \d+/, ': [0'), /CLIPS is not what/],
     ['a mesh of another tool', '.glb', () => Buffer.from(wholeScene().toGlb()), /another tool made this folder/],
+    ['a PNG', PALETTE, () => Buffer.from('\x89PNG', 'latin1'), /does not have 4 channels/],
     ['another shader', '.gdshader', () => '', /constants of the shader/],
+    ...[
+        ['COLUMNS', '2.5'],
+        ['WIDTH', '64.5'],
+        ['SKINNING', '66.1'],
+        ['SETS', '1.3'],
+        ['PLACES', '0.3'],
+        ['PLACES', '0'],
+    ].map(([name, value]): [string, string, (bytes: Buffer) => string, RegExp] => [
+        `the constant ${name} ${value}`,
+        '.gdshader',
+        (bytes) => bytes.toString().replace(new RegExp(`(?<= ${name} = )\\d+`), value!),
+        /constants of the shader/,
+    ]),
 ])('of a folder for Godot, %s is an error', async (_, end, change, message) => {
     const file = await baked(GODOT);
     writeFileSync(file(end), change(readFileSync(file(end))));

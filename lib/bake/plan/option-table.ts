@@ -58,7 +58,7 @@ export interface BakeOptions extends ClipOptions {
     emit?: readonly Emit[];
     /** With `'openvat'` in `emit`: the format of its texture, half floats or floats (the default), or 16-bit integers. */
     openvat?: Choice<'openvat'>;
-    /** With `'godot'` in `emit`: the version of the shader and the script. Default `'4'`. With `'3'` the rows are half floats. */
+    /** With `'godot'` in `emit`: the version of the shader and the script. Default `'4'`. With `'3'` the rows are half floats, those of the palette too. */
     godot?: Choice<'godot'>;
     /**
      * Shape of a palette column. `'mat4'` (the default): a column-major 4x4 matrix, 16 numbers. `'mat3x4'`: a row-major 3x4 matrix,
@@ -69,7 +69,7 @@ export interface BakeOptions extends ClipOptions {
     layout?: Choice<'layout'>;
     /**
      * Numbers of the palette: float32 (the default), or half floats. A ToleranceError if the error of half floats is above `maxError`.
-     * `'qts16'` always has half floats.
+     * `'qts16'` and `godot: '3'` always have half floats.
      */
     dtype?: Choice<'dtype'>;
     /** Space of palettes and hit joints: the scene (the default), or the root of the skin at rest. The latter needs a skin. */
@@ -177,7 +177,7 @@ const OWN_OPTIONS = {
         kind: 'choice',
         choices: ['4', '3'],
         value: '<version>',
-        help: 'with --emit godot: version of the shader and the script',
+        help: 'with --emit godot: version of the shader and the script; for 3, rows and palette are half floats',
     },
     layout: {
         kind: 'choice',

@@ -13,12 +13,12 @@ import {
 import type { BakedHooks } from '../../bake/bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
-import { vatFactsOf } from '../../bake/engines/vat-facts';
+import { godotFactsOf, vatFactsOf } from '../../bake/engines/folder-facts';
 import type { Recipe } from '../../bake/plan/options';
 import { type Smaller, smallerThan } from '../../bake/smaller';
 import { jsonBytesOf } from '../../bake/write/container';
 import type { Search, SearchHooks } from '../../cache/through';
-import type { VatFacts } from '../../format/vat-facts';
+import type { FolderFacts } from '../../format/folder-facts';
 import type { PageToWrite, WrittenPage } from '../page';
 import type { Job, JobResult, Outcome } from './job';
 
@@ -40,7 +40,9 @@ export interface BakeJobResult extends JobResult {
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
     /** Absent without an OpenVAT folder. */
-    readonly vat?: VatFacts;
+    readonly vat?: FolderFacts;
+    /** Absent without a folder for Godot. */
+    readonly godot?: FolderFacts;
     /** Absent without advice, and for a bake from the cache. */
     readonly smaller?: readonly Smaller[];
 }
@@ -101,8 +103,10 @@ async function write({ out, container }: BakeJob, result: BakeResult, signal: Ab
 
 function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeJobResult> {
     const vat = vatFactsOf(result.files);
+    const godot = godotFactsOf(result.files);
     return {
         ...(vat && { vat }),
+        ...(godot && { godot }),
         outputs: result.outputs.map((output) => ({
             stem: output.stem,
             skin: output.skin,

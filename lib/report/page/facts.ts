@@ -2,7 +2,7 @@
 
 /** Facts about the bakes, in tables and sentences. */
 
-import type { VatFacts } from '../../format/vat-facts';
+import type { FolderFacts } from '../../format/folder-facts';
 import type { ReportData, ReportReduced } from '../data';
 import { type Bake, type Entry, type Output, ratesOf, type Worst, worstOfAll } from './bakes';
 import { byId, count, distance, rates as fpsOf, make, seconds, size, units } from './dom';
@@ -75,7 +75,7 @@ function sizesOf(data: ReportData, bakes: readonly Bake[]): HTMLElement {
     return section('Sizes', table(['', ...columns.map(name)], lines));
 }
 
-function vatCell({ frames, bytes, error, extent }: VatFacts): string {
+function vatCell({ frames, bytes, error, extent }: FolderFacts): string {
     const off = `error ${percent(error.between / extent)} between frames, ${percent(error.frames / extent)} in frames`;
     return `${count(frames)} frames, ${size(bytes)}, ${off}`;
 }

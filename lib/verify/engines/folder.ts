@@ -8,7 +8,7 @@ import { framesOf } from '../frame-times';
 import { checkOptions, checkPaths, type VerifyOptions } from '../options';
 import { Progress } from '../progress';
 import type { BakeManifest } from '../read-bake';
-import { readFolder } from './read';
+import { type Folder, readFolder } from './read';
 import { type Drawn, drawnOf, movingOf, POSED, posesOf, poseVertex } from './vertices';
 
 /** A vertex in a frame, in {@link FolderVerification}. */
@@ -119,12 +119,12 @@ export async function verifyFolder(
         });
     });
     const progress = new Progress(options, rows);
-    let worst: FolderVerification['worst'] = null;
-    let worstNormal: FolderVerification['worstNormal'] = null;
-    const [right, found] = [new Float64Array(POSED), new Float64Array(6)];
+    const compared = { read, evaluator, parts: all, drawn: drawn as Drawn[], vertices, progress };
+    const largest: Largest = { worst: null, worstNormal: null };
     const names = new Set<string>();
     let row = 0;
-    for (const [c, { name, animation, firstRow, frameCount, rate }] of clips.entries()) {
+    for (const [c, clip] of clips.entries()) {
+        const { name, animation, firstRow, frameCount, rate } = clip;
         const fault = file.faults.get(animation);
         if (fault !== undefined) throw fault;
         const exists = file.json.animations?.[animation] !== undefined;
@@ -150,36 +150,7 @@ export async function verifyFolder(
         const isRate = frames.fps === null || Math.abs((played?.fps ?? NaN) - frames.fps) <= 1e-9 * frames.fps;
         if (played?.first !== firstRow || played.intervals !== frameCount - 1 || !isRate)
             add('CLIP_DIFFERS', '/animations', `'${unique}' does not have the rows and the rate of clip #${animation}`);
-        const start = new Float64Array(vertices.length * 3);
-        let apart = 0;
-        const place = (i: number, frame: number) => {
-            const { node, primitive } = all[vertices[i]!.part]!;
-            const vertex = `node ${node}, primitive ${primitive}, vertex ${vertices[i]!.vertex}`;
-            return { clip: name, animation, frame, vertex };
-        };
-        for (let frame = 0; frame < frameCount; frame++) {
-            const poses = posesOf(evaluator, drawn as Drawn[], animation, frames.timeOf(frame));
-            for (const [i, { part, vertex, primitive, at }] of vertices.entries()) {
-                const { matrices, weights } = poses[part]!;
-                poseVertex(right, drawn[part]!, vertex, matrices, weights);
-                if (frame === 0) start.set(right.subarray(0, 3), i * 3);
-                else if (frame === frameCount - 1) apart = Math.max(apart, distance(right, start, i * 3));
-                read.decode(found, primitive, at, firstRow + frame);
-                const error = distance(right, found, 0);
-                // Comparisons treat NaN as the maximum.
-                if (!(error <= (worst?.error ?? -1))) {
-                    const length = error >= 0 ? error : Infinity;
-                    worst = { error: length, share: length / extent, ...place(i, frame) };
-                }
-                const [own, perRounding] = read.normalError;
-                const allowed = degrees(own + perRounding * right[6]!);
-                if (!(allowed < 180)) continue;
-                const angle = degrees(angleOf(right, found));
-                if (!(angle / allowed <= (worstNormal ? worstNormal.angle / worstNormal.allowed : -1)))
-                    worstNormal = { angle: angle >= 0 ? angle : 180, allowed, ...place(i, frame) };
-            }
-            await progress.rowDone();
-        }
+        const apart = await compareFrames(compared, clip, frames.timeOf, largest);
         const isSame = areEndsSame(evaluator, animation, frames.timeOf(0), frames.timeOf(frameCount - 1), extent);
         if (played?.looping ? apart > LOOP * extent : isSame)
             add(
@@ -190,9 +161,67 @@ export async function verifyFolder(
     }
     if (read.clips.size !== clips.length)
         add('CLIP_DIFFERS', '/animations', `${read.clips.size} clips, the bake has ${clips.length}`);
+    const { worst, worstNormal } = largest;
     const areNormals = worstNormal === null || worstNormal.angle <= worstNormal.allowed;
     const ok = problems.length === 0 && worst !== null && worst.error <= stated.frames && areNormals;
     return { ...result, ok, rows: progress.done, vertices: vertices.length, worst, worstNormal };
+}
+
+type Largest = { -readonly [Key in 'worst' | 'worstNormal']: FolderVerification[Key] };
+
+interface Compared {
+    readonly read: Folder;
+    readonly evaluator: DoubleEvaluator;
+    readonly parts: readonly { readonly node: number; readonly primitive: number }[];
+    readonly drawn: readonly Drawn[];
+    readonly vertices: readonly Readonly<Record<'part' | 'vertex' | 'primitive' | 'at', number>>[];
+    readonly progress: Progress;
+}
+
+/**
+ * Compares the frames of a clip, and keeps the largest errors.
+ *
+ * @returns Maximum distance of a vertex between the first frame and the last.
+ */
+async function compareFrames(
+    { read, evaluator, parts, drawn, vertices, progress }: Compared,
+    { name, animation, firstRow, frameCount }: BakeManifest['clips'][number],
+    timeOf: (frame: number) => number,
+    largest: Largest,
+): Promise<number> {
+    const [right, found] = [new Float64Array(POSED), new Float64Array(6)];
+    const start = new Float64Array(vertices.length * 3);
+    let apart = 0;
+    const place = (i: number, frame: number) => {
+        const { node, primitive } = parts[vertices[i]!.part]!;
+        const vertex = `node ${node}, primitive ${primitive}, vertex ${vertices[i]!.vertex}`;
+        return { clip: name, animation, frame, vertex };
+    };
+    for (let frame = 0; frame < frameCount; frame++) {
+        const poses = posesOf(evaluator, drawn, animation, timeOf(frame));
+        for (const [i, { part, vertex, primitive, at }] of vertices.entries()) {
+            const { matrices, weights } = poses[part]!;
+            poseVertex(right, drawn[part]!, vertex, matrices, weights);
+            if (frame === 0) start.set(right.subarray(0, 3), i * 3);
+            else if (frame === frameCount - 1) apart = Math.max(apart, distance(right, start, i * 3));
+            read.decode(found, primitive, at, firstRow + frame);
+            const error = distance(right, found, 0);
+            // Comparisons treat NaN as the maximum.
+            if (!(error <= (largest.worst?.error ?? -1))) {
+                const length = error >= 0 ? error : Infinity;
+                largest.worst = { error: length, share: length / read.facts.extent, ...place(i, frame) };
+            }
+            const [own, perRounding] = read.normalError;
+            const allowed = degrees(own + perRounding * right[6]!);
+            if (!(allowed < 180)) continue;
+            const angle = degrees(angleOf(right, found));
+            const { worstNormal: last } = largest;
+            if (!(angle / allowed <= (last ? last.angle / last.allowed : -1)))
+                largest.worstNormal = { angle: angle >= 0 ? angle : 180, allowed, ...place(i, frame) };
+        }
+        await progress.rowDone();
+    }
+    return apart;
 }
 
 function distance(a: Float64Array, b: Float64Array, at: number): number {

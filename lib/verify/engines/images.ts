@@ -24,7 +24,7 @@ const MAX_PIXELS = 2 ** 27;
 export function readImage(path: string, bytes: Buffer, channels: 3 | 4 = 3): Image {
     try {
         if (bytes.subarray(0, 4).equals(Buffer.from([0x76, 0x2f, 0x31, 0x01]))) return readExr(bytes, channels);
-        if (bytes.subarray(1, 4).toString('latin1') === 'PNG') return readPng(bytes);
+        if (bytes.subarray(1, 4).toString('latin1') === 'PNG') return readPng(bytes, channels);
         throw new Error('it is neither OpenEXR nor PNG');
     } catch (cause) {
         const rule = `cannot read the texture: ${cause instanceof Error ? cause.message : cause}`;
@@ -72,6 +72,7 @@ function readExr(bytes: Buffer, wanted: number): Image {
     let lineBytes = 0;
     for (let i = 0; list[i] !== 0; ) {
         const end = list.indexOf(0, i);
+        check(end >= 0, 'a name does not end');
         const size = { 1: 2, 2: 4 }[list.readInt32LE(end + 1)];
         check(size !== undefined && list.readInt32LE(end + 9) === 1, 'a channel has integers or fewer pixels');
         channels.push({ name: list.toString('latin1', i, end), size, first: lineBytes });
@@ -116,7 +117,8 @@ function unpredicted(packed: Buffer): Buffer {
 }
 
 /** 16 bits, red, green and blue, not interlaced. */
-function readPng(bytes: Buffer): Image {
+function readPng(bytes: Buffer, wanted: number): Image {
+    check(wanted === 3, `it does not have ${wanted} channels`);
     const data: Buffer[] = [];
     for (let at = 8; at < bytes.length; ) {
         const length = bytes.readUInt32BE(at);

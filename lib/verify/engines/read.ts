@@ -207,11 +207,13 @@ async function readGodot(path: string): Promise<Folder> {
     const { file, clips, poselane: facts, constant } = await readCrowd(path);
     const image = readImage(path, await readBytes(path), 4);
     const names = ['COLUMNS', 'WIDTH', 'SKINNING', 'SETS', 'PLACES'];
-    const [columns = 0, width = 0, skinning = 0, sets = 0, places = 0] = names.map(constant);
+    const constants = names.map(constant);
+    const [columns = 0, width = 0, skinning = 0, sets = 0, places = 0] = constants;
     const size = image.width * image.height;
     const isPalette =
         width === image.width && columns >= 1 && columns < 1e6 && columns * 3 <= skinning && skinning < size;
-    if (!isPalette || !(sets >= 1 && sets <= 64))
+    const isMesh = sets >= 1 && sets <= 64 && places >= 1;
+    if (!isPalette || !isMesh || !constants.every(Number.isSafeInteger))
         refuse(path, 'the constants of the shader are not those of this texture');
     const texel = (index: number) =>
         [0, 1, 2, 3].map((c) =>

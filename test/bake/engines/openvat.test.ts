@@ -56,7 +56,7 @@ test('one mesh with the materials, without skins and clips', async () => {
     expect(primitives.map((one) => one.getMaterial()!.getBaseColorFactor().slice(0, 3))).toEqual(source.slice(0, 3));
     const { issues } = await require('gltf-validator').validateBytes(new Uint8Array(glb));
     // Texture coordinates of the shader are unused for the validator.
-    expect(issues.messages.filter(({ pointer }: { pointer: string }) => !/TEXCOORD_[01]$/.test(pointer))).toEqual([]);
+    expect(issues.messages.filter(({ code }: { code: string }) => code !== 'UNUSED_OBJECT')).toEqual([]);
 });
 
 test('further texture coordinates get the next number, also where KHR_texture_transform names them', async () => {

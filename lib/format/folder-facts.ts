@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
-/** Facts that an OpenVAT folder states. */
-export interface VatFacts {
+/** Facts that a folder for an engine states. */
+export interface FolderFacts {
     /** Name of the folder. */
     readonly folder: string;
     readonly frames: number;
