@@ -21,7 +21,7 @@ const LEANS = 0.6;
 const HELD = 0.98;
 
 /** How a foot is held at a time. */
-interface Hold {
+export interface Hold {
     /** Where the ankle is beside the scaled place of the source's: as a share of the difference in hip width. */
     readonly beside: Vec;
     /** 1 while the foot stands; less for a while after and before. */
