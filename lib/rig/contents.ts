@@ -14,6 +14,7 @@ import {
 } from './describe-rig';
 import type { MeshTables, RigTables } from './kernels/contract';
 import { type Evaluator, loopsOf } from './measure/loops';
+import { always } from './once';
 import { findMorphs } from './pack/morphs';
 import { packRig } from './pack/rig';
 import { buildSkeleton, nodesToEvaluate, type Skeleton } from './skeleton';
@@ -24,8 +25,8 @@ import type { RigSource } from './source/source';
 /** All parts of a rig, from a scene or from the bytes of a rig file. */
 export interface RigContents {
     readonly tables: RigTables;
-    /** Called once, when vertices are first skinned. */
-    meshTables(): readonly MeshTables[];
+    /** Called once, when vertices are first skinned. Rigs keep it until then, but nothing else of the contents. */
+    readonly meshTables: () => readonly MeshTables[];
     readonly skeleton: Pick<Skeleton, 'parents' | 'matrixOfSlot'>;
     readonly slots: readonly RigSlot[];
     readonly skins: readonly RigSkin[];
@@ -45,11 +46,10 @@ export function contentsOf(source: RigSource, wanted: Uint8Array = nodesToEvalua
     const geometries = joinMeshes(source);
     const meshes = listMeshes(source, morphs, geometries);
     const tables = packRig(source, skeleton, morphs, numbersIn(geometries.values()));
-    // Now, because callers can change the lists of `rig.meshes`.
-    const meshTables = packMeshes(meshes);
     return {
         tables,
-        meshTables: () => meshTables,
+        // Now, because callers can change the lists of `rig.meshes`. A function made here would keep the source.
+        meshTables: always(packMeshes(meshes)),
         skeleton,
         slots: describeSlots(
             Array.from(skeleton.nodes, (node) => nodes[node]!.name),

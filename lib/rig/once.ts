@@ -18,3 +18,7 @@ export function later<Made>(make: () => Made): () => Made {
         return made.result;
     };
 }
+
+export function always<Value>(value: Value): () => Value {
+    return () => value;
+}

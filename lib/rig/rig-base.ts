@@ -153,14 +153,14 @@ export class RigBase {
             throw wrongType('new Rig', 'a rig', 'made by Rig.load, Rig.fromDocument or Rig.create', source);
         }
         const contents = isScene ? contentsOf(source as RigSource, wanted) : (source as RigContents);
-        const { tables, skeleton, loopsIn } = contents;
+        const { tables, meshTables, skeleton, loopsIn } = contents;
         this.#slotOfNode = new Map(contents.slots.map(({ node }, slot) => [node, slot]));
         this.#parents = skeleton.parents;
         this.#matrixOfSlot = skeleton.matrixOfSlot;
         this.#implementation = implementation;
         this.#all = allSlots(tables, skeleton.parents, skeleton.matrixOfSlot);
         const kernels = implementation.load(tables);
-        const skinned = later(() => ({ ...tables, meshes: contents.meshTables() }));
+        const skinned = later(() => ({ ...tables, meshes: meshTables() }));
         const skinning = later(() => (implementation.skinning ?? typescriptSkinning).load(skinned()));
         const mark = {};
         this.slots = contents.slots;
