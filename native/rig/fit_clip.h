@@ -514,7 +514,7 @@ private:
         fit_.target = track.target;
         fit_.tolerance = scaled_;
         const double last = track.numbers->factor;
-        for (size_t f = last >= 1.0 ? static_cast<size_t>(last) - 1 : 0; f < kCount; f++) {
+        for (size_t f = last >= 1.0 && last <= kCount ? static_cast<size_t>(last) - 1 : 0; f < kCount; f++) {
             track.numbers->factor = static_cast<double>(f);
             track.count = greedyKnots(fit_, kFactors[f], n_, track.knots);
             const bool takesOwn = track.own != nullptr && track.ownCount <= track.count;
