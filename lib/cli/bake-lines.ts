@@ -59,8 +59,8 @@ export function linesOf(result: BakeJobResult, { folder, dryRun, verbose = false
 }
 
 /** The errors of folders for engines. */
-function folderLines({ vat, godot }: BakeJobResult): string[] {
-    return [vat ?? [], godot ?? []].flat().map(({ folder, error, extent }) => {
+function folderLines({ folders = [] }: BakeJobResult): string[] {
+    return folders.map(({ folder, error, extent }) => {
         const percent = (length: number) =>
             `${threeDigits((length / extent) * 100)}% of the extent (${threeDigits(length)})`;
         return `  ${folder}: vertices off by at most ${percent(error.between)} between frames, ${percent(error.frames)} in frames`;

@@ -4,7 +4,7 @@
 
 import { basename, dirname, join } from 'node:path';
 import type { BakeResult } from '../bake';
-import { vatFactsOf } from '../bake/engines/folder-facts';
+import { folderFactsOf } from '../bake/engines/folder-facts';
 import type { Recipe } from '../bake/plan/options';
 import { UsageError } from '../base/errors';
 import { clipRecipeOf } from '../clips/options';
@@ -105,7 +105,7 @@ export async function writePage(
     { path, index }: PageToWrite,
     signal: AbortSignal | undefined,
 ): Promise<WrittenPage> {
-    const bakes = [{ label: 'Baked', outputs, warnings, vat: vatFactsOf(files) }];
+    const bakes = [{ label: 'Baked', outputs, warnings, folders: folderFactsOf(files) }];
     const html = await pageOf(basename(model.path), model, bakes, recipe, signal, index ?? undefined);
     await writeWhole('--html', path, html);
     const png = index === null ? null : await thumbnailOf(model, outputs);

@@ -26,7 +26,7 @@ export interface BakeToReport {
     readonly warnings?: readonly Warning[] | undefined;
     /** One for each palette. */
     readonly outputs: readonly OutputToReport[];
-    readonly vat?: FolderFacts | null;
+    readonly folders?: readonly FolderFacts[];
     /** As {@link ReportBake.retargeted}. */
     readonly retargeted?: readonly ReportRetargeted[];
 }
@@ -87,7 +87,7 @@ export async function collectReport(
 
     const reported: ReportBake[] = [];
     const own: Manifest[] = [];
-    for (const { label, outputs, warnings, vat, retargeted } of bakes) {
+    for (const { label, outputs, warnings, folders, retargeted } of bakes) {
         const all: ReportOutput[] = [];
         const manifests: Manifest[] = [];
         for (const output of outputs) {
@@ -110,7 +110,7 @@ export async function collectReport(
             bound: Math.min(...manifests.map((manifest) => boundOf(manifest, maxError ?? null))),
             warnings: warnings ?? withoutRepeats(manifests.flatMap((manifest) => manifest.warnings)),
             outputs: all,
-            ...(vat ? { vat } : {}),
+            ...(folders?.length ? { folders } : {}),
             ...(retargeted?.length ? { retargeted } : {}),
         });
     }

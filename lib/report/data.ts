@@ -82,8 +82,8 @@ export interface ReportBake {
     /** As the command prints them. */
     readonly warnings: readonly Warning[];
     readonly outputs: readonly ReportOutput[];
-    /** Absent without an OpenVAT folder. */
-    readonly vat?: FolderFacts;
+    /** Absent without folders for engines. */
+    readonly folders?: readonly FolderFacts[];
     /** Clips that were retargeted from other skeletons. Absent if there are none. */
     readonly retargeted?: readonly ReportRetargeted[];
 }

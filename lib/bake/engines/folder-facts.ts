@@ -8,18 +8,19 @@ import type { BakeFile } from '../write/check-bake';
 
 const PALETTE = /_palette\.exr$/;
 
-/** Null if no OpenVAT folder is among the files of a bake. */
-export function vatFactsOf(files: readonly BakeFile[]): FolderFacts | null {
+/** What the folders for engines among the files of a bake state: of OpenVAT, then for Godot. */
+export function folderFactsOf(files: readonly BakeFile[]): FolderFacts[] {
     const info = files.find(({ name }) => name.endsWith('-remap_info.json'));
-    return info === undefined ? null : factsIn(files, info, jsonOf(info.bytes));
-}
-
-/** Null if no folder for Godot is among the files of a bake. */
-export function godotFactsOf(files: readonly BakeFile[]): FolderFacts | null {
     const palette = files.find(({ name }) => PALETTE.test(name));
     const glb = files.find(({ name }) => name === palette?.name.replace(PALETTE, '.glb'));
-    if (glb === undefined) return null;
-    return factsIn(files, glb, jsonOf(splitFile(glb.bytes, createReport(glb.name)).json).asset.extras);
+    return [
+        ...(info === undefined ? [] : [factsIn(files, info, jsonOf(info.bytes))]),
+        ...(glb === undefined ? [] : [factsIn(files, glb, extrasOf(glb))]),
+    ];
+}
+
+function extrasOf({ name, bytes }: BakeFile) {
+    return jsonOf(splitFile(bytes, createReport(name)).json).asset.extras;
 }
 
 function jsonOf(bytes: Uint8Array) {

@@ -13,7 +13,7 @@ import {
 import type { BakedHooks } from '../../bake/bake';
 import { bakeChecked, findBakedFile } from '../../bake/bake-file';
 import type { WorstPlace } from '../../bake/clip';
-import { godotFactsOf, vatFactsOf } from '../../bake/engines/folder-facts';
+import { folderFactsOf } from '../../bake/engines/folder-facts';
 import type { Recipe } from '../../bake/plan/options';
 import { type Smaller, smallerThan } from '../../bake/smaller';
 import { jsonBytesOf } from '../../bake/write/container';
@@ -39,10 +39,8 @@ export interface BakeJobResult extends JobResult {
     readonly outputs: readonly JobOutput[];
     readonly page: WrittenPage | null;
     readonly stats: BakeStats | null;
-    /** Absent without an OpenVAT folder. */
-    readonly vat?: FolderFacts;
-    /** Absent without a folder for Godot. */
-    readonly godot?: FolderFacts;
+    /** Absent without folders for engines. */
+    readonly folders?: readonly FolderFacts[];
     /** Absent without advice, and for a bake from the cache. */
     readonly smaller?: readonly Smaller[];
 }
@@ -102,11 +100,9 @@ async function write({ out, container }: BakeJob, result: BakeResult, signal: Ab
 }
 
 function outcomeOf({ container }: BakeJob, result: BakeResult, page: WrittenPage | null): Outcome<BakeJobResult> {
-    const vat = vatFactsOf(result.files);
-    const godot = godotFactsOf(result.files);
+    const folders = folderFactsOf(result.files);
     return {
-        ...(vat && { vat }),
-        ...(godot && { godot }),
+        ...(folders.length > 0 && { folders }),
         outputs: result.outputs.map((output) => ({
             stem: output.stem,
             skin: output.skin,

@@ -70,12 +70,13 @@ function sizesOf(data: ReportData, bakes: readonly Bake[]): HTMLElement {
         row('Maximum error, interpolated', (_, bake) => errorCell(worstOfAll(bake, 'lerp'), bake.bound)),
         row('Maximum error, nearest row', (_, bake) => errorCell(worstOfAll(bake, 'nearest'), bake.bound)),
     ];
-    for (const { vat } of data.bakes) if (vat) lines.push(row(`OpenVAT: ${vat.folder}`, () => vatCell(vat)));
+    for (const facts of data.bakes.flatMap(({ folders = [] }) => folders))
+        lines.push(row(`Folder ${facts.folder}`, () => folderCell(facts)));
     if (modelBytes > 0) lines.unshift(row('Model', () => size(modelBytes)));
     return section('Sizes', table(['', ...columns.map(name)], lines));
 }
 
-function vatCell({ frames, bytes, error, extent }: FolderFacts): string {
+function folderCell({ frames, bytes, error, extent }: FolderFacts): string {
     const off = `error ${percent(error.between / extent)} between frames, ${percent(error.frames / extent)} in frames`;
     return `${count(frames)} frames, ${size(bytes)}, ${off}`;
 }
