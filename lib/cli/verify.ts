@@ -88,7 +88,7 @@ Examples:
   $ poselane verify hero.glb out/hero_vat/ out/hero_godot/
   $ poselane verify models/ out/
   $ poselane verify 'models/**/*.glb' 'out/**/*.bake.json' --json | jq '.[] | select(.ok | not).bake'
-  $ poselane verify hero.glb hero.reduced.glb --max-error 0.5mm
+  $ poselane verify hero.glb hero.small.glb --max-error 0.5mm
   $ poselane verify models/ small/ --max-error 0.5mm
 
 The source of a bake is the input with the name and hash in its manifest. The source of a reduced model has its name:

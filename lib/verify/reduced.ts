@@ -128,7 +128,7 @@ const LOOP = 1e-4;
  * @returns The maximum error of each clip, and other differences. `ok` is false for a file beyond the tolerances.
  * @throws InputError for files that cannot be read, UsageError for wrong options, the signal's reason.
  * @example
- * const { ok, worst } = await verifyReduced('hero.glb', 'hero.reduced.glb', { maxError: '0.5mm' });
+ * const { ok, worst } = await verifyReduced('hero.glb', 'hero.small.glb', { maxError: '0.5mm' });
  */
 export async function verifyReduced(
     input: string,

@@ -14,7 +14,10 @@ test('every command of docs/engines.md runs, and writes what the page names', ()
     expect(all).toHaveLength(5);
     // The example has jumps, of which the command warns.
     expect(all.map(({ line }) => runPoselane(line, at).status)).toEqual([0, 0, 0, 0, 0]);
-    const godot = ['.glb', '_palette.exr', '.gdshader', '.shader', '.gd'].map((end) => `game/hero_godot/hero${end}`);
+    const godot = ['game/.gdshader', 'game3/.shader'].flatMap((shader) => {
+        const [folder, ending] = shader.split('/');
+        return ['.glb', '_palette.exr', '.gd', ending].map((end) => `${folder}/hero_godot/hero${end}`);
+    });
     const vat = ['hero.glb', 'hero_vat.exr', 'hero-remap_info.json'].map((name) => `out/hero_vat/${name}`);
     expect([...godot, ...vat].filter((name) => !existsSync(join(at, name)))).toEqual([]);
 });

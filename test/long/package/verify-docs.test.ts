@@ -29,7 +29,7 @@ describe('docs/verify.md', () => {
         }
         await writeBake(await bakeFile(join(at, 'hero.glb'), { fps: 10, emit: ['openvat'] }), join(at, 'out'));
         const { bytes } = await reduceFile(join(at, 'hero.glb'), { maxError: '0.5mm' });
-        writeFileSync(join(at, 'hero.reduced.glb'), bytes);
+        writeFileSync(join(at, 'hero.small.glb'), bytes);
     });
 
     test('every command runs, and ends as the page says', () => {
