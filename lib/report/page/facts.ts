@@ -70,15 +70,18 @@ function sizesOf(data: ReportData, bakes: readonly Bake[]): HTMLElement {
         row('Maximum error, interpolated', (_, bake) => errorCell(worstOfAll(bake, 'lerp'), bake.bound)),
         row('Maximum error, nearest row', (_, bake) => errorCell(worstOfAll(bake, 'nearest'), bake.bound)),
     ];
-    for (const facts of data.bakes.flatMap(({ folders = [] }) => folders))
-        lines.push(row(`Folder ${facts.folder}`, () => folderCell(facts)));
     if (modelBytes > 0) lines.unshift(row('Model', () => size(modelBytes)));
-    return section('Sizes', table(['', ...columns.map(name)], lines));
+    const folders = data.bakes.flatMap((bake) => bake.folders ?? []);
+    return section(
+        'Sizes',
+        table(['', ...columns.map(name)], lines),
+        ...folders.map((facts) => make('p', { className: 'quiet' }, folderText(facts))),
+    );
 }
 
-function folderCell({ frames, bytes, error, extent }: FolderFacts): string {
+function folderText({ folder, frames, bytes, error, extent }: FolderFacts): string {
     const off = `error ${percent(error.between / extent)} between frames, ${percent(error.frames / extent)} in frames`;
-    return `${count(frames)} frames, ${size(bytes)}, ${off}`;
+    return `${folder}: ${count(frames)} frames, ${size(bytes)}, ${off}`;
 }
 
 function errorCell({ share, distance: length }: Worst, bound: number): HTMLElement {
