@@ -394,7 +394,14 @@ describeInChromium(() => {
     });
 
     test('a narrow screen: nothing is wider, the list of clips folds, fingers do', async () => {
-        const page = await open(character, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+        const error = { frames: 0.00025, between: 0.0129 };
+        const folders = [{ folder: 'character_vat', frames: 139, bytes: 4_550_000, error, extent: 1.6 }];
+        const { data, blobs } = character;
+        const page = await open(
+            { data: { ...data, bakes: data.bakes.map((bake) => ({ ...bake, folders })) }, blobs },
+            { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+        );
+        expect(await page.getByText('character_vat: 139 frames').isVisible()).toBe(true);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
         const top = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
         expect(await top('#stage')).toBeLessThan(Math.min(await top('#clips'), await top('#modes'), 150));
