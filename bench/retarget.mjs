@@ -48,7 +48,7 @@ const MEASURES = ['slide', 'stance', 'low', 'arms', 'legs', 'turn', 'bones'];
 
 const { three } = require('../package.json').devDependencies;
 const vrmFolder = await fetchTool('@pixiv/three-vrm', '3.5.5', {}, [`three@${three}`]);
-/** Of the same three.js as three-vrm. */
+/** A module of the three.js that three-vrm uses. */
 const fromTool = (name) => import(pathToFileURL(join(vrmFolder, '../..', name)).href);
 // GLTFLoader needs it in Node.
 globalThis.self = globalThis;

@@ -43,7 +43,7 @@ const isWorse = ({ key, ratio }) => ratio > WORSE * (saved.ratios[key] ?? Infini
 
 const nameOf = ({ group, what, n, order }) => `${group}: ${what}, ${n}, ${order}`;
 
-/** What a process of its own measures for a case: there V8 has compiled the functions for no other case. */
+/** Measures a case in a process of its own, where V8 has compiled the functions for no other case. */
 function measureAlone(labels) {
     const args = [import.meta.filename, '--only', nameOf(labels), '--times', ...(options.quick ? ['--quick'] : [])];
     const lines = execFileSync(process.execPath, args, { encoding: 'utf8' }).trim().split('\n');

@@ -30,7 +30,7 @@ export interface GltfScene {
     readonly references?: readonly string[];
     /** Nodes by humanoid bone, as the extensions VRM, VRMC_vrm and VRMC_vrm_animation name them. */
     readonly humanoid?: Readonly<Record<string, number>>;
-    /** Names of the morph targets of nodes' meshes, by node: `extras.targetNames`. Of meshes that have names for them. */
+    /** Names of the morph targets (`extras.targetNames`), by node, for meshes that have them. */
     readonly targetNames?: ReadonlyMap<number, readonly string[]>;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { type Role, SIDES, type Side, sided } from '../clips/roles';
-import { between, compose, dot, inverse, length, mix, type Quat, rotated, scaled, sub, unit, type Vec } from './math';
+import { between, compose, dot, length, mix, type Quat, rotated, scaled, sub, unit, type Vec } from './math';
 import type { Humanoid } from './roles';
 
 /** Measures of a rig, and the rotation from its scene to the common space: y up, facing z, left at x. */
@@ -64,6 +64,3 @@ export function level([x, , z]: Vec): Vec | null {
     const size = length([x, 0, z]);
     return size < 0.2 ? null : scaled([x, 0, z], 1 / size);
 }
-
-/** A rotation of the scene, seen from the common space, and back. */
-export const seenFrom = (toCommon: Quat, q: Quat): Quat => compose(compose(toCommon, q), inverse(toCommon));

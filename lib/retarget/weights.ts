@@ -45,7 +45,7 @@ export function weightsOf(
         const values = new Float32Array(rows * names.length);
         for (let row = 0; row < rows; row++) {
             for (const [c, place] of from.entries()) {
-                // Of three rows of a spline, the second has values, the others tangents.
+                // The second of three rows of a spline has values, the others have tangents.
                 const rest = isCubic && row % 3 !== 1 ? 0 : weights[c]!;
                 values[row * names.length + c] = place < 0 ? rest : channel.values[row * width + place]!;
             }

@@ -10,12 +10,16 @@ export function once<Tables extends object, Made>(make: (tables: Tables) => Made
     };
 }
 
-/** Calls a function when its result is first needed. */
+/** Calls a function when its result is first needed, and then releases the function and what it holds. */
 export function later<Made>(make: () => Made): () => Made {
-    let made: { readonly result: Made } | undefined;
+    let maker: (() => Made) | undefined = make;
+    let made: Made;
     return () => {
-        made ??= { result: make() };
-        return made.result;
+        if (maker !== undefined) {
+            made = maker();
+            maker = undefined;
+        }
+        return made;
     };
 }
 

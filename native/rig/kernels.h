@@ -201,7 +201,7 @@ struct TrackRules {
     double allowed;
 };
 
-/// What `fitClip` does: lib/reduce/fit/native-fitter.ts.
+/// The steps of `fitClip`, in the order of PHASES in lib/reduce/fit/native-fitter.ts.
 enum FitPhase : int32_t {
     kFitPlace,
     kFitLevers,
@@ -323,7 +323,7 @@ struct BoundTrack {
     size_t at;
     /// 4 for rotations, otherwise 3.
     int width;
-    /// Of the source, and reduced.
+    /// The curve of the source, and the reduced one.
     BoundCurve curves[2];
 };
 

@@ -170,7 +170,7 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         const text = ARM.replaceAll('46186158000', begin).replaceAll('92372316000', end);
         const { bytes, warnings } = await convertFile({ name: 'arm.fbx', bytes: Buffer.from(text, 'latin1') });
         expect(warnings.map(({ message }) => message)).toEqual([
-            "clip 'Bend' begins at -0.0333 s; what comes before 0 is left out",
+            "clip 'Bend' begins at -0.0333 s; the part before 0 is left out",
         ]);
         const pose = await poser(bytes);
         for (const time of [0, 0.4, 0.9]) expectNear(pose.vertices('Bend', time), topRight(time + 1 + 1 / 30), 1e-5);

@@ -8,7 +8,7 @@ import type { BakeFile } from '../write/check-bake';
 
 const PALETTE = /_palette\.exr$/;
 
-/** What the folders for engines among the files of a bake state: of OpenVAT, then for Godot. */
+/** Facts of the folders for engines among the files of a bake: OpenVAT, then Godot. */
 export function folderFactsOf(files: readonly BakeFile[]): FolderFacts[] {
     const info = files.find(({ name }) => name.endsWith('-remap_info.json'));
     const palette = files.find(({ name }) => PALETTE.test(name));

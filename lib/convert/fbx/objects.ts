@@ -60,7 +60,7 @@ export function withSettings(document: FbxDocument): FbxDocument {
     return { ...document, nodes: [...nodes, ...objectsOf(document).filter(({ name }) => name === 'GlobalSettings')] };
 }
 
-/** Of two ranges of a stack, the local one counts. The loader takes the last one. */
+/** The local range of a stack counts, as in MotionBuilder. The loader takes the last range in the file. */
 export function withLocalRanges(document: FbxDocument): FbxDocument {
     const isOf = (range: string) => (one: FbxNode) => String(one.properties[0]?.value).startsWith(range);
     const withLocal = (properties: FbxNode): FbxNode =>

@@ -224,7 +224,7 @@ function* problemsOf({ fbx, coarse, nodeOf, ignored }: BabylonScene): Generator<
         yield approximated(`'${name}': the constraint (${type}) is not applied; bake it to keys before the export`);
     for (const stack of fbx.animations) {
         const start = startOf(stack);
-        const how = shiftOf(stack, fbx.frameRate) > 0 ? 'here it begins at 0' : 'what comes before 0 is left out';
+        const how = shiftOf(stack, fbx.frameRate) > 0 ? 'here it begins at 0' : 'the part before 0 is left out';
         if (start < 0) yield approximated(`clip '${stack.name}' begins at ${Number(start.toFixed(4))} s; ${how}`);
         for (const { targetId, propertyName = '', curves } of stack.unsupportedCurveNodes) {
             const node = nodeOf.get(targetId ?? Number.NaN);
@@ -236,7 +236,7 @@ function* problemsOf({ fbx, coarse, nodeOf, ignored }: BabylonScene): Generator<
     for (const { name } of fbx.curves) yield { code: 'SOURCE_LEFT_OUT', message: `'${name}': a curve without surface` };
 }
 
-/** Of the last row of a matrix, as of readers of glTF. */
+/** Tolerance for the last row of a matrix: that of our glTF reader. */
 const ROW_TOLERANCE = 1e-5;
 
 /** @throws Error */

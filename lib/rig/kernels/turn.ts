@@ -68,7 +68,7 @@ function squareOf(q: number): number {
     return f(dot(q, q) + f(v[q + 3]! * v[q + 3]!));
 }
 
-export function normalizeQuat(q: number): void {
+function normalizeQuat(q: number): void {
     const scale = f(1 / f(Math.sqrt(squareOf(q))));
     for (let i = 0; i < 4; i++) v[q + i] = v[q + i]! * scale;
 }

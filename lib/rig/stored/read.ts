@@ -180,7 +180,7 @@ function readGeometry(from: Reader) {
     return { geometry, lastJoint: lastJointOf(from, geometry) };
 }
 
-/** What callers see, and can change. */
+/** A copy for callers, who can change it. */
 function copied(geometry: MeshGeometry): MeshGeometry {
     const { positions, normals, joints, weights, targets } = geometry;
     const copy = (list: Float32Array | null) => (list === null ? null : list.slice());
