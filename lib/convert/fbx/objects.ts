@@ -198,7 +198,7 @@ function modelNameOf(id: unknown, objects: ReadonlyMap<unknown, FbxNode>, owners
         const next = ids.shift();
         const object = objects.get(next);
         if (object?.name === 'Model') return nameOf(object);
-        if (!done.has(next)) ids.push(...(owners.get(next) ?? []));
+        if (!done.has(next)) ids.push(...(owners.get(next) ?? []).slice(0, 100));
         done.add(next);
     }
     return '';

@@ -203,6 +203,8 @@ async function readCrowd(path: string) {
     };
 }
 
+const FOREIGN = 'the constants of the shader are not those of this texture';
+
 async function readGodot(path: string): Promise<Folder> {
     const { file, clips, poselane: facts, constant } = await readCrowd(path);
     const image = readImage(path, await readBytes(path), 4);
@@ -213,18 +215,22 @@ async function readGodot(path: string): Promise<Folder> {
     const isPalette =
         width === image.width && columns >= 1 && columns < 1e6 && columns * 3 <= skinning && skinning < size;
     const isMesh = sets >= 1 && sets <= 64 && places >= 1;
-    if (!isPalette || !isMesh || !constants.every(Number.isSafeInteger))
-        refuse(path, 'the constants of the shader are not those of this texture');
+    if (!isPalette || !isMesh || !constants.every(Number.isSafeInteger)) refuse(path, FOREIGN);
     const texel = (index: number) =>
         [0, 1, 2, 3].map((c) =>
             index >= 0 && index < size ? image.at(index % width, Math.floor(index / width), c) : NaN,
         );
     const mesh = meshOf(file).map(({ positions, normals, places: uvs }): Vertices => {
         const influences = sets * 4;
-        const joints = new Int32Array((positions.length / 3) * influences);
+        const vertices = Array.from(
+            { length: positions.length / 3 },
+            (_, v) => Math.floor(uvs[v * 2]! + 0.5) + Math.floor(uvs[v * 2 + 1]! + 0.5) * places,
+        );
+        // Before anything is allocated for that many sets.
+        if (!vertices.every((vertex) => vertex >= 0 && vertex < (size - skinning) / 2 / sets)) refuse(path, FOREIGN);
+        const joints = new Int32Array(vertices.length * influences);
         const weights = new Float64Array(joints.length);
-        for (let v = 0; v < positions.length / 3; v++) {
-            const vertex = Math.floor(uvs[v * 2]! + 0.5) + Math.floor(uvs[v * 2 + 1]! + 0.5) * places;
+        for (const [v, vertex] of vertices.entries()) {
             for (let set = 0; set < sets; set++) {
                 const at = skinning + (vertex * sets + set) * 2;
                 joints.set(texel(at), v * influences + set * 4);
