@@ -576,7 +576,7 @@ export class RigBase {
      * rig.bakePalettes(rig.createPoses(16), 0, times, 0, palettes);
      */
     bakePalettes(
-        poses: Poses,
+        poses: Poses | null,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
         skin: number,
@@ -586,23 +586,25 @@ export class RigBase {
     ): void {
         const routine = 'bakePalettes';
         const { loop } = checkOptions(routine, options);
-        const state = posesAt(routine, 'poses', poses, this.#mark());
-        const { data, capacity, kernels } = state;
+        const { allKernels, tables, mark } = this.#live();
+        const state = poses === null ? null : posesAt(routine, 'poses', poses, mark);
         const checkedTimes = checkTimes(routine, times);
         const count = lengthOf(checkedTimes);
         const wrap = checkLoops(routine, loop, count);
-        const checkedClips = checkClips(routine, clips, count, this.#tables().clips.length);
-        checkApart(routine, 'poses', data, 'times', checkedTimes);
-        checkPalettes(routine, this.#tables(), state, count, skin, out, format);
-        checkApart(routine, 'out', out, 'times', checkedTimes);
-        if (typeof checkedClips !== 'number') {
-            checkApart(routine, 'poses', data, 'clips', checkedClips);
-            checkApart(routine, 'out', out, 'clips', checkedClips);
+        const checkedClips = checkClips(routine, clips, count, tables.clips.length);
+        checkPalettes(routine, tables, state, count, skin, out, format);
+        const apart = (name: string, list: ArrayBufferView) => {
+            if (state !== null) checkApart(routine, 'poses', state.data, name, list);
+            checkApart(routine, 'out', out, name, list);
+        };
+        apart('times', checkedTimes);
+        if (typeof checkedClips !== 'number') apart('clips', checkedClips);
+        if (typeof wrap !== 'boolean') apart('options.loop', wrap);
+        if (state === null) {
+            allKernels.bakePalettes(null, LANES, checkedClips, checkedTimes, wrap, count, skin, out, format);
+            return;
         }
-        if (typeof wrap !== 'boolean') {
-            checkApart(routine, 'poses', data, 'options.loop', wrap);
-            checkApart(routine, 'out', out, 'options.loop', wrap);
-        }
+        const { data, capacity, kernels } = state;
         kernels.bakePalettes(data, capacity, checkedClips, checkedTimes, wrap, count, skin, out, format);
         globalsWritten(state, Math.min(count, capacity));
     }

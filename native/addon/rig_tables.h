@@ -74,6 +74,8 @@ struct LoadedSlots {
     Array<int32_t> tracks;
     Array<Located> located;
     Array<float> rows;
+    Array<float> block;
+    Array<JointMat> globals;
 
     SlotsView view = {};
     Workspace workspace = {};

@@ -20,7 +20,7 @@ constexpr Kernels kTable = kernelsOverLanes("strict/wasm");
 constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/wasm");
 // lib/rig/webassembly/tables.ts lays these out; those of calls are in rig/kernels.h.
 static_assert(kRigTable.matrixFloats == 12 && sizeof(Located) == 576 && sizeof(Clip) == 48 && sizeof(RigView) == 28 &&
-              sizeof(SlotsView) == 20 && sizeof(Workspace) == 16 && kRowFloats == 688 && sizeof(MeshView) == 56);
+              sizeof(SlotsView) == 20 && sizeof(Workspace) == 24 && kRowFloats == 688 && sizeof(MeshView) == 56);
 
 namespace {
 
