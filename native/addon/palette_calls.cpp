@@ -114,8 +114,8 @@ bool bakePalettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
             if (!evaluation.timesOf(first, here, &at)) {
                 return false;
             }
-            rig.kernels->bakePalettes(rig.view, slots.view, at, list.skinPalettes(), list.out.data + first * list.floats(),
-                                      &slots.workspace);
+            rig.kernels->bakePalettes(rig.view, slots.view, at, list.skinPalettes(),
+                                      list.out.data + first * list.floats(), &slots.workspace);
             continue;
         }
         poses.count = here;

@@ -238,7 +238,7 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
         !findAllPlaces(memory, *slots, slots->rig->meshes, &slots->meshPlaces) ||
         !slots->located.allocate(memory, slots->rig->groups < kLocatedGroups ? kLocatedGroups : slots->rig->groups) ||
         !slots->rows.allocate(memory, kPoses * kRowFloats) || !slots->block.allocate(memory, slots->blockFloats()) ||
-        !slots->globals.allocate(memory, slots->slots.length + kPoses - 1)) {
+        !slots->globals.allocate(memory, (slots->slots.length + kPoses - 1) * kGlobalFloats)) {
         return false;
     }
     const int clips = static_cast<int>(slots->rig->clips.length);
@@ -249,8 +249,7 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
     }
     listTracks(slots->rig->view, slots->view, clips, slots->tracks.data);
     slots->view.tracks = slots->tracks.data;
-    slots->workspace = {slots->located.data, slots->rows.data, slots->block.data,
-                        reinterpret_cast<float*>(slots->globals.data), 0};
+    slots->workspace = {slots->located.data, slots->rows.data, 0, slots->block.data, slots->globals.data};
     return true;
 }
 

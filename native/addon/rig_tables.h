@@ -75,7 +75,7 @@ struct LoadedSlots {
     Array<Located> located;
     Array<float> rows;
     Array<float> block;
-    Array<JointMat> globals;
+    Array<float> globals;
 
     SlotsView view = {};
     Workspace workspace = {};

@@ -52,8 +52,9 @@ struct Entry {
 
 /// Up to an entry without a name.
 extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = {
-    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_RIG_KERNELS(POSELANE_RIG_KERNEL)
-        POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
+    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_POSE_KERNELS(POSELANE_RIG_KERNEL)
+        POSELANE_SKIN_KERNELS(POSELANE_RIG_KERNEL)
+            POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
     {nullptr, nullptr},
 };
 

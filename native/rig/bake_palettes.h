@@ -15,8 +15,7 @@ namespace {
 
 /// Turns the locals of kWidth slots into matrices.
 template <class L> void composeSlots(const float* locals, JointMat* to) {
-    static constexpr uint32_t kRows[kPoses] = {0,  10, 20, 30,  40,  50,  60,  70,
-                                               80, 90, 100, 110, 120, 130, 140, 150};
+    static constexpr uint32_t kRows[kPoses] = {0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100, 110, 120, 130, 140, 150};
     typename L::Floats floats[3][4];
     each<3>([&](auto i) POSELANE_INLINED {
         typename L::Quads quads[L::kQuads];
@@ -26,9 +25,8 @@ template <class L> void composeSlots(const float* locals, JointMat* to) {
     LaneMat<L> m;
     composeLocal<L>([&](int i) POSELANE_INLINED { return floats[i / 4][i % 4]; }, m);
     L::template storeQuads<3>([&](int slot) POSELANE_INLINED { return to[slot].mat; },
-                              [&](auto row, typename L::Floats(&quad)[4]) POSELANE_INLINED {
-                                  each<4>([&](auto i) POSELANE_INLINED { quad[i] = m[row][i]; });
-                              });
+                              [&](auto row, typename L::Floats(&quad)[4])
+                                  POSELANE_INLINED { each<4>([&](auto i) POSELANE_INLINED { quad[i] = m[row][i]; }); });
 }
 
 /// left x right

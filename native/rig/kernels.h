@@ -410,17 +410,21 @@ struct BoundWork {
     X(joints, GatherJoints, 4) \
     X(castRays, CastRays, 9) \
     X(twoBoneIk, TwoBoneIk, 8) \
-    X(aimIk, AimIk, 8) \
-    X(bakePalettes, BakePalettes, 9)
+    X(aimIk, AimIk, 8)
 
 /// The same for the kernels over lanes of vertices.
 #define POSELANE_SKIN_KERNELS(X) \
     X(skinVertices, SkinVertices, 5) \
     X(bounds, Bounds, 4)
 
+/// The same for those that WebAssembly leaves out, because they would make pages larger.
+#define POSELANE_ADDON_KERNELS(X) \
+    X(bakePalettes, BakePalettes, 9)
+
 #define POSELANE_RIG_KERNELS(X) \
     POSELANE_POSE_KERNELS(X) \
-    POSELANE_SKIN_KERNELS(X)
+    POSELANE_SKIN_KERNELS(X) \
+    POSELANE_ADDON_KERNELS(X)
 // clang-format on
 
 /// The kernels of one instruction set.

@@ -122,11 +122,11 @@ struct Workspace {
     Located* groups;
     /// [16][kRowFloats]
     float* rows;
-    /// For `bakePalettes`: a block, and the globals of a pose, [slot][12], with kPoses - 1 more slots.
-    float* block;
-    float* globals;
     /// Runs so far; 64 bits never wrap round.
     uint64_t runs;
+    /// For `bakePalettes`: a block, and the globals of a pose, [slot][12], with room for kPoses - 1 more slots.
+    float* block;
+    float* globals;
 };
 
 /// A mesh, repacked for kernels that have vertices in lanes. Its last block is filled up with the last vertex.

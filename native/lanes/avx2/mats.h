@@ -133,10 +133,10 @@ struct MatLanes {
         const __m256 low = _mm256_unpacklo_ps(m.row01, row23), high = _mm256_unpackhi_ps(m.row01, row23);
         const __m256 swapped = _mm256_permute2f128_ps(low, high, 0x31);
         const __m256 kept = _mm256_permute2f128_ps(low, high, 0x20);
-        _mm256_storeu_ps(to, _mm256_permute2f128_ps(_mm256_unpacklo_ps(kept, swapped),
-                                                    _mm256_unpackhi_ps(kept, swapped), 0x20));
-        _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(_mm256_unpacklo_ps(kept, swapped),
-                                                        _mm256_unpackhi_ps(kept, swapped), 0x31));
+        _mm256_storeu_ps(
+            to, _mm256_permute2f128_ps(_mm256_unpacklo_ps(kept, swapped), _mm256_unpackhi_ps(kept, swapped), 0x20));
+        _mm256_storeu_ps(
+            to + 8, _mm256_permute2f128_ps(_mm256_unpacklo_ps(kept, swapped), _mm256_unpackhi_ps(kept, swapped), 0x31));
     }
 
     template <int r> static Mat everyRow(const JointMat* mat) { return twice(row(mat, r)); }
