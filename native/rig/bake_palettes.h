@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Palettes of poses that nobody else reads. A pose in lanes has 22 cache lines for each slot, of which one pose uses a
-// sixteenth. So few poses, and poses of mixed clips, are computed one after another in rows, with slots side by side:
-// all of a pose stays in a first-level cache.
+// Palettes of poses that no other kernel reads. In a block, a pose has a sixteenth of 22 cache lines for each slot. So
+// a few poses are computed one after another, with slots in lanes: a pose then fits in a first-level cache.
 #pragma once
 
 #include "../kernels/mat_product.h"
@@ -79,11 +78,8 @@ void bakeRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, 
     JointMat* const globals = reinterpret_cast<JointMat*>(workspace.globals);
     RotationQueue<Wide> rotations;
     for (int pose = 0; pose < at.poses; pose++) {
-        if (pose + 1 < at.poses) {
-            fetchRows(rig.clips[at.clips[pose + 1]], located[pose + 1]);
-        }
+        const int clip = at.clips[pose];
         for (int tile = 0; tile < tiles; tile++) {
-            const int clip = at.clips[pose];
             evaluateRow<Wide, Narrow>(slots, rig.clips[clip], ClipLists(slots, clip), tile, located[pose],
                                       workspace.rows, rotations);
             rotations.finish();
@@ -98,25 +94,17 @@ void bakeRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, 
     }
 }
 
-/// Whether rows take less time for these poses.
-template <class Wide> bool suitRows(const BlockTimes& at) {
-    if (at.poses <= 4) {
-        return true;
-    }
-    for (int pose = 1; pose < at.poses; pose++) {
-        if (at.clips[pose] != at.clips[0]) {
-            return true;
-        }
-    }
-    return false;
-}
+/// Maximum number of poses that take less time in rows: vectors take the same time for any number.
+template <class Wide> constexpr int kMostRows = Wide::kWidth < 8 ? Wide::kWidth / 2 : 4;
 
 template <class Wide, class Narrow>
 void bakePalettes(const RigView& rig, const SlotsView& slots, const BlockTimes& at, const SkinPalettes& skin,
                   float* out, Workspace* workspace) {
-    if (suitRows<Wide>(at)) {
-        bakeRows<Wide, Narrow>(rig, slots, at, skin, out, *workspace);
-        return;
+    if constexpr (Wide::kWidth > 1) {
+        if (at.poses <= kMostRows<Wide>) {
+            bakeRows<Wide, Narrow>(rig, slots, at, skin, out, *workspace);
+            return;
+        }
     }
     float* const block = workspace->block;
     evaluate<Wide, Narrow>(rig, slots, block, at, workspace);
