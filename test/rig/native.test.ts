@@ -348,6 +348,19 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
         },
         {
             method: 'bakePalettes',
+            good: [null, 1, clips, times, false, 50, 0, bakedOut, true],
+            lists: [2, 3, 7],
+            wrong: [
+                [1, [...NO_COUNTS, 0]],
+                [2, [...outside(tables.clips.length), clips.with(49, tables.clips.length)]],
+                [3, [times.with(49, NaN), over(Float64Array, bakedOut, 50)]],
+                [5, [...NO_COUNTS, 51]],
+                [6, outside(tables.skins.length)],
+            ],
+            taken: [[5, [0]]],
+        },
+        {
+            method: 'bakePalettes',
             good: [baked, 32, 0, times, new Uint8Array(50), 50, 0, bakedOut, true],
             lists: [4],
             wrong: [[4, [over(Uint8Array, baked, 50), over(Uint8Array, bakedOut, 50)]]],
