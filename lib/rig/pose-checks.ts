@@ -47,6 +47,18 @@ export function checkPalettes(
     if (poses !== null) checkApart(routine, 'out', out, 'poses', poses.data);
 }
 
+/** Throws if poses or `out`, which `bakePalettes` writes, share memory with a list that it reads. */
+export function checkBakedApart(
+    routine: string,
+    poses: PosesState | null,
+    out: Float32Array,
+    argument: string,
+    list: ArrayBufferView,
+): void {
+    if (poses !== null) checkApart(routine, 'poses', poses.data, argument, list);
+    checkApart(routine, 'out', out, argument, list);
+}
+
 /** Returns the mesh. The skin must move it, and the poses must have all of its joints. */
 export function checkMesh(
     routine: string,

@@ -55,6 +55,7 @@ import type {
 import { later } from './once';
 import {
     checkAlike,
+    checkBakedApart,
     checkExtractRoot,
     checkFrom,
     checkMesh,
@@ -593,13 +594,9 @@ export class RigBase {
         const wrap = checkLoops(routine, loop, count);
         const checkedClips = checkClips(routine, clips, count, tables.clips.length);
         checkPalettes(routine, tables, state, count, skin, out, format);
-        const apart = (name: string, list: ArrayBufferView) => {
-            if (state !== null) checkApart(routine, 'poses', state.data, name, list);
-            checkApart(routine, 'out', out, name, list);
-        };
-        apart('times', checkedTimes);
-        if (typeof checkedClips !== 'number') apart('clips', checkedClips);
-        if (typeof wrap !== 'boolean') apart('options.loop', wrap);
+        checkBakedApart(routine, state, out, 'times', checkedTimes);
+        if (typeof checkedClips !== 'number') checkBakedApart(routine, state, out, 'clips', checkedClips);
+        if (typeof wrap !== 'boolean') checkBakedApart(routine, state, out, 'options.loop', wrap);
         if (state === null) {
             allKernels.bakePalettes(null, LANES, checkedClips, checkedTimes, wrap, count, skin, out, format);
             return;
