@@ -100,7 +100,7 @@ bool bakePalettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
     Evaluation evaluation = {slots, {}, {}, {}, {}};
     PosesView& poses = evaluation.poses;
     const bool isRead = kept ? evaluation.read(env, values, count < capacity ? count : capacity, total)
-                             : evaluation.readTimes(env, values, total);
+                             : slots.block.data != nullptr && evaluation.readTimes(env, values, total);
     if (!isRead || !list.readList(env, values[7], poses, total) ||
         evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total)) {
         return false;

@@ -237,8 +237,12 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
         !findAllPlaces(memory, *slots, slots->rig->skins, &slots->skinPlaces) ||
         !findAllPlaces(memory, *slots, slots->rig->meshes, &slots->meshPlaces) ||
         !slots->located.allocate(memory, slots->rig->groups < kLocatedGroups ? kLocatedGroups : slots->rig->groups) ||
-        !slots->rows.allocate(memory, kPoses * kRowFloats) || !slots->block.allocate(memory, slots->blockFloats()) ||
-        !slots->globals.allocate(memory, (slots->slots.length + kPoses - 1) * kGlobalFloats)) {
+        !slots->rows.allocate(memory, kPoses * kRowFloats)) {
+        return false;
+    }
+    if (slots->slots.length == slots->places.length &&
+        (!slots->block.allocate(memory, slots->blockFloats()) ||
+         !slots->globals.allocate(memory, (slots->slots.length + kPoses - 1) * kGlobalFloats))) {
         return false;
     }
     const int clips = static_cast<int>(slots->rig->clips.length);

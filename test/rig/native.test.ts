@@ -655,6 +655,15 @@ describe('refusals', () => {
             expect(palettes(data, 1, 0, new Float32Array(16), true)).toBe(false);
         });
 
+        it('palettes without poses, by kernels that lack slots', () => {
+            const skins = [{ joints: some.slots.subarray(0, 1), inverseBinds: new Float32Array(12) }];
+            const answers = [all, some].map((slots) => {
+                const { bakePalettes } = (load({ skins }) as (slots: unknown) => Refusable)(slots);
+                return bakePalettes(null, 1, 0, new Float32Array(1), false, 1, 0, new Float32Array(16), true);
+            });
+            expect(answers).toEqual([undefined, false]);
+        });
+
         it('functions outlive what they were made from', () => {
             const made = kernels();
             const { data } = posesFor(tables, all, 16);

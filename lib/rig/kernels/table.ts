@@ -133,7 +133,7 @@ export interface PoseKernels {
     ): void;
     /**
      * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
-     * last poses, at most `capacity`. Null: in memory of the kernels, and no poses are kept.
+     * last poses, at most `capacity`. Null: no poses are kept, and the kernels are those of all slots.
      */
     bakePalettes(
         data: Float32Array | null,
