@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import type { Wrap } from '../../base/call-arguments';
-import { LANES, type PaletteFormat } from './contract';
+import type { PaletteFormat } from './contract';
 import type { createEvaluate } from './evaluate';
 import type { createPalettes } from './gather';
 import type { createToGlobal } from './to-global';
 
-/** Runs the three kernels on tiles of poses. A tile has as many poses as `data` holds, or one block without `data`. */
+/** Runs the three kernels on tiles of poses. A tile has as many poses as `data` holds. */
 export function createBakePalettes(
     block: number,
     evaluate: ReturnType<typeof createEvaluate>,
@@ -27,9 +27,8 @@ export function createBakePalettes(
     ): void => {
         if (kept === null) own ??= new Float32Array(block);
         const data = kept ?? own!;
-        const step = kept === null ? LANES : capacity;
-        for (let first = 0; first < count; first += step) {
-            const here = Math.min(step, count - first);
+        for (let first = 0; first < count; first += capacity) {
+            const here = Math.min(capacity, count - first);
             evaluate(data, here, clips, times, wrap, first);
             toGlobal(data, here, -1);
             palettes(data, here, skin, out, format, first);

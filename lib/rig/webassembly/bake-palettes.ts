@@ -12,9 +12,8 @@ export function createBakePalettes(
     paletteBlock: ReturnType<typeof createPaletteBlock>,
 ): PoseKernels['bakePalettes'] {
     return (data, capacity, clips, times, wrap, count, skin, out, format) => {
-        const step = data === null ? LANES : capacity;
-        for (let first = 0; first < count; first += step) {
-            const here = Math.min(step, count - first);
+        for (let first = 0; first < count; first += capacity) {
+            const here = Math.min(capacity, count - first);
             for (let b = 0; b * LANES < here; b++) {
                 const [poses, at] = [inBlock(here, b), data === null ? region.stages[0]! : blockAt(data, b)];
                 if (data !== null && poses < LANES) copyIn(at, data, b, 0, floats);
