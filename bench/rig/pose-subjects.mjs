@@ -43,12 +43,15 @@ export function rigPoses(rig, { times, clips, out, chunk, calls = CALLS, ...labe
     };
 }
 
-/** The same by `bakePalettes`, which takes `chunk` poses at a time by itself. */
-export function rigBake(rig, { times, out, chunk, ...labels }) {
-    const poses = rig.createPoses(chunk);
+/** The same by `bakePalettes`, which takes `chunk` poses at a time by itself. Without `chunk`, it keeps no poses. */
+export function rigBake(rig, { times, clips, out, chunk, ...labels }) {
+    const poses = chunk === undefined ? null : rig.createPoses(chunk);
     const subject = labelled(rig, times, out, labels);
     return {
         ...subject,
-        run: (call) => rig.bakePalettes(poses, 0, times[call % times.length], 0, subject.outputs[0]),
+        run(call) {
+            const at = call % times.length;
+            rig.bakePalettes(poses, clips?.[at] ?? 0, times[at], 0, subject.outputs[0]);
+        },
     };
 }

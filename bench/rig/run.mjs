@@ -85,6 +85,7 @@ async function measurePoses() {
         const three = { ...labels, clips: clips?.[0] };
         const subjects = [
             ...rigs.map((rig) => rigPoses(rig, { ...labels, chunk: count })),
+            rigBake(rigs[0], { ...labels, name: `one call, ${rigs[0].implementation}` }),
             flatPoses(parts, labels),
             ...(clips ? [] : [threePoses(parts, { ...three, name: 'three.js, one character', characters: 1 })]),
             ...(jumps ? [] : [threePoses(parts, { ...three, name: 'three.js, one for each pose', characters: count })]),

@@ -20,11 +20,15 @@ import {
 } from './kernels/contract';
 import { checkOthers, type PosesState } from './poses';
 
-/** Checks the list `out` for the palettes of `count` poses. */
+/**
+ * Checks the list `out` for the palettes of `count` poses.
+ *
+ * @param poses Null: poses with all slots, which the kernels keep.
+ */
 export function checkPalettes(
     routine: string,
     tables: RigTables,
-    { slots, data }: PosesState,
+    poses: PosesState | null,
     count: number,
     skin: number,
     out: Float32Array,
@@ -33,14 +37,26 @@ export function checkPalettes(
     checkIndex(routine, 'skin', skin, tables.skins.length, 'skin');
     if (format !== 'mat4' && format !== 'mat3x4') throw wrongType(routine, 'format', "'mat4' or 'mat3x4'", format);
     const { joints } = tables.skins[skin]!;
-    if (slots.slots.length !== tables.slots) {
+    if (poses !== null && poses.slots.slots.length !== tables.slots) {
         for (let joint = 0; joint < joints.length; joint++) {
-            if (slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
+            if (poses.slots.places[joints[joint]!]! < 0) throw notThere(routine, `skin ${skin}`, joints[joint]!);
         }
     }
     const size = format === 'mat4' ? 16 : 12;
     checkOut(routine, 'out', out, count * joints.length * size, 'poses x joints x floats of a matrix');
-    checkApart(routine, 'out', out, 'poses', data);
+    if (poses !== null) checkApart(routine, 'out', out, 'poses', poses.data);
+}
+
+/** Throws if poses or `out`, which `bakePalettes` writes, share memory with a list that it reads. */
+export function checkBakedApart(
+    routine: string,
+    poses: PosesState | null,
+    out: Float32Array,
+    argument: string,
+    list: ArrayBufferView,
+): void {
+    if (poses !== null) checkApart(routine, 'poses', poses.data, argument, list);
+    checkApart(routine, 'out', out, argument, list);
 }
 
 /** Returns the mesh. The skin must move it, and the poses must have all of its joints. */

@@ -50,8 +50,8 @@ constexpr const char* kScript = R"js('use strict';
             const job = filled(bind, null, a, b, c, d, e);
             return job && ((t) => run(job.first, t, a, b, c, d));
         },
-        rig: (load, select, )js" POSELANE_RIG_CALLS(POSELANE_NAME) R"js() => {
-            const kernels = (slots) => ({ )js" POSELANE_RIG_CALLS(POSELANE_CLOSURE) R"js(});
+        rig: (load, select, )js" POSELANE_RIG_KERNELS(POSELANE_NAME) R"js() => {
+            const kernels = (slots) => ({ )js" POSELANE_RIG_KERNELS(POSELANE_CLOSURE) R"js(});
             return (tables) => {
                 const rig = filled(load, null, tables);
                 return (

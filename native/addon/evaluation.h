@@ -88,12 +88,14 @@ struct Evaluation {
     /// @param values (data, count, clips, times, wrap), with `count` read already.
     /// @param total Number of clips and times, and of `wrap` if it is a list.
     bool read(napi_env env, const napi_value* values, int count, size_t total) {
-        const LoadedRig& rig = *slots.rig;
-        if (!wrap.read(env, values[4], total) || !poses.read(env, values[0], count, slots) ||
-            !clips.read(env, values[2], total, rig.clips.length) || !times.read(env, values[3], total)) {
-            return false;
-        }
-        return !readsFrom(poses.range(), total);
+        return poses.read(env, values[0], count, slots) && readTimes(env, values, total) &&
+               !readsFrom(poses.range(), total);
+    }
+
+    /// All but the poses.
+    bool readTimes(napi_env env, const napi_value* values, size_t total) {
+        return wrap.read(env, values[4], total) && clips.read(env, values[2], total, slots.rig->clips.length) &&
+               times.read(env, values[3], total);
     }
 
     /// Whether these bytes overlap the clips, the times or the list of those that wrap.
@@ -102,20 +104,28 @@ struct Evaluation {
                overlap(range, rangeOf(wrap.each, total));
     }
 
-    /// Evaluates a block of the poses, for the clips and times from `first` on. False where another thread changed the
-    /// clips.
-    bool run(size_t block, size_t first) const {
+    /// The clips and times of `count` poses, from `first` on. False where another thread changed the clips.
+    bool timesOf(size_t first, int count, BlockTimes* at) const {
         const LoadedRig& rig = *slots.rig;
-        BlockTimes at;
-        at.poses = poses.inBlock(block);
-        for (int i = 0; i < at.poses; i++) {
+        at->poses = count;
+        for (int i = 0; i < count; i++) {
             const size_t pose = first + static_cast<size_t>(i);
             const int clip = clips.at(pose);
             if (static_cast<size_t>(clip) >= rig.clips.length) {
                 return false;
             }
-            at.clips[i] = clip;
-            at.times[i] = wrap.at(pose) ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
+            at->clips[i] = clip;
+            at->times[i] = wrap.at(pose) ? times.wrapped(pose, rig.view.clips[clip].duration) : times.at(pose);
+        }
+        return true;
+    }
+
+    /// Evaluates a block of the poses, for the clips and times from `first` on. False as above.
+    bool run(size_t block, size_t first) const {
+        const LoadedRig& rig = *slots.rig;
+        BlockTimes at;
+        if (!timesOf(first, poses.inBlock(block), &at)) {
+            return false;
         }
         rig.kernels->evaluate(rig.view, slots.view, poses.block(block), at, &slots.workspace);
         return true;

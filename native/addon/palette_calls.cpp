@@ -40,6 +40,9 @@ struct PaletteList {
         streamed = count * floats() * sizeof(float) > kStreamedBytes;
         return readOut(env, array, poses, count, floats(), &out);
     }
+    SkinPalettes skinPalettes() const {
+        return {places->data, skin->inverseBinds.data, static_cast<int>(places->length), mat4, streamed};
+    }
     /// Writes the poses of a block as those from `first` on.
     void run(const PosesView& poses, size_t block, size_t first) const {
         const RigKernels& kernels = *slots.rig->kernels;
@@ -80,13 +83,14 @@ bool palettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
     return true;
 }
 
-/// (data, capacity, clips, times, wrap, count, skin, out, mat4)
+/// (data | null, capacity, clips, times, wrap, count, skin, out, mat4): without `data`, no poses are kept.
 bool bakePalettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const LoadedRig& rig = *slots.rig;
     PaletteList list = {slots, nullptr, nullptr, false, {}, false};
+    bool kept;
     int capacity, count;
-    if (!readInt(env, values[1], 1, &capacity) || !readInt(env, values[5], 0, &count) ||
-        !list.readSkin(env, values[6], values[8])) {
+    if (!readPresence(env, values[0], &kept) || !readInt(env, values[1], 1, &capacity) ||
+        !readInt(env, values[5], 0, &count) || !list.readSkin(env, values[6], values[8])) {
         return false;
     }
     if (count == 0 || list.floats() == 0) {
@@ -95,15 +99,26 @@ bool bakePalettes(napi_env env, const napi_value* values, LoadedSlots& slots) {
     const size_t total = static_cast<size_t>(count);
     Evaluation evaluation = {slots, {}, {}, {}, {}};
     PosesView& poses = evaluation.poses;
-    if (!evaluation.read(env, values, count < capacity ? count : capacity, total) ||
-        !list.readList(env, values[7], poses, total) ||
+    const bool isRead = kept ? evaluation.read(env, values, count < capacity ? count : capacity, total)
+                             : slots.block.data != nullptr && evaluation.readTimes(env, values, total);
+    if (!isRead || !list.readList(env, values[7], poses, total) ||
         evaluation.readsFrom(rangeOf(list.out, total * list.floats()), total)) {
         return false;
     }
     const FloatEnvironment environment;
-    for (size_t first = 0; first < total; first += static_cast<size_t>(capacity)) {
-        const size_t left = total - first;
-        poses.count = left < static_cast<size_t>(capacity) ? static_cast<int>(left) : capacity;
+    const size_t step = kept ? static_cast<size_t>(capacity) : kPoses;
+    for (size_t first = 0; first < total; first += step) {
+        const int here = static_cast<int>(total - first < step ? total - first : step);
+        if (!kept) {
+            BlockTimes at;
+            if (!evaluation.timesOf(first, here, &at)) {
+                return false;
+            }
+            rig.kernels->bakePalettes(rig.view, slots.view, at, list.skinPalettes(),
+                                      list.out.data + first * list.floats(), &slots.workspace);
+            continue;
+        }
+        poses.count = here;
         // A block goes through all kernels while it is in the cache.
         for (size_t block = 0; block < poses.blocks(); block++) {
             const size_t at = first + block * kPoses;

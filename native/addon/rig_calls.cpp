@@ -33,7 +33,7 @@ napi_value select(napi_env env, napi_callback_info info) {
     return loadSlots(env, memory, rig, arguments.values[2]) ? done() : refuse(env);
 }
 
-/// A function on a LoadedSlots: one of POSELANE_RIG_CALLS with so many arguments.
+/// A function on a LoadedSlots: one of POSELANE_RIG_KERNELS with so many arguments.
 template <bool (*call)(napi_env, const napi_value*, LoadedSlots&), size_t arguments>
 napi_value callOnSlots(napi_env env, napi_callback_info info) {
     Arguments<1 + arguments> all;
@@ -57,7 +57,7 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
     if (unavailable == nullptr) {
         const napi_value functions[] = {builder.function("load", load, &kernels), builder.function("select", select),
 #define POSELANE_FUNCTION(call, _, arguments) builder.function(#call, callOnSlots<call, arguments>),
-                                        POSELANE_RIG_CALLS(POSELANE_FUNCTION)
+                                        POSELANE_RIG_KERNELS(POSELANE_FUNCTION)
 #undef POSELANE_FUNCTION
         };
         builder.set(entry, "load", builder.closure(list.closures, "rig", functions));

@@ -15,17 +15,11 @@
 
 namespace poselane {
 
-/// X(name, _, arguments) for the functions that work on a LoadedSlots: one for each kernel, and `bakePalettes`, which
-/// runs three of them.
-#define POSELANE_RIG_CALLS(X)                                                                                          \
-    POSELANE_RIG_KERNELS(X)                                                                                            \
-    X(bakePalettes, _, 9)
-
 struct LoadedSlots;
 
 /// One for each: its arguments behind the object that its closure passes first. False to refuse.
 #define POSELANE_DECLARATION(call, ...) bool call(napi_env env, const napi_value* values, LoadedSlots& slots);
-POSELANE_RIG_CALLS(POSELANE_DECLARATION)
+POSELANE_RIG_KERNELS(POSELANE_DECLARATION)
 #undef POSELANE_DECLARATION
 
 /// [{ name, unavailable?, load, playbackError, fitClip, boundIntervals }], best first. An implementation that this CPU

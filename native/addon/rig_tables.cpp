@@ -240,6 +240,11 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
         !slots->rows.allocate(memory, kPoses * kRowFloats)) {
         return false;
     }
+    if (slots->slots.length == slots->places.length &&
+        (!slots->block.allocate(memory, slots->blockFloats()) ||
+         !slots->globals.allocate(memory, (slots->slots.length + kPoses - 1) * kGlobalFloats))) {
+        return false;
+    }
     const int clips = static_cast<int>(slots->rig->clips.length);
     slots->view = {static_cast<int>(slots->slots.length), slots->slots.data, slots->parents.data, slots->matrices.data,
                    nullptr};
@@ -248,7 +253,7 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
     }
     listTracks(slots->rig->view, slots->view, clips, slots->tracks.data);
     slots->view.tracks = slots->tracks.data;
-    slots->workspace = {slots->located.data, slots->rows.data, 0};
+    slots->workspace = {slots->located.data, slots->rows.data, 0, slots->block.data, slots->globals.data};
     return true;
 }
 

@@ -74,6 +74,9 @@ struct LoadedSlots {
     Array<int32_t> tracks;
     Array<Located> located;
     Array<float> rows;
+    /// Null where slots of the rig are missing: no poses are made without a list then.
+    Array<float> block;
+    Array<float> globals;
 
     SlotsView view = {};
     Workspace workspace = {};

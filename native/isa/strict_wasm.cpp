@@ -20,7 +20,7 @@ constexpr Kernels kTable = kernelsOverLanes("strict/wasm");
 constexpr RigKernels kRigTable = rigKernelsOver<Lanes4, Lanes4, SkinLanes4>("strict/wasm");
 // lib/rig/webassembly/tables.ts lays these out; those of calls are in rig/kernels.h.
 static_assert(kRigTable.matrixFloats == 12 && sizeof(Located) == 576 && sizeof(Clip) == 48 && sizeof(RigView) == 28 &&
-              sizeof(SlotsView) == 20 && sizeof(Workspace) == 16 && kRowFloats == 688 && sizeof(MeshView) == 56);
+              sizeof(SlotsView) == 20 && sizeof(Workspace) == 24 && kRowFloats == 688 && sizeof(MeshView) == 56);
 
 namespace {
 
@@ -52,8 +52,9 @@ struct Entry {
 
 /// Up to an entry without a name.
 extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = {
-    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_RIG_KERNELS(POSELANE_RIG_KERNEL)
-        POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
+    POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_POSE_KERNELS(POSELANE_RIG_KERNEL)
+        POSELANE_SKIN_KERNELS(POSELANE_RIG_KERNEL)
+            POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
     {nullptr, nullptr},
 };
 

@@ -42,6 +42,23 @@ using ToGlobal = void(const RigView& rig, const SlotsView& slots, float* block, 
 using GatherPalettes = void(const float* globals, int poses, const int32_t* places, const float* inverseBinds,
                             int joints, float* out, bool mat4);
 
+/// The joints of a skin, and the palettes to make of them.
+struct SkinPalettes {
+    /// Places of the joints.
+    const int32_t* places;
+    const float* inverseBinds;
+    int32_t joints;
+    bool mat4;
+    /// Whether to bypass the caches, as `streamPalettes`.
+    bool streamed;
+
+    size_t poseFloats() const { return static_cast<size_t>(joints) * (mat4 ? 16 : 12); }
+};
+
+/// `evaluate`, `toGlobal` and `palettes` in one, in memory of the workspace.
+using BakePalettes = void(const RigView& rig, const SlotsView& slots, const BlockTimes& times, const SkinPalettes& skin,
+                          float* out, Workspace* workspace);
+
 /// @param out [pose], `stride` floats apart: [k][12].
 using GatherJoints = void(const float* globals, int poses, const int32_t* places, int count, float* out, size_t stride);
 
@@ -400,9 +417,14 @@ struct BoundWork {
     X(skinVertices, SkinVertices, 5) \
     X(bounds, Bounds, 4)
 
+/// The same for those that WebAssembly leaves out, because they would make pages larger.
+#define POSELANE_ADDON_KERNELS(X) \
+    X(bakePalettes, BakePalettes, 9)
+
 #define POSELANE_RIG_KERNELS(X) \
     POSELANE_POSE_KERNELS(X) \
-    POSELANE_SKIN_KERNELS(X)
+    POSELANE_SKIN_KERNELS(X) \
+    POSELANE_ADDON_KERNELS(X)
 // clang-format on
 
 /// The kernels of one instruction set.
@@ -432,6 +454,7 @@ struct RigKernels {
 // Only the units of native/isa have the lanes that kernels are written over.
 #ifdef POSELANE_OVER_LANES
 #include "aim_ik.h"
+#include "bake_palettes.h"
 #include "blend.h"
 #include "cast_rays.h"
 #include "evaluate.h"

@@ -124,6 +124,9 @@ struct Workspace {
     float* rows;
     /// Runs so far; 64 bits never wrap round.
     uint64_t runs;
+    /// For `bakePalettes`: a block, and the globals of a pose, [slot][12], with room for kPoses - 1 more slots.
+    float* block;
+    float* globals;
 };
 
 /// A mesh, repacked for kernels that have vertices in lanes. Its last block is filled up with the last vertex.

@@ -19,6 +19,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.name = name;
 #define POSELANE_ENTRY(kernel, ...) k.kernel = kernel<Wide, Narrow>;
     POSELANE_POSE_KERNELS(POSELANE_ENTRY)
+    POSELANE_ADDON_KERNELS(POSELANE_ENTRY)
 #undef POSELANE_ENTRY
 #define POSELANE_ENTRY(kernel, ...) k.kernel = kernel<Wide, Narrow, Skin>;
     POSELANE_SKIN_KERNELS(POSELANE_ENTRY)

@@ -11,9 +11,10 @@ namespace {
 template <class L> using LaneMat = typename L::Floats[3][4];
 
 /// T x R x S (glTF 2.0, section 3.5.3): the rotation's matrix in glTF's convention, its columns times the scale.
-template <class L> POSELANE_ALWAYS_INLINE void composeLocal(const float* local, LaneMat<L>& m) {
+///
+/// @param component Returns those of the local transform: T 3, R 4, S 3.
+template <class L, class Component> POSELANE_ALWAYS_INLINE void composeLocal(Component component, LaneMat<L>& m) {
     using Floats = typename L::Floats;
-    const auto component = [&](int i) POSELANE_INLINED { return L::load(local + i * kPoses); };
     const Floats x = component(3), y = component(4), z = component(5);
     const Floats w = L::flip(component(6), L::set1(-0.0f));
     const Floats one = L::set1(1.0f);
@@ -66,7 +67,8 @@ POSELANE_INLINE_BUT_IN_WASM void placeGlobal(const RigView& rig, const SlotsView
     const int parent = slots.parents[place], matrix = slots.matrices[place];
     LaneMat<L> m;
     if (matrix < 0) {
-        composeLocal<L>(block + static_cast<size_t>(place) * kLocalFloats * kPoses, m);
+        const float* const local = block + static_cast<size_t>(place) * kLocalFloats * kPoses;
+        composeLocal<L>([&](int i) POSELANE_INLINED { return L::load(local + i * kPoses); }, m);
     } else {
         spreadMatrix<L>(rig.matrices + static_cast<size_t>(matrix) * kGlobalFloats, m);
     }

@@ -348,6 +348,19 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
         },
         {
             method: 'bakePalettes',
+            good: [null, 1, clips, times, false, 50, 0, bakedOut, true],
+            lists: [2, 3, 7],
+            wrong: [
+                [1, [...NO_COUNTS, 0]],
+                [2, [...outside(tables.clips.length), clips.with(49, tables.clips.length)]],
+                [3, [times.with(49, NaN), over(Float64Array, bakedOut, 50)]],
+                [5, [...NO_COUNTS, 51]],
+                [6, outside(tables.skins.length)],
+            ],
+            taken: [[5, [0]]],
+        },
+        {
+            method: 'bakePalettes',
             good: [baked, 32, 0, times, new Uint8Array(50), 50, 0, bakedOut, true],
             lists: [4],
             wrong: [[4, [over(Uint8Array, baked, 50), over(Uint8Array, bakedOut, 50)]]],
@@ -640,6 +653,15 @@ describe('refusals', () => {
             const select = load({ skins: [{ joints: Int32Array.of(missing), inverseBinds: new Float32Array(12) }] });
             const { palettes } = (select as (slots: unknown) => Refusable)(some);
             expect(palettes(data, 1, 0, new Float32Array(16), true)).toBe(false);
+        });
+
+        it('palettes without poses, by kernels that lack slots', () => {
+            const skins = [{ joints: some.slots.subarray(0, 1), inverseBinds: new Float32Array(12) }];
+            const answers = [all, some].map((slots) => {
+                const { bakePalettes } = (load({ skins }) as (slots: unknown) => Refusable)(slots);
+                return bakePalettes(null, 1, 0, new Float32Array(1), false, 1, 0, new Float32Array(16), true);
+            });
+            expect(answers).toEqual([undefined, false]);
         });
 
         it('functions outlive what they were made from', () => {

@@ -114,7 +114,15 @@ const CALLS = {
         args: [poses(), index('skin', 2), written('out', COUNT * 48), format],
     },
     bakePalettes: {
-        args: [poses(), clips, times, index('skin', 2), written('out', COUNT * 48), format, options(loops)],
+        args: [
+            { ...poses(), either: choice('poses', null) },
+            clips,
+            times,
+            index('skin', 2),
+            written('out', COUNT * 48),
+            format,
+            options(loops),
+        ],
     },
     joints: {
         globals: true,

@@ -62,11 +62,11 @@ export async function godotOfPlan(
     refuseTooBig(plan, columns, height, skinning.length / (2 * TEXEL * sets));
 
     const values = new Float32Array(width * height * TEXEL);
-    for (const [first, { rig, poses }] of models.map((one) => [firsts.get(one)!, one] as const)) {
+    for (const [first, { rig }] of models.map((one) => [firsts.get(one)!, one] as const)) {
         const own = rig.skins[0]!.joints.length * MATRIX;
         for (const { animation, frameStart, times } of clips) {
             const palette = new Float32Array(times.length * own);
-            rig.bakePalettes(poses, animation, times, 0, palette, 'mat3x4');
+            rig.bakePalettes(null, animation, times, 0, palette, 'mat3x4');
             for (let row = 0; row < times.length; row++) {
                 const at = ((frameStart + row) * columns + first) * MATRIX;
                 values.set(palette.subarray(row * own, (row + 1) * own), at);

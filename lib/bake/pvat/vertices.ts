@@ -150,11 +150,11 @@ function octahedral(x: number, y: number, z: number): number {
  *
  * @param column -1 for a skinned mesh. Its joints are all mirrored or all not.
  */
-function isMirrored({ rig, poses }: Model, column: number, { animation, times }: Rows): boolean {
+function isMirrored({ rig }: Model, column: number, { animation, times }: Rows): boolean {
     const columns = rig.skins[0]!.joints.length;
     const palette = new Float32Array(columns * 16);
     for (let row = 0; row < times.length; row++) {
-        rig.bakePalettes(poses, animation, times.subarray(row, row + 1), 0, palette);
+        rig.bakePalettes(null, animation, times.subarray(row, row + 1), 0, palette);
         for (let c = 0; c < columns; c++) {
             if (column >= 0 && c !== column) continue;
             const determinant = determinantOf(palette.subarray(c * 16));

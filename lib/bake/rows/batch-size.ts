@@ -18,18 +18,19 @@ export function createBatch(rig: Rig, frames: number): Poses {
 }
 
 /**
- * Evaluates `times.length` poses of a clip into `poses`, which must have room for them.
+ * Evaluates `times.length` poses of a clip.
  *
+ * @param poses Output, with room for them; null if only their palettes are read.
  * @param palette Output: `[pose][joint]`, column-major 4x4.
  */
 export function evaluateBatch(
     rig: Rig,
-    poses: Poses,
+    poses: Poses | null,
     clip: number,
     times: Float32Array | Float64Array,
     palette: Float32Array,
 ): void {
-    poses.count = times.length;
+    if (poses !== null) poses.count = times.length;
     rig.bakePalettes(poses, clip, times, 0, palette, 'mat4');
 }
 

@@ -119,7 +119,7 @@ export function modelOfCharacter(plan: RigPlan, character: Character, frames: nu
         for (let first = 0; first < times.length; first += poses.capacity) {
             const some = times.subarray(first, first + poses.capacity);
             const rows = palette.subarray(0, some.length * rowFloats);
-            evaluateBatch(rig, poses, animation, some, rows);
+            evaluateBatch(rig, measure.by === 'origins' ? poses : null, animation, some, rows);
             restSpace.toMat4(rows);
             if (!allFinite(rows)) throw notFinite(plan, character, animation, some, rows);
             for (let i = 0; i < some.length; i++) {

@@ -8,12 +8,14 @@ import type { createToGlobal } from './to-global';
 
 /** Runs the three kernels on tiles of poses. A tile has as many poses as `data` holds. */
 export function createBakePalettes(
+    block: number,
     evaluate: ReturnType<typeof createEvaluate>,
     toGlobal: ReturnType<typeof createToGlobal>,
     palettes: ReturnType<typeof createPalettes>,
 ) {
+    let own: Float32Array | undefined;
     return (
-        data: Float32Array,
+        kept: Float32Array | null,
         capacity: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
@@ -23,6 +25,8 @@ export function createBakePalettes(
         out: Float32Array,
         format: PaletteFormat,
     ): void => {
+        if (kept === null) own ??= new Float32Array(block);
+        const data = kept ?? own!;
         for (let first = 0; first < count; first += capacity) {
             const here = Math.min(capacity, count - first);
             evaluate(data, here, clips, times, wrap, first);

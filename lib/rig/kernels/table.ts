@@ -14,7 +14,15 @@ import { createAimIk } from './aim-ik';
 import { createBakePalettes } from './bake-palettes';
 import { createBlend } from './blend';
 import { createCastRays } from './cast-rays';
-import type { CapsuleTables, PaletteFormat, RigTables, SkinningTables, SlotList, SlotTables } from './contract';
+import {
+    blockFloats,
+    type CapsuleTables,
+    type PaletteFormat,
+    type RigTables,
+    type SkinningTables,
+    type SlotList,
+    type SlotTables,
+} from './contract';
 import { createEvaluate } from './evaluate';
 import { createJoints, createPalettes } from './gather';
 import { createBounds } from './skin-bounds';
@@ -125,10 +133,11 @@ export interface PoseKernels {
     ): void;
     /**
      * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
-     * last poses, at most `capacity`.
+     * last poses, at most `capacity`. Null: no poses are kept; the kernels are those of all slots,
+     * and the capacity is `LANES`.
      */
     bakePalettes(
-        data: Float32Array,
+        data: Float32Array | null,
         capacity: number,
         clips: number | Uint16Array,
         times: Float32Array | Float64Array,
@@ -205,6 +214,7 @@ export const typescriptRig: RigImplementation = {
             const evaluate = createEvaluate(tables, slots);
             const toGlobal = createToGlobal(tables, slots);
             const palettes = createPalettes(tables, slots);
+            const block = blockFloats(slots.slots.length, tables.restWeights.length);
             return {
                 evaluate,
                 blend: createBlend(tables, slots),
@@ -214,7 +224,7 @@ export const typescriptRig: RigImplementation = {
                 castRays: createCastRays(tables, slots),
                 twoBoneIk: createTwoBoneIk(tables, slots),
                 aimIk: createAimIk(tables, slots),
-                bakePalettes: createBakePalettes(evaluate, toGlobal, palettes),
+                bakePalettes: createBakePalettes(block, evaluate, toGlobal, palettes),
             };
         },
     }),

@@ -15,12 +15,12 @@ export function createBakePalettes(
         for (let first = 0; first < count; first += capacity) {
             const here = Math.min(capacity, count - first);
             for (let b = 0; b * LANES < here; b++) {
-                const [poses, at] = [inBlock(here, b), blockAt(data, b)];
-                if (poses < LANES) copyIn(at, data, b, 0, floats);
+                const [poses, at] = [inBlock(here, b), data === null ? region.stages[0]! : blockAt(data, b)];
+                if (data !== null && poses < LANES) copyIn(at, data, b, 0, floats);
                 evaluateBlock(at, poses, clips, times, wrap, first + b * LANES);
                 run.toGlobal!(region.view, view, at, poses, -1);
                 paletteBlock(at, poses, skin, out, format === 'mat4', first + b * LANES);
-                copyOut(at, data, b, 0, floats);
+                if (data !== null) copyOut(at, data, b, 0, floats);
             }
         }
     };

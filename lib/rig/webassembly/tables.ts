@@ -111,7 +111,7 @@ export function loadSlots(
             ...(clips === 0 ? [0, 0] : [Math.max(LOCATED_GROUPS, groups) * LOCATED_BYTES, LANES * ROW_FLOATS * 4]).map(
                 (bytes) => allocate(heap, bytes),
             ),
-            ...[0, 0],
+            ...[0, 0, 0, 0],
         ]),
         skinPlaces: tables.skins.map(({ joints }) => placesOf(joints)),
         meshPlaces: meshes.map((mesh) => placesOf(mesh.slots)),

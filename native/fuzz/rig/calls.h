@@ -15,18 +15,33 @@
 
 namespace poselane::fuzzed {
 
+/// Memory of its own.
+struct OwnWorkspace : Workspace {
+    explicit OwnWorkspace(const RigCase& rig)
+        : Workspace{}, rows_(size_t{kPoses} * kRowFloats), block_(rig.blockFloats()),
+          globals_((static_cast<size_t>(rig.selected.count) + kPoses - 1) * kGlobalFloats) {
+        const size_t bytes = std::max(rig.groups, static_cast<size_t>(kLocatedGroups)) * sizeof(Located);
+        groups = static_cast<Located*>(aligned_alloc(alignof(Located), bytes));
+        memset(static_cast<void*>(groups), 0, bytes);
+        rows = rows_.data();
+        block = block_.data();
+        globals = globals_.data();
+    }
+    OwnWorkspace(const OwnWorkspace&) = delete;
+    OwnWorkspace& operator=(const OwnWorkspace&) = delete;
+    ~OwnWorkspace() { free(groups); }
+
+private:
+    std::vector<float> rows_, block_, globals_;
+};
+
 inline void evaluate(RigRun& run) {
-    const size_t groups = std::max(run.rig.groups, static_cast<size_t>(kLocatedGroups));
-    Located* const located = static_cast<Located*>(aligned_alloc(alignof(Located), groups * sizeof(Located)));
-    memset(static_cast<void*>(located), 0, groups * sizeof(Located));
-    std::vector<float> rows(size_t{kPoses} * kRowFloats);
-    Workspace workspace = {located, rows.data(), 0};
+    OwnWorkspace workspace(run.rig);
     for (int i = 0; i < 2; i++) {
         float* const block = run.blocks[i].list.data();
         run.kernels.evaluate(run.rig.rig, run.rig.selected, block, run.work.times[i], &workspace);
         run.addPoses(block);
     }
-    free(located);
 }
 
 inline void blend(RigRun& run) {
@@ -66,6 +81,21 @@ inline void palettes(RigRun& run) {
         fail("%s: streamPalettes and palettes differ", run.kernels.name);
     }
     palettes.addTo(run.results);
+}
+
+/// Past the caches and through them.
+inline void bakePalettes(RigRun& run) {
+    const Work& work = run.work;
+    if (run.joints() == 0) {
+        return;
+    }
+    OwnWorkspace workspace(run.rig);
+    for (int i = 0; i < 2; i++) {
+        const SkinPalettes skin = {run.places.data(), run.inverseBinds.data(), run.joints(), work.mat4, i == 0};
+        const Filled palettes(patternOf(run.poses() * skin.poseFloats()), work.offset);
+        run.kernels.bakePalettes(run.rig.rig, run.rig.selected, work.times[i], skin, palettes.list.data(), &workspace);
+        palettes.addTo(run.results);
+    }
 }
 
 inline void joints(RigRun& run) {

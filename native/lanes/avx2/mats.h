@@ -127,6 +127,15 @@ struct MatLanes {
         _mm256_storeu_ps(mat->mat, m.row01);
         _mm_storeu_ps(mat->mat + 8, m.row2);
     }
+    static void storeMat4(float* to, const Mat& m) {
+        // Rows 0 1 and 2 3.
+        const __m256 row23 = _mm256_setr_m128(m.row2, _mm_setr_ps(0.0f, 0.0f, 0.0f, 1.0f));
+        const __m256 low = _mm256_unpacklo_ps(m.row01, row23), high = _mm256_unpackhi_ps(m.row01, row23);
+        const __m256 rows02 = _mm256_permute2f128_ps(low, high, 0x20), rows13 = _mm256_permute2f128_ps(low, high, 0x31);
+        const __m256 columns02 = _mm256_unpacklo_ps(rows02, rows13), columns13 = _mm256_unpackhi_ps(rows02, rows13);
+        _mm256_storeu_ps(to, _mm256_permute2f128_ps(columns02, columns13, 0x20));
+        _mm256_storeu_ps(to + 8, _mm256_permute2f128_ps(columns02, columns13, 0x31));
+    }
 
     template <int r> static Mat everyRow(const JointMat* mat) { return twice(row(mat, r)); }
     struct MovedBack {

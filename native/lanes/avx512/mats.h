@@ -191,6 +191,11 @@ struct MatLanes {
         _mm256_storeu_ps(mat->mat, _mm512_castps512_ps256(m));
         _mm_storeu_ps(mat->mat + 8, _mm512_extractf32x4_ps(m, 2));
     }
+    static void storeMat4(float* to, Mat m) {
+        const __m512i elements = _mm512_setr_epi32(0, 4, 8, 0, 1, 5, 9, 0, 2, 6, 10, 0, 3, 7, 11, 0);
+        const __m512 last = _mm512_maskz_mov_ps(0x8000, _mm512_set1_ps(1.0f));
+        Lanes::store(to, _mm512_mask_permutexvar_ps(last, 0x7777, elements, m));
+    }
 
     template <int r> static Mat everyRow(const JointMat* mat) {
         return _mm512_broadcast_f32x4(_mm_loadu_ps(mat->mat + r * 4));

@@ -78,6 +78,14 @@ struct MatLanes {
         Lanes::store(mat->mat + 4, m.row[1]);
         Lanes::store(mat->mat + 8, m.row[2]);
     }
+    static void storeMat4(float* to, const Mat& m) {
+        Row a = m.row[0], b = m.row[1], c = m.row[2], d = Lanes::set(0.0f, 0.0f, 0.0f, 1.0f);
+        Lanes::transpose(a, b, c, d);
+        Lanes::store(to, a);
+        Lanes::store(to + 4, b);
+        Lanes::store(to + 8, c);
+        Lanes::store(to + 12, d);
+    }
 
     template <int r> static Mat everyRow(const JointMat* mat) {
         const Row row = Lanes::load(mat->mat + r * 4);

@@ -74,6 +74,13 @@ struct MatLanes {
         return m;
     }
     static void store(JointMat* mat, const Mat& m) { memcpy(mat->mat, m.row, sizeof(m.row)); }
+    /// Column-major 4x4.
+    static void storeMat4(float* to, const Mat& m) {
+        for (int col = 0; col < 4; col++) {
+            const float column[4] = {m.row[0][col], m.row[1][col], m.row[2][col], col == 3 ? 1.0f : 0.0f};
+            memcpy(to + col * 4, column, sizeof(column));
+        }
+    }
 
     /// Three times row `r`.
     template <int r> static Mat everyRow(const JointMat* mat) {
