@@ -12,7 +12,7 @@ export interface Model {
     readonly absent: string | null;
 }
 
-/** A real model; what is in each of them: ../shared/models/SOURCES.md. */
+/** A real model; ../shared/models/SOURCES.md describes each. */
 function shared(name: string, file: string): Model {
     const path = join(ROOT, '../shared/models', file);
     if (existsSync(path)) return { name, path, absent: null };

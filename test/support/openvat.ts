@@ -54,7 +54,7 @@ export function decode({ info, document, texture }: Folder, frame: number) {
 /**
  * Compares with the file that was baked: each clip at its frame rate.
  *
- * @returns The largest distance, the least cosine of an angle between normals, and the number of frames and vertices.
+ * @returns The max distance, the min cosine of an angle between normals, and the number of frames and vertices.
  */
 export async function compareFolder(path: string, folder: Folder, from = 0) {
     const evaluator = await DoubleEvaluator.load(path);

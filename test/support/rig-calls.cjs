@@ -54,8 +54,8 @@ const object = (name, ...properties) => ({
 });
 const options = (...properties) => object('options', ...properties);
 /**
- * A list of so many numbers, for `COUNT` poses where it has numbers of each pose. `written`: by the method. `limit`: its numbers are below
- * that. `either`: what may be there instead.
+ * A list of `length` numbers, or of `length` numbers per pose. `written`: the method writes it. `limit`: its numbers must
+ * be below this. `either`: another argument that can replace it.
  */
 const list = (
     name,
