@@ -22,7 +22,7 @@ const MAX_MIB = 1024;
 
 const require = createRequire(import.meta.url);
 
-/** Writes the file and what lies beside it into the folder; gives its path. */
+/** Writes the file and its other files to the folder; returns its path. */
 async function make(name, folder) {
     const made = await { ...FILES, ...HIERARCHIES }[name]();
     const isGlb = made instanceof Uint8Array;
@@ -55,7 +55,7 @@ async function judge(input, only) {
         }
         const { user, system } = process.cpuUsage(before);
         seconds.push(Number(((user + system) / 1e6).toFixed(1)));
-        // The greatest so far.
+        // The peak of the whole process so far.
         peaks.push(Math.round(process.resourceUsage().maxRSS / 1024));
     };
     const bake = async () => {
@@ -96,7 +96,7 @@ async function judged(name) {
     }
 }
 
-/** Two at a time, told in the order of their names. */
+/** Runs two at a time, and prints the results in the order of their names. */
 async function judgeAll(names) {
     const results = new Map();
     await forEachOf(names, 2, async (name) => results.set(name, await judged(name)));

@@ -27,12 +27,12 @@ const PROCESSORS = [
     { model: 'qemu64', without: 'AVX', has: [] },
 ].slice(quick ? -1 : 0);
 
-/** What is listed only where the processor has it. */
+/** Implementations that are listed only if the processor has them. */
 const CONDITIONAL = /^(strict|fast|intel)\//;
 
 const REPORT = path.join(root, 'test/long/sweep/report.cjs');
 
-/** What is run there. */
+/** The implementations to run on a processor. */
 const runOn = ({ has }) => [
     ...[...has, ...EVERYWHERE].filter((name) => isStrict(name) && !(quick && name === 'strict/typescript')),
     ...PLAIN,
@@ -47,7 +47,7 @@ function faultsOf(processor, report) {
     if (report.defaultImplementation !== fastest) {
         faults.push(`the plain functions are by ${report.defaultImplementation}; expected ${fastest}`);
     }
-    // The Rig has to be there in the same implementations as the routines.
+    // The Rig must have the same implementations as the routines.
     const rigs = [...has, ...EVERYWHERE].filter(isStrict).sort().join(', ');
     const availableRigs = [...report.rigs].sort().join(', ');
     if (availableRigs !== rigs) faults.push(`has the Rig in ${availableRigs}; expected ${rigs}`);

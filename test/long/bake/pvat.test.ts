@@ -104,7 +104,7 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
     }
     expect(beyond.slice(0, 5)).toEqual([]);
     expect(worst).toBeLessThanOrEqual(json.extras.error.position + 2e-6 * json.extras.extent);
-    // What the file states is no more than what there is room for, either.
+    // The stated error must not be much larger than the real one.
     expect(worst).toBeGreaterThan(json.extras.error.position / 4);
     if (compared[1] > 0) expect((Math.acos(leastCosine) * 180) / Math.PI).toBeLessThan(1);
     return compared;
@@ -191,7 +191,7 @@ test('the bytes are the same with the addon and without', async () => {
     expect(hashes).toEqual(BACKENDS.map(() => GOLDEN));
 });
 
-/** Of the example at 10 fps, since there is the file. */
+/** Hash of the example at 10 fps since the first version of the format. */
 const GOLDEN = '36676b007c2e18088e8949813061a3d9a0fecb8023be0e738e6a320ea581ea74';
 
 test('triangles face the way their normals do, mirrored parts as well', async () => {
@@ -208,7 +208,7 @@ test('triangles face the way their normals do, mirrored parts as well', async ()
     }
 });
 
-/** The colour that an image of colours has at a vertex. */
+/** The color of a vertex in an image of colors. */
 function colourAt({ json, image, uvs }: Vat, vertex: number): number[] {
     expect(json.albedo.mimeType).toBe('image/bmp');
     expect([image!.toString('latin1', 0, 2), image!.readUInt16LE(28), image!.readInt32LE(22)]).toEqual(['BM', 24, 1]);
@@ -218,7 +218,7 @@ function colourAt({ json, image, uvs }: Vat, vertex: number): number[] {
     return [...image!.subarray(at, at + 3)].reverse();
 }
 
-test('colours without images are an image of colours', async () => {
+test('colors without images become an image of colors', async () => {
     const path = written(wholeScene().toGlb());
     const { vat, codes } = await bakeVat(path);
     expect(codes).toEqual(['PARTS_NOT_BAKED', 'JUMPS_BLENDED']);
@@ -315,7 +315,7 @@ describe('with images', () => {
         ['other maps', MAPS, true, (d) => void first(d).setNormalTexture(image(d))],
         ['transparency', /without transparency$/, true, (d) => void first(d).setAlphaMode('MASK')],
         ['vertex colors', /without vertex colors$/, true, colored],
-    ])('what the file cannot say is told: %s', async (_, message, hasImage, change) => {
+    ])('warns of everything that the file cannot express: %s', async (_, message, hasImage, change) => {
         const { files, warnings } = await bakeFile(await textured(change), { emit: ['pvat'], fps: 10 });
         const { image: found } = readVat(files[0]!.bytes);
         expect(warnings.filter(({ code }) => code === 'MATERIAL_LEFT_OUT')).toEqual([

@@ -62,7 +62,7 @@ for (const [model, ...options] of [
     });
 }
 
-test('the recipes are no two alike', async () => {
+test('all recipes differ', async () => {
     const bins = new Set<string>();
     for (const [, options] of RECIPES) bins.add((await bakeFilesOn(BACKENDS[0]!, CHARACTER.path, options))[0]!.json);
     expect(bins.size).toBe(RECIPES.length);

@@ -39,7 +39,7 @@ function bakeOf(number: number, rows = 100) {
     });
 }
 
-/** The numbers of both pairs, as they lie there; of a pair that is torn, NaN. */
+/** The numbers in both stored pairs; NaN for a torn pair. */
 async function numbersIn(): Promise<number[]> {
     return Promise.all(
         STEMS.map(async (stem) => {
@@ -57,7 +57,7 @@ interface Writer {
     write(number: number, rows: number, answer?: string): Promise<void>;
 }
 
-/** A process that writes what it is sent, and says when it has; one that waits for ever at a rename says so. */
+/** A process that writes each number it receives, and reports it. `waitsAt`: it stops at this rename, and reports that. */
 async function startWriter(waitsAt = -1): Promise<Writer> {
     const script = `
         const fs = require('node:fs/promises');
@@ -160,7 +160,7 @@ describe('another process that writes between any two steps', () => {
         expect((await nodeFiles.readdir(folder)).sort()).toEqual(NAMES);
     });
 
-    test('all the time, it is told of in the end', async () => {
+    test('all the time, the error says so', async () => {
         const files = filesWith(async (_, to) => (to.endsWith('a.bake.json') ? place(2, ['a.bake.bin']) : undefined));
         await expect(writeBake(bakeOf(1), folder, { files })).rejects.toMatchObject({ code: 'EBUSY', path: folder });
     });

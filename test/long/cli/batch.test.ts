@@ -99,7 +99,7 @@ test('the same pages with one thread and with three', async () => {
     expect(await pages('3')).toEqual(alone);
 });
 
-test('one bad file does not stop the rest: exit 5, and the report says what became of each', async () => {
+test('one bad file does not stop the rest: exit 5, and the report has the result of each', async () => {
     writeInputs(3);
     writeFileSync('in/f1.gltf', smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
     for (const threads of ['1', '2']) {
@@ -169,7 +169,7 @@ test('a report that cannot be written, or would be over an input or a bake: exit
         await expectRun(['bake', 'in/*', '-o', 'out', '--report', report!], refused);
     }
     expect(readdirSync('.')).toEqual(['in', 'linked']);
-    // The folder of the output is made with it, and so are those above.
+    // Makes the folder of the output, and its parents.
     for (const report of ['new/out/report.json', 'new/report.json']) {
         await expectRun(`bake in/* -o new/out --quiet -j 1 --report ${report}`);
         expect(readJson(report)).toMatchObject({ baked: 2 });
@@ -180,14 +180,14 @@ test('a report that cannot be written, or would be over an input or a bake: exit
     expect(readJson('new/report.json')).toMatchObject({ baked: 0, failed: 1 });
 });
 
-test('where every file of a batch or a shard fails: exit 5, and the report has the code of each; one alone has its own', async () => {
+test('every file of a batch or a shard fails: exit 5, and the report has the code of each; a single file: its own exit code', async () => {
     writeInputs(3);
     writeFileSync('in/f0.gltf', 'nothing');
     writeFileSync('in/f2.gltf', smallGltf({ clips: ['Jump'] }));
     const expected: [command: string, codes: number[]][] = [
         ['in/* --clips Swim -j 1', [5, 3, 2, 2]],
         ['in/* --clips Swim -j 2', [5, 3, 2, 2]],
-        // A shard is part of a batch, even with one file: with f0 and f2, f1 alone, f0 alone.
+        // A shard is part of a batch, even with one file: f0 and f2, only f1, only f0.
         ['in/* --clips Swim --shard 1/2', [5, 3, 2]],
         ['in/* --clips Swim --shard 2/2', [5, 2]],
         ['in/* --clips Jump --shard 1/3', [5, 3]],
@@ -232,7 +232,7 @@ function reportOf(name: string): { baked: number; failed: number; notBegun: numb
     return readJson(name);
 }
 
-// What each of these does to threads, by a module that Node loads before the command, and in its workers before theirs.
+// Each breaks threads in another way, in a module that Node loads before the command and in its workers.
 test.each([
     ['none starts', "if (!isMainThread) throw new Error('this thread does not start');"],
     ['every second one starts', "if (threadId % 2 === 1) throw new Error('this thread does not start');"],
@@ -250,7 +250,7 @@ test.each([
 });
 
 for (const threads of [1, 2]) {
-    const title = 'exit 130, no file is left half written, and the report says of each what became of it';
+    const title = 'exit 130, no file is half written, and the report has the result of each';
     testUnless(NOT_POSIX, `interrupted with ${threads} thread(s): ${title}`, async () => {
         writeInputs(5);
         // A thousand rows, which are there soon; of each file after it a million, which take a second and more.
@@ -266,7 +266,7 @@ for (const threads of [1, 2]) {
         expect(said).toEqual(['poselane: interrupted', '']);
         expect(stderr).toMatch(/poselane: interrupted\n$/);
         const left = readdirSync('out');
-        // What was done before stays, in pairs; nothing has a temporary name.
+        // Finished pairs stay; no file has a temporary name.
         expect(stdout).toMatch(/^in\/f0\.gltf/);
         expect(left).toEqual(expect.arrayContaining(['f0.bake.bin', 'f0.bake.json']));
         expect(left.filter((name) => !/^f\d(\.skin\d)?\.bake\.(json|bin)$/.test(name))).toEqual([]);

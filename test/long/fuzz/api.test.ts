@@ -38,7 +38,7 @@ fc.configureGlobal({ includeErrorInReport: true });
 const CODES =
     /^ERR_(ARGUMENT_TYPE|DETACHED_BUFFER|BUFFER_(LENGTH|OVERLAP|CHANGED)|(COUNT|INDEX|PARENT)_RANGE|PARENT_ORDER|NOT_FINITE|FOREIGN_POSES|STALE_GLOBALS|MATRIX_SLOT|RIG_INVALID|BAKE_INVALID|BINARY_DIFFERS|(UNKNOWN|AMBIGUOUS)_NAME|UNKNOWN_IMPLEMENTATION|IMPLEMENTATION_UNAVAILABLE)$/;
 const OWN_CLASSES = ['InputError', 'UsageError', 'ToleranceError'];
-/** Of the file system: of writeBake, as it says. */
+/** Codes of the file system, which writeBake documents. */
 const SYSTEM = /^E[A-Z]+$/;
 
 function codeOf(error: unknown, name: string): string {
@@ -80,7 +80,7 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
     capsules: ({ rig }) => rig.createCapsules([{ slot: 0, radius: 1 }]),
 };
 
-/** Poses, or what is none, by what happened to them before. */
+/** Poses, or an object that only looks like them, after the change that `between` selects. */
 function makePoses({ rig, otherRig }: Instance, name: string, between: number, made: Poses[]): unknown {
     const first = name === 'poses';
     const owner = first && between === 4 ? otherRig : rig;
@@ -96,7 +96,7 @@ function makePoses({ rig, otherRig }: Instance, name: string, between: number, m
     return poses;
 }
 
-/** What the buffers of arguments hold: compared where they are still there, as far as they go. */
+/** The bytes of the arguments' buffers; none of a detached one. */
 function snapshot(buffers: readonly ArrayBufferLike[]): Uint8Array[] {
     return buffers.map(bytesNow);
 }
@@ -181,7 +181,7 @@ function lanesOf(poses: Poses): number[] {
 }
 
 function expectTwins(name: string, subject: Callable, one: Outcome, other: Outcome): void {
-    // What the caller's code does in between depends on when it is asked, and that is not promised.
+    // The time at which a call runs the caller's code is not specified, so its effects can differ.
     if (one.making.disturbed || other.making.disturbed) {
         if (!subject.run) return;
     }

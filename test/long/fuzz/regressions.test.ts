@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the suites of this folder and the fuzzers have found, one by one. */
+/** One test for each fault that the suites of this folder and the fuzzers found. */
 
 import {
     BakedTable,
@@ -43,7 +43,7 @@ test('times are what they are, whatever their prototype', () => {
     expect(hidden.data).toEqual(plain.data);
 });
 
-test('lists with holes, and iterators of their own, are no lists of numbers and parts', () => {
+test('rejects lists with holes, and lists with their own iterator', () => {
     const create = (parts: object) => () => Rig.create({ parents: [-1], rest, ...parts });
     for (const name of ['skins', 'clips', 'meshes']) {
         expect(create({ [name]: new Array(2) })).toThrow(refused('ERR_ARGUMENT_TYPE'));
@@ -65,7 +65,7 @@ describe('BakedTable', () => {
         return { manifest, bytes, table: BakedTable.open(manifest, bytes) };
     };
 
-    test('bytes that are gone are no NaN', () => {
+    test('rejects detached bytes, and does not write NaN', () => {
         const { table, bytes } = open();
         structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
         const out = new Float32Array(1000);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The collector alone frees the memory that the addon takes for a function, when nobody has the function any more: in a loop
- * that never lets the event loop turn, so that no finalizer runs, and where a list has the function that has the list. Each
- * loop runs in a process of its own, which would grow by more than 300 MB if nothing were freed.
+ * The collector frees the addon's memory of unreachable functions: in a loop that never returns to the event loop, so no
+ * finalizer runs, and in a cycle of a function and its list. Each loop runs in its own process, which would grow by more
+ * than 300 MB if nothing were freed.
  */
 
 import { join } from 'node:path';
@@ -62,7 +62,7 @@ const LOOPS: Record<string, string> = {
         }`,
 };
 
-/** What a program of CommonJS prints. */
+/** The output of a CommonJS program. */
 function run(program: string): string {
     const { status, signal, stdout, stderr } = runNode(['-e', program], { cwd: ROOT });
     expect([status, signal, stderr]).toEqual([0, null, '']);

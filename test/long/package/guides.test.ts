@@ -18,7 +18,7 @@ function copyTo(folder: string, ...names: string[]): void {
     for (const name of names) copyFileSync(EXAMPLE, join(folder, `${name}.glb`));
 }
 
-/** What a sample prints, with nothing on stderr. */
+/** The output of a sample; fails if it prints to stderr. */
 function outputOf(sample: string): string {
     const code = sample.replaceAll("'hero.glb'", JSON.stringify(EXAMPLE));
     const { stdout, stderr } = runNode(['--input-type=module', '-e', code], { cwd: ROOT });

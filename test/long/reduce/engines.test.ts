@@ -61,7 +61,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (engine) =
             for (const { animation, times } of clips) {
                 const expected = evaluator.palettes(0, animation, times);
                 const off = expected.reduce((max, x, k) => Math.max(max, Math.abs(x - shown[i]![animation]![k]!)), 0);
-                // three.js brings rotations to unit length, of which 16 bits are off by 1 / 32767 at most.
+                // three.js normalizes rotations; in 16 bits their error is at most 1 / 32767.
                 expect(off).toBeLessThan(integers && engine === 'three.js' ? 2 / 32767 : 1e-6);
             }
         }

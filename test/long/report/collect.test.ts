@@ -81,7 +81,7 @@ describe('the series of each clip', () => {
     for (const [model, recipes] of cases) {
         describeModel(model, () => {
             test.each(recipes)(
-                '%j: an interval between each two frames, and the greatest is the manifest’s',
+                '%j: one interval for each two frames, and their max is that of the manifest',
                 async (options) => {
                     const [output] = (await bakeFile(model.path, options)).outputs;
                     const errors = await errorsOf(model.path, output!);
@@ -100,7 +100,7 @@ describe('the series of each clip', () => {
         });
     }
 
-    test('the greatest is where the verifier, by other code, finds it', async () => {
+    test('the max error is at the place that the verifier finds with other code', async () => {
         const { outputs } = await bakeFile(CHARACTER.path, { fps: 30 });
         const [written] = await writeBake(outputs, folder());
         const { clips } = await verifyBake(CHARACTER.path, written!.json);
@@ -135,7 +135,7 @@ describe('the series of each clip', () => {
         expect(others(after)).toEqual(others(before));
     });
 
-    test('the seam is how far first and last row are apart; what is no number is as far off as can be', async () => {
+    test('the seam is the distance of the first and last row; NaN has the max error', async () => {
         const [output] = (await bakeFile(CHARACTER.path)).outputs;
         const { clips, arrays } = output!.manifest;
         const columns = arrays.palette!.shape[1]!;
@@ -199,7 +199,7 @@ describe('files', () => {
         expect(gzipBytes).toBeLessThan(bytes);
     });
 
-    test('without a model: bakes alone', async () => {
+    test('without a model: only bakes', async () => {
         const { outputs } = await bakeFile(CHARACTER.path);
         const bakes = ['a', 'b'].map((label) => ({ label, outputs }));
         const { data, blobs } = await collectReport({ poselane: '1', title: 't', model: null, bakes });

@@ -18,7 +18,7 @@ const PARTS = ['xz+yaw', 'xyz+rotation', 'yaw'] as const;
 type Parts = (typeof PARTS)[number];
 const TIMES = [0, 0.4, 0.9, 1.3, 2];
 
-/** About y, by so many turns. */
+/** A rotation about y by `turns`. */
 const turned = (turns: number) => [0, Math.sin(turns * Math.PI), 0, Math.cos(turns * Math.PI)];
 
 /** A walk that turns by half a round and more, below nodes that are given; hips, a hand, a foot; and a stone beside them. */
@@ -128,7 +128,7 @@ describe.each(Object.entries(ABOVE))('a walk %s', (_, above) => {
                 const size = Math.max(1, ...before[at]!.map(Math.abs));
                 expect(worst(multiply(m, after[at]!), before[at]!)).toBeLessThan(1e-6 * size);
             }
-            // What counted of its way is gone.
+            // The extracted part of its motion is gone.
             const place = after[pose * rig.slots.length + slot]!.slice(12, 15);
             const counted = { 'xz+yaw': [0, 2], 'xyz+rotation': [0, 1, 2], yaw: [] }[motion];
             for (const c of counted) expect(Math.abs(place[c]! - before[slot]![12 + c]!)).toBeLessThan(5e-6);

@@ -13,7 +13,7 @@ import { once } from '../../support/once';
 
 const GUARD = 12345;
 
-/** What a call wrote, in lists that begin at any float and end where the call must. */
+/** The output of a call, in lists that start at any float and end exactly at the last output. */
 function outputs(
     kernels: SkinningKernels,
     data: Float32Array,
@@ -191,7 +191,7 @@ describe('refusals', () => {
             expect(load([good, good])).not.toBe(false);
         });
 
-        it('meshes that are none, and numbers and lists of the wrong types', () => {
+        it('values that are not meshes, and numbers and lists of wrong types', () => {
             for (const value of [null, 7, 'meshes', {}, [null], [{}], [7], new Uint8Array(3)]) {
                 expect(load(value)).toBe(false);
             }

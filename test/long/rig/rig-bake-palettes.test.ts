@@ -103,7 +103,7 @@ function testPieces(implementation: RigImplementation): void {
                 same(out.subarray(0, expected.length), expected);
                 expect([...out.subarray(expected.length)]).toEqual(Array(8).fill(GUARD));
                 expect(poses.count).toBe(capacity >> 1);
-                // What was asked for last is still there.
+                // The last poses of the call are still there.
                 const last = count === 0 ? 0 : ((count - 1) % capacity) + 1;
                 same(lanesOf(poses, last), lanesOf(others, last));
             }
@@ -132,7 +132,7 @@ describeRigs((implementation) => {
         const poses = rig.createPoses(16);
         for (const format of ['mat4', 'mat3x4'] as const) {
             const floats = floatsOf(rig, format);
-            // More than 2 MiB, and a few poses that are no whole block.
+            // More than 2 MiB, and a last block of only a few poses.
             const count = Math.ceil((2 * 2 ** 20) / 4 / floats / 16) * 16 + 3;
             const work = randomWork(joints, count, format);
             const expected = threeCalls(twin, twin.createPoses(1024), work);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a rig and its poses take, measured in a process of its own: all of V8's heap and all buffers that are in use. */
+/** The memory of a rig and its poses, measured in its own process: V8's heap and all buffers in use. */
 
 import { join } from 'node:path';
 import { readGltfFile } from '../../../lib/verify/gltf-file';
@@ -151,9 +151,9 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
         const N = 20000;
         const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
         /**
-         * What the compiler takes meanwhile counts as well, so the least of some rounds is what the calls take. Until its
-         * thread gets the processor, on a busy machine many rounds later, the calls run as they were before: where numbers
-         * are objects. Only what allocates in every round does so by itself.
+         * Memory of the compiler counts as well, so the min of some rounds is what the calls take. On a busy machine its
+         * thread runs many rounds later; until then the calls are not optimized, and numbers are objects. Only allocations
+         * in every round are the calls' own.
          */
         const bytes = {};
         for (const [name, call] of Object.entries(calls)) {

@@ -35,7 +35,7 @@ const MODELS: readonly JudgedModel[] = [
     { model: FOX, joints: 24, clips: 3, clip: 1, normals: false },
     { model: RIGGED_FIGURE, joints: 19, clips: 1 },
     { model: KNIGHT, joints: 41, clips: 76, clip: 40 },
-    // Rotation keys of 0.707 are not unit: three.js lerps and normalises them, Babylon follows the specification.
+    // Rotation keys of 0.707 are not unit: three.js lerps and normalizes them, Babylon follows the specification.
     { model: SIMPLE_SKIN, joints: 2, clips: 1, engines: ['Babylon'], normals: false },
     { model: SIMPLE_SKIN_TWICE, joints: 2, clips: 1, engines: ['Babylon'], normals: false },
 ];

@@ -230,7 +230,7 @@ describe('the poses', () => {
     });
 });
 
-// What is wrong with one argument is in rig-errors.test.ts.
+// rig-errors.test.ts tests wrong single arguments.
 test('a mesh of another skin, and one that no skin moves, are refused', () => {
     const rig = Rig.create({ ...parts, meshes: [mesh, { ...mesh, node: 1, skin: 1, joints: new Uint16Array(12) }] });
     const out = new Float32Array(9);

@@ -103,8 +103,8 @@ function boundFunctions(poselane) {
 }
 
 /**
- * What the package exports by itself: the plain functions, where short lists go another way than long ones, and the
- * bound functions. None where they are no strict implementation's.
+ * The plain functions of the package, which treat short and long lists differently, and the bound functions. Empty
+ * unless a strict implementation runs them.
  */
 function plainImplementations(poselane) {
     if (!poselane.defaultImplementation.startsWith('strict/')) return [];

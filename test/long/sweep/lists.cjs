@@ -20,7 +20,7 @@ function increasing(random, count) {
     let joint = random.below(3);
     for (let i = 0; i < count; i++) {
         index[i] = joint;
-        // Runs of neighbours with gaps between them.
+        // Runs of adjacent joints with gaps between them.
         joint += random.below(4) === 0 ? 1 + random.below(5) : 1;
     }
     return { index, joints: joint };

@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * The arithmetic that an addon built with -ffast-math leaves on for the whole process, by an addon that does nothing
- * else; and implementations of which every call is made in it.
+ * The arithmetic that an addon built with -ffast-math turns on for the whole process, set by an addon that does only
+ * this; and implementations whose calls all run in it.
  */
 
 /** Sets MXCSR or FPCR, which hold the way of rounding and what becomes of denormals. */
@@ -45,7 +45,7 @@ function compilerOptions(headers, file) {
     return ['-shared', '-fPIC', '-I', headers, '-x', 'c++', '-', '-o', file];
 }
 
-/** What runs a function in the other arithmetic, of the addon that was compiled. */
+/** The function of the compiled addon that runs another function in the other arithmetic. */
 function loadDisturbance(file) {
     const { usual, other } = VALUES[process.arch];
     const set = require(file);

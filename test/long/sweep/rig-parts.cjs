@@ -19,7 +19,7 @@ const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 const DATA = ['usual', 'usual', 'wide', 'wide', 'signedZeros', 'denormals', 'huge', 'bits', 'mixed'];
 const ODD = ['signedZeros', 'denormals', 'huge', 'bits'];
 
-/** The size of most models, and sizes that are far apart but whose products are no overflow. */
+/** The size of most models, and sizes that are far apart but whose products do not overflow. */
 const SIZES = { usual: [3], wide: [1e-5, 1e-3, 0.1, 1, 1, 1, 10, 1e3, 1e5] };
 
 /** A finite float32 of a kind. */
@@ -74,7 +74,7 @@ const STEPS = {
     regular: () => 1 / 30,
     random: (random) => random.unit() * 0.3,
     mixed: (random) => random.unit() * random.of([1e-7, 1e-3, 0.1, 10]),
-    /** Neighbours that are one float32 apart, once the sum is rounded, or equal. */
+    /** Adjacent times that are equal, or one float32 apart once the sum is rounded. */
     ulps: (random, time) => (time === 0 ? 2 ** -149 : time * 2 ** -23) * random.below(3),
     denormal: (random) => random.below(100) * 2 ** -149,
     huge: (random) => random.unit() * 1e36,
@@ -158,7 +158,7 @@ function vertexWeights(random, data, vertices, influences) {
     return weights;
 }
 
-/** What morph targets add: nothing to many of the vertices. */
+/** Displacements of morph targets: 0 for many of the vertices. */
 function deltas(random, data, vertices) {
     const list = new Float32Array(vertices * 3);
     for (let v = 0; v < vertices; v++) {
@@ -286,7 +286,7 @@ const finiteTimes = TIMES.filter((t) => isFiniteNumber(Math.fround(t)));
 const weight = (random) => (random.below(2) ? random.unit() : random.of(finiteTimes));
 const weights = (random, length) => Float32Array.from({ length }, () => weight(random));
 
-/** What `blend` takes: one weight or many, a mask or none. */
+/** Options of `blend`: one weight or many, with or without a mask. */
 function blending(random, nodes, count) {
     return {
         weights: random.below(2) ? weight(random) : weights(random, count),

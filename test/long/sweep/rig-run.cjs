@@ -2,9 +2,8 @@
 'use strict';
 
 /**
- * Runs a case of the Rig: its calls in their order, on the public methods, each list at its own distance from an aligned
- * place between guards. What a call wrote is given to `visit`, as `(method, floats, where)`: `where` says in words what
- * the float at an index is.
+ * Runs a case of the Rig: its calls in their order, on the public methods, each list at its own misalignment between
+ * guards. Passes the output of each call to `visit(method, floats, where)`: `where` describes the float at an index.
  */
 
 const { bitsOf } = require('./bits.cjs');
@@ -102,7 +101,7 @@ function runRigCase(made, create, visit) {
         visit(method, partOf(poses, poses.weightsOffset, poses.blockFloats), whereRows(length, 'morph weights'));
     }
 
-    /** How the first poses stand to the second ones; in place, where matrices let them. */
+    /** The motion of the first poses relative to the second ones; in place, if the matrices allow it. */
     function extractRoot(slot, motion) {
         const { poses } = all[0];
         fill('extractRoot', count % 16, 7, 'motion', (out) => {

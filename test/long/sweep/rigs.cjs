@@ -12,7 +12,7 @@ const { createRandom } = require('./random.cjs');
 const { DATA, blending, evaluation, rigParts, transform } = require('./rig-parts.cjs');
 const { runRigCase } = require('./rig-run.cjs');
 
-/** What results are counted and hashed by. */
+/** Results are counted and hashed by method. */
 const RIG_METHODS = [
     'evaluate',
     'evaluateLoops',
@@ -65,7 +65,7 @@ function* roundOf(random, { data, count, parts }) {
     yield { method: 'bakePalettes', to: 1, offset: count % 16, ...second };
 }
 
-/** A case is fixed by its key, so any case can be repeated alone. */
+/** The key fixes the case, so each case can be repeated by itself. */
 function makeRigCase(key) {
     const random = createRandom(`Rig/${key}`);
     const data = random.of(DATA);
@@ -212,10 +212,10 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
 }
 
 /**
- * The same of the package that was built.
+ * The same for the built package.
  *
- * @param changed What to run in place of them: made of each in the addon, and only of those.
- * @param dist Where it was built.
+ * @param changed Makes a replacement of each implementation in the addon; then only these run.
+ * @param dist The folder of the build.
  */
 function builtRigs(changed, dist = `${__dirname}/../../../dist`) {
     const { Rig } = require(`${dist}/rig/rig.js`);

@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * Runs cases of the sweep: each list lies at its own distance from an aligned place, between guards that show any write
- * outside, and what is read only must come out as it went in.
+ * Runs cases of the sweep. Each list has its own misalignment, and guards that detect writes outside it. Lists that are
+ * only read must stay unchanged.
  */
 
 const { bitsOf } = require('./bits.cjs');

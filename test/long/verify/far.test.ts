@@ -21,7 +21,7 @@ const EMIT = ['palette', 'hit', 'local', 'bounds', 'root'] as const;
 interface Walk {
     readonly distance: number;
     readonly interpolation?: 'LINEAR' | 'CUBICSPLINE';
-    /** Where the armature stands at rest, all along. */
+    /** The place of the armature at rest, throughout. */
     readonly stand?: number;
     /** Whether the armature turns and so swings the whole way round. */
     readonly swings?: boolean;
@@ -87,7 +87,7 @@ function walker({ distance, interpolation = 'LINEAR', stand = 0, swings = false,
 const baked = (input: string, options: BakeOptions = {}) => fullBake(input, { emit: EMIT, ...options });
 
 const wrongArrays = ({ clips }: Verification) => clips[0]!.arrays.filter(({ ok }) => !ok).map(({ array }) => array);
-/** What is between one float32 of this size and the next. */
+/** The distance between adjacent float32 of this size. */
 const spacing = (size: number) => 2 ** (Math.floor(Math.log2(Math.max(size, 1))) - 23);
 
 describe.each(DISTANCES)('a walk to %d m', (distance) => {
@@ -122,7 +122,7 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
         expect(result).toMatchObject({ ok: true, problems: [] });
     });
 
-    // Of what each array has in a row: the x of something, and how many numbers a row has.
+    // For each array: the index of an x in a row, and the length of a row.
     test.each([
         ['palette', JOINTS * 16, 5 * 16 + 12],
         ['hit', JOINTS * 12, 5 * 12 + 3],

@@ -57,7 +57,7 @@ test.each([
 });
 
 describeModel(SIMPLE_SKIN, () => {
-    test('keys that are not of unit length are no failure of the bake', () => {
+    test('keys that are not of unit length do not fail the bake', () => {
         const result = judged(SIMPLE_SKIN.path);
         expect(result.ok).toBe(true);
         expect(verdicts(result)).toEqual([

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Nothing is read or written outside of the lists that a kernel is given: each in turn lies at the very end of the memory, or at its
- * start, beyond which WebAssembly traps.
+ * A kernel reads and writes only inside its lists: each list in turn is at the very end of the memory, or at its start,
+ * beyond which WebAssembly traps.
  */
 
 import { playbackErrorTwin } from '../../../lib/bake/playback/playback-error';
@@ -107,7 +107,7 @@ describe('lists', () => {
         expect(calls).toBeGreaterThanOrEqual(2 * LENGTHS.length);
     });
 
-    test('what lies outside traps', () => {
+    test('a read outside the memory traps', () => {
         const { length } = heap.bytes;
         expect(() => heap.functions.slerpJoints!(length - 32, heap.end, T, 0, 2)).toThrow('out of bounds');
     });

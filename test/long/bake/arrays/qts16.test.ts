@@ -96,7 +96,7 @@ test('pivots are where the origins of joints are before skinning, and 0 for what
     expect(pivots![3]).toEqual([0, 0, 0]);
 });
 
-test("fps 'auto' finds the rate at which playback of these rows keeps to the error", async () => {
+test("fps 'auto' finds the rate at which playback of these rows is within the error", async () => {
     const path = limbs(7);
     const options: BakeOptions = { fps: 'auto', layout: 'qts16', maxError: 0.04, clips: ['turns'] };
     const [{ manifest }] = (await bakeFile(path, options)).outputs as [BakeOutput];

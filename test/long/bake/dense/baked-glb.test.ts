@@ -183,7 +183,7 @@ test('splines and morph weights become dense, constant channels keep one key, al
         expect(glb.evaluator.weights(3, 0, time)[0]).toBeCloseTo(source.weights(3, 0, time)[0]!, 6);
     }
     await expectSamePoses(input, glb, 20, true);
-    // A clip of constants alone lasts as long as before.
+    // A clip with only constants keeps its duration.
     expect([...glb.evaluator.channelsOf(1)[0]!.sampler.times]).toEqual([0, 1]);
     const { json } = glb;
     expect(json.animations.map(({ name }: LooseJson) => name)).toEqual(['wave', 'still']);
@@ -403,7 +403,7 @@ test.each<[unknown, unknown, string]>([
 });
 
 test.each<[what: string, change: (json: LooseJson) => void, pointer: string, rule: RegExp]>([
-    ['extensionsUsed is no list', (json) => (json.extensionsUsed = 'a'), '/extensionsUsed', /must be an array/],
+    ['extensionsUsed is not a list', (json) => (json.extensionsUsed = 'a'), '/extensionsUsed', /must be an array/],
     ['a scene has no such node', (json) => (json.scenes = [{ nodes: [99] }]), '', /glTF-Transform cannot/],
     [
         'an accessor that nothing uses claims 2^31 sparse elements',

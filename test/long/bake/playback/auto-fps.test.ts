@@ -75,7 +75,7 @@ test.each<[string, GltfScene, number, BakeOptions]>([
 ])('the lowest rate that holds: %s', async (_, s, maxError, options) => {
     const found = await rateOf(s, { ...options, maxError });
     expect(found).toBeGreaterThan(1);
-    // maxError is no option of a bake at a given rate, but for half floats.
+    // At a given rate only half floats take maxError.
     const other = options.dtype === 'f16' ? { ...options, maxError } : options;
     expect(await holds(s, found, other, maxError)).toBe(true);
     for (let fps = 1; fps < found; fps++) expect([fps, await holds(s, fps, other, maxError)]).toEqual([fps, false]);
@@ -88,7 +88,7 @@ test('straight motion needs one frame a second, and clips of no duration none', 
     }
 });
 
-test('each clip has the rate that it needs alone, and its frames follow it', async () => {
+test('each clip has the rate of a bake of only this clip, and frames at this rate', async () => {
     const turn = (name: string, seconds: number) => ({
         name,
         channels: [channel(1, 'rotation', 'LINEAR', [0, seconds], [0, 0, 0, 1, 0, 0, 1, 0])],
@@ -104,7 +104,7 @@ test('each clip has the rate that it needs alone, and its frames follow it', asy
     expect(recipe.fps).toEqual([alone[2], 1]);
     expect(clips.map(({ rate }) => rate)).toEqual([[alone[0], 1], [1, 1], undefined]);
     expect(clips.map(({ fps }) => fps)).toEqual(alone);
-    // The rows are those of a bake of the clip alone, and the reader's times those of the baker.
+    // A bake of only this clip has the same rows, and the reader has the baker's times.
     const table = BakedTable.open(JSON.parse(outputs[0]!.json), outputs[0]!.bin);
     for (const [i, { firstRow, frameCount, name }] of clips.entries()) {
         const { bin } = (await bakeScene(s, { fps: alone[i]!, clips: [name] })).outputs[0]!;
@@ -115,7 +115,7 @@ test('each clip has the rate that it needs alone, and its frames follow it', asy
     }
 });
 
-test('jumps in every interval are no excuse for a low rate', async () => {
+test('jumps in every interval do not lower the rate', async () => {
     const blink = channel(2, 'scale', 'STEP', [0, 0.6, 1.2], [1, 1, 1, 1, 0, 1, 1, 1, 1]);
     const turn = channel(1, 'rotation', 'LINEAR', [0, 2], [0, 0, 0, 1, 0, 0, 1, 0]);
     const [smooth, jumpy] = [[turn], [turn, blink]].map((channels) => rateOf(hand({ name: '', channels }), {}));
@@ -162,7 +162,7 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
     expect([0.999, 1.001].map((part) => isOffBetween(s, 240, 'leap', part * Number(off)))).toEqual([true, false]);
     // The box of the origins is the same for all joints; those that turn are off most.
     expect([joint, name, node_]).toEqual(joint === '1' ? ['1', 'hand', '1'] : ['2', '', '2']);
-    // In the interval that it names, and there alone, the error is that large.
+    // Only the interval that the warning names has this error.
     const part = (from: number, to: number) => offAt(s, { fps: 240, from, to, clips: ['leap'] });
     const frame = Math.round(Number(time) * 240);
     expect(time).toBe(String(Number((frame / 240).toPrecision(6))));
@@ -180,7 +180,7 @@ test('where half floats alone are off by more, it says so', async () => {
     });
 });
 
-test('jumps do not count, but are told', async () => {
+test('jumps do not raise the rate; the manifest lists them', async () => {
     const random = randomOf(1);
     const times = Array.from({ length: 80 }, (_, i) => i * 1.5 + random() / 2);
     const values = times.flatMap((_, i) => [i % 2, 0, 0]);
@@ -223,7 +223,7 @@ describe.each<[Model, number]>([
             const { clips, extent, recipe } = outputs[0]!.manifest;
             expect(warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual([]);
             expect(recipe.fps).toEqual([highest, 1]);
-            // What jumps is judged more strictly than the manifest's figures: those of a lower rate may be small.
+            // Clips with jumps are checked more strictly than by the manifest's errors, which can be small at lower rates.
             const smooth = clips.filter(({ discontinuities }) => discontinuities.length === 0);
             expect(smooth.length).toBeGreaterThan(0);
             for (const { error } of clips) expect(error.maxLerp).toBeLessThanOrEqual(0.01 * extent);
@@ -255,7 +255,7 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
         expect(near).toBeGreaterThan(0.01 * extent);
         expect(clip.error.maxLerp).toBeLessThanOrEqual(near);
     }
-    // What is slow in the first keeps the tolerance at any rate; in the second nothing is.
+    // The slow parts of the first clip are within the tolerance at any rate. The second clip has no slow parts.
     expect(clips[1]!.fps).toBeLessThan(60);
     expect(clips[2]!.fps).toBeGreaterThan(200);
     const inexact = warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT');

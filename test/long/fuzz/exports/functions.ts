@@ -111,7 +111,7 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         ],
         writes: [],
         alone: true,
-        // What is there differs between the two, on purpose.
+        // The available implementations of both instances differ, on purpose.
         call: ({ poselane }, [name, chosen]) =>
             typeof poselane.implementation(name as string, chosen as object).slerpQuats === 'number',
     },

@@ -51,7 +51,7 @@ function kindOf(arg: Argument, poses: () => string): Kind {
             return value(undefined, new Array(arg.length).fill(0.5), Array.from({ length: arg.length }, Number));
         case 'options':
             return options(
-                // What options write, the property cannot know.
+                // The property does not check lists that options name.
                 Object.fromEntries(
                     arg.properties!.filter(({ written }) => !written).map((one) => [one.name, kindOf(one, poses)]),
                 ),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** What an argument should be, and how one is made. */
+/** Kinds of arguments, and drafts of them. */
 
-/** What an argument should be. */
+/** The right kind of an argument. */
 export type Kind =
     | {
           readonly kind: 'floats' | 'doubles' | 'ints' | 'shorts' | 'bytes';
@@ -37,10 +37,10 @@ export interface Draft {
     readonly disguise: number;
     /** Elements more, or fewer, than a good one has. */
     readonly longer: number;
-    /** Which argument's memory it shares, and so many elements beside it. */
+    /** The argument whose memory it shares, and the distance in elements. */
     readonly alias: number | null;
     readonly shift: number;
     readonly special: boolean;
-    /** Whatever else has to be decided. */
+    /** Source of all other decisions. */
     readonly more: number;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Values that are no argument of the kind. */
+/** Values of a wrong kind. */
 
 import { ResizableBuffer } from './buffers';
 import { type Draft, type Kind, VIEWS, type ViewKind } from './kinds';
@@ -42,7 +42,7 @@ export function wrongValue(which: number, kind: Kind, { more }: Draft, disturb: 
                 disturb();
                 return answer as never;
             };
-            // What breaks the rules of proxies ends in the engine's own errors.
+            // A trap that breaks the rules of proxies throws the engine's own errors.
             return new Proxy(
                 {},
                 { get: trap(undefined), has: trap(false), ownKeys: trap([]), getPrototypeOf: trap(null) },

@@ -16,7 +16,7 @@ const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() ===
 describeUnless(reason, 'scripts/check/addon.mjs', () => {
     const scratch = scratchFolder();
 
-    /** What the check says of an addon that is linked from this source. */
+    /** The faults that the check finds in an addon linked from this source. */
     function faultsOf(source: string, ...flags: string[]): string[] {
         const file = join(scratch(), 'Release/poselane.node');
         mkdirSync(join(scratch(), 'Release'), { recursive: true });

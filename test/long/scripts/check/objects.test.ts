@@ -56,7 +56,7 @@ function expectFaults(rows: readonly Row[], compiler: string, architecture: stri
     expect(named((_, i) => faults[i])).toEqual(wanted);
 }
 
-/** A translation unit with a table of 13 kernels and a name, like those of native/isa, around what is to be found. */
+/** A translation unit with a name and a table of 13 kernels, like those of native/isa, around the faulty code. */
 const unit = (body: string) => `
 extern float a[64], b[64], c[64];
 extern double d[8];
