@@ -30,7 +30,7 @@ interface Walker {
     readonly hips: string;
 }
 
-/** Joints hips and leg below the given nodes, a sword in the hand; without `alone` also a cape and a drone that have no parent. */
+/** Joints hips and leg below the given nodes, a sword in the hand; also a cape and a drone that have no parent, unless excluded. */
 function walkerFile(
     above: NodeSpec[],
     { storage, alone = false }: { storage?: 'short'; alone?: boolean } = {},
