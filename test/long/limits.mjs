@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node test/long/limits.mjs [name ...]: small files that ask for much (limits/files.mjs) are loaded as a rig, baked, and held
- * against the bake of another file, one after the other in a process of its own. Each of the three has to be refused, or be
- * done, within 10 s of CPU time; all of it in 1 GiB resident. Each line has the seconds of the three, and the max MiB after each.
+ * node test/long/limits.mjs [name ...]: loads small files that need much (limits/files.mjs) as a rig, bakes them, and verifies
+ * the bake of another file against them, each file in its own process. Each of the three steps must succeed or be rejected
+ * within 10 s of CPU time, all within 1 GiB resident. Each line has the seconds of each step, and the peak MiB after it.
  *
  * --nodes: files of very many nodes (limits/hierarchies.mjs), which are baked, by the same limits.
  */
@@ -75,7 +75,7 @@ async function judge(input, only) {
     console.log(JSON.stringify({ bytes: statSync(input).size, outcomes, seconds, peaks }));
 }
 
-/** Made in another process, whose memory does not count. */
+/** Makes the file in another process, whose memory is not measured. */
 async function judged(name) {
     const folder = mkdtempSync(path.join(tmpdir(), 'poselane-limits-'));
     const run = async (...args) => {

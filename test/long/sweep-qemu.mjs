@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run sweep:qemu: this very build on processors that are older than this one, under qemu-user (Debian: qemu-user or
- * qemu-user-static). On each of them exactly the implementations that it can run are there, the strict ones have the
- * golden bits, those of the Rig too, and the fast ones run. An instruction that the processor lacks would end
- * the process.
+ * npm run sweep:qemu: runs this build on older processors, under qemu-user (Debian: qemu-user or qemu-user-static). Each lists
+ * exactly the implementations that it can run. The strict ones have the golden bits, also of the Rig, and the fast ones run.
+ * An instruction that the processor lacks would end the process.
  *
- * Where qemu is not installed it says so, and runs nothing; with --required that is a failure. --quick: only the oldest processor, which
- * lacks all newer instructions, and not strict/typescript there.
+ * Without qemu it prints that, and runs nothing; with --required that is a failure. --quick: only the oldest processor, which
+ * lacks all newer instructions, without strict/typescript.
  */
 
 import * as path from 'node:path';
 import { findCommand, root, tryOut } from '../../scripts/lib.mjs';
 import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
 
-/** By the fastest of the strict ones that the processor can run. */
+/** By the fastest strict implementation that the processor can run. */
 const PLAIN = ['the plain functions', 'the bound functions'];
 const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
 const isStrict = (name) => name.startsWith('strict/');

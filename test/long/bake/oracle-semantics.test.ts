@@ -10,8 +10,8 @@ import { CLIP_NAMES } from '../../support/torture/clips';
 import { moved, twoJoints } from '../../support/torture/scene';
 
 /**
- * A block for each case of support/torture: `verifyBake` judges every row of every scene. Figures worked out by hand, and files
- * that are refused: test/rig/rig-semantics.test.ts.
+ * A block for each case of support/torture: `verifyBake` judges every row of every scene. test/rig/rig-semantics.test.ts has
+ * figures computed by hand, and files that are rejected.
  */
 const folder = scratchFolder();
 
@@ -51,13 +51,13 @@ const SAID: Record<string, (manifest: Manifest, all: readonly BakeOutput[]) => v
         expect(clips.map(({ name }) => name)).toEqual(CLIP_NAMES.map((name) => name ?? ''));
         expect(skin!.joints.map(({ name }) => name)).toEqual(['bone', 'bone']);
     },
-    // Palettes have no place for them: not baked, and not dropped silently.
+    // Palettes cannot store them: they are not baked, with a warning.
     'morph-weights': (manifest) => expect(codesOf(manifest)).toEqual(['MORPH_WEIGHTS_NOT_BAKED']),
     'pointer-to-weights': (manifest) => expect(codesOf(manifest)).toContain('ANIMATION_POINTER_IGNORED'),
     pointers: (manifest) => expect(codesOf(manifest)).toEqual([]),
 };
 
-test('what manifests have to say is of scenes that there are', () => {
+test('every expected manifest belongs to a scene', () => {
     const names = SCENES.map(({ name }) => name);
     for (const name of Object.keys(SAID)) expect(names).toContain(name);
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `emit: 'pvat'`: every vertex of every row against double precision, and their own reader against ours. */
+/** `emit: 'pvat'`: compares every vertex of every row with double precision, and PlayCanvas's reader with ours. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ async function bakeVat(path: string, options: BakeOptions = {}) {
     return { name: files[0]!.name, bytes, vat: readVat(bytes), outputs, codes: warnings.map(({ code }) => code) };
 }
 
-/** When a row of an animation is. */
+/** The time of a row of an animation. */
 const timeOf = ({ frameCount, duration }: { frameCount: number; duration: number }, frame: number) =>
     frame === frameCount ? duration : (frame * duration) / frameCount;
 
@@ -67,7 +67,7 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
     const total = drawn.reduce((sum, { geometry }) => sum + geometry.positions.length / 3, 0);
     expect(json.vertexCount).toBe(total);
     const size = [0, 1, 2].map((axis) => json.bounds.max[axis] - json.bounds.min[axis]);
-    // Half a step, and what float32 does before.
+    // Half a step, and the rounding of float32 before.
     const limits = size.map((side) => side / 65535 / 2 + 2e-6 * json.extras.extent);
     const compared: [number, number] = [0, 0];
     let worst = 0;
@@ -137,7 +137,7 @@ for (const [model, everyRow] of [
 
 test("PlayCanvas's own reader finds the same", async () => {
     const { bytes, vat, codes, outputs } = await bakeVat(CHARACTER.path);
-    // How far interpolation is off is warned of without a palette, too.
+    // Also without a palette, a warning has the error of interpolation.
     expect([codes, outputs]).toEqual([['JUMPS_BLENDED', 'PLAYBACK_ERROR_LARGE'], []]);
     const path = written(bytes, 'character.vat');
     const program = `
@@ -274,7 +274,7 @@ describe('with images', () => {
         for (const material of materials(document)) material.setBaseColorTexture(texture);
     };
 
-    test('one of all is taken as it is; its own set of coordinates, moved and scaled', async () => {
+    test('a shared image is kept unchanged, with its own set of coordinates, moved and scaled', async () => {
         const path = await textured((document) => {
             const texture = image(document);
             const transforms = document.createExtension(KHRTextureTransform);
@@ -381,7 +381,7 @@ test('several skins are one file', async () => {
     expect(one.json.vertexCount).toBeLessThan(vat.json.vertexCount);
 });
 
-test('what cannot be is refused', async () => {
+test('rejects invalid combinations', async () => {
     const whole = written(wholeScene().toGlb());
     const bake = (options: BakeOptions) => bakeFile(whole, { emit: ['pvat'], fps: 10, ...options });
     const refused: [BakeOptions, string, RegExp][] = [

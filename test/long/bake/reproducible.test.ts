@@ -45,7 +45,7 @@ test.each(RECIPES)('%s: the same bytes on every instruction set and the fallback
 
 const ALL = { fps: 30, emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'] };
 const AUTO = { fps: 'auto', renormalize: true, maxError: 0.75 };
-/** The example, whose belly is squashed, is refused. */
+/** This layout rejects the example, whose belly is squashed. */
 const QTS16 = { fps: 20, layout: 'qts16', emit: ['palette', 'bounds', 'jointBounds'] };
 
 // The Knight has 76 clips: thirteen frames of each second are rows enough.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Frames in place and root motion are what verify finds by itself, from the file's frames. */
+/** verify derives the same frames in place and root motion from the file. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';

@@ -137,7 +137,7 @@ test('one bad file does not stop the rest: exit 5, and the report has the result
     }
 });
 
-test('threads use what the command itself uses: the addon, where there is one', async () => {
+test('threads use the backend of the command: the addon, if available', async () => {
     writeInputs(2);
     const report = (threads: number) => `report${threads}.json`;
     const [info] = inTurn(
@@ -175,7 +175,7 @@ test('a report that cannot be written, or would be over an input or a bake: exit
         expect(readJson(report)).toMatchObject({ baked: 2 });
         rmSync('new', { recursive: true });
     }
-    // Even where nothing could be baked.
+    // Even if nothing could be baked.
     expect(await poselaneHere('bake nothing.glb -o new --report new/report.json')).toMatchObject({ code: 3 });
     expect(readJson('new/report.json')).toMatchObject({ baked: 0, failed: 1 });
 });
@@ -253,7 +253,7 @@ for (const threads of [1, 2]) {
     const title = 'exit 130, no file is half written, and the report has the result of each';
     testUnless(NOT_POSIX, `interrupted with ${threads} thread(s): ${title}`, async () => {
         writeInputs(5);
-        // A thousand rows, which are there soon; of each file after it a million, which take a second and more.
+        // The first file has a thousand rows, which take little time; all others a million, which take a second or more.
         writeFileSync('in/f0.gltf', smallGltf({ duration: 0.001 }));
         const line = `bake in/* -o out -j ${threads} --fps 1000000 --report report.json`;
         const { child, outcome } = start(line.split(' '));
@@ -261,7 +261,7 @@ for (const threads of [1, 2]) {
         child.kill(threads === 1 ? 'SIGINT' : 'SIGTERM');
         const { code, stdout, stderr } = await outcome;
         expect(code).toBe(130);
-        // A file that was done in the meantime may have been warned of; otherwise nothing is said.
+        // Prints nothing but warnings of files that ended meanwhile.
         const said = stderr.split('\n').filter((line) => !/^poselane: warning [A-Z_]+: in\/f\d\.gltf\b/.test(line));
         expect(said).toEqual(['poselane: interrupted', '']);
         expect(stderr).toMatch(/poselane: interrupted\n$/);
@@ -277,14 +277,14 @@ for (const threads of [1, 2]) {
         const entries = (wanted: string) => inputs.filter(({ status }) => status === wanted);
         const counts = ['baked', 'failed', 'not-begun'].map((status) => entries(status).length);
         expect(counts).toEqual([baked, failed, notBegun]);
-        // Those with a manifest are those that are baked.
+        // Exactly the baked files have a manifest.
         const hasManifest = ({ input }: Entry) =>
             left.some((name) => name.startsWith(`${input.slice(3, 5)}.`) && name.endsWith('.json'));
         expect(entries('baked')).toEqual(inputs.filter(hasManifest));
         expect(entries('baked').every(({ error }) => error === null)).toBe(true);
         expect(entries('failed').every(({ error }) => error?.exitCode === 130)).toBe(true);
         expect(entries('not-begun').every(({ error }) => error?.code === 'NOT_BEGUN')).toBe(true);
-        // No more than one for each thread was under way.
+        // At most one file per thread was in work.
         expect(failed).toBeLessThanOrEqual(threads);
     });
 }

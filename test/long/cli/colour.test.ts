@@ -14,7 +14,7 @@ const MAIN = join(__dirname, '../../../dist/cli/main.js');
 const { env } = process;
 inNewFolder();
 beforeEach(() => {
-    // Without what would decide for the user: whoever runs the tests may have set it.
+    // Without variables that set colors, which the user can have in the environment.
     const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = env;
     process.env = { ...rest, TERM: 'xterm-256color' };
     writeFileSync('small.gltf', smallGltf());
@@ -62,7 +62,7 @@ test('on a terminal: errors, warnings, headings and verdicts stand out', async (
     expect(wrong.stderr).toContain(`${red('poselane:')} out/warned.bake.json: not the bake that small.gltf `);
 });
 
-test('each stream is looked at by itself', async () => {
+test('each stream has colors if it is a terminal', async () => {
     const { stdout, stderr } = await poselane('inspect warned.gltf missing.glb', { isTTY: true });
     expect(stderr).toContain(`poselane: ${yellow('warning PARTS_NOT_BAKED:')} warned.gltf: `);
     // Prints each warning once, at the end.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Every export of the package with arguments of every kind: each call ends in success, with the bytes that the TypeScript
- * fallback gives and nothing written but where the result belongs, or in one of our errors, with nothing written at all.
+ * Every export of the package with arguments of every kind. A call succeeds with the bytes of the TypeScript fallback, and
+ * writes only its result; or it throws one of our errors, and writes nothing.
  *
- * POSELANE_FUZZ_RUNS multiplies the number of calls, POSELANE_FUZZ_SEED draws others; POSELANE_FUZZ_SHRINK=1 makes what
- * fails as simple as it can be, which may take long.
+ * POSELANE_FUZZ_RUNS multiplies the number of calls, POSELANE_FUZZ_SEED draws others; POSELANE_FUZZ_SHRINK=1 simplifies
+ * failing calls, which can take long.
  */
 
 import { pathToFileURL } from 'node:url';
@@ -52,7 +52,7 @@ function codeOf(error: unknown, name: string): string {
         const stack = error instanceof Error ? error.stack : String(error);
         throw new Error(`${name}: no error of ours: ${stack}`, { cause: error });
     }
-    // The function, and what is wrong with which of its arguments.
+    // The function, the argument and the rule.
     if (CODES.test(code)) expect(message).toMatch(/^[\w.]+(: .| must)/);
     return code;
 }
@@ -170,7 +170,7 @@ function callOnce(instance: Instance, name: string, subject: Callable, draft: Ca
     return { code, result, making, poses };
 }
 
-/** Lanes of poses that are in use: what the others hold is nobody's. */
+/** The used lanes of poses; the contents of all others are undefined. */
 function lanesOf(poses: Poses): number[] {
     const lanes: number[] = [];
     for (let i = 0; i < poses.data.length; i++) {
@@ -207,7 +207,7 @@ function expectTwins(name: string, subject: Callable, one: Outcome, other: Outco
         expect(one.result).toEqual(other.result);
 }
 
-// Some of what is drawn is a name that writeBake can write a folder by: not here.
+// Some drawn strings are valid folder names for writeBake, which must not write here.
 const home = process.cwd();
 afterAll(() => process.chdir(home));
 const folder = scratchFolder();

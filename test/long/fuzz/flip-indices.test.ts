@@ -82,7 +82,7 @@ function checkGuards(): void {
 
 type View = Int32Array | Uint16Array | Float32Array | Float64Array;
 
-/** A list in shared memory, what it holds when it is right, and what else it may hold. */
+/** A list in shared memory, its right contents, and wrong contents. */
 function flipped<V extends View>(
     Type: { BYTES_PER_ELEMENT: number; new (buffer: SharedArrayBuffer): V },
     length: number,
@@ -203,7 +203,7 @@ test(
         // Proves that the guards detect writes.
         guards[0]!.words[0] = 0;
         expect(checkGuards).toThrow(/written outside of the list/);
-        // Some of them have to get past the first look, and some must not.
+        // Some calls must pass the first check, and some must not.
         expect(refused).toBeGreaterThan(0);
         expect(refused).toBeLessThan(done);
     },

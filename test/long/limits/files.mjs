@@ -82,7 +82,7 @@ function addSkinnedMesh(json, primitives) {
     json.nodes.push({ mesh: 0, skin: 0 });
 }
 
-/** Clips of the weights of a morph target, each of one accessor, which is times and values. */
+/** Clips of the weights of a morph target, each with one accessor for both times and values. */
 function addWeightClips(json, accessors) {
     json.animations = accessors.map((accessor) => ({
         samplers: [{ input: accessor, output: accessor }],
@@ -132,7 +132,7 @@ function sharedKeys(keys, animations) {
     );
 }
 
-/** Accessors that all lie over the same bytes, each of them times and values of a clip of its own. */
+/** Accessors of the same bytes, each the times and values of its own clip. */
 function overlapping(values, accessors) {
     return model((json) => {
         const accessor = { bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: values };
@@ -143,7 +143,7 @@ function overlapping(values, accessors) {
     }, times(values));
 }
 
-/** Clips of one sampler, which is times and values. */
+/** Clips of one sampler, with one accessor for both times and values. */
 function sharedWeights(keys, clips) {
     return model((json) => {
         json.accessors[0].count = keys;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A file with other keys, as other readers have it. */
+/** Other readers of a reduced file. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test.each(['none', 'meshopt'] as const)('glTF-Transform reads the same keys; com
 });
 
 describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (engine) => {
-    test('plays what the specification says, floats and integers', async () => {
+    test('plays floats and integers as the specification requires', async () => {
         const scene = await readGltf(CHARACTER.path);
         const files = [false, true].map(async (integers) => {
             const animations = fewerKeys(scene, integers);

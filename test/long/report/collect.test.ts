@@ -114,7 +114,7 @@ describe('the series of each clip', () => {
         }
     });
 
-    test('a row that was tampered with is off by what it was moved, in the intervals beside it and nowhere else', async () => {
+    test('a changed row has the error of the change, only in the two intervals beside it', async () => {
         const [output] = (await bakeFile(CHARACTER.path)).outputs;
         const [before] = [await errorsOf(CHARACTER.path, output!)];
         const { shape } = output!.manifest.arrays.palette!;
@@ -151,7 +151,7 @@ describe('the series of each clip', () => {
         expect(lerp[1]).toBeLessThan(1);
     });
 
-    test('of another model’s bake there are none; one that claims to be this model’s, and is not, is refused', async () => {
+    test('another model’s bake has none; a bake with a false claim to be this model’s is rejected', async () => {
         const path = fileOf(folder(), 'small.gltf', smallGltf());
         const [output] = (await bakeFile(path)).outputs;
         const { data } = await report(CHARACTER.path, [output!], false);
@@ -171,7 +171,7 @@ describe('the series of each clip', () => {
 });
 
 describe('files', () => {
-    test('a glTF’s files under every URI that it has for them, once; what is not there is left out', async () => {
+    test('a glTF’s files once for each of their URIs; missing files are left out', async () => {
         const json = JSON.parse(smallGltf());
         const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
         fileOf(folder(), 'a buffer.bin', bytes);
@@ -213,7 +213,7 @@ describe('files', () => {
 });
 
 describe('rates', () => {
-    test('are what bakes at these rates are', async () => {
+    test('equal bakes at these rates', async () => {
         const options: BakeOptions = { clips: ['#1', '#2'], layout: 'mat3x4', fps: 50 };
         const { outputs } = await bakeFile(CHARACTER.path, options);
         const { rates } = (await report(CHARACTER.path, outputs, false)).data;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
+/** `bakePalettes` gives the bytes of the three calls that it replaces, and leaves their poses. */
 
 import { typescriptRig } from '../../../lib/rig/kernels';
 import { LANES } from '../../../lib/rig/kernels/contract';
@@ -14,7 +14,7 @@ import { random as randomOf, randomRotation } from '../../support/random';
 
 const GUARD = 12345;
 
-/** A chain of as many joints as asked for, two clips that turn and move them, and weights. */
+/** A chain of joints, two clips that turn and move them, and weights. */
 function chain(joints: number, implementation: RigImplementation): Rig {
     const next = randomOf(joints);
     const numbers = (length: number) => Array.from({ length }, () => Math.fround(next() * 2 - 1));
@@ -58,7 +58,7 @@ function randomWork(seed: number, count: number, format: Format): Work {
 
 const floatsOf = (rig: Rig, format: Format) => rig.skins[0]!.joints.length * (format === 'mat4' ? 16 : 12);
 
-/** The three calls, as many poses at a time as there is room for. */
+/** The three calls, for as many poses at a time as fit. */
 function threeCalls(rig: Rig, poses: Poses, { clips, times, format, loop }: Work): Float32Array {
     const floats = floatsOf(rig, format);
     const out = new Float32Array(times.length * floats);
@@ -87,7 +87,7 @@ function lanesOf(poses: Poses, count: number): Float32Array {
 
 const same = (a: Float32Array, b: Float32Array) => expect(haveSameBytes(a, b)).toBe(true);
 
-/** Calls with poses for fewer times than are asked for. */
+/** Calls whose poses have room for fewer times than the call has. */
 function testPieces(implementation: RigImplementation): void {
     const [rig, twin] = [chain(7, implementation), chain(7, typescriptRig)];
 

@@ -49,7 +49,7 @@ describeModel(KNIGHT, () => {
 
     test('a loaded rig takes at most 3.1 times the bytes of the animation accessors', async () => {
         const { rig, clips } = measure(`
-            // Several, because what else V8 has on its heap comes and goes.
+            // Several, because V8's other heap varies.
             const load = () => Rig.load(${JSON.stringify(KNIGHT.path)});
             // Twice before, so that code that is compiled for large files does not count.
             await load();
@@ -172,14 +172,14 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
         console.log(JSON.stringify({ bytes, name: rig.implementation }));`;
 
     test.each(['', 'ts'])('POSELANE_BACKEND=%p', (backend) => {
-        // So much room that nothing is collected between two looks. Whether V8 makes one function of two, where numbers go
-        // from one to the other without being objects, depends on what it happened to see before: here it never does.
+        // A heap so large that nothing is collected between two measurements. V8 can inline calls, so that numbers between
+        // them are not objects, depending on earlier calls: here it never does.
         const flags = ['--min-semi-space-size=256', '--max-semi-space-size=256', '--no-turbo-inlining'];
         const { bytes } = measure(CALLS, flags, { POSELANE_BACKEND: backend }) as unknown as {
             bytes: Record<string, number>;
         };
         expect(bytes.control).toBeGreaterThanOrEqual(12);
-        // Where half of the calls allocate, that is found beside those that do not.
+        // Proves that it detects allocations of every other call.
         expect(bytes['control, now and then']).toBeGreaterThanOrEqual(8);
         expect(Object.keys(bytes)).toHaveLength(21);
         for (const [name, each] of Object.entries(bytes)) {

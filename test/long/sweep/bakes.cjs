@@ -2,14 +2,14 @@
 'use strict';
 
 /**
- * Bakes of the example, of every kind, as hashes: what test/long/bake/reproducible.test.ts compares, and test/long/arm64.mjs. As
- * a program of its own it prints, as JSON, those of the backend that POSELANE_BACKEND names.
+ * Hashes of all kinds of bakes of the example, for test/long/bake/reproducible.test.ts and test/long/arm64.mjs. As a program it
+ * prints those of the backend in POSELANE_BACKEND, as JSON.
  */
 
 const { createHash } = require('node:crypto');
 const path = require('node:path');
 
-/** Every kind of array, layout, number and space, and what else decides bytes. */
+/** Every kind of array, layout, number and space, and all else that determines bytes. */
 const RECIPES = {
     palette: {},
     'palette, mat3x4': { layout: 'mat3x4' },

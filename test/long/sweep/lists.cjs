@@ -26,7 +26,7 @@ function increasing(random, count) {
     return { index, joints: joint };
 }
 
-/** Each makes an index list of `count` mentions, or none, and says how many joints the lists must hold. */
+/** Each makes an index list of `count` mentions, or none, and returns the number of joints that the lists need. */
 const INDEX_LISTS = {
     none: (_, count) => ({ index: null, joints: count }),
     identity: (_, count) => ({ index: Int32Array.from({ length: count }, (_, i) => i), joints: count }),

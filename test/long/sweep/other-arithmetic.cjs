@@ -6,7 +6,7 @@
  * this; and implementations whose calls all run in it.
  */
 
-/** Sets MXCSR or FPCR, which hold the way of rounding and what becomes of denormals. */
+/** Sets MXCSR or FPCR, which control rounding and denormals. */
 const SOURCE = `
 #include <node_api.h>
 #if defined(__aarch64__)
@@ -32,8 +32,8 @@ NAPI_MODULE_INIT() {
 `;
 
 /**
- * The register's value as Node starts with it; and one by which denormals are zeros, results that would be denormal too,
- * and all results are rounded up (and on ARM all NaNs are one).
+ * Node's initial value of the register, and one that flushes denormal inputs and results to zero and rounds all results up
+ * (and on ARM makes all NaNs one).
  */
 const VALUES = {
     x64: { usual: 0x1f80, other: 0x1f80 | 0x8040 | 0x4000 },

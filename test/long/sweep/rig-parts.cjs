@@ -2,20 +2,20 @@
 'use strict';
 
 /**
- * Rigs for the sweep, as `Rig.create` takes them: every kind of hierarchy, channel and mesh, and every number that the
- * rules let pass. All of it comes from the source of numbers that it is given, the same on every machine.
+ * Rigs for the sweep, as `Rig.create` takes them: every kind of hierarchy, channel and mesh, and all valid numbers. They
+ * depend only on the source of numbers, so they are the same on every machine.
  */
 
 const { FLOATS, TIMES, unitQuaternion } = require('./classes.cjs');
 const { SKELETONS, parents, shuffled } = require('./lists.cjs');
 
-// Looked up once: in the tests' own contexts each look at a global costs more than the arithmetic.
+// Looked up once: in jest's sandbox every look-up of a global is slow.
 const { fround, max, min } = Math;
 const { isFinite: isFiniteNumber, isNaN: isNotANumber } = Number;
 
 const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 
-/** Where numbers come from. All are finite, as a file's have to be; results need not be. */
+/** Sources of numbers. All are finite, as in files; results need not be. */
 const DATA = ['usual', 'usual', 'wide', 'wide', 'signedZeros', 'denormals', 'huge', 'bits', 'mixed'];
 const ODD = ['signedZeros', 'denormals', 'huge', 'bits'];
 
@@ -136,7 +136,7 @@ function clip(random, data, nodes, matrices, targets) {
     return { channels };
 }
 
-/** Weights as meshes have them, and others that are no fault: sums that are not 1, none, one, any size. */
+/** Weights of usual meshes, and other valid ones: sums that are not 1, none, one, any size. */
 function vertexWeights(random, data, vertices, influences) {
     const weights = new Float32Array(vertices * influences);
     for (let v = 0; v < vertices; v++) {

@@ -30,7 +30,7 @@ const rateOf = async (s: GltfScene, options: BakeOptions) => {
 const offAt = async (s: GltfScene, options: BakeOptions) =>
     (await bakeScene(s, options)).outputs[0]!.manifest.clips[0]!.error.maxLerp;
 
-/** Whether the corners of some joint's box are off by more at an eighth of an interval between rows, or at a key. */
+/** Whether the error of a corner of a joint's box is larger at an eighth of an interval between rows, or at a key. */
 function isOffBetween(s: GltfScene, fps: number, clip: string, allowed: number): boolean {
     const selection = selectionOf(s, 'test', recipeOf('test', { fps, clips: [clip] }));
     const plan = planBake(selection, [fps, 1]);
@@ -61,7 +61,7 @@ const moves = (name: string, times: number[], x: number[]) => {
 const CALM = moves('calm', [0, 1], [0, 1]);
 const hand = (...clips: GltfScene['animations'][number][]) => scene(HAND, [skin([0, 1, 2])], clips);
 
-/** Whether every clip of every skin is within the error allowed, at a rate given. */
+/** Whether every clip of every skin is within the error at this rate. */
 async function holds(s: GltfScene, fps: number, options: BakeOptions, allowed: number): Promise<boolean> {
     const { outputs } = await bakeScene(s, { ...options, fps });
     return outputs.every(({ manifest }) => manifest.clips.every(({ error }) => error.maxLerp <= allowed));
@@ -131,7 +131,7 @@ test('one rate for all skins: the highest that any of them needs', async () => {
     expect(await rateOf(two, options)).toBe(await rateOf(s, options));
 });
 
-/** Turns by up to half a turn about z, a new one every `seconds`: nothing that rows can follow. */
+/** A new turn of up to half a turn about z every `seconds`, which rows cannot follow. */
 function restless(keys: number, seconds: number) {
     const random = randomOf(1);
     const times = Array.from({ length: keys }, (_, i) => (i + random() / 2) * seconds);
@@ -145,7 +145,7 @@ function restless(keys: number, seconds: number) {
 
 const LEAP = { name: 'leap', channels: [restless(120, 0.0123)] };
 
-test('where no rate holds, it says which clip and joint is in the way, when, and how far off it is', async () => {
+test('if no rate suffices, the error names the clip, the joint, the time and its error', async () => {
     const s = hand(CALM, LEAP);
     const { clips, extent } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
     const error = await bakeScene(s, { fps: 'auto', maxError: 1e-3 * extent }).catch((caught) => caught);
@@ -160,7 +160,7 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
     // Six digits. The keys between eighths of an interval are judged, too.
     expect(allowed).toBe(String(Number((1e-3 * extent).toPrecision(6))));
     expect([0.999, 1.001].map((part) => isOffBetween(s, 240, 'leap', part * Number(off)))).toEqual([true, false]);
-    // The box of the origins is the same for all joints; those that turn are off most.
+    // The box of the origins is the same for all joints; turning joints have the max error.
     expect([joint, name, node_]).toEqual(joint === '1' ? ['1', 'hand', '1'] : ['2', '', '2']);
     // Only the interval that the warning names has this error.
     const part = (from: number, to: number) => offAt(s, { fps: 240, from, to, clips: ['leap'] });
@@ -170,7 +170,7 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
     expect(await part(0, frame / 240)).toBeLessThanOrEqual(maxLerp);
 });
 
-test('where half floats alone are off by more, it says so', async () => {
+test('reports that the error of half floats is already larger', async () => {
     const far = scene([node(-1)], [skin([0])], [moves('far', [0, 1], [2049, 2051])]);
     await expect(bakeScene(far, { fps: 'auto', dtype: 'f16', maxError: 0.5 })).rejects.toMatchObject({
         name: 'ToleranceError',
@@ -202,7 +202,7 @@ test('an abort while looking for the rate ends the bake', async () => {
     await expect(bakeScene(s, { fps: 'auto', maxError: 1e-9 }, { signal: controller.signal })).rejects.toBe(reason);
 });
 
-test('too many rows are refused while looking, not allocated', async () => {
+test('too many rows are rejected during the search, and not allocated', async () => {
     const seconds = 2 ** 29;
     const s = scene([node(-1)], [skin([0])], [moves('slow', [0, seconds], [0, 7])]);
     await expect(bakeScene(s, { fps: 'auto', maxError: 1 })).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
@@ -268,8 +268,8 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
     await expect(bakeScene(s, { fps: 'auto', strict: true })).rejects.toMatchObject({ code: 'AUTO_FPS_INEXACT' });
 });
 
-test('tells now and then which rate it tries, from low to high, before there are frames to count', async () => {
-    // A clock by which every look is a long time after the one before.
+test('progress has the tried rates from low to high, before there are frames to count', async () => {
+    // Each reading of this clock is long after the previous one.
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
         now += 100;

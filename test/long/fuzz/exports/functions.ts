@@ -50,7 +50,7 @@ function kindsOf(routine: Routine, isBound: boolean): Kind[] {
     ];
 }
 
-/** Every routine on lists, and what binds it. */
+/** Every routine on lists, and its bound form. */
 const LISTS = Object.fromEntries(
     ROUTINE_NAMES.flatMap((routine) => {
         const near = SCALAR_ROUTINES.some((scalar) => scalar === routine) ? { near: true as const } : {};
@@ -153,7 +153,7 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
     },
     bakeFiles: {
         ...plain('bakeFiles', [value([]), options({ concurrency: value(undefined, 1), signal: value(undefined) })], []),
-        // Its arguments are looked at with the first result.
+        // Its arguments are checked at the first result.
         call: ({ poselane }, values) =>
             (poselane.bakeFiles as (...values: unknown[]) => AsyncGenerator)(...values).next(),
         slow: true,

@@ -21,7 +21,7 @@ const DRAFT: fc.Arbitrary<Draft> = fc.record({
     more: fc.nat(65535),
 });
 
-/** A call: a draft for each argument, and a seed for what the lists hold. */
+/** A call: a draft for each argument, and a seed for the contents of lists. */
 export interface CallDraft {
     readonly seed: number;
     readonly args: readonly Draft[];

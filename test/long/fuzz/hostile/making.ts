@@ -11,7 +11,7 @@ import { WRONG, wrongValue } from './wrong';
 const GUARD_BYTES = 256;
 const GUARD = 0xa5;
 
-/** Where a view lies, asked before anybody could change its mind. */
+/** The range of a view, read before other code can change it. */
 export interface Range {
     readonly buffer: ArrayBufferLike;
     readonly start: number;

@@ -8,7 +8,7 @@ import { type Draft, type Kind, VIEWS, type ViewKind } from './kinds';
 /** How many there are. */
 export const WRONG = 28;
 
-/** One of them; `disturb` is what the caller's own code does in the middle of a call. */
+/** One of them; `disturb` runs as the caller's own code during a call. */
 export function wrongValue(which: number, kind: Kind, { more }: Draft, disturb: () => void): unknown {
     const View = VIEWS[kind.kind as ViewKind['kind']] ?? Float32Array;
     const length = 'length' in kind ? kind.length : 8;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The check of the addon finds state that threads would share, and objects that are not there, in addons that have the fault. */
+/** The check of the addon finds shared state and missing objects in addons that have these faults. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
