@@ -69,7 +69,7 @@ export type Alignment = (typeof ALIGNMENTS)[number];
 
 /** Enough to catch a whole group of four joints written before or after the view. */
 const GUARD_WORDS = 64;
-/** As a float a NaN, so that arithmetic on what was read from a guard shows as well. */
+/** A NaN as a float, so that results of numbers read from a guard are NaN, too. */
 const GUARD_PATTERN = 0x7fc0dead;
 
 /** A list in the middle of a larger buffer. */

@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * The sweep of the Rig: generated rigs, their clips and meshes, worked on by every implementation through the public
- * methods. All must agree with strict/typescript bit for bit; and the hashes of a fixed list of cases, the golden files.
+ * The sweep of the Rig: every implementation runs the public methods on generated rigs, clips and meshes. All must agree with
+ * strict/typescript bit for bit. Also hashes fixed cases for the golden files.
  */
 
 const { createHash } = require('node:crypto');
@@ -61,7 +61,7 @@ function* roundOf(random, { data, count, parts }) {
     const clip = random.below(parts.clips.length);
     const [t0, t1] = [random.signed() * 5, random.signed() * 5];
     yield { method: 'rootDelta', clip, t0, t1, slot: random.below(nodes), loop: random.of(['clamp', 'wrap']) };
-    // Last, because it leaves other poses where the evaluation was.
+    // Last, because it replaces the evaluated poses.
     yield { method: 'bakePalettes', to: 1, offset: count % 16, ...second };
 }
 
@@ -107,8 +107,8 @@ function runOne(made, { name, create }, visit) {
 /**
  * Compares implementations.
  *
- * @param implementations `{ name, create(parts) }`, the first of them the one that the others are compared with.
- * @returns How many cases, and by method how many calls and floats each of them did.
+ * @param implementations `{ name, create(parts) }`; the first is the reference.
+ * @returns The number of cases, and the calls and floats of each by method.
  * @throws Error The first difference, in words.
  */
 function sweepRigs(size, implementations) {
@@ -157,8 +157,8 @@ function feed(hash, value) {
 }
 
 /**
- * The SHA-256 of the golden cases: of what goes in, because a generator that fails is not a kernel that fails, and of
- * what each method of each implementation makes of it.
+ * The SHA-256 of the golden cases: of the inputs, to tell a changed generator from a wrong kernel, and of the results of each
+ * method of each implementation.
  */
 function hashRigs(implementations) {
     const inputs = createHash('sha256');
@@ -196,7 +196,7 @@ function rigImplementations({ Rig, sourceOfParts, compiledRigs, typescriptRig })
     );
 }
 
-/** Parts that were checked already: they go to one implementation after another. */
+/** Checked parts, because several implementations use the same ones. */
 const sources = new WeakMap();
 
 /** `Rig.create`, with this implementation. */

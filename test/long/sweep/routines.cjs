@@ -84,7 +84,7 @@ function make(description, random, { data, count, time, index: kind, alias }) {
     return { lists: made, integers: parents(kind, random, count), first, last };
 }
 
-/** The arguments of the public function behind its lists and its parameter. */
+/** The arguments of the public function after its lists and its parameter. */
 const SELECTED = {
     index: (c) => [c.integers, c.count],
     parents: (c) => [c.integers, c.first, c.last],

@@ -54,7 +54,7 @@ describe('lists', () => {
     /** Below the module's own data. */
     const START = 1024;
 
-    /** The lists of a call one after another, one of them at the end of the memory or at its start; where each is. */
+    /** Places the lists of a call one after another, one of them at the end of the memory or at its start; returns the addresses. */
     function place(
         lists: readonly (Float32Array | Float64Array | Int32Array | Uint8Array)[],
         edge: number,
@@ -144,7 +144,7 @@ const sweep = require('../sweep/rigs.cjs') as {
     sweepRigs(size: string, all: object[]): { cases: number };
 };
 
-test('the tables and poses of rigs, and what their calls work in', () => {
+test('tables, poses and scratch memory of rigs', () => {
     const modules = { Rig, sourceOfParts };
     const twin = sweep.rigImplementation(modules, typescriptRig);
     const own = sweep.rigImplementation(modules, webassemblyRig('strict/wasm', strictModule));

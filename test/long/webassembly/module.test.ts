@@ -32,7 +32,7 @@ test('unreachable rigs and poses free their memory', () => {
         for (let i = 0; i < 300; i++) {
             const rig = Rig.create({ parents: Array.from({ length: 50 }, (_, i) => i - 1), rest });
             for (let k = 0; k < 3; k++) rig.createPoses(1000).data.fill(1);
-            // Poses of some slots, which have tables of their own.
+            // Poses of some slots, which have their own tables.
             for (let k = 0; k < 20; k++) rig.createPoses(16, { only: [k] }).data.fill(1);
             if (i % 10 === 9) {
                 gc();
