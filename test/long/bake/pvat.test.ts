@@ -10,8 +10,9 @@ import { KHRTextureTransform } from '@gltf-transform/extensions';
 import { type BakeOptions, bakeDocument, bakeFile } from '../../../lib/bake';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
 import { skinnedModel } from '../../gltf/support/builder';
-import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
+import { readDocument } from '../../rig/double-skinning';
 import { BACKENDS } from '../../support/baked';
+import { drawnNodes } from '../../support/drawn-nodes';
 import { CHARACTER, describeModel, FOX, type Model, ROBOT } from '../../support/models';
 import { outputOfNode, runNode } from '../../support/processes';
 import { knightFile } from '../../support/rigid-files';
@@ -49,21 +50,7 @@ const timeOf = ({ frameCount, duration }: { frameCount: number; duration: number
  */
 async function expectVertices(path: string, { json, position, normal }: Vat, everyRow = 1): Promise<[number, number]> {
     const evaluator = await DoubleEvaluator.load(path);
-    const document = await readDocument(path);
-    const [nodes, skins] = [document.getRoot().listNodes(), document.getRoot().listSkins()];
-    const moved = new Set<unknown>(skins.flatMap((skin) => skin.listJoints()));
-    for (let animation = 0; animation < evaluator.animationCount; animation++) {
-        for (const { node } of evaluator.channelsOf(animation)) moved.add(nodes[node]);
-    }
-    const moves = (node: (typeof nodes)[0] | null): boolean =>
-        node !== null && (moved.has(node) || moves(node.getParentNode()));
-    const drawn = nodes
-        .flatMap((node, index) => {
-            const skin = node.getSkin() === null ? -1 : skins.indexOf(node.getSkin()!);
-            const isDrawn = node.getMesh() !== null && (skin >= 0 || moves(node));
-            return isDrawn ? [{ index, skin, geometry: geometryOf(document, index) }] : [];
-        })
-        .sort((a, b) => Number(a.skin < 0) - Number(b.skin < 0));
+    const drawn = drawnNodes(await readDocument(path), evaluator);
     const total = drawn.reduce((sum, { geometry }) => sum + geometry.positions.length / 3, 0);
     expect(json.vertexCount).toBe(total);
     const size = [0, 1, 2].map((axis) => json.bounds.max[axis] - json.bounds.min[axis]);
@@ -76,15 +63,9 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
     for (const [animation, clip] of json.animations.entries()) {
         for (let frame = 0; frame <= clip.frameCount; frame += frame === 0 ? 1 : everyRow) {
             const time = Math.fround(timeOf(clip, frame));
-            const globals = evaluator.globals(animation, time);
-            const matrix = (list: ArrayLike<number>, i: number) =>
-                Array.from({ length: 16 }, (_, k) => list[i * 16 + k]!);
             let first = 0;
-            for (const { index, skin, geometry } of drawn) {
-                const palette = skin < 0 ? globals : evaluator.palette(skin, animation, time);
-                const matrices =
-                    skin < 0 ? [matrix(palette, index)] : evaluator.joints(skin).map((_, i) => matrix(palette, i));
-                const expected = skinDouble(geometry, matrices, evaluator.weights(index, animation, time));
+            for (const { index, at } of drawn) {
+                const expected = at(animation, time);
                 const count = expected.positions.length / 3;
                 for (let v = 0; v < count; v++) {
                     const row = clip.frameStart + frame;

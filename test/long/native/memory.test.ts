@@ -85,15 +85,15 @@ for (const [title, loop] of Object.entries(LOOPS)) {
     });
 }
 
-itNative('where there is no memory, whatever it is for, the addon refuses', () => {
+itNative('without memory for any of its allocations, the addon rejects the call', () => {
     const program = `
         let pieces = 0;
-        globalThis.ArrayBuffer = class extends ArrayBuffer {
-            constructor(bytes) {
+        globalThis.ArrayBuffer = new Proxy(ArrayBuffer, {
+            construct(target, [bytes]) {
                 if (pieces-- <= 0) throw new RangeError('Array buffer allocation failed');
-                super(bytes);
-            }
-        };
+                return new target(bytes);
+            },
+        });
         const { bindSlerpJoints, Rig } = require('./dist');
         const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
         const times = Array.from({ length: 1000 }, (_, i) => i);

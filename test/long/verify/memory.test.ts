@@ -62,7 +62,7 @@ test.each<[string, (json: LooseJson) => void]>([
         'a thousand channels that share their keys',
         (json) => {
             const [animation] = json.animations;
-            // Values and times that no file would have.
+            // Accessors without a buffer view are zeros.
             const zeros = (type: string) => json.accessors.push({ componentType: FLOAT, type, count: 100_000 }) - 1;
             Object.assign(animation.samplers[0], { input: zeros('SCALAR'), output: zeros('VEC4') });
             const first = json.nodes.length;
