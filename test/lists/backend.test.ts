@@ -328,7 +328,7 @@ describe('without the addon', () => {
 // If the package is built, repeats this in real processes, which also shows that nothing is printed.
 const dist = path.resolve(__dirname, '..', '..', 'dist', 'index.js');
 if (fs.existsSync(dist)) {
-    describe('the built package in a process of its own', () => {
+    describe('the built package in its own process', () => {
         const run = (environment: Record<string, string>) =>
             runNode(
                 [
@@ -339,7 +339,7 @@ if (fs.existsSync(dist)) {
                 { env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
             );
 
-        it('runs in TypeScript for ts, in WebAssembly for a missing addon, and prints nothing of its own', () => {
+        it('runs in TypeScript for ts, in WebAssembly for a missing addon, and prints nothing', () => {
             const ts = run({ POSELANE_BACKEND: 'ts' });
             expect([ts.stdout, ts.stderr]).toEqual([`["ts","${FALLBACK}",null]\n`, '']);
             const missing = run({ POSELANE_PREBUILD: empty });

@@ -27,7 +27,7 @@ describeJointImplementations((kernels, routines) => {
 
     for (const routine of BLENDS.filter(has)) {
         describe(routine, () => {
-            it.each([-1, -0, 0, -Infinity, -(2 ** -149), 1e-46])('leaves every byte as it is for lerp %d', (lerp) => {
+            it.each([-1, -0, 0, -Infinity, -(2 ** -149), 1e-46])('changes no byte for lerp %d', (lerp) => {
                 for (const n of COUNTS) {
                     const { joints, blendJoints } = jointQuatPair(random(n), n);
                     joints.set([-0, Number.NaN, 2 ** -149, Infinity]);
@@ -127,7 +127,7 @@ describeJointImplementations((kernels, routines) => {
                 }
             });
 
-            it('leaves zero quaternions as they are, signs included', () => {
+            it('leaves zero quaternions unchanged, signs included', () => {
                 for (const n of COUNTS) {
                     const joints = jointQuats(random(n), n);
                     for (let i = 0; i < n; i++) joints.set([0, -0, i % 2 ? -0 : 0, -0], i * 8);

@@ -61,7 +61,7 @@ const commandOf = (target) => [...emulator, path.join(folder, `fuzz_${target}`)]
 const corpusOf = (target) => path.join(folder, 'corpus', target);
 const findings = path.join(folder, 'findings');
 
-/** One process: `ended` resolves with its status and what it printed. */
+/** One process: `ended` resolves with its status and output. */
 function start(target, args, env = {}) {
     const [command, ...first] = commandOf(target);
     const child = spawn(command, [...first, ...args], {

@@ -19,7 +19,7 @@ const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
 const isStrict = (name) => name.startsWith('strict/');
 const quick = process.argv.includes('--quick');
 
-/** Processors, by qemu's names, and what they have beside what every x86-64 processor has. */
+/** Processors, by qemu's names, and their implementations beyond those of every x86-64 processor. */
 const PROCESSORS = [
     { model: 'Haswell', without: 'AVX-512', has: ['strict/avx2', 'fast/avx2', 'intel/avx'] },
     { model: 'SandyBridge', without: 'AVX2', has: ['intel/avx'] },

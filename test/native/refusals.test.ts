@@ -84,7 +84,7 @@ const KINDS = Object.fromEntries(
     }),
 ) as unknown as Record<JointRoutine, readonly Kind[]>;
 
-/** Values of every type, by what they are. A fresh one each time: some can be written to. */
+/** Values of every type, by description. New ones each time, because calls can write to some. */
 const GARBAGE: Record<string, () => unknown> = {
     undefined: () => undefined,
     null: () => null,
@@ -251,7 +251,7 @@ interface Implementation {
     readonly name: string;
     readonly unavailable?: string;
     readonly kernels: Kernels;
-    /** The same calls repeated and timed: samples and what to begin with each time, then the arguments. */
+    /** The same calls repeated and timed. Arguments: samples, the initial list of each run, then those of the call. */
     readonly timed: Kernels;
 }
 

@@ -32,7 +32,7 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
             '--no-sandbox',
             ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
             ...['--use-webgpu-adapter=swiftshader', '--enable-unsafe-webgpu'],
-            // Pictures are taken of what WebGL draws, and nobody looks at the page: it need not be drawn by shaders as well.
+            // Tests read WebGL's pictures, so the page itself need not be drawn by shaders.
             '--disable-gpu-compositing',
             ...more,
         ],

@@ -14,7 +14,7 @@ export interface Fault {
     readonly spoil: (args: Args) => Args;
     readonly name: 'TypeError' | 'RangeError';
     readonly code: string;
-    /** Argument, what was given and what is needed, as the message must have them. */
+    /** Texts that the message must have: the argument, its value and the rule. */
     readonly says: readonly string[];
 }
 
@@ -474,7 +474,7 @@ function parentFaults(list: ListArgument): Fault[] {
         for (const parent of [-2, N, -(2 ** 31), MAX_COUNT, 1000]) {
             faults.push(parentFault(joint, parent, 'ERR_PARENT_RANGE', `-1 (a root) or a joint before ${joint}`));
         }
-        // Itself, and those behind it.
+        // The joint itself, and later ones.
         for (const parent of new Set([joint, Math.min(joint + 1, N - 1), N - 1])) {
             const rule = `to come before its child (less than ${joint})`;
             faults.push(parentFault(joint, parent, 'ERR_PARENT_ORDER', rule));

@@ -293,7 +293,7 @@ export function awkwardFloats(next: Next, length: number, share: number): Float3
     );
 }
 
-/** Pairs, side by side, whose dot product, length or equality is a case of its own in the listings. */
+/** Pairs, side by side, whose dot product, length or equality is a special case of the listings. */
 const AWKWARD_PAIRS = [
     // A dot product of -0.
     [0, 0, 0, 1, -1, -0, -0, -0],

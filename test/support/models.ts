@@ -39,7 +39,7 @@ export function describeModel(model: Model, body: () => void): void {
     describeUnless(model.absent, model.name, body);
 }
 
-/** The same of one test, by what it says of the model. */
+/** The same for one test; its title is that of the model and `says`. */
 export function testModel({ name, absent }: Model, says: string, body: () => unknown): void {
     testUnless(absent, `${name} ${says}`, body);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The child's side of an oracle (see oracle-process.ts): another engine, in a process of its own, since three.js's loader and
+// The child's side of an oracle (see oracle-process.ts): another engine, in its own process, since three.js's loader and
 // Babylon come as ES modules only and jest runs CommonJS.
 import { readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';

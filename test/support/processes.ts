@@ -15,7 +15,7 @@ import { readFileSync } from 'node:fs';
 /** In milliseconds: more than any program of the tests needs, even sanitized. Jest's own limit cannot end a `spawnSync`. */
 const LIMIT = 600_000;
 
-// A group of its own can be ended as a whole. Windows has no groups.
+// A separate process group, which can be ended as a whole. Windows has no groups.
 const detached = process.platform !== 'win32';
 
 function endGroup({ pid }: { pid?: number }): void {

@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * The methods of a Rig that work on poses: good arguments for one small rig, and what is wrong with each. Refusals (rig-errors) and stale
- * globals come from this table. A new kernel is an entry of `CALLS`.
+ * The methods of a Rig that work on poses: good arguments for one small rig, and wrong values for each. The tests of errors
+ * (rig-errors) and stale globals use this table. A new kernel needs an entry in `CALLS`.
  */
 
 const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];

@@ -24,7 +24,7 @@ const MAKE: Record<Element, (seed: number, n: number) => Float32Array> = {
 
 const made = new Map<string, Float32Array>();
 
-/** A new copy of what `make` gives, which it is asked for once. */
+/** A new copy of the list that `make` makes at the first call. */
 function copyOf(key: string, make: () => Float32Array): Float32Array {
     const values = made.get(key) ?? make();
     made.set(key, values);

@@ -28,7 +28,7 @@ function copyTo(addon: string, file: string): void {
     copyFileSync(addon, file);
 }
 
-/** Backend and error of the package in a process of its own, where it must work in any case. */
+/** Backend and error of the package in its own process, where it must work in any case. */
 function load(file: string, prebuild = ''): { backend: string; error: { code: string; message: string } | null } {
     const program = `
         const { backend, nativeLoadError: error, slerpJoints } = require(${JSON.stringify(file)});

@@ -157,7 +157,7 @@ describe('compare', () => {
         expect(await compare(run.slice(0, 2), run, never, OPTIONS)).toMatchObject({ judged: 1, missing: [] });
     });
 
-    test('the reference: paper/c, for what it lacks its slerp, without an addon paper/typescript', () => {
+    test('the reference is paper/c, its slerp for missing routines, and paper/typescript without an addon', () => {
         const all = [
             name('paper/c'),
             name('paper/c', 'slerp'),
@@ -189,7 +189,7 @@ describe('comparisonText', () => {
         });
     });
 
-    test('names slower cases, another CPU, and what was not judged', () => {
+    test('names slower cases, another CPU, and cases that were not judged', () => {
         const ratios = { reference: name('paper/c'), unit: 'ratio', base: 0.2373, now: 0.2848 } as const;
         const slow = { ...name('paper/sse'), ...ratios, slowerBy: 0.196, timesMeasured: 5 };
         const missing = [name('intel/avx', 'slerpQuats')];

@@ -11,7 +11,7 @@ import { runNode, runProgram, startNode } from '../../support/processes';
 import { rounds } from '../../support/rounds';
 import { NOT_POSIX, testUnless } from '../../support/unless';
 
-// The built command in a process of its own: its threads run what was built.
+// The built command in its own process: its threads run what was built.
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
 inNewFolder();

@@ -29,7 +29,7 @@ test.each([
     // Fewer files take less time than a thread takes to start.
     ['bake', 70, smallGltf],
     ['reduce', 70, () => movingGltf().text],
-])('%s: no thread is started for what the cache has', (command, files, make) => {
+])('%s: no thread is started for cached files', (command, files, make) => {
     for (let i = 0; i < files; i++) writeFileSync(`${i}.gltf`, make());
     const count = './count.cjs';
     writeFileSync(count, "process.on('worker', () => process.stderr.write('a thread\\n'));");

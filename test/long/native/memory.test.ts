@@ -19,7 +19,7 @@ const LOOPS: Record<string, string> = {
             bindSlerpJoints(new Float32Array(16384), new Float32Array(16384)).run(0.5);
             look();
         }`,
-    'bound functions that a list of theirs has': `
+    'bound functions in a cycle with their list': `
         for (let i = 0; i < 6000; i++) {
             const list = new Float32Array(16384);
             list.bound = bindSlerpJoints(list, new Float32Array(16384));
@@ -39,7 +39,7 @@ const LOOPS: Record<string, string> = {
             Rig.create({ parents: [-1], rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1], clips: [{ channels }] });
             look();
         }`,
-    'poses with slots of their own': `
+    'poses with their own slots': `
         const nodes = 20000;
         const rest = Array.from({ length: nodes * 10 }, (_, i) => (i % 10 < 6 ? 0 : 1));
         const rig = Rig.create({ parents: new Array(nodes).fill(-1), rest });

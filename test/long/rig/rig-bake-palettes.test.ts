@@ -73,7 +73,7 @@ function threeCalls(rig: Rig, poses: Poses, { clips, times, format, loop }: Work
     return out;
 }
 
-/** All bytes of the first `count` poses, block by block, without the lanes behind them. */
+/** All bytes of the first `count` poses, block by block, without the lanes after them. */
 function lanesOf(poses: Poses, count: number): Float32Array {
     const { data, blockFloats } = poses;
     const numbers = new Float32Array((blockFloats / LANES) * count);

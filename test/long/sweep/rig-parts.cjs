@@ -34,7 +34,7 @@ const numbers = (random, data, length) => Float32Array.from({ length }, () => nu
 
 const q = new Float64Array(4);
 
-/** Writes a rotation: of unit length, as it is in files, of another length, zero, or no rotation at all. */
+/** Writes a rotation: of unit length, as in files, of another length, zero, or any four numbers. */
 function putRotation(random, data, list, at) {
     const kind = random.below(SIZES[data] ? 12 : 6);
     unitQuaternion(random, q);
@@ -117,7 +117,7 @@ function keyValues(random, data, keys, width, interpolation, isRotation) {
 }
 
 function clip(random, data, nodes, matrices, targets) {
-    // Times that channels share, as the same list or as another with the same numbers, and times of their own.
+    // Times that channels share, as the same list or an equal one, and times of one channel.
     const pool = Array.from({ length: 1 + random.below(4) }, () => keyTimes(random));
     const density = random.of([0, 0.3, 0.7, 1]);
     const channels = [];
@@ -268,7 +268,7 @@ function time(random, { channels }, isSingle) {
     return times[key] + (next - times[key]) * (random.below(2) ? 0.5 : 1 - 2 ** -25);
 }
 
-/** Clips, times and what else `evaluate` takes, for `count` poses. */
+/** Clips, times and all other options of `evaluate`, for `count` poses. */
 function evaluation(random, clips, count) {
     const one = random.below(2) ? random.below(clips.length) : -1;
     const list = Uint16Array.from({ length: count }, () => (one < 0 ? random.below(clips.length) : one));

@@ -73,7 +73,7 @@ const nonUnit = [0.706, 0.7075].map((c): RowlessScene => {
     return twoJoints(
         {
             name: `non-unit-${c}`,
-            about: `keys of 2 x ${c} squared are taken as they are, still ones as well`,
+            about: `keys of 2 x ${c} squared are not normalized, nor are constant ones`,
             parts: {
                 'three.js': 'lerps and normalizes where the dot is 0.9995 or more, keeps two equal keys unchanged',
                 // Above 1 a dot is lerped, by the specification and by Babylon.
@@ -141,7 +141,7 @@ const cubicOne = twoJoints(
     {
         name: 'cubic-one',
         about: 'a single key that is not of unit length is normalized as well',
-        parts: { 'three.js': 'gives the key as it is', Babylon: 'gives the key as it is' },
+        parts: { 'three.js': 'keeps the key', Babylon: 'keeps the key' },
         figures: [{ time: 0, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] }],
     },
     () => [{ ...turn([0.5], ZERO, [0, 3, 0, 0], ZERO), interpolation: 'CUBICSPLINE' }],

@@ -25,7 +25,7 @@ export const VIEWS = {
 };
 export type View = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
 
-/** Thrown by the caller's own getters: it may come out as it is. */
+/** Thrown by the caller's own getters; a call can throw it unchanged. */
 export class Sentinel extends Error {}
 
 /** How one argument is made. */
