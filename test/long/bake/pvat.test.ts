@@ -58,7 +58,7 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
     const limits = size.map((side) => side / 65535 / 2 + 2e-6 * json.extras.extent);
     const compared: [number, number] = [0, 0];
     let worst = 0;
-    let leastCosine = 1;
+    let minCosine = 1;
     const beyond: unknown[] = [];
     for (const [animation, clip] of json.animations.entries()) {
         for (let frame = 0; frame <= clip.frameCount; frame += frame === 0 ? 1 : everyRow) {
@@ -76,7 +76,7 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
                     compared[0]++;
                     const cosine = direction.reduce((sum, x, k) => sum + x * expected.normals[v * 3 + k]!, 0);
                     if (!Number.isFinite(cosine)) continue; // without normals, or of a part that has no size
-                    leastCosine = Math.min(leastCosine, cosine);
+                    minCosine = Math.min(minCosine, cosine);
                     compared[1]++;
                 }
                 first += count;
@@ -87,7 +87,7 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
     expect(worst).toBeLessThanOrEqual(json.extras.error.position + 2e-6 * json.extras.extent);
     // The stated error must not be much larger than the real one.
     expect(worst).toBeGreaterThan(json.extras.error.position / 4);
-    if (compared[1] > 0) expect((Math.acos(leastCosine) * 180) / Math.PI).toBeLessThan(1);
+    if (compared[1] > 0) expect((Math.acos(minCosine) * 180) / Math.PI).toBeLessThan(1);
     return compared;
 }
 

@@ -33,7 +33,7 @@ declare global {
     function comparePicking(
         given: Whole,
     ): Promise<{ hits: number; several?: number; names: string[]; instances: number[]; differing: unknown[] }>;
-    function measureVelocity(given: Whole): Promise<{ greatest: number; drawn: number }>;
+    function measureVelocity(given: Whole): Promise<{ max: number; drawn: number }>;
     function compareCulled(
         given: Whole,
     ): Promise<Comparison & { seen: number; uncut: number; later: number; changed: number }>;
@@ -196,9 +196,9 @@ export function describeWholeScenes(engines: readonly Engine[], models: readonly
             if (few) {
                 test('a fixed pose has no motion vectors', async () => {
                     const given: Whole = { model: 'whole.glb', bakes: ['whole-0'], frames: [[0, 2]] };
-                    const { greatest, drawn } = await opened.page.evaluate((of) => measureVelocity(of), given);
+                    const { max, drawn } = await opened.page.evaluate((of) => measureVelocity(of), given);
                     expect(drawn).toBeGreaterThan(1000);
-                    expect(greatest).toBe(0);
+                    expect(max).toBe(0);
                 });
             }
 

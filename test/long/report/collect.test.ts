@@ -37,7 +37,7 @@ async function errorsOf(path: string, output: OutputToReport): Promise<readonly 
     return (await report(path, [output])).data.bakes[0]!.outputs[0]!.errors;
 }
 
-const greatest = (series: readonly number[]) => series.reduce((a, b) => Math.max(a, b), 0);
+const maxOf = (series: readonly number[]) => series.reduce((a, b) => Math.max(a, b), 0);
 
 /** The bake with other bytes, and a manifest that agrees with them. */
 function tampered({ stem, json, bin }: BakeOutput, change: (floats: Float32Array) => void): OutputToReport {
@@ -91,7 +91,7 @@ describe('the series of each clip', () => {
                     for (const [series, max] of [['lerp', 'maxLerp'] as const, ['nearest', 'maxNearest'] as const]) {
                         const all = errors.map((one) => one[series]);
                         expect(all.map(({ length }) => length)).toEqual(lengths);
-                        expect(all.map(greatest).map(Math.fround)).toEqual(clips.map(({ error }) => error[max]));
+                        expect(all.map(maxOf).map(Math.fround)).toEqual(clips.map(({ error }) => error[max]));
                     }
                     const { extent } = output!.manifest;
                     expect(errors.map(({ seam }) => seam <= 1e-4 * extent)).toEqual(clips.map(({ loop }) => loop));
@@ -109,8 +109,8 @@ describe('the series of each clip', () => {
         expect(clips).toHaveLength(3);
         for (const [clip, { playback }] of clips.entries()) {
             const { lerp } = errors[clip]!;
-            expect(table.frameTime(clip, lerp.indexOf(greatest(lerp)))).toBe(playback!.time);
-            expect(Math.abs(greatest(lerp) - playback!.error)).toBeLessThan(1e-3 * playback!.error);
+            expect(table.frameTime(clip, lerp.indexOf(maxOf(lerp)))).toBe(playback!.time);
+            expect(Math.abs(maxOf(lerp) - playback!.error)).toBeLessThan(1e-3 * playback!.error);
         }
     });
 

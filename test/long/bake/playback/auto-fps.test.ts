@@ -244,7 +244,7 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
     const jerk = moves('jerk', [0, 0.5, 0.5001, 1], [0, 0, 0.2, 0.2]);
     const s = hand(CALM, jerk, LEAP);
     const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
-    const { clips, extent, warnings: told } = outputs[0]!.manifest;
+    const { clips, extent, warnings: warned } = outputs[0]!.manifest;
     expect(clips[0]!.fps).toBe(1);
     for (const [clip, name] of [
         [clips[1]!, 'jerk'],
@@ -259,7 +259,7 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
     expect(clips[1]!.fps).toBeLessThan(60);
     expect(clips[2]!.fps).toBeGreaterThan(200);
     const inexact = warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT');
-    expect(told.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
+    expect(warned.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
     expect(inexact.map(({ pointer }) => pointer)).toEqual(['/animations/1', '/animations/2']);
     const at = String.raw`joint \d '.*' \(node \d\) is off by [\d.]+ at [\d.]+ s; slow the clip down, or leave it out \(clips\)$`;
     const near = `no rate up to 240 keeps within [\\d.]+, 1% of the extent: at \\d+ frames per second, about as near as 240, ${at}`;
