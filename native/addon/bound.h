@@ -28,7 +28,7 @@ template <typename Job> napi_value runBound(napi_env env, napi_callback_info inf
 /// (allocate, lists, options): makes a job, followed in memory by the numbers that it keeps. It refuses empty lists, as
 /// a call does, and also a job on 0 elements.
 template <typename Job> napi_value bind(napi_env env, napi_callback_info info) {
-    static_assert(std::is_trivially_destructible_v<Job> && alignof(Job) >= alignof(int), "numbers lie behind it");
+    static_assert(std::is_trivially_destructible_v<Job> && alignof(Job) >= alignof(int), "numbers follow the job");
     Arguments<1 + Job::Lists::kCount + Job::kOptions, const Kernels> arguments;
     int scratch[kMaxChunk];
     Job job;

@@ -33,7 +33,7 @@ napi_value select(napi_env env, napi_callback_info info) {
     return loadSlots(env, memory, rig, arguments.values[2]) ? done() : refuse(env);
 }
 
-/// A function on a LoadedSlots: one of POSELANE_RIG_KERNELS with so many arguments.
+/// A function on a LoadedSlots: one of POSELANE_RIG_KERNELS with this number of arguments.
 template <bool (*call)(napi_env, const napi_value*, LoadedSlots&), size_t arguments>
 napi_value callOnSlots(napi_env env, napi_callback_info info) {
     Arguments<1 + arguments> all;

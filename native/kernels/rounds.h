@@ -52,9 +52,9 @@ template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int first, int end, B
     return all;
 }
 
-/// A list of at most kMaxChunk indices in rounds, each of which names no element twice; mentions of one element keep
-/// their order. An element's result depends on no other element, so any order of elements gives the same bits. Most
-/// lists are one round: the list itself. It is checked, and no other thread can change it.
+/// Splits at most kMaxChunk indices into rounds that name no element twice. Mentions of one element keep their order.
+/// An element's result depends on no other element, so any order of elements gives the same bits. Most lists are one
+/// round: the list itself. It is checked, and no other thread can change it.
 struct Rounds {
     /// The indices of all rounds, one after the other; null if they are consecutive: `first`, first + 1 ...
     const int* index;

@@ -25,7 +25,7 @@ const notices = () => {
         read(root, 'LICENSES/MIT.txt'),
         'With parts of these:',
         `three.js\n\n${read(three, 'LICENSE')}`,
-        `meshoptimizer, under the MIT licence as above\n\n${meshopt.replaceAll('// ', '')}`,
+        `meshoptimizer, under the MIT license as above\n\n${meshopt.replaceAll('// ', '')}`,
         `Draco's decoder, Copyright The Draco Authors, unchanged\n\n${read(root, 'LICENSES/Apache-2.0.txt')}`,
     ];
     return `/*\n${parts.join('\n\n').replaceAll('*/', '')}\n*/`;
@@ -73,7 +73,7 @@ async function bundlePage(name, entry, notice) {
     const [script, style] = ['.js', '.css'].map((end) => outputFiles.find((file) => file.path.endsWith(end)).text);
     const code = `${script}${notice}`;
     // Either would end the element early, or begin a comment in it.
-    if (/<\/script|<!--/i.test(code)) throw new Error('the script of the report cannot stand in an HTML file');
+    if (/<\/script|<!--/i.test(code)) throw new Error('the script of the report must not contain </script or <!--');
     const policy = [
         "default-src 'none'",
         `script-src ${hashOf(code)} 'wasm-unsafe-eval'`,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** Whether this machine could build the addon at all: asked by the build, and by tests that are native only. */
+/** Finds a C++ compiler, for the build and for tests that need the addon. */
 
 const { spawnSync } = require('node:child_process');
 

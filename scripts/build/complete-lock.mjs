@@ -2,9 +2,9 @@
 
 /**
  * npm run complete-lock, after npm install: adds the optional packages of other platforms that npm left out of
- * package-lock.json because the registry at hand did not have them. Without them `npm ci` refuses the lock everywhere.
+ * package-lock.json because the registry did not have them. Without them `npm ci` rejects the lock everywhere.
  *
- * Which system such a package is for is read from its name; on any other npm passes over it without asking for it.
+ * The name of such a package has its system; on other systems npm does not ask for it.
  */
 
 import * as fs from 'node:fs';
@@ -22,7 +22,7 @@ for (const [where, { optionalDependencies, dev }] of Object.entries(lock.package
         const known = [`${where}/node_modules/${name}`, `node_modules/${name}`].some((at) => lock.packages[at]);
         const os = SYSTEMS.find((system) => name.includes(`-${system}`));
         const cpu = CPUS.find((candidate) => name.includes(`-${candidate}`));
-        // Only what is pinned and for one system: anything else npm has to resolve.
+        // Only pinned packages of one system: npm must resolve all others.
         if (known || !/^\d/.test(version) || os === undefined || cpu === undefined) continue;
         lock.packages[`node_modules/${name}`] = {
             version,

@@ -3,9 +3,9 @@
 /**
  * npm run prebuilds [-- --platform name]: an addon for the npm package, prebuilds/<platform>/poselane.node.
  *
- * This machine's own (the default) is prebuildify's: compiled by node-gyp, and stripped of names. linux-arm64 and
- * win32-x64 can also be made on Linux, by CMake and the compilers that the toolchain files of scripts/build/prebuild/ name: gyp
- * would need a machine's own Node for them. All others are made where they run.
+ * prebuildify makes that of this machine (the default): compiled by node-gyp, and stripped of names. On Linux, CMake can also
+ * make linux-arm64 and win32-x64, with the compilers of the toolchain files in scripts/build/prebuild/: gyp would need a
+ * Node of those machines. All others are made on their own system.
  *
  * scripts/check/release.mjs checks the result.
  */
@@ -23,7 +23,7 @@ const CROSS = {
     'win32-x64': { strip: 'x86_64-w64-mingw32-strip', nodeLibrary: true },
 };
 
-/** The symbols that the addon takes from node.exe, as the library that the linker wants. */
+/** Writes the import library of the symbols that the addon takes from node.exe. */
 function writeNodeLibrary(folder) {
     const names = [nodeApiNames.js_native_api_def, nodeApiNames.node_api_def].flatMap((file) =>
         fs.readFileSync(file, 'utf8').split(/\s+/).slice(3).filter(Boolean),
@@ -37,7 +37,7 @@ function writeNodeLibrary(folder) {
 
 function buildForOther(platform, file) {
     const folder = path.join(root, 'build-prebuild', platform);
-    // CMake would keep what it knows of the compiler that was there before.
+    // CMake would keep its settings of the previous compiler.
     fs.rmSync(folder, { recursive: true, force: true });
     fs.mkdirSync(folder, { recursive: true });
     const settings = {
@@ -54,14 +54,14 @@ function buildForOther(platform, file) {
     runOrThrow(CROSS[platform].strip, ['-o', file, path.join(folder, 'Release/poselane.node')]);
 }
 
-/** By the node-gyp of this project, with Node's own headers. */
+/** Builds with the node-gyp of this project and Node's own headers. */
 async function buildForHost(file) {
     const headers = headersFolder();
     if (headers !== null) process.env.npm_config_nodedir = headers;
     const nodeGyp = `"${process.execPath}" "${path.join(root, 'scripts/build/prebuild/node-gyp.mjs')}"`;
     const how = { cwd: root, targets: [process.version], napi: true, strip: true, nodeGyp, shell: true };
     await promisify(prebuildify)(how);
-    // prebuildify moves it, and it is wanted here as well.
+    // prebuildify moves the addon, but tests need it here as well.
     fs.copyFileSync(file, path.join(root, 'build/Release/poselane.node'));
 }
 
@@ -73,7 +73,7 @@ async function build(platform) {
         throw new Error(`${platform} is built there, not on ${HOST}: npm run build && npm run prebuilds`);
     }
     const file = path.join(root, 'prebuilds', platform, 'poselane.node');
-    // Another file, not another content: the old one may be in use.
+    // A new file, because the old one can be in use.
     fs.rmSync(file, { force: true });
     await (platform === HOST ? buildForHost(file) : buildForOther(platform, file));
     return `${path.relative(root, file)}, ${fs.statSync(file).size} bytes`;

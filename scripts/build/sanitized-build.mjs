@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * One build with AddressSanitizer and UndefinedBehaviorSanitizer for test/long/fuzz-native.mjs and test/long/sanitizers.mjs: the
- * kernels are most of it, and take minutes to compile so. By clang, which has libFuzzer, where there is one.
+ * One build with AddressSanitizer and UndefinedBehaviorSanitizer for test/long/fuzz-native.mjs and test/long/sanitizers.mjs,
+ * because the kernels take minutes to compile. Uses clang, which has libFuzzer, if it is installed.
  */
 
 import { spawnSync } from 'node:child_process';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The kernels as WebAssembly, by clang for WebAssembly from npm: native/sources.json's `wasm` into lib/webassembly/strict-bytes.ts,
- * as text, so that no bundler loses it.
+ * Compiles the kernels, `wasm` of native/sources.json, with npm's clang for WebAssembly. Writes them as text to
+ * lib/webassembly/strict-bytes.ts, so that no bundler loses them.
  */
 
 import { createHash } from 'node:crypto';
@@ -15,7 +15,7 @@ const FILE = path.join(root, 'lib/webassembly/strict-bytes.ts');
 
 const { wasm: units } = JSON.parse(fs.readFileSync(path.join(root, 'native/sources.json'), 'utf8'));
 
-// Only memcpy and memset are needed of a C library. No relaxed SIMD: its results differ from machine to machine.
+// The kernels need only memcpy and memset of a C library. No relaxed SIMD: its results differ between machines.
 const FLAGS = [
     ...['--target=wasm32-wasip1', '-std=c++17', '-Os', '-msimd128', '-mbulk-memory', '-ffp-contract=off', '-Inative'],
     ...['-Wall', '-Wextra', '-Werror', '-fno-exceptions', '-fno-rtti', '-fvisibility=hidden', '-nostartfiles'],
@@ -23,7 +23,7 @@ const FLAGS = [
     ...['-Wl,--import-memory', '-Wl,--strip-all', '-Wl,--compress-relocations'],
 ];
 
-/** Folders as objects. The compiler's file system knows no `..`, so that includes are named from native/ on. */
+/** Folders as objects. The compiler's file system has no `..`, so includes are relative to native/. */
 function sourcesIn(folder) {
     const entries = fs.readdirSync(path.join(root, folder), { withFileTypes: true });
     const include = (_, name) => `#include "${path.posix.relative('native', path.posix.join(folder, name))}"`;
@@ -51,7 +51,7 @@ async function compile(files, flags = []) {
     return made['strict.wasm'];
 }
 
-/** The module as other flags make it. */
+/** The module, compiled with these flags. */
 export const compileWith = (flags) => compile({ native: sourcesIn('native') }, flags);
 
 function sectionOf(text) {
@@ -59,7 +59,7 @@ function sectionOf(text) {
     return Buffer.concat([Buffer.of(0, content.length), content]);
 }
 
-/** @returns Why there is no module; null where there is. */
+/** @returns Why there is no module; null if there is one. */
 export async function buildWebassembly() {
     const files = { native: sourcesIn('native') };
     const hash = createHash('sha256')

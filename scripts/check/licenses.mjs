@@ -2,7 +2,7 @@
 
 /**
  * npm run check:licenses: every source file names its license. The notice of the 2005 listings is in each file under the LGPL and in no
- * other. In lib these are only the files of lib/papers, of which no bundle for browsers has any: test/browser/bundle.test.ts.
+ * other. In lib these are only the files of lib/papers, which no bundle for browsers contains: test/browser/bundle.test.ts.
  */
 
 import * as fs from 'node:fs';

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The compiled objects of the addon, one by one: what may change bits, and what may end a process on an older CPU.
+ * Checks each compiled object of the addon for code that can change bits, or end a process on an older CPU.
  *
- * - No fused multiply-add and no approximate reciprocal or root in any strict object, no fused multiply-add in any other
- *   but fast/*; the linked addon has those of the fast objects and no more.
- * - Nothing of a newer instruction set in an object for an older one: no VEX or EVEX encoding in the baseline, no EVEX
- *   in AVX and AVX2.
+ * - No approximate reciprocal or root in strict objects. Fused multiply-adds only in fast/*; the linked addon has exactly
+ *   those of the fast objects.
+ * - No instructions of a newer instruction set: no VEX or EVEX encoding in the baseline, no EVEX in AVX and AVX2.
  * - No weak or unique symbol in an object for an instruction set: the linker would merge it with its twin from another.
- * - No code that runs when the addon is loaded, before anybody has asked for the CPU's features.
+ * - No code that runs when the addon is loaded, before it reads the CPU's features.
  *
  * Part of npm run check:addon (addon.mjs).
  */
@@ -18,7 +17,7 @@ import * as path from 'node:path';
 import { filesBelow, root, runOrThrow } from '../lib.mjs';
 
 const FUSED = /^(v?fn?m(add|sub)|v4fn?madd|vfc?(madd|mul)c|fml[as]|fn?m(add|sub)\b|bfml|fcmla)/;
-/** Approximate reciprocals and roots; what a vendor may round as it likes. */
+/** Approximate reciprocals and roots, whose rounding differs between vendors. */
 const APPROXIMATE = /^(v?rsqrt|v?rcp|frsqrt|frecp|ursqrte|urecpe|vexp2)/;
 /** Clang's code for "max(0, x)" on ARM, where x = -0 must stay -0. */
 const MAXIMUM = /^fmax/;
@@ -35,7 +34,7 @@ const MIN_INSTRUCTIONS = 1000;
 /** The routines that every table of kernels must have; the table has the addresses of the functions. */
 const MIN_ENTRIES = 13;
 
-/** Where GNU's programs for another architecture than this one's are, they have its name in front (Debian: binutils-…). */
+/** Prefixes of GNU's programs for another architecture (Debian: binutils-…). */
 const PREFIXES = { x64: 'x86_64-linux-gnu-', arm64: 'aarch64-linux-gnu-' };
 
 export function objdump(architecture, ...args) {
@@ -88,7 +87,7 @@ function forbidden(isa, kind, architecture) {
 
 /** How many addresses the table of kernels in an object has, or -1 where there is no table. */
 function tableEntries(file, symbols, architecture) {
-    // Beside the table of kernels there may be one of the Rig, and the table of another object may be used.
+    // The object can also have a table of the Rig, and refer to the table of another object.
     const table = symbols.find(
         ({ name, section }) => section !== '*UND*' && /^_ZN8poselane\d+k(Strict|Fast)\w+?(?<!Rig)E$/.test(name),
     );
@@ -155,7 +154,7 @@ const modified = (file) => fs.statSync(file).mtimeMs;
 /** Checks all objects of a build folder, and the addon that was linked from them. */
 export function checkBuild(build, architecture = process.arch) {
     const faults = [];
-    // node-gyp's end in .o, those of CMake in .cpp.o.
+    // Objects of node-gyp end in .o, those of CMake in .cpp.o.
     const found = filesBelow(build).filter((name) => name.endsWith('.o'));
     const addon = path.join(build, 'Release/poselane.node');
     let checked = 0;
@@ -163,7 +162,7 @@ export function checkBuild(build, architecture = process.arch) {
     let fusedInFast = 0;
     for (const { source, isa, kind } of sources(architecture)) {
         const stem = source.replace(/\.cpp$/, '');
-        // Both builders may have been here; the newer object is the one that was linked.
+        // Both builders can have left objects; the newer one was linked.
         const [file] = found
             .filter((name) => name.endsWith(`/${stem}.o`) || name.endsWith(`/${source}.o`))
             .sort((a, b) => modified(b) - modified(a));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run check:tidy: clang-tidy over every native file that this machine builds (.clang-tidy says what for, and what not). The
+ * npm run check:tidy: clang-tidy over every native file that this machine builds (.clang-tidy has its checks). The
  * compile commands are CMake's; Node's headers are those of the package node-api-headers.
  *
- * Files to look at may be named: node scripts/check/tidy.mjs native/addon/addon.cpp
+ * Only some files: node scripts/check/tidy.mjs native/addon/addon.cpp
  */
 
 import * as fs from 'node:fs';

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node scripts/check/version.mjs --tag v1.2.3 --repository owner/name [--folder .]: before anything is built for a release. The tag
- * is the version, the change log gives it a date, and package.json names the repository that publishes it: npm refuses
- * provenance otherwise, in the very last step, and the README's links lead nowhere on npmjs.com.
+ * node scripts/check/version.mjs --tag v1.2.3 --repository owner/name [--folder .]: checks, before a release is built, that
+ * the tag is the version, that the change log has its date, and that package.json names the publishing repository.
+ * Otherwise npm rejects the provenance in the very last step, and the README's links are broken on npmjs.com.
  */
 
 import * as fs from 'node:fs';

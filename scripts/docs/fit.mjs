@@ -7,7 +7,7 @@
  *     node scripts/docs/fit.mjs
  *
  * For each set it prints the max error on a grid, and a bound below which no polynomial of this shape can get. Lawson's algorithm
- * finds the bound: it repeats a weighted least-squares fit, and moves the weights to where the error is larger. The root mean square
+ * finds the bound: it repeats a weighted least squares fit, and moves the weights to where the error is larger. The root mean square
  * of such a fit, by its own weights, is never above the max error of any polynomial of the shape.
  */
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run golden: the bits of every strict implementation that runs here against test/golden/strict@1.json, hashes of
- * what the routines make of a fixed list of cases, and the Rig's methods of fixed rigs. `--write` writes the file, once all implementations agree.
+ * npm run golden: compares the bits of every strict implementation that runs here with test/golden/strict@1.json: hashes
+ * of the routines' results for fixed cases, and of the Rig's methods for fixed rigs. `--write` writes the file if all
+ * implementations agree.
  *
- * The bits are an interface. A routine that the file does not have yet is added; a file that says something else is
- * replaced only with --force, and then the interface has a new version: strict@1 becomes strict@2, and whoever stored
- * results of the old one must be told.
+ * The bits are an interface. `--write` adds routines that the file lacks. Only --force changes hashes in the file. Then the
+ * interface needs a new version, strict@2 for strict@1, and a note to users who stored results of the old one.
  *
  * Options: --write, --force, --file path, --implementations a,b,… (others than the strict ones).
  */
@@ -50,13 +50,13 @@ function fail(lines) {
 
 const differing = (a, b) => sweep.ROUTINE_NAMES.filter((routine) => a[routine] !== b[routine]);
 
-/** Which methods of which implementations do not have these bits. */
+/** The methods, by implementation, whose bits differ from `golden`. */
 const differingRigs = (golden) =>
     Object.entries(rig.outputs).flatMap(([name, methods]) =>
         rigSweep.RIG_METHODS.filter((method) => methods[method] !== golden[method]).map((method) => ({ method, name })),
     );
 
-/** Whether the file has nothing that `golden` has otherwise; it may lack routines and methods. */
+/** Whether all hashes in the file equal those in `golden`; the file may lack routines and methods. */
 function saysTheSame(file, golden) {
     const within = (known, all) =>
         typeof known === 'object' && known !== null

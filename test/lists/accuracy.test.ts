@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Every implementation of the joint-list routines against double precision, and what a repeated index means to each. */
+/** Compares every implementation of the joint-list routines with double precision, and its effect of a repeated index. */
 
 import { ROUTINES } from '../../lib/lists/routines';
 import { expectSameBits, firstDifference } from '../support/bytes';
@@ -32,7 +32,7 @@ import {
 } from '../support/joint-reference';
 import { once } from '../support/once';
 
-/** Whole groups of lanes, and what is left over from them. test/lists/every-list.test.ts compares lists of other lengths with these. */
+/** Whole groups of lanes, with and without a rest. test/lists/every-list.test.ts compares lists of other lengths with these. */
 const COUNTS = [...Array(21).keys(), 67, 1027];
 const CONVENTIONS: readonly Convention[] = ['id', 'gltf'];
 
@@ -42,11 +42,11 @@ const rotationOf = (mats: ArrayLike<number>, joint: number) =>
 const translationOf = (mats: ArrayLike<number>, joint: number) => [3, 7, 11].map((i) => mats[joint * 12 + i]!);
 const lengthOf = (mats: ArrayLike<number>, joint: number) => Math.hypot(...translationOf(mats, joint));
 
-/** 0 where numbers have to be copies and are. */
+/** The error of numbers that must be copies: 0 if they are. */
 const copied = (actual: ArrayLike<number>, expected: ArrayLike<number>) =>
     firstDifference(actual, expected) < 0 ? 0 : Infinity;
 
-/** A call, and how far each joint of its result is off. */
+/** A call, and the error of each joint of its result. */
 interface Case {
     /** The first of them is written. */
     readonly args: readonly [Float32Array, ...unknown[]];
@@ -129,9 +129,9 @@ function skeletonCases(routine: 'transformSkeleton' | 'untransformSkeleton', sha
     return COUNTS.map((n) => {
         const parents = tree(next, n, shape);
         const start = bones(next, n);
-        // What untransformSkeleton takes apart has to be relative to the model.
+        // untransformSkeleton needs matrices relative to the model.
         const before = isTransform ? start : Float32Array.from(transformReference(start, parents, 0, n - 1));
-        // Now and then all joints, now and then some in the middle.
+        // Sometimes all joints, sometimes a range in the middle.
         const first = n % 3 === 0 ? 0 : Math.floor(next() * Math.min(n, 5));
         const right = (isTransform ? transformReference : untransformReference)(before, parents, first, n - 1);
         const depth = new Float64Array(n);
@@ -140,11 +140,11 @@ function skeletonCases(routine: 'transformSkeleton' | 'untransformSkeleton', sha
             const length = lengthOf(before, i);
             const parent = parents[i]!;
             chain[i] = length;
-            // Is not to change.
+            // Must not change.
             if (i < first || parent < 0) return 0;
             depth[i] = depth[parent]! + 1;
             chain[i] = chain[parent]! + length;
-            // Taking apart reads the parent as it was given, so no error is handed down.
+            // untransformSkeleton reads the parent's input, so errors do not add up.
             return isTransform ? depth[i]! * (1 + chain[i]!) : 1 + length + lengthOf(before, parent);
         });
         return {
@@ -195,7 +195,7 @@ const ROWS: readonly Row[] = [
 ];
 
 describeJointImplementations((kernels, routines, name) => {
-    // All of strict give the same bits (test/strict/golden.test.ts), so that one of them tells the errors of all.
+    // All strict implementations have the same bits (test/strict/golden.test.ts), so one of them is measured for all.
     const isMeasured = !name.startsWith('strict/') || name === 'strict/typescript';
 
     for (const { title, routine, bound, cases } of ROWS) {
@@ -258,7 +258,7 @@ describeJointImplementations((kernels, routines, name) => {
                     ['a group and the rest', [0, 1, 2, 3, 0]],
                     ['two groups', [0, 1, 2, 3, 1, 2, 3, 0, 3]],
                     ['the rest', [1, 2, 3, 1, 2, 3, 1, 2, 0, 0]],
-                    ['a list of four, which is no group', [0, 0, 1, 2]],
+                    ['a list of four, which is not a group', [0, 0, 1, 2]],
                 ])('slerpJoints blends both twice in %s: 67.5 degrees, 6.0', (_, index) => {
                     const { turn, move } = blendHalfway('slerpJoints', index);
                     expect(turn).toBeCloseTo(67.5, 4);

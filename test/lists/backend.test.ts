@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Which implementation serves, by POSELANE_BACKEND and by what the addon offers, and what is said where it cannot. */
+/** POSELANE_BACKEND and the addon select the implementation, and errors say why one is not available. */
 
 import * as fs from 'node:fs';
 import * as os from 'node:os';
@@ -23,14 +23,14 @@ import { argumentsOf, listsOf, optionsOf, requiredOf } from '../support/routine-
 
 type Library = typeof joints & { readonly plain: typeof plain };
 
-/** What runs a plain function. */
+/** The implementation that runs a plain function. */
 const servedBy = (library: Library, routine: JointRoutine) => library.plain[routine].implementation;
 
 const ALL = IMPLEMENTATIONS.map(({ name }) => name);
 /** Those that need no addon. */
 const PORTABLE = ALL.filter((name) => isTypescript(name) || name === WASM);
 const NATIVE = ALL.filter((name) => !PORTABLE.includes(name));
-/** The best `strict` implementation of the addon on this machine: what the plain functions are. */
+/** The best `strict` implementation of the addon on this machine, which the plain functions use. */
 const bestStrict = (library: typeof joints) =>
     ['avx512', 'avx2', 'sse2', 'neon', 'scalar']
         .map((isa) => `strict/${isa}`)
@@ -49,7 +49,7 @@ interface Environment {
     readonly backend?: string;
     /** Without the addon, as on a platform that has no build. */
     readonly missing?: boolean;
-    /** POSELANE_PREBUILD: where else to look for the addon. */
+    /** POSELANE_PREBUILD: another folder to search for the addon. */
     readonly folder?: string;
 }
 
@@ -144,7 +144,7 @@ describe('implementations()', () => {
         }
     });
 
-    it('lists copies: whoever changes one changes nothing else', () => {
+    it('lists copies: a change of one changes nothing else', () => {
         const library = load({});
         const [first] = library.implementations();
         (first!.routines as string[]).length = 0;
@@ -219,7 +219,7 @@ describe('the plain functions', () => {
             for (const one of options) {
                 const [actual, expected] = [library, right].map((functions) => {
                     const lists = listsOf(routine, n);
-                    // 0.1 is no float32.
+                    // 0.1 is not a float32.
                     functions[routine](...Object.values(argumentsOf(routine, lists, one, 0.1)));
                     return Object.values(lists)[0]!;
                 });
@@ -253,7 +253,7 @@ describe('POSELANE_BACKEND', () => {
             const found = [library.backend, library.defaultImplementation, library.nativeLoadError];
             expect(found).toEqual([backend, own, null]);
             if (environment.missing) expect(available(library)).toEqual(PORTABLE);
-            // What an implementation lacks comes from the strict one of the same backend.
+            // The strict implementation of the same backend has all missing routines.
             const kernels = library.implementation(own);
             const others = { native: bestStrict(library), wasm: WASM, ts: FALLBACK }[backend];
             for (const routine of JOINT_ROUTINES) {
@@ -263,7 +263,7 @@ describe('POSELANE_BACKEND', () => {
         });
     }
 
-    it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists what there is', (backend) => {
+    it.each(['nope', 'TS', 'typescript', 'paper/', ' ts'])('%p: throws and lists the valid names', (backend) => {
         const error = errorOf(() => load({ backend }));
         expect(error).toMatchObject({ name: 'RangeError', code: 'ERR_UNKNOWN_IMPLEMENTATION' });
         expect(error.message).toBe(
@@ -309,7 +309,7 @@ describe('without the addon', () => {
         expect(errorOf(() => load({ backend: 'nope', missing: true })).code).toBe('ERR_UNKNOWN_IMPLEMENTATION');
     });
 
-    it('a file that is no addon is an error of the loader like any other', () => {
+    it('a file that is not an addon is an error of the loader like any other', () => {
         const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'poselane-broken-'));
         try {
             fs.mkdirSync(path.join(folder, 'build', 'Release'), { recursive: true });
@@ -325,10 +325,10 @@ describe('without the addon', () => {
     });
 });
 
-// Where the package is built, the same once more in real processes, which also shows that nothing is printed.
+// If the package is built, repeats this in real processes, which also shows that nothing is printed.
 const dist = path.resolve(__dirname, '..', '..', 'dist', 'index.js');
 if (fs.existsSync(dist)) {
-    describe('the built package in a process of its own', () => {
+    describe('the built package in its own process', () => {
         const run = (environment: Record<string, string>) =>
             runNode(
                 [
@@ -339,7 +339,7 @@ if (fs.existsSync(dist)) {
                 { env: { ...process.env, POSELANE_BACKEND: '', ...environment } },
             );
 
-        it('runs in TypeScript for ts, in WebAssembly for a missing addon, and prints nothing of its own', () => {
+        it('runs in TypeScript for ts, in WebAssembly for a missing addon, and prints nothing', () => {
             const ts = run({ POSELANE_BACKEND: 'ts' });
             expect([ts.stdout, ts.stderr]).toEqual([`["ts","${FALLBACK}",null]\n`, '']);
             const missing = run({ POSELANE_PREBUILD: empty });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Routines bound to their lists: the same results and errors as the calls, and nothing but a typed error whatever
- * becomes of the buffers in between. In the addon, by TypeScript kernels, and as the plain functions choose.
+ * Routines bound to their lists have the results and errors of the calls. Any change of the buffers in between is at worst a
+ * typed error. Runs in the addon, by TypeScript kernels, and by the plain functions.
  */
 
 import * as v8 from 'node:v8';
@@ -28,7 +28,7 @@ const N = 9;
 
 const ROUTINES = STRICT_ROUTINES;
 
-/** What the tests need to know of a routine, from its description. */
+/** The parts of a routine's description that the tests need. */
 const CASES = Object.fromEntries(
     ROUTINES.map((routine) => {
         const { lists, parameter = null } = DESCRIPTIONS[routine];
@@ -37,11 +37,11 @@ const CASES = Object.fromEntries(
             {
                 lists: () => listsOf(routine, N),
                 options: () => optionsOf(routine, N),
-                /** What each run gets, if anything. */
+                /** The parameter of each run, if any. */
                 parameter,
-                /** Which floats an element has in each list. */
+                /** The floats of an element in each list. */
                 floats: Object.fromEntries(lists.map(({ argument, floats }) => [argument, floats])),
-                /** Lists of one element, however many the others have, which may lie anywhere. */
+                /** Lists with a single element for all elements of the others; they can be anywhere in memory. */
                 singles: lists.filter(({ single }) => single).map(({ argument }) => argument),
             },
         ];
@@ -59,7 +59,7 @@ const CASES = Object.fromEntries(
 
 type Run = (t?: unknown) => void;
 
-/** Binds a routine as it runs there; makes its run. */
+/** Binds a routine, and returns its run. */
 function bind(bindables: Bindables, routine: BindableRoutine, lists: Args, options: Args): Run {
     return bindTo(routine, bindables[routine]!, [...Object.values(lists), ...Object.values(options)]).run as Run;
 }
@@ -77,7 +77,7 @@ const strict = implementation('strict/typescript') as Kernels;
 interface Subject {
     readonly title: string;
     readonly binders: Bindables;
-    /** What must give the same. */
+    /** The kernels that must have the same results. */
     readonly kernels: Kernels;
     readonly routines: readonly BindableRoutine[];
 }
@@ -85,7 +85,7 @@ interface Subject {
 /** The addon's bound forms are the same code for all kernels, so that one implementation of each kind will do. */
 const KINDS = ['strict/scalar', 'strict/sse2', 'strict/avx2', 'strict/avx512', 'strict/neon', 'paper/c', 'eberly/sse1'];
 
-/** Whatever the plain functions would choose. */
+/** Implementations that the plain functions can choose. */
 const SUBJECTS: Subject[] = [
     { title: 'TypeScript', binders: typescript, kernels: strict, routines: ROUTINES },
     {
@@ -112,7 +112,7 @@ itNative('there are bound forms of every strict implementation that runs here, a
     }
 });
 
-/** What can become of a list's buffer between two runs. */
+/** Changes of a list's buffer between two runs. */
 const ABUSES: Record<string, (view: Float32Array, buffer: ResizableBuffer) => void> = {
     detached: (view) => detached(view),
     'transferred to a worker, which frees it': (_, buffer) => {
@@ -125,7 +125,7 @@ const ABUSES: Record<string, (view: Float32Array, buffer: ResizableBuffer) => vo
     'shrunk by a byte': (view, buffer) => buffer.resize(view.byteOffset + view.byteLength - 1),
 };
 
-/** A list in a resizable buffer, behind spare bytes, or tracking its length. */
+/** A list in a resizable buffer, after spare bytes, or tracking its length. */
 function resizable(values: Float32Array, spare: number): { view: Float32Array; buffer: ResizableBuffer } {
     const buffer = new Resizable(values.byteLength + spare, { maxByteLength: 1 << 16 });
     const view = spare > 0 ? new Float32Array(buffer, 16, values.length) : new Float32Array(buffer);
@@ -141,8 +141,8 @@ function none(options: Args): Args {
     );
 }
 
-// What checks arguments is the same for all subjects.
-it.each(ROUTINES)('%s refuses what the call refuses when it is bound, in its words, and writes nothing', (routine) => {
+// All subjects share the checks of arguments.
+it.each(ROUTINES)('%s: binding has the errors of the call, and writes nothing', (routine) => {
     const { parameter } = CASES[routine];
     for (const { title, spoil } of faultsOf(routine)) {
         if (title.startsWith(`${parameter} is`)) continue;
@@ -208,7 +208,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             });
 
             if (parameter !== null) {
-                it(`refuses what is no number for ${parameter}`, () => {
+                it(`rejects a ${parameter} that is not a number`, () => {
                     const values: unknown[] = [
                         undefined,
                         null,
@@ -310,7 +310,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             }
         });
 
-        it('copies index and parents: what becomes of them later does not matter', () => {
+        it('copies index and parents: later changes have no effect', () => {
             for (const routine of routines) {
                 const { selection } = DESCRIPTIONS[routine];
                 if (selection !== 'index' && selection !== 'parents') continue;
@@ -334,7 +334,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             }
         });
 
-        it('needs only joints up to the greatest of the index', () => {
+        it('needs only joints up to the max of the index', () => {
             for (const routine of routines.filter((one) => DESCRIPTIONS[one].selection === 'index')) {
                 const all = CASES[routine].lists();
                 const written = Object.keys(all)[0]!;
@@ -348,7 +348,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
             }
         });
 
-        it('slerpQuatTimes goes by what the pair is when it runs, which may lie in the result', () => {
+        it('slerpQuatTimes reads the pair when it runs; the pair can be in the result', () => {
             if (!routines.includes('slerpQuatTimes')) return;
             const { result, t, ...pair } = CASES.slerpQuatTimes.lists() as Record<
                 'result' | 'q0' | 'q1' | 't',
@@ -380,7 +380,7 @@ for (const { title, binders, kernels, routines } of SUBJECTS) {
     });
 }
 
-/** What `--expose-gc` would give. */
+/** The function that `--expose-gc` would add. */
 function collector(): () => void {
     v8.setFlagsFromString('--expose-gc');
     return vm.runInNewContext('gc') as () => void;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Lists that need no copy: what they hold, what they refuse, and that every function takes them, whatever runs it. */
+/** Lists that need no copy: their contents and errors, and every function of every backend takes them. */
 
 import { createJointMats, createJoints, createQuats, slerpJoints } from '../../lib/lists';
 import { expectSameBits } from '../support/bytes';
@@ -12,7 +12,7 @@ describe.each([
     ['createJointMats', createJointMats, 12],
     ['createQuats', createQuats, 4],
 ] as const)('%s', (name, create, floats) => {
-    test('gives so many elements of zeros', () => {
+    test('has this many elements, all 0', () => {
         for (const count of [0, 1, 3, 1000]) {
             const list = create(count);
             expect(list).toBeInstanceOf(Float32Array);

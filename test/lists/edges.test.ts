@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * What every implementation of the joint-list routines does at the edges: of lerp, of lengths, of skeletons. Roots, and all between the
- * edges: accuracy.test.ts.
+ * Edge cases of every implementation of the joint-list routines: of lerp, lengths and skeletons. accuracy.test.ts tests
+ * roots, and everything between the edges.
  */
 
 import { bytesOf, expectSameBits, expectSameBytes, firstDifference } from '../support/bytes';
@@ -27,7 +27,7 @@ describeJointImplementations((kernels, routines) => {
 
     for (const routine of BLENDS.filter(has)) {
         describe(routine, () => {
-            it.each([-1, -0, 0, -Infinity, -(2 ** -149), 1e-46])('leaves every byte as it is for lerp %d', (lerp) => {
+            it.each([-1, -0, 0, -Infinity, -(2 ** -149), 1e-46])('changes no byte for lerp %d', (lerp) => {
                 for (const n of COUNTS) {
                     const { joints, blendJoints } = jointQuatPair(random(n), n);
                     joints.set([-0, Number.NaN, 2 ** -149, Infinity]);
@@ -102,7 +102,7 @@ describeJointImplementations((kernels, routines) => {
 
     if (has('normalizeJoints')) {
         describe('normalizeJoints', () => {
-            it('makes unit quaternions of those that the call is for, and leaves translations and all others alone', () => {
+            it('normalizes the selected quaternions, and leaves translations and all others unchanged', () => {
                 for (const n of COUNTS) {
                     const before = jointQuats(random(n), n).map((x, i) => (i % 8 < 4 ? x * (0.5 + (i % 5)) : x));
                     const index = distinctIndex(random(n + 1), n, Math.ceil(n / 2));
@@ -127,7 +127,7 @@ describeJointImplementations((kernels, routines) => {
                 }
             });
 
-            it('leaves zero quaternions as they are, signs included', () => {
+            it('leaves zero quaternions unchanged, signs included', () => {
                 for (const n of COUNTS) {
                     const joints = jointQuats(random(n), n);
                     for (let i = 0; i < n; i++) joints.set([0, -0, i % 2 ? -0 : 0, -0], i * 8);
@@ -180,7 +180,7 @@ describeJointImplementations((kernels, routines) => {
 
     for (const routine of SKELETONS.filter(has)) {
         describe(routine, () => {
-            it('goes from joint 1 to the last one unless told otherwise, and does not read the parent of joint 0', () => {
+            it('goes from joint 1 to the last by default, and does not read the parent of joint 0', () => {
                 for (const shape of TREE_SHAPES) {
                     const parents = tree(random(2), 30, shape);
                     parents[0] = 12345;
@@ -232,12 +232,12 @@ describeJointImplementations((kernels, routines) => {
                 const mats = bones(random(6), 8);
                 const before = bytesOf(mats);
                 kernels[routine](mats, new Int32Array(8).fill(77), first, last);
-                // Nor does it need room for what it does not do.
+                // An empty range needs no room.
                 kernels[routine](mats.subarray(0, 5), new Int32Array(1), first, last);
                 expectSameBytes(bytesOf(mats), before, () => 'mats');
             });
 
-            it('does nothing for a root alone and for empty lists', () => {
+            it('does nothing for a single root and for empty lists', () => {
                 const root = bones(random(7), 1);
                 const before = bytesOf(root);
                 kernels[routine](root, Int32Array.of(-1));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Bad input to every routine of every implementation, one fault at a time: a TypeError or RangeError with a `code`, whose
- * message names the function, the argument, what was given and what is needed; nothing written; the same words for all.
+ * Bad input to every routine of every implementation, one fault at a time: throws a TypeError or RangeError with a `code`.
+ * Its message names the function, the argument, its value and the rule, and is the same for all. Nothing is written.
  */
 
 import { types } from 'node:util';
@@ -21,7 +21,7 @@ import { jointQuats, random } from '../support/joint-data';
 import { once, onceFor } from '../support/once';
 import type { Args } from '../support/routine-arguments';
 
-/** Bytes of every buffer that is still there among the arguments: all of the buffer, not only what the view shows. */
+/** The bytes of every live buffer of the arguments: the whole buffer, not only the view. */
 function bytesOfAll(args: Args): Map<string, Uint8Array> {
     const bytes = new Map<string, Uint8Array>();
     for (const [name, value] of Object.entries(args)) {
@@ -43,14 +43,14 @@ const call = (functions: Functions, routine: Routine, args: Args) =>
 
 const FAULTS = new Map(ROUTINE_NAMES.map((routine) => [routine, faultsOf(routine)]));
 
-it('there are many faults, each with a title of its own', () => {
+it('there are many faults, each with its own title', () => {
     for (const [routine, faults] of FAULTS) {
         expect([routine, faults.length > 60]).toEqual([routine, true]);
         expect(new Set(faults.map(({ title }) => title)).size).toBe(faults.length);
     }
 });
 
-/** Whose words the others must have: in TypeScript, because that runs everywhere. */
+/** The implementation whose messages the others must have: in TypeScript, because that runs everywhere. */
 const wordsOf = (routine: Routine) =>
     STRICT_ROUTINES.includes(routine as BindableRoutine) ? 'strict/typescript' : 'paper/typescript';
 const typescript = once(() => ({
@@ -64,7 +64,7 @@ function describeOptions(functions: Functions, routine: Routine): void {
     describe.each(['numJoints', 'convention'] as const)('options with an accessor %s', (option) => {
         const value = option === 'numJoints' ? N : 'gltf';
 
-        it('that throws: its error comes through, and nothing is written', () => {
+        it('that throws: the call throws its error, and nothing is written', () => {
             const args = goodArguments(routine);
             const before = bytesOfAll(args);
             const error = new Error('from the accessor');
@@ -149,7 +149,7 @@ const pairsOf = (routine: Routine) => {
     });
 };
 
-/** Every fault, alone and with another, and what TypeScript says of it: the others must say the same. */
+/** Every fault, by itself and with another, and TypeScript's error, which the others must have. */
 const WORDS = onceFor((routine: Routine) =>
     [...FAULTS.get(routine)!, ...pairsOf(routine)].map(({ title, spoil }) => ({
         title,
@@ -159,7 +159,7 @@ const WORDS = onceFor((routine: Routine) =>
 );
 
 function compareWithWords(functions: Functions, routines: readonly Routine[]): void {
-    it.each(routines)('%s refuses in the same words as TypeScript, and writes nothing', (routine) => {
+    it.each(routines)('%s has the errors of TypeScript, and writes nothing', (routine) => {
         const words = WORDS(routine);
         expect(words.length).toBeGreaterThan(FAULTS.get(routine)!.length + 30);
         for (const { title, spoil, expected } of words) {
@@ -210,7 +210,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
 
 describe('the plain functions', () => compareWithWords(plain, ROUTINE_NAMES));
 
-/** JavaScript cannot tell that two SharedArrayBuffer objects are one memory: `ERR_BUFFER_CHANGED` in lib/base/errors.ts. */
+/** JavaScript cannot detect that two SharedArrayBuffer objects share memory: `ERR_BUFFER_CHANGED` in lib/base/errors.ts. */
 describe('lists that overlap through two SharedArrayBuffers over one memory', () => {
     const overlapping = () => {
         const memory = new SharedArrayBuffer((N + 1) * 32);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Every routine of every implementation, whatever its lists are: of every length and alignment, in place or not, overlapping where they
- * may, in any kind of memory. Made from the descriptions of the routines.
+ * Every routine of every implementation, on lists of every length and alignment, in place or not, overlapping where
+ * allowed, in any kind of memory. Made from the descriptions of the routines.
  */
 
 import * as vm from 'node:vm';
@@ -12,14 +12,14 @@ import { describeImplementation, IMPLEMENTATIONS } from '../support/implementati
 import { distinctIndex, random } from '../support/joint-data';
 import { type Args, argumentsOf, type Lists, listsOf, optionsOf, requiredOf } from '../support/routine-arguments';
 
-/** Around groups of lanes, blocks of 64, and what a cache or a loop over pieces might do. */
+/** Lengths around groups of lanes, blocks of 64, and pieces of long lists. */
 const COUNTS = [...Array(36).keys(), 62, 63, 64, 65, 66, 127, 128, 129, 1024, 1029];
 const SPARE = 3;
 const TIMES = [0.3, 0, 1, 0.875];
 
 const alignmentOf = (n: number) => ALIGNMENTS[n % 4]!;
 
-/** ArrayBuffer's second argument, newer than the library that TypeScript is told to use. */
+/** ArrayBuffer's second argument, newer than TypeScript's configured library. */
 const Resizable = ArrayBuffer as unknown as new (
     bytes: number,
     options: { maxByteLength: number },
@@ -39,7 +39,7 @@ class Ints extends Int32Array {}
 type View = Float32Array | Int32Array;
 type ViewType = new (buffer: ArrayBufferLike, byteOffset?: number, length?: number) => View;
 
-/** Ways to hold numbers that must not matter to a routine. */
+/** Ways to store numbers, which must not affect a routine. */
 const HOLDERS: readonly [what: string, hold: (Type: ViewType, length: number) => View][] = [
     ['a SharedArrayBuffer', (Type, n) => new Type(new SharedArrayBuffer(n * 4))],
     [
@@ -168,7 +168,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
                     }
                 });
 
-                it('lets lists overlap behind the elements in use', () => {
+                it('lets lists overlap after the elements in use', () => {
                     const n = 4;
                     const all = listsOf(routine, n);
                     const options = counted(n);
@@ -210,10 +210,10 @@ for (const { name, routines } of IMPLEMENTATIONS) {
                 expectSameBytes(bytesOf(given[written]!), before, () => 'a count of 0');
             });
 
-            // Groups of lanes and what is left of a list are alike in strict/*; elsewhere, where no sum has two orders.
+            // strict/* treats groups of lanes and the rest alike; others only if no sum has two orders.
             const anywhere = /^(convertJointQuatsToJointMats|transformJoints|normalizeJoints|slerpQuatsPerQuat)$/;
             if (takesCount && selection !== 'parents' && (name.startsWith('strict/') || anywhere.test(routine))) {
-                it('gives each element the bits that it has alone', () => {
+                it('gives each element the bits that it has in a list of one', () => {
                     for (const n of [...Array(18).keys(), 31, 32, 33, 65]) {
                         const all = listsOf(routine, n);
                         const result = call({ ...all, [written]: all[written]!.slice() }, requiredOf(routine, n));
@@ -236,7 +236,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
                         for (const n of COUNTS) {
                             const t = TIMES[n % 4]!;
                             const all = listsOf(routine, n);
-                            // What lies there is an operand.
+                            // The list there is an operand.
                             const values = all[lists[0]!.inPlace ? written : shared[0]!]!;
                             const apart = { ...all, ...Object.fromEntries(shared.map((list) => [list, values])) };
                             const right = call(
@@ -275,7 +275,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
             }
 
             if (singles.length > 0) {
-                it(`${singles.join(' and ')} may lie anywhere in the result, and be one`, () => {
+                it(`${singles.join(' and ')} can be anywhere in the result, and be one`, () => {
                     const all = listsOf(routine, 13);
                     const right = call({ ...all, [written]: all[written]!.slice() }, {});
                     for (const [i, j] of [
@@ -316,7 +316,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
             }
 
             if (selection === 'index') {
-                it('takes a missing, a null and a full index for the same, and ignores what is behind numJoints', () => {
+                it('treats a missing, a null and a full index alike, and ignores elements after numJoints', () => {
                     const run = (options: Args) => call(listsOf(routine, 13), options);
                     const right = run({});
                     const full = Int32Array.from({ length: 13 }, (_, i) => i);
@@ -362,7 +362,7 @@ for (const { name, routines } of IMPLEMENTATIONS) {
                 });
             }
 
-            it('gives the same bits whatever holds its lists', () => {
+            it('gives the same bits for every kind of storage', () => {
                 const n = 13;
                 const ints = { index: distinctIndex(random(77), n, n) };
                 for (const options of [requiredOf(routine, n), selection === 'index' ? ints : optionsOf(routine, n)]) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Ports against the assembled listings of the papers (test/oracle). `paper/sse` has their bits, whatever the input. So has
- * `paper/typescript` where only + - * are involved, and `paper/c` up to the sign of 0.
+ * Compares ports with the assembled listings of the papers (test/oracle). `paper/sse` has their bits for all input. Where
+ * only + - * are involved, `paper/typescript` also has them, and `paper/c` up to the sign of 0.
  */
 
 import { implementation, type JointKernels } from '../../lib/lists';
@@ -26,7 +26,7 @@ import {
 import { distance } from '../support/joint-reference';
 
 const SMALL = [...Array(71).keys()];
-/** Beyond 1024 joints the addon hands the lists to the kernels in pieces, which must not show. */
+/** Beyond 1024 joints the addon passes the lists to the kernels in pieces, which must not change the results. */
 const LARGE = [...Array.from({ length: 8 }, (_, i) => 1024 + i), 2047, 2048, 2049, 3000];
 const COUNTS = [...SMALL, ...LARGE];
 const SEEDS = [1, 2, 3, 4, 5, 6];
@@ -93,7 +93,7 @@ function blend(
     ][kind]!();
     const how = ['no index', 'an index', 'an index with repetitions'][kind];
     const from = guardedFloats(blendJoints, alignmentOf(n + seed));
-    // One element more than n: the addon cannot tell an empty list from a lost one (test/lists/edges.test.ts).
+    // One element more than n: to the addon, an empty list and a detached one are the same (test/lists/edges.test.ts).
     const indices = kind === 0 ? null : guardedInts([...index, -1], alignmentOf(seed)).view;
     const changed = lerps.filter((lerp) =>
         compare(
@@ -226,7 +226,7 @@ for (const name of ['paper/sse', 'paper/typescript', 'paper/c'] as const) {
                                     `${routine}, N = ${n}, joints ${first} to ${last}, ${shape}, seed ${seed}`,
                                     before,
                                     (list) => oracle[routine](list, parentList, first, last),
-                                    // The addon cannot tell an empty list from a lost one: test/lists/edges.test.ts.
+                                    // To the addon, an empty list and a detached one are the same: test/lists/edges.test.ts.
                                     (list) => n > 0 && kernels[routine](list, parents.view, first, last),
                                     sameZeros,
                                 );

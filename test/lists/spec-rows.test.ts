@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Every routine of the five documents does what its document says, its edges included. Formulas are written out in float32 again.
- * Two families go through rsqrtps, which no formula has. Here is where these differ from the others on purpose;
+ * Every routine of the five documents matches its document, edge cases included. The formulas are written again in float32.
+ * Two families use rsqrtps, which has no formula. Only their intended differences are tested here;
  * test/lists/listings.test.ts compares them with the assembled listings.
  */
 
@@ -60,7 +60,7 @@ function itTreatsMinusZero(blend: () => BlendQuats, flips: boolean): void {
     it(`a dot product of -0 ${flips ? 'turns `to` round: its sign bit decides' : 'turns nothing round'}`, () => {
         expect(Object.is(DOTS.inOrder(IDENTITY, ACROSS), -0)).toBe(true);
         const [x, y, z, w] = one(blend(), IDENTITY, ACROSS, 0.5);
-        // As published, SlerpOptimized is off by 1.2e-3 here.
+        // As published, SlerpOptimized has an error of 1.2e-3 here.
         expect(x).toBeCloseTo(flips ? H : -H, 2);
         expect([y, z].map(Math.abs)).toEqual([0, 0]);
         expect(w).toBeCloseTo(H, 2);
@@ -289,7 +289,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
             const x = Float32Array.from({ length: 1027 }, (_, i) => 10 ** ((i - 500) / 30));
             const y = x.slice().reverse();
 
-            it('where in a list a number stands does not change its result', () => {
+            it('the place of a number in a list does not change its result', () => {
                 const roots = ofNumbers((to) => kernels.reciprocalSqrt(to, x), x.length);
                 const angles = ofNumbers((to) => kernels.atanPositive(to, y, x), x.length);
                 for (const first of [1, 2, 3, 1023, 1024, 1025, 1026]) {
@@ -451,7 +451,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
         });
     });
 
-    /** The places of a list where the listings take four at a time; four alone they take one by one. */
+    /** The number of elements that the listings take in groups of four; a list of four has no group. */
     const inGroups = (count: number) => (count === 4 ? 0 : count - (count % 4));
 
     for (const [appendix, joints, quats] of [
@@ -471,7 +471,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
                     expect(list[i]).toBe(add(moved, before[i]!));
                 }
             });
-            it(`is also ${quats}, on quaternions alone: the same bits for every count`, () => {
+            it(`is also ${quats}, on plain quaternions: the same bits for every count`, () => {
                 for (let n = 1; n <= 70; n++) {
                     const { joints: list, blendJoints } = jointQuatPair(random(13 + n), n);
                     const [from, to] = [list, blendJoints].map((all) =>
@@ -487,7 +487,7 @@ describe('"Slerping Clock Cycles" (2005)', () => {
                     }
                 }
             });
-            it('rounds differently in groups of four and in the rest; four alone are no group', () => {
+            it('rounds differently in groups of four and in the rest; a list of four has no group', () => {
                 const { from, to } = drawnPairs(random(14), 70, () => 1);
                 const alone = new Float32Array(from.length);
                 for (let i = 0; i < 70; i++) {
@@ -568,13 +568,13 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
                     expect(actual[k]).toBeCloseTo(x, digits);
                 });
 
-            it('has a case for each greatest component, and clears the fourth of the translation', () => {
+            it('has a case for each max component, and clears the fourth of the translation', () => {
                 near(convert([1, 0, 0, 0, 1, 0, 0, 0, 1]), [0, 0, 0, 1, 5, 6, 7, 0]);
                 near(convert([1, 0, 0, 0, -1, 0, 0, 0, -1]), [1, 0, 0, 0, 5, 6, 7, 0]);
                 near(convert([-1, 0, 0, 0, 1, 0, 0, 0, -1]), [0, 1, 0, 0, 5, 6, 7, 0]);
                 near(convert([-1, 0, 0, 0, -1, 0, 0, 0, 1]), [0, 0, 1, 0, 5, 6, 7, 0]);
             });
-            it('turns back what ConvertJointQuatsToJointMats made', () => {
+            it('inverts ConvertJointQuatsToJointMats', () => {
                 near(convert([0, 1, 0, -1, 0, 0, 0, 0, 1]), [0, 0, H, H, 5, 6, 7, 0]);
             });
             it(`decides ties by ${inC ? '>, as the text does' : '>=, as the appendix does'}`, () => {
@@ -589,7 +589,7 @@ describe('"From Quaternion to Matrix and Back" (2005)', () => {
     );
 });
 
-/** Wherever in a list a pair stands, and however long the list is, its result has the same bits. */
+/** The place of a pair and the length of the list do not change the bits of its result. */
 function itIgnoresPlaces(slerpQuats: () => BlendQuats): void {
     it('gives a pair the same bits in every place of every list', () => {
         const { from, to } = ordinaryPairs(random(40), 70);
@@ -622,8 +622,8 @@ describe('"Benefits of Intel AVX for Quaternion Spherical Linear Interpolation" 
                 expect(w).toBeCloseTo(1, 5);
             }
         });
-        it('is mended: pi is not 22/7, and the Newton step counts', () => {
-            // At 45 degrees, where what is printed jumps by up to 7.6e-4.
+        it('is fixed: pi is not 22/7, and the Newton step has an effect', () => {
+            // At 45 degrees, where the printed routine jumps by up to 7.6e-4.
             const to: Four = [f(Math.sin(Math.PI / 4 + 1e-3)), 0, 0, f(Math.cos(Math.PI / 4 + 1e-3))];
             const [x, , , w] = one(kernels.slerpQuats, IDENTITY, to, 0.5);
             expect(Math.abs(x! - Math.sin(Math.PI / 8 + 5e-4))).toBeLessThan(1e-6);

@@ -6,7 +6,7 @@ import { implementation, implementations } from '../../lib/lists';
 import { NOT_NUMBERS, NOT_OPTIONS, thrownBy } from '../support/faults';
 import { describeImplementation, IMPLEMENTATIONS } from '../support/implementations';
 
-/** What `implementation` says, whether or not the implementation can run here: its arguments are looked at first. */
+/** The call, also of implementations that cannot run here: arguments are checked first. */
 const askingFor = (name: unknown, ...options: unknown[]) =>
     thrownBy(() => (implementation as (...all: unknown[]) => unknown)(name, ...options));
 
@@ -43,7 +43,7 @@ describe('implementation(name, { terms })', () => {
         }
     });
 
-    it('refuses terms that are no numbers, and options that are no objects', () => {
+    it('rejects terms that are not numbers, and options that are not objects', () => {
         const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
         for (const { name } of withTerms) {
             for (const [, terms, given] of NOT_NUMBERS) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Implementations that must give the same bits, or nearly the same numbers, whatever they are given. */
+/** Implementations that must have the same bits, or nearly the same numbers, for all input. */
 
 import type { BlendQuats, Convention, JointKernels, QuatKernels } from '../../lib/lists';
 import { implementation } from '../../lib/lists';
@@ -46,7 +46,7 @@ describeImplementation('paper/typescript', (typescript) => {
             },
         );
 
-        // A float32 of its own for each exponent and both signs, and what has none.
+        // One float32 for each exponent and sign, and values without an exponent.
         const everyKind = (seed: number) =>
             Float32Array.from([
                 ...Array.from({ length: 2048 }, (_, i) => {
@@ -206,7 +206,7 @@ describeImplementation('blueprint/c', (blueprint) => {
                     const places = [...off.keys()].filter((i) => off[i]! > 0);
                     expect([...new Set(places.map((i) => i % 12))].sort((i, k) => i - k)).toEqual([0, 5, 10]);
                     expect(Math.max(...places.map((i) => off[i]!))).toBeLessThanOrEqual(2 ** -24);
-                    // Of the nine entries of uniform rotations.
+                    // The share of different entries in the matrices of uniform rotations.
                     expect(places.length / (9 * 20_000)).toBeCloseTo(0.1407, 2);
                 },
             );

@@ -22,7 +22,7 @@ const ownCopy = (list: Float32Array) => {
     return copy;
 };
 
-/** The result, by whatever `run` calls with these lists. */
+/** The result that `run` writes to these lists. */
 function resultOf(lists: Record<string, Float32Array>, run: (lists: Record<string, Float32Array>) => void) {
     run(lists);
     return Object.values(lists)[0]!;
@@ -36,7 +36,7 @@ describe.each(STRICT_ROUTINES)('%s', (routine) => {
     const call = (kernels: Kernels, given: Args) => (on: Args) =>
         (kernels[routine] as (...args: unknown[]) => void)(...Object.values(argumentsOf(routine, on, given)));
 
-    test('has the bits of TypeScript, whichever of its lists lie there', () => {
+    test('has the bits of TypeScript, with any of its lists in this memory', () => {
         for (const given of options) {
             const expected = resultOf(listsOf(routine, n), call(typescript!, given));
             for (let which = 0; which < 2 ** lists.length; which++) {
@@ -51,7 +51,7 @@ describe.each(STRICT_ROUTINES)('%s', (routine) => {
     test('in place where that is allowed, and over memories', () => {
         const shared = lists.slice(1).filter(({ sharing }) => sharing === 'same start');
         const other = Object.entries(listsOf(routine, n)).map(([name, list]) => [name, ownCopy(list)] as const);
-        // Beyond what is left in the memory of the others.
+        // More than the free rest of the others' memory.
         own(5_000_000);
         const make = (copy: (list: Float32Array) => Float32Array) => {
             const all = listsOf(routine, n);
@@ -88,7 +88,7 @@ describe.each(STRICT_ROUTINES)('%s', (routine) => {
     });
 });
 
-test('more elements than fit into scratch, with others that lie elsewhere', () => {
+test('more elements than fit into scratch, with other lists in other memory', () => {
     const float = random(4);
     const count = 30_000;
     const [from, to, t] = [4, 4, 1].map((floats) => Float32Array.from({ length: count * floats }, () => float() - 0.5));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Bakes and reduces with hostile caches, in processes of their own: folders with links, pipes, and changed, swapped and forged entries,
+ * Bakes and reduces with hostile caches, in their own processes: folders with links, pipes, and changed, swapped and forged entries,
  * and servers that misbehave. Each run must end with exit code 0 and the bytes that it gives without a cache, within 20 s and half a
  * GiB more memory. It must change nothing outside its output and the cache. A forged entry has the right hashes, so only its file
  * names are compared.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Mutates real glTF files, and manifests of bakes, and gives them to everything that reads them, in processes of their own. Each case
+ * Mutates real glTF files, and manifests of bakes, and gives them to everything that reads them, in their own processes. Each case
  * must end in success or in one of poselane's own errors. Findings are a raw TypeError, a crash, an unhandled rejection, more than
- * 10 s of CPU time, a GiB more memory than before the first case, and a file left behind by what failed. Some cases run without
+ * 10 s of CPU time, a GiB more memory than before the first case, and a file left by a failed call. Some cases run without
  * the addon as well, and must give the same bytes or the same error.
  *
  * node test/long/fuzz-gltf.mjs [--cases n | --seconds n] [--from n] [--jobs 2] [--seed s] [--case n] [--out result.json] [--kept folder]

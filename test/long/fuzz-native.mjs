@@ -6,8 +6,8 @@
  * file that makes it again.
  *
  * --seconds n  for each target (15)
- * --runs n     instead: so many executions of each target, over all jobs
- * --target t   kernels or rig alone
+ * --runs n     instead: n executions of each target, over all jobs
+ * --target t   only kernels or rig
  * --jobs n     processes at a time (2)
  * --prove      first makes sure that faulty kernels are found: a wrong bit, an overrun, a joint that nobody named, an error, a
  *              table of the Rig that is written, a box that is wrong in a bit
@@ -15,11 +15,11 @@
  *
  * Ctrl-C ends a run early, with the numbers that it has come to.
  *
- * Seeds, and inputs that were found, are in native/fuzz/regressions/<target>/<routine>-<what>, run by the name of the routine: the
- * environment variable POSELANE_FUZZ_ROUTINE, which also has the fuzzer run one routine alone (with --target). What was found
- * gets a fixed test as well: most of a case is drawn, and changes with how cases are drawn.
+ * Seeds and found inputs are in native/fuzz/regressions/<target>/<routine>-<what>. The environment variable
+ * POSELANE_FUZZ_ROUTINE has the name of the routine; with --target, the fuzzer then runs only this routine. Add a fixed test for
+ * each fault as well: an input gives another case when the drawing of cases changes.
  *
- * Without clang: the same targets, built by the compiler that there is, on random inputs.
+ * Without clang: the same targets, built by the available compiler, on random inputs.
  *
  * --arm64: for 64-bit ARM, by Debian's cross-compiler, run by qemu: random inputs, and no sanitizer.
  */
@@ -61,7 +61,7 @@ const commandOf = (target) => [...emulator, path.join(folder, `fuzz_${target}`)]
 const corpusOf = (target) => path.join(folder, 'corpus', target);
 const findings = path.join(folder, 'findings');
 
-/** One process: `ended` resolves with its status and what it printed. */
+/** One process: `ended` resolves with its status and output. */
 function start(target, args, env = {}) {
     const [command, ...first] = commandOf(target);
     const child = spawn(command, [...first, ...args], {
@@ -75,7 +75,7 @@ function start(target, args, env = {}) {
         },
         stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Of a long run the first lines are wanted, which say what is run, and the last.
+    // Keeps the first lines of a long run, which name the target, and the last.
     let [head, tail] = ['', ''];
     const take = (chunk) => {
         const room = 20_000 - head.length;
@@ -105,7 +105,7 @@ const lastNumber = (output, pattern) => Number([...output.matchAll(pattern)].at(
 
 const ADDRESS_SANITIZER = /heap-buffer-overflow/;
 
-/** What the wrong twin of each target (native/fuzz/wrong_*.h) has to report. */
+/** The faults that the wrong twin of each target (native/fuzz/wrong_*.h) must report. */
 const FAULTS = {
     kernels: {
         bit: /strict\/wrong and \S+ differ in float|\S+ and strict\/wrong differ in float/,
@@ -152,7 +152,7 @@ async function missedFaults() {
     return results.filter((fault) => fault !== null);
 }
 
-/** Runs what is kept: files named <routine>-<what>, each routine's in a process of their own, which is told the name. */
+/** Runs the stored inputs, files named <routine>-<what>: one process for each routine, which gets its name. */
 async function replay(target) {
     const folder = path.join('native/fuzz/regressions', target);
     const files = fs.readdirSync(path.join(root, folder)).sort();
@@ -222,7 +222,7 @@ async function fuzz(target, wanted) {
     }
     const [implementations, ...others] = results.map(({ output }) => implementationsIn(output));
     const same = others.every((names) => names.join() === implementations.join());
-    // Of a run that ended well, but did nothing.
+    // Detects a run that succeeded, but did nothing.
     const strange = options.arm64 ? !implementations.includes('strict/neon') : implementations.length === 0;
     const idle = !(executions > 0) || strange || !same;
     if (idle && !failed) {

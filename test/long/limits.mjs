@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node test/long/limits.mjs [name ...]: small files that ask for much (limits/files.mjs) are loaded as a rig, baked, and held
- * against the bake of another file, one after the other in a process of its own. Each of the three has to be refused, or be
- * done, within 10 s of CPU time; all of it in 1 GiB resident. Each line has the seconds of the three, and the max MiB after each.
+ * node test/long/limits.mjs [name ...]: loads small files that need much (limits/files.mjs) as a rig, bakes them, and verifies
+ * the bake of another file against them, each file in its own process. Each of the three steps must succeed or be rejected
+ * within 10 s of CPU time, all within 1 GiB resident. Each line has the seconds of each step, and the peak MiB after it.
  *
  * --nodes: files of very many nodes (limits/hierarchies.mjs), which are baked, by the same limits.
  */
@@ -22,7 +22,7 @@ const MAX_MIB = 1024;
 
 const require = createRequire(import.meta.url);
 
-/** Writes the file and what lies beside it into the folder; gives its path. */
+/** Writes the file and its other files to the folder; returns its path. */
 async function make(name, folder) {
     const made = await { ...FILES, ...HIERARCHIES }[name]();
     const isGlb = made instanceof Uint8Array;
@@ -55,7 +55,7 @@ async function judge(input, only) {
         }
         const { user, system } = process.cpuUsage(before);
         seconds.push(Number(((user + system) / 1e6).toFixed(1)));
-        // The greatest so far.
+        // The peak of the whole process so far.
         peaks.push(Math.round(process.resourceUsage().maxRSS / 1024));
     };
     const bake = async () => {
@@ -75,7 +75,7 @@ async function judge(input, only) {
     console.log(JSON.stringify({ bytes: statSync(input).size, outcomes, seconds, peaks }));
 }
 
-/** Made in another process, whose memory does not count. */
+/** Makes the file in another process, whose memory is not measured. */
 async function judged(name) {
     const folder = mkdtempSync(path.join(tmpdir(), 'poselane-limits-'));
     const run = async (...args) => {
@@ -96,7 +96,7 @@ async function judged(name) {
     }
 }
 
-/** Two at a time, told in the order of their names. */
+/** Runs two at a time, and prints the results in the order of their names. */
 async function judgeAll(names) {
     const results = new Map();
     await forEachOf(names, 2, async (name) => results.set(name, await judged(name)));

@@ -1,38 +1,37 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run sweep:qemu: this very build on processors that are older than this one, under qemu-user (Debian: qemu-user or
- * qemu-user-static). On each of them exactly the implementations that it can run are there, the strict ones have the
- * golden bits, those of the Rig too, and the fast ones run. An instruction that the processor lacks would end
- * the process.
+ * npm run sweep:qemu: runs this build on older processors, under qemu-user (Debian: qemu-user or qemu-user-static). Each lists
+ * exactly the implementations that it can run. The strict ones have the golden bits, also of the Rig, and the fast ones run.
+ * An instruction that the processor lacks would end the process.
  *
- * Where qemu is not installed it says so, and runs nothing; with --required that is a failure. --quick: only the oldest processor, which
- * lacks all newer instructions, and not strict/typescript there.
+ * Without qemu it prints that, and runs nothing; with --required that is a failure. --quick: only the oldest processor, which
+ * lacks all newer instructions, without strict/typescript.
  */
 
 import * as path from 'node:path';
 import { findCommand, root, tryOut } from '../../scripts/lib.mjs';
 import { goldenFaults, NODE_FLAGS, outputOf } from './sweep/emulated.mjs';
 
-/** By the fastest of the strict ones that the processor can run. */
+/** By the fastest strict implementation that the processor can run. */
 const PLAIN = ['the plain functions', 'the bound functions'];
 const EVERYWHERE = ['strict/sse2', 'strict/scalar', 'strict/typescript'];
 const isStrict = (name) => name.startsWith('strict/');
 const quick = process.argv.includes('--quick');
 
-/** Processors, by qemu's names, and what they have beside what every x86-64 processor has. */
+/** Processors, by qemu's names, and their implementations beyond those of every x86-64 processor. */
 const PROCESSORS = [
     { model: 'Haswell', without: 'AVX-512', has: ['strict/avx2', 'fast/avx2', 'intel/avx'] },
     { model: 'SandyBridge', without: 'AVX2', has: ['intel/avx'] },
     { model: 'qemu64', without: 'AVX', has: [] },
 ].slice(quick ? -1 : 0);
 
-/** What is listed only where the processor has it. */
+/** Implementations that are listed only if the processor has them. */
 const CONDITIONAL = /^(strict|fast|intel)\//;
 
 const REPORT = path.join(root, 'test/long/sweep/report.cjs');
 
-/** What is run there. */
+/** The implementations to run on a processor. */
 const runOn = ({ has }) => [
     ...[...has, ...EVERYWHERE].filter((name) => isStrict(name) && !(quick && name === 'strict/typescript')),
     ...PLAIN,
@@ -47,7 +46,7 @@ function faultsOf(processor, report) {
     if (report.defaultImplementation !== fastest) {
         faults.push(`the plain functions are by ${report.defaultImplementation}; expected ${fastest}`);
     }
-    // The Rig has to be there in the same implementations as the routines.
+    // The Rig must have the same implementations as the routines.
     const rigs = [...has, ...EVERYWHERE].filter(isStrict).sort().join(', ');
     const availableRigs = [...report.rigs].sort().join(', ');
     if (availableRigs !== rigs) faults.push(`has the Rig in ${availableRigs}; expected ${rigs}`);

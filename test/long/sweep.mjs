@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * npm run sweep: every strict implementation that runs here gives the bits of strict/typescript, for every routine, on
- * data from the ordinary to the absurd, every length from 0 to 300, every misalignment, index lists and skeletons of
- * every kind, in place and not. So do the plain and the bound functions. And so do all implementations of the Rig, in all
- * of its methods, on generated rigs. Every NaN counts as the same; all else is compared exactly.
+ * npm run sweep: every strict implementation that runs here, and the plain and bound functions, have the bits of
+ * strict/typescript: for every routine, on ordinary and extreme data, all lengths from 0 to 300, every misalignment, all kinds
+ * of index lists and skeletons, in place and not. All implementations of the Rig agree in all methods, on generated rigs.
+ * All NaN are equal; the comparison is otherwise exact.
  *
  * Options: --full (10 million joints a routine and implementation, instead of some 200 000; 6000 rigs, instead of 100),
- * --routine name (Rig: the Rig alone), --implementations a,b,… (others than the strict ones; the first is the one to
- * compare with).
+ * --routine name (Rig: only the Rig), --implementations a,b,… (others than the strict ones; the first is the reference).
  */
 
 import { parseArgs } from 'node:util';
@@ -25,7 +24,7 @@ const { values: options } = parseArgs({
 });
 
 const size = options.full ? 'full' : 'quick';
-// What has to agree. The plain and the bound functions run these kernels too: by themselves they prove nothing.
+// Independent implementations. The plain and bound functions run the same kernels, so they prove nothing by themselves.
 const independent = options.implementations
     ? options.implementations.split(',').map((name) => ({ name, kernels: poselane.implementation(name) }))
     : sweep.strictImplementations(poselane);
@@ -70,7 +69,7 @@ function sweepRig() {
     if (rigs.length < 2) {
         const has = rigs.map(({ name }) => name).join() || 'none';
         console.log(`Rig: nothing to compare: needs two implementations of it, has ${has}`);
-        // Whoever asked for nothing else must not take this for a pass.
+        // With `--routine Rig`, nothing was checked: not a pass.
         if (routines.length === 0) failed++;
         return;
     }

@@ -77,14 +77,14 @@ if (mode === 'share') {
 
 function worker(data) {
     const thread = new Worker(WORKER, { eval: true, workerData: { dist: DIST, parts: PARTS, ...data } });
-    const told = new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject));
-    return { thread, told };
+    const answer = new Promise((resolve, reject) => thread.once('message', resolve).once('error', reject));
+    return { thread, answer };
 }
 
 async function terminate(count) {
     for (let i = 0; i < count; i += 2) {
         const pair = [worker({ mode: 'loop' }), worker({ mode: 'loop' })];
-        await Promise.all(pair.map(({ told }) => told));
+        await Promise.all(pair.map(({ answer }) => answer));
         // Ends at another point of the work each time.
         await new Promise((resolve) => setTimeout(resolve, i % 7));
         const codes = await Promise.all(pair.map(({ thread }) => thread.terminate()));
@@ -101,7 +101,7 @@ async function share(poselane) {
     evaluated(rig, alone);
     const shared = rig.createPoses(POSES, { shared: true });
     const threads = Array.from({ length: 4 }, () => worker({ mode: 'share', poses: shared.data }));
-    await Promise.all(threads.map(({ told }) => told));
+    await Promise.all(threads.map(({ answer }) => answer));
     await Promise.all(threads.map(({ thread }) => thread.terminate()));
     const bytes = (data) => Buffer.from(data.buffer, data.byteOffset, data.byteLength);
     assert(Buffer.compare(bytes(shared.data), bytes(alone.data)) === 0, 'shared poses have other bytes');

@@ -26,7 +26,7 @@ function memcheck(...args) {
         'valgrind',
         [
             ...['--error-exitcode=0', '--num-callers=30', '--undef-value-errors=yes', `--log-file=${log}`],
-            // Code that V8 writes is in memory that was something else before.
+            // V8 writes code to memory that had other contents before.
             ...['--smc-check=all-non-file', process.execPath, '--jitless'],
             ...[path.join(root, 'test/long/valgrind-calls.cjs'), ...args],
         ],

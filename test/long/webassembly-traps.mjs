@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * node test/long/webassembly-traps.mjs: the kernels' module with UndefinedBehaviorSanitizer gives the golden bits. What it finds traps, because
- * there is no library of it for WebAssembly. The ends of lists: test/long/webassembly/bounds.test.ts. Build first (npm run build).
+ * node test/long/webassembly-traps.mjs: the kernels' module with UndefinedBehaviorSanitizer gives the golden bits. Faults trap:
+ * the sanitizer has no library for WebAssembly. test/long/webassembly/bounds.test.ts tests the ends of lists. Build first.
  */
 
 import * as fs from 'node:fs';

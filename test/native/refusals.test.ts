@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The addon itself, without the checks in TypeScript: it must refuse (return false) whatever it is given that is wrong,
- * write nothing then, and never write outside of the buffers. While another thread changes what it checks: test/long/fuzz/flip-indices.
+ * The addon itself, without the checks in TypeScript: for all wrong arguments it must return false and write nothing. It
+ * must never write outside the buffers. test/long/fuzz/flip-indices changes integers from another thread meanwhile.
  */
 
 import * as path from 'node:path';
@@ -35,7 +35,7 @@ const addon =
 
 const N = 9;
 
-/** What the addon takes behind the lists and the parameter. */
+/** The addon's arguments after the lists and the parameter. */
 const SELECTED: Record<Selection, { kinds: readonly Kind[]; make: (routine: Routine) => unknown[] }> = {
     index: {
         kinds: ['ints or null', 'count'],
@@ -84,7 +84,7 @@ const KINDS = Object.fromEntries(
     }),
 ) as unknown as Record<JointRoutine, readonly Kind[]>;
 
-/** Values of every type, by what they are. A fresh one each time: some can be written to. */
+/** Values of every type, by description. New ones each time, because calls can write to some. */
 const GARBAGE: Record<string, () => unknown> = {
     undefined: () => undefined,
     null: () => null,
@@ -123,13 +123,13 @@ const GARBAGE: Record<string, () => unknown> = {
         Object.setPrototypeOf(new Uint8Array(1024), Int32Array.prototype),
 };
 
-/** Numbers that are no count, no joint, or more joints than there are. */
+/** Numbers that are not a count or not a joint, or exceed the number of joints. */
 const NUMBERS = [
     ...[-2, -4, -1000, 10, 1000, 0.5, 1.5, -0.5, Number.NaN, Infinity, -Infinity, 1e300, -1e300],
     ...[2 ** 30, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53, -(2 ** 31), -(2 ** 32)],
 ];
 
-/** Whether an argument of that kind may be what it is given here: then the call may do its work. */
+/** Whether a value is valid for an argument of this kind: then the call may succeed. */
 function isAllowed(kind: Kind, what: string, value: unknown): boolean {
     switch (kind) {
         case 'floats':
@@ -153,7 +153,7 @@ interface Attempt {
     readonly args: () => unknown[];
 }
 
-/** What is wrong with the refusals of these calls: they must return false and write nothing. */
+/** Faults of the refusals of these calls, which must return false and write nothing. */
 const notRefused = (call: Call, tried: readonly Attempt[]) =>
     tried.flatMap(({ title, args: build }) => {
         const args = build();
@@ -251,7 +251,7 @@ interface Implementation {
     readonly name: string;
     readonly unavailable?: string;
     readonly kernels: Kernels;
-    /** The same calls repeated and timed: samples and what to begin with each time, then the arguments. */
+    /** The same calls repeated and timed. Arguments: samples, the initial list of each run, then those of the call. */
     readonly timed: Kernels;
 }
 
@@ -285,7 +285,7 @@ for (const { name, kernels, timed } of implementations) {
             expect(kernels[routine]!(...GOOD[routine](), 1, {}, null)).toBeUndefined();
         });
 
-        it.each(routines)('%s: returns false and writes nothing whatever is wrong', (routine) => {
+        it.each(routines)('%s: returns false and writes nothing for all wrong arguments', (routine) => {
             const tried = attempts(routine);
             expect(notRefused(kernels[routine]!, tried)).toEqual([]);
             expect(tried.length).toBeGreaterThan(80);
@@ -325,7 +325,7 @@ for (const { name, kernels, timed } of implementations) {
             expect(samples.every((ticks) => ticks >= 0 && Number.isFinite(ticks))).toBe(true);
         });
 
-        it.each(routines)('%s, timed: refuses whatever the call refuses, and writes nothing', (routine) => {
+        it.each(routines)('%s, timed: rejects all that the call rejects, and writes nothing', (routine) => {
             const samples = () => new Float64Array(2).fill(-1);
             const tried = attempts(routine).map(({ title, args }) => {
                 return { title, args: () => [samples(), new Float32Array(200).fill(7), ...args()] };
@@ -352,7 +352,7 @@ for (const { name, kernels, timed } of implementations) {
             expect(tried.length).toBeGreaterThan(100);
         });
 
-        it.each(routines)('%s: is no constructor trap and needs no receiver', (routine) => {
+        it.each(routines)('%s: needs no receiver, and does not crash as a constructor', (routine) => {
             const call = kernels[routine]!;
             expect(Reflect.apply(call, undefined, [])).toBe(false);
             expect(Reflect.apply(call, new Proxy({}, {}), [null])).toBe(false);

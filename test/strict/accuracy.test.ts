@@ -11,7 +11,7 @@ import { drawnPairs, random } from '../support/quat-data';
 // Looked up once: in jest's sandbox every look-up of a global is slow.
 const { abs, hypot, max, min, PI } = Math;
 
-/** As in scripts/docs/accuracy.mjs: what is left over from groups of 4, 8 and 16 is measured too. */
+/** As in scripts/docs/accuracy.mjs: also measures the rest after groups of 4, 8 and 16. */
 const LIST = 67;
 
 /** Lists of pairs, whose angles are drawn, with a t each. */
@@ -31,7 +31,7 @@ function swept() {
     });
 }
 
-/** Random pairs, swept angles and times, tiny angles, and angles near a right one, where the error is greatest. */
+/** Random pairs, swept angles and times, tiny angles, and angles near a right one, which have the max error. */
 const SETS = [
     once(() => rightOf(drawn(1000, 240, (next) => PI * next()))),
     once(() => rightOf(swept())),

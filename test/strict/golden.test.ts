@@ -43,7 +43,7 @@ const golden = JSON.parse(fs.readFileSync(FILE, 'utf8')) as Golden;
 const here: { name: string; kernels: unknown }[] = [];
 const hashes = new Map<string, ReturnType<typeof sweep.hashRoutine>>();
 
-/** Of one routine in all strict implementations that run here: making the cases takes longer than running them. */
+/** Hashes of one routine in all strict implementations that run here: making the cases takes longer than running them. */
 function hashesOf(routine: string) {
     if (!hashes.has(routine)) hashes.set(routine, sweep.hashRoutine(routine, here));
     return hashes.get(routine)!;
@@ -52,7 +52,7 @@ function hashesOf(routine: string) {
 const rigs = rigSweep.rigImplementations({ Rig, sourceOfParts, compiledRigs, typescriptRig });
 let rigHashes: ReturnType<typeof rigSweep.hashRigs> | undefined;
 
-/** Of the Rig in all implementations that run here. */
+/** Hashes of the Rig in all implementations that run here. */
 function hashesOfRigs() {
     rigHashes ??= rigSweep.hashRigs(rigs);
     return rigHashes;
@@ -69,12 +69,12 @@ describe('test/golden/strict@1.json', () => {
         }
     });
 
-    test('the inputs are those that the hashes were made with: where not, the generator is to blame', () => {
+    test('the inputs are those of the hashes: if not, the generator changed', () => {
         const inputs = Object.fromEntries(sweep.ROUTINE_NAMES.map((routine) => [routine, hashesOf(routine).inputs]));
         expect(inputs).toEqual(golden.inputs);
     });
 
-    test('the Rig: every method, and the inputs that the hashes were made with', () => {
+    test('the Rig: every method, and the inputs of the hashes', () => {
         expect(Object.keys(golden.rig.outputs)).toEqual([...rigSweep.RIG_METHODS]);
         const hashes = Object.values(golden.rig.outputs);
         expect(hashes.filter((hash) => !/^[0-9a-f]{64}$/.test(hash))).toEqual([]);

@@ -12,7 +12,6 @@ const filesOf = (folder: string) => fs.readdirSync(path.join(ROOT, folder)).map(
 const twinOf = (file: string) => /^\/\/ Twin: (\S+)$/m.exec(read(file))?.[1];
 
 const strict = filesOf('lib/strict');
-/** The version is for all, and double precision for TypeScript; how lists are cut into blocks is for C++ alone. */
 const ALONE = /\/(version|between)\.ts$|\/(blocks|joint_blocks|mat_product|rounds|table)\.h$/;
 
 test.each([...strict, ...filesOf('native/kernels')].filter((file) => !ALONE.test(file)))('%s', (file) => {

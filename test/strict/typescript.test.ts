@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the golden bits do not say of `strict/typescript`: where its coefficients are from, and that two routines agree. */
+/** Properties of `strict/typescript` beyond the golden bits: the source of its coefficients, and two routines that agree. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';

@@ -52,7 +52,7 @@ function palette({ meshes, skeletons }, skin) {
     const skeleton = skeletons.find(({ id }) => id === `skeleton${skin}`);
     const mesh = meshes.find((one) => one.skeleton === skeleton && skeleton !== undefined);
     if (mesh === undefined) throw new Error(`no mesh has skin ${skin}`);
-    // Bones are more than the joints where other nodes lie between; a bone that is a joint has the joint's index.
+    // Nodes between joints are bones, too. Only a bone that is a joint has an index: the joint's.
     const joints = skeleton.bones.filter((bone) => bone.getIndex() !== -1).length;
     return Array.from({ length: joints }, (_, joint) => (out, at) => {
         const bones = skeleton.getTransformMatrices(mesh);
@@ -62,7 +62,7 @@ function palette({ meshes, skeletons }, skin) {
 
 function pose(group, posed, skeletons, matrices, times) {
     const out = new Float64Array(times.length * matrices.length * 16);
-    // Channels of what the loader has no use for are left out of the group, and a group without any is left out too.
+    // The loader drops channels that it cannot use, and a group without channels.
     group?.start(false);
     group?.pause();
     for (const [row, time] of times.entries()) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-// Bakes with the built library, in a process of its own because the backend is chosen once, when it loads (and because
+// Bakes with the built library, in its own process because the backend is chosen once, when it loads (and because
 // jest cannot load what lib/ loads, where that comes as ES modules only). Asked and answered over IPC: baked.ts.
 const { bakeFile } = require('../../dist/index.js');
 

@@ -13,12 +13,12 @@ export type { Manifest };
 
 const ROOT = join(__dirname, '../..');
 
-/** Why the addon need not be there, or null: then its absence is a failure. */
+/** The reason why the addon can be missing here; null where a missing addon is a failure. */
 export const withoutAddon: () => string | null = nativeSkipReason;
 
 export const BACKENDS: readonly Backend[] = withoutAddon() === null ? ['native', 'ts'] : ['wasm', 'ts'];
 
-/** What is judged is the built package, so it has to be built from what lies in lib/. */
+/** The tests run the built package, so dist/ must not be older than lib/. */
 function requireFreshBuild(): void {
     const built = join(ROOT, 'dist/index.js');
     if (!existsSync(built)) throw new Error('dist/ is missing: run npm run build first');
@@ -52,7 +52,7 @@ interface Answer {
     readonly error?: { code: string; message: string };
 }
 
-/** What an output's two files have in them. */
+/** The contents of an output's two files. */
 export interface BakedFiles {
     readonly stem: string;
     readonly json: string;

@@ -3,8 +3,8 @@
 /** Float buffers compared bit for bit, and buffers between guards that show any write outside. */
 
 /**
- * The first place where two lists differ, or -1. Bit for bit, -0 and denormals included, save that one NaN is as good
- * as another: their payloads and signs differ between JavaScript and hardware.
+ * The first index at which two lists differ, or -1. Compares bits, -0 and denormals included. All NaN are equal: their
+ * payloads and signs differ between JavaScript and hardware.
  */
 export function firstDifference(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
     if (actual instanceof Float32Array && expected instanceof Float32Array && actual.length === expected.length) {
@@ -45,7 +45,7 @@ function show(value: number | undefined): string {
     return `${Object.is(value, -0) ? '-0' : value} (0x${bits.toString(16).padStart(8, '0')})`;
 }
 
-/** A copy of the bytes of a view; of none where its buffer is gone. */
+/** A copy of the bytes of a view; empty if its buffer is detached. */
 export function bytesOf(view: ArrayBufferView): Uint8Array {
     return new Uint8Array(view.buffer, view.byteOffset, view.byteLength).slice();
 }
@@ -69,7 +69,7 @@ export type Alignment = (typeof ALIGNMENTS)[number];
 
 /** Enough to catch a whole group of four joints written before or after the view. */
 const GUARD_WORDS = 64;
-/** As a float a NaN, so that arithmetic on what was read from a guard shows as well. */
+/** A NaN as a float, so that results of numbers read from a guard are NaN, too. */
 const GUARD_PATTERN = 0x7fc0dead;
 
 /** A list in the middle of a larger buffer. */

@@ -35,7 +35,7 @@ function read(file) {
     return fs.readFileSync(file);
 }
 
-/** What an entry holds: `{ note, files }`, where `files` has the bytes by their names. */
+/** The contents of an entry: `{ note, files }`, where `files` has the bytes by file name. */
 function readEntry(place, file) {
     const { outputFiles, stdoutRaw } = JSON.parse(read(file));
     const files = outputFiles.map(({ path: name, digest }) => [name, read(pathOf(place, 'cas', digest.hash))]);

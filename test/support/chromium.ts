@@ -5,7 +5,7 @@
 import { type Browser, chromium } from 'playwright-core';
 import { runProgram } from './processes';
 
-/** The one that `CHROMIUM` names, else whatever is on the PATH; null where there is none. */
+/** The Chromium that `CHROMIUM` names, else the one on the PATH; null if there is neither. */
 function findChromium(): string | null {
     const { CHROMIUM } = process.env;
     if (CHROMIUM) return CHROMIUM;
@@ -16,7 +16,7 @@ function findChromium(): string | null {
     return null;
 }
 
-/** Why tests in Chromium are skipped, or null. In CI it has to be there: the tests then fail for want of it. */
+/** Why tests in Chromium are skipped, or null. In CI they are not skipped: they fail without it. */
 export function withoutChromium(): string | null {
     return findChromium() === null && !process.env.CI ? 'no Chromium' : null;
 }
@@ -32,7 +32,7 @@ export function launchChromium(more: readonly string[] = []): Promise<Browser> {
             '--no-sandbox',
             ...['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'],
             ...['--use-webgpu-adapter=swiftshader', '--enable-unsafe-webgpu'],
-            // Pictures are taken of what WebGL draws, and nobody looks at the page: it need not be drawn by shaders as well.
+            // Tests read WebGL's pictures, so the page itself need not be drawn by shaders.
             '--disable-gpu-compositing',
             ...more,
         ],

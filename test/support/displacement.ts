@@ -5,7 +5,7 @@ import type { DoubleEvaluator } from '../../lib/verify/evaluator';
 import { boxCorners, displacement } from '../../lib/verify/metric';
 import { verticesOf } from '../../lib/verify/vertices';
 
-/** What errors of one skin's palettes are measured by: how far they move the corners of its box, as a share of its extent. */
+/** The measure of errors in one skin's palettes: the displacement of its box's corners, as a share of its extent. */
 export interface Yardstick {
     /** The 8 corners of the rest-pose skinned bounding box, x y z each. */
     readonly corners: Float64Array;
@@ -13,7 +13,7 @@ export interface Yardstick {
     readonly extent: number;
 }
 
-/** The rest pose alone sets the scale: motion far from the origin does not make the tolerance any wider. */
+/** Only the rest pose sets the scale: motion far from the origin must not make the tolerance wider. */
 export function yardstick(evaluator: DoubleEvaluator, skin: number): Yardstick {
     const globals = evaluator.globals(null, 0);
     const placeOf = (node: number) => globals.subarray(node * 16 + 12, node * 16 + 15);
@@ -39,7 +39,7 @@ export interface Worst {
     compared: number;
 }
 
-/** The greatest displacement of the corners between two runs of palettes (`rows * joints * 16`), and where it is. */
+/** The max displacement of the corners between two runs of palettes (`rows * joints * 16`), and where it is. */
 export function worstDisplacement(
     a: ArrayLike<number>,
     b: ArrayLike<number>,

@@ -36,8 +36,8 @@ export function runPoselane(line: string, cwd: string) {
 }
 
 /**
- * Runs commands of a document in a folder, one after the other: each ends as its comment says. On stderr is the message of an error that is
- * expected, and nothing else but what is odd about the example at its keys' rate.
+ * Runs commands of a document in a folder, one after the other: each exits with the code in its comment. Stderr has
+ * only expected errors and the warnings about the example at its keys' rate.
  */
 export function expectToRun(commands: readonly Command[], cwd: string): void {
     for (const { line, code } of commands) {

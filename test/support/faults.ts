@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Bad input to the routines on lists, one fault at a time, and what must be said of it; made from their descriptions. */
+/** Bad input to the routines on lists, one fault at a time, and the expected error; made from their descriptions. */
 
 import { countName, type ListArgument } from '../../lib/lists/description';
 import { ROUTINES, type Routine } from '../../lib/lists/routines';
@@ -8,13 +8,13 @@ import { bones, random } from './joint-data';
 import { type Args, argumentsOf, listsOf, optionsOf } from './routine-arguments';
 
 export interface Fault {
-    /** What is wrong; with the routine it makes the title. */
+    /** Names the fault; the test title is the routine and this. */
     readonly title: string;
     /** Turns good arguments into bad ones. */
     readonly spoil: (args: Args) => Args;
     readonly name: 'TypeError' | 'RangeError';
     readonly code: string;
-    /** Argument, what was given and what is needed, as the message must have them. */
+    /** Texts that the message must have: the argument, its value and the rule. */
     readonly says: readonly string[];
 }
 
@@ -24,9 +24,9 @@ export interface Thrown {
     readonly message: string;
 }
 
-/** What a call throws; undefined where it does not. */
+/** The error that a call throws, or undefined. */
 export function thrownBy(call: () => unknown): Thrown | undefined {
-    // Traces of errors that are expected: most of the time of some tests.
+    // Stack traces of expected errors would take most of the time of some tests.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     try {
@@ -49,7 +49,7 @@ const MAX_COUNT = 2 ** 31 - 1;
 /** More joints than the addon looks at in one go. */
 const MANY_BONES = bones(random(12), 3000);
 
-/** A routine's arguments by name, in order; good ones to begin with, of which a fault spoils one. */
+/** Valid arguments of a routine by name, in order. A fault spoils one of them. */
 export function goodArguments(routine: Routine): Args {
     const { lists, selection } = ROUTINES[routine];
     const made = listsOf(routine, N);
@@ -63,14 +63,14 @@ const replacing = (argument: string, value: () => unknown) => (args: Args) => ({
 
 const floatsOf = (args: Args, argument: string) => args[argument] as Float32Array;
 
-/** As many of its floats, or more. */
+/** Replaces an argument by a copy with this number of floats. */
 const resized = (argument: string, floats: number) => (args: Args) => {
     const list = new Float32Array(floats).fill(0.5);
     list.set(floatsOf(args, argument).subarray(0, floats));
     return { ...args, [argument]: list };
 };
 
-/** A buffer that another owner has taken. */
+/** A view of a transferred buffer. */
 export function detached<T extends Float32Array | Float64Array | Int32Array | Uint16Array>(view: T): T {
     structuredClone(view.buffer, { transfer: [view.buffer as ArrayBuffer] });
     return view;
@@ -82,7 +82,7 @@ export const Resizable = ArrayBuffer as unknown as new (
     options: { maxByteLength: number },
 ) => ResizableBuffer;
 
-/** A view of fixed length that lies outside of its shrunk buffer. */
+/** A view of fixed length outside its shrunk buffer. */
 export function outOfBounds(View: typeof Float32Array | typeof Int32Array): ArrayBufferView {
     const buffer = new Resizable(1024, { maxByteLength: 1024 });
     const view = new View(buffer, 0, 128);
@@ -92,7 +92,7 @@ export function outOfBounds(View: typeof Float32Array | typeof Int32Array): Arra
 
 type Value = readonly [what: string, value: () => unknown, given: string];
 
-/** What is no Float32Array (or Int32Array), and how a message calls it. */
+/** Values that are not a Float32Array (or Int32Array), and their names in messages. */
 function wrongArrays(right: 'Float32Array' | 'Int32Array'): Value[] {
     const Right = right === 'Float32Array' ? Float32Array : Int32Array;
     const Other = right === 'Float32Array' ? Int32Array : Float32Array;
@@ -128,7 +128,7 @@ function wrongArrays(right: 'Float32Array' | 'Int32Array'): Value[] {
     ];
 }
 
-/** What is no number, and how a message calls it. */
+/** Values that are not numbers, and their names in messages. */
 export const NOT_NUMBERS: readonly Value[] = [
     ['a string', () => '1', '"1"'],
     ['a bigint', () => 1n, '1n'],
@@ -149,7 +149,7 @@ const NO_COUNTS = [
     ...[2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 53, -(2 ** 31)],
 ];
 
-/** What is no object of options. */
+/** Values that are not an object of options. */
 export const NOT_OPTIONS: readonly Value[] = [
     ['null', () => null, 'null'],
     ['a string', () => 'gltf', '"gltf"'],
@@ -210,7 +210,7 @@ function viewFaults(argument: string, right: 'Float32Array' | 'Int32Array', null
     return [
         ...typeFaults(argument, `${right === 'Float32Array' ? 'a' : 'an'} ${right}`, wrong),
         gone('is detached', () => detached(new View(96))),
-        gone('lies outside of a shrunk buffer', () => outOfBounds(View)),
+        gone('is outside its shrunk buffer', () => outOfBounds(View)),
     ];
 }
 
@@ -313,9 +313,8 @@ function lengthFaults(routine: Routine): Fault[] {
             );
         }
     }
-    // The last joint is the greatest number that there is, too.
-    const greatest = selection === 'parents' ? MAX_COUNT + 1 : MAX_COUNT;
-    for (const count of counted === null ? [] : [N + 1, 1024, greatest]) {
+    const max = selection === 'parents' ? MAX_COUNT + 1 : MAX_COUNT;
+    for (const count of counted === null ? [] : [N + 1, 1024, max]) {
         const { argument, floats, element } = first;
         faults.push(
             lengthFault(
@@ -328,7 +327,7 @@ function lengthFaults(routine: Routine): Fault[] {
     return faults;
 }
 
-/** Two views in one buffer, the second `shift` floats behind the first; both hold what they held. */
+/** Copies of both lists in one buffer, the second `shift` floats after the first. */
 function overlapping(first: Float32Array, second: Float32Array, shift: number): [Float32Array, Float32Array] {
     const memory = new Float32Array(first.length + second.length + Math.abs(shift));
     const start = Math.max(0, -shift);
@@ -371,10 +370,10 @@ function overlapFaults(routine: Routine): Fault[] {
     });
 }
 
-/** Integers that lie among the floats of a list, from its first byte or up to its last, which belongs to a joint in use. */
+/** Puts the integers in the memory of a list, from its first byte or up to its last, which belongs to a joint in use. */
 function insideFault(list: string, ints: string, place: 'start' | 'end'): Fault {
     return rangeFault(
-        `${ints} lies at the ${place} of ${list}`,
+        `${ints} is at the ${place} of ${list}`,
         'ERR_BUFFER_OVERLAP',
         (args) => {
             const floats = floatsOf(args, list).slice();
@@ -402,7 +401,7 @@ function indexFaults(lists: readonly ListArgument[]): Fault[] {
             'index holds 3 elements, needs at least 4 (numJoints)',
         ),
     );
-    // More joints than the addon looks at in one go, too: still nothing may be written before the last is checked.
+    // Also more joints than the addon checks at once: it must check all of them before it writes.
     const wrong: [length: number, place: number, joint: number][] = [
         ...[-1, N, -(2 ** 31), MAX_COUNT, 1000].flatMap((joint) => [0, 2].map((place) => [3, place, joint] as const)),
         [1025, 1024, N],
@@ -475,7 +474,7 @@ function parentFaults(list: ListArgument): Fault[] {
         for (const parent of [-2, N, -(2 ** 31), MAX_COUNT, 1000]) {
             faults.push(parentFault(joint, parent, 'ERR_PARENT_RANGE', `-1 (a root) or a joint before ${joint}`));
         }
-        // Itself, and those behind it.
+        // The joint itself, and later ones.
         for (const parent of new Set([joint, Math.min(joint + 1, N - 1), N - 1])) {
             const rule = `to come before its child (less than ${joint})`;
             faults.push(parentFault(joint, parent, 'ERR_PARENT_ORDER', rule));

@@ -11,8 +11,8 @@ function ulp32(x: number): number {
 }
 
 /**
- * The times at which the frames of a clip lie (docs/format.md, "Frames", with `end: 'clamp'`), derived here again so
- * that the baker's own rule is tested and not repeated. `duration` is D, a float32; the rate is `num / den`.
+ * The times of a clip's frames (docs/format.md, "Frames", with `end: 'clamp'`), derived independently of the baker.
+ * `duration` is D, a float32; the rate is `num / den`.
  */
 export function frameTimes(duration: number, num: number, den = 1): number[] {
     if (duration === 0) return [0];

@@ -29,7 +29,7 @@ export interface Storage {
 export interface ChannelSpec {
     node: number;
     path: 'translation' | 'rotation' | 'scale' | 'weights';
-    /** Whether the target is a KHR_animation_pointer, or what it points to instead. */
+    /** Whether the target is a KHR_animation_pointer; a string replaces its pointer. */
     pointer?: true | string;
     times: readonly number[];
     /** One element a key; CUBICSPLINE: in-tangent, value, out-tangent. Weights: a number for each morph target. */

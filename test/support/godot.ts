@@ -6,7 +6,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runProgram } from './processes';
 
-/** Why tests in Godot are skipped, or null. In CI it has to be there. */
+/** Why tests in Godot are skipped, or null. In CI they are not skipped: they fail without it. */
 export function withoutGodot(): string | null {
     if (process.env.CI) return null;
     const missing = ['godot3', 'xvfb-run'].find((name) => runProgram('sh', ['-c', `command -v ${name}`]).status !== 0);
@@ -16,9 +16,9 @@ export function withoutGodot(): string | null {
 export const SIZE = { width: 400, height: 300 };
 
 /**
- * Runs the project of `test/long/engines/godot` in a folder that has what was baked.
+ * Runs the project of `test/long/engines/godot` in a folder with a bake.
  *
- * @param given What its script reads.
+ * @param given The input of its script.
  * @returns The pixels of each frame, RGB.
  */
 export function drawInGodot(

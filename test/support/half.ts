@@ -2,7 +2,7 @@
 
 /** IEEE half precision by its definition: no bits of another format are looked at. */
 
-/** What a half float is worth. */
+/** The value of a half float. */
 export function halfToNumber(half: number): number {
     const sign = half >= 0x8000 ? -1 : 1;
     const exponent = Math.floor(half / 1024) % 32;
@@ -13,7 +13,7 @@ export function halfToNumber(half: number): number {
 
 const POSITIVE = Float64Array.from({ length: 0x7c00 }, (_, half) => halfToNumber(half));
 
-/** The half float nearest to a number of 65504 at most, of two the even one: found among all of them. */
+/** The half float nearest to a number of at most 65504, ties to even: found by a search of all of them. */
 export function numberToHalf(value: number): number {
     const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
     const magnitude = Math.abs(value);

@@ -84,7 +84,7 @@ export interface HumanoidSpec {
     readonly shin?: number;
     readonly hip?: number;
     readonly armsDown?: number;
-    /** Whether joints have axes of their own, or those of the scene. */
+    /** Joints have their own axes, not those of the scene. */
     readonly turnedAxes?: boolean;
     /** Rotation and scale of the armature, which the joints below make up for. */
     readonly armature?: { readonly rotation?: Q; readonly scale?: number };
@@ -236,7 +236,7 @@ export function writeHumanoid(folder: string, name: string, spec: HumanoidSpec =
         const path = at.map((time) => {
             const share = time / seconds;
             const moved = STRIDE * leg * share;
-            // The left foot stands at 0, then swings; the right one swings first, and stands.
+            // The left foot stays at 0, then swings; the right foot swings first, then stays.
             const swing = (s: number) => 3 * s * s - 2 * s * s * s;
             const [first, second] = [Math.min(share * 2, 1), Math.max(share * 2 - 1, 0)];
             const lift = (s: number) => 0.15 * leg * Math.sin(Math.PI * s);

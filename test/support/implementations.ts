@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The implementations of the joint-list routines as the tests see them: what each must have, and the only reasons for
- * which one may go untested. An addon that did not load for any other reason fails the tests.
+ * The implementations of the joint-list routines: the routines that each must have, and the only reasons to skip one.
+ * If the addon did not load for any other reason, the tests fail.
  */
 
 import type { Kernels } from '../../lib/lists';
@@ -76,7 +76,7 @@ export type ImplementationName = (typeof IMPLEMENTATIONS)[number]['name'];
 
 export const isTypescript = (name: string) => name.endsWith('/typescript');
 
-/** What the plain functions are without the addon and without WebAssembly. */
+/** The implementation that the plain functions use without the addon and without WebAssembly. */
 export const FALLBACK = 'strict/typescript';
 
 export const WASM = 'strict/wasm';
@@ -96,7 +96,7 @@ type SkipReason =
     | 'the CPU lacks AVX2 and FMA'
     | 'the CPU lacks AVX-512';
 
-/** What the CPU must have, and how its absence is told. Nothing else may keep an implementation from being tested. */
+/** The CPU features that implementations need, by the addon's reason, and the reason to skip them. */
 const CPU_NEEDS: Partial<Record<ImplementationName, readonly [reason: RegExp, skip: SkipReason]>> = {
     'intel/avx': [/with AVX$/, 'the CPU lacks AVX'],
     'strict/avx2': [/with AVX2$/, 'the CPU lacks AVX2'],
@@ -107,7 +107,7 @@ const CPU_NEEDS: Partial<Record<ImplementationName, readonly [reason: RegExp, sk
 
 const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
-/** Why nothing of the addon can be tested here; null where it must be there. */
+/** Why the addon cannot be tested here; null if it must be. */
 export function nativeSkipReason(): SkipReason | null {
     const { POSELANE_BACKEND: asked } = process.env;
     if (asked === 'ts' || asked === 'wasm') return `POSELANE_BACKEND=${asked}`;
@@ -115,8 +115,8 @@ export function nativeSkipReason(): SkipReason | null {
 }
 
 /**
- * Whether tests of it are made at all: on x86-64 there is none that could ever be run of strict/neon, which
- * test/long/arm64.mjs tests in their place.
+ * Whether to define tests of an implementation at all: strict/neon never runs on x86-64; test/long/arm64.mjs tests it
+ * in an emulator.
  */
 export const canBeHere = (name: string) => name !== 'strict/neon' || process.arch === 'arm64';
 
@@ -136,7 +136,7 @@ function skipReasonOf(name: ImplementationName): SkipReason | null {
     return skipReason(name, implementations().find((entry) => entry.name === name)?.reason);
 }
 
-/** A test of the addon itself, which may be skipped where there can be none. */
+/** A test of the addon itself, skipped where the addon cannot be tested. */
 export function itNative(title: string, test: (() => void) | (() => Promise<void>), timeout?: number): void {
     const reason = nativeSkipReason();
     if (reason === null) it(title, test, timeout);
@@ -144,8 +144,8 @@ export function itNative(title: string, test: (() => void) | (() => Promise<void
 }
 
 /**
- * Tests of one implementation, under its name. `fn` gets its functions; where it has not all of them, only those in
- * `routines` may be called.
+ * Tests of one implementation, under its name. `fn` gets its functions; an implementation may have only those in
+ * `routines`.
  */
 export function describeImplementation(
     name: ImplementationName,

@@ -153,7 +153,7 @@ export function jointQuats(next: Next, numJoints: number): Float32Array {
     return jointQuatPair(next, numJoints).joints;
 }
 
-/** Quaternions whose matrices lie on or beside the borders between the four cases of a conversion back. */
+/** Quaternions whose matrices are at or near the borders between the four cases of the conversion back. */
 function borderQuaternions(next: Next): number[] {
     const half = () => (next() < 0.5 ? 0.5 : -0.5);
     const sign = () => (next() < 0.5 ? 1 : -1);
@@ -293,7 +293,7 @@ export function awkwardFloats(next: Next, length: number, share: number): Float3
     );
 }
 
-/** Pairs, side by side, whose dot product, length or equality is a case of its own in the listings. */
+/** Pairs, side by side, whose dot product, length or equality is a special case of the listings. */
 const AWKWARD_PAIRS = [
     // A dot product of -0.
     [0, 0, 0, 1, -1, -0, -0, -0],
@@ -335,7 +335,7 @@ export function awkwardPair(next: Next, numJoints: number): { joints: Float32Arr
     return { joints, blendJoints };
 }
 
-/** JointMats that are no rotations, or sit on the borders between the cases of a conversion. */
+/** JointMats that are not rotations, or are at the borders between the cases of a conversion. */
 export function awkwardMats(next: Next, numJoints: number): Float32Array {
     const mats = jointMats(next, numJoints);
     for (let i = 0; i < numJoints; i++) {

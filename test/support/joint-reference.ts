@@ -41,7 +41,7 @@ export function slerpReference(from: Vector, to: Vector, t: number): number[][] 
     });
 }
 
-/** The right normalised lerps of two quaternions: one, or two where they are half a turn apart. */
+/** The right normalized lerps of two quaternions: one, or two where they are half a turn apart. */
 export function lerpReference(from: Vector, to: Vector, t: number): number[][] {
     return shorterWay(from, to, (target) => unit(plus(scaled(from, 1 - t), scaled(target, t))));
 }
@@ -171,7 +171,7 @@ export function productReference(joints1: ArrayLike<number>, joints2: ArrayLike<
     return result;
 }
 
-/** The greatest difference of any component. NaN where there is one. */
+/** The max difference of the components, or NaN if a difference is NaN. */
 export function distance(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
     let worst = 0;
     for (let i = 0; i < actual.length; i++) worst = max(worst, abs(actual[i]! - expected[i]!));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A small file that the layout qts16 holds, with all that it has to. */
+/** A small file with all that the layout qts16 supports. */
 
 import { compose } from '../../lib/verify/matrix';
 import { GltfBuilder, type NodeSpec } from './gltf-builder';

@@ -12,7 +12,7 @@ export interface Model {
     readonly absent: string | null;
 }
 
-/** A real model; what is in each of them: ../shared/models/SOURCES.md. */
+/** A real model; ../shared/models/SOURCES.md describes each. */
 function shared(name: string, file: string): Model {
     const path = join(ROOT, '../shared/models', file);
     if (existsSync(path)) return { name, path, absent: null };
@@ -39,7 +39,7 @@ export function describeModel(model: Model, body: () => void): void {
     describeUnless(model.absent, model.name, body);
 }
 
-/** The same of one test, by what it says of the model. */
+/** The same for one test; its title is that of the model and `says`. */
 export function testModel({ name, absent }: Model, says: string, body: () => unknown): void {
     testUnless(absent, `${name} ${says}`, body);
 }

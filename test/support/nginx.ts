@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
 /**
  * Starts it with the guide's configuration; its token is `secret`.
  *
- * @param folder What is kept is in `www/` there.
+ * @param folder Its subfolder `www/` has the cache.
  * @param more Further directives.
  * @returns Ends it.
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What many implementations are tested with, made for the first of them that asks. None of them may change it. */
+/** Shared input of many tests, made at the first use. No test may change it. */
 export function once<T>(make: () => T): () => T {
     let made: { value: T } | undefined;
     return () => {

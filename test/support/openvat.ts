@@ -6,7 +6,8 @@ import { type Document, WebIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
 import type { BakeFile } from '../../lib/bake';
 import { DoubleEvaluator } from '../../lib/verify/evaluator';
-import { geometryOf, readDocument, skinDouble } from '../rig/double-skinning';
+import { readDocument } from '../rig/double-skinning';
+import { drawnNodes } from './drawn-nodes';
 import { readExr, readPng16, type Texture } from './textures';
 
 export interface Folder {
@@ -54,37 +55,23 @@ export function decode({ info, document, texture }: Folder, frame: number) {
 /**
  * Compares with the file that was baked: each clip at its frame rate.
  *
- * @returns The largest distance, the least cosine of an angle between normals, and the number of frames and vertices.
+ * @returns The max distance, the min cosine of an angle between normals, and the number of frames and vertices.
  */
 export async function compareFolder(path: string, folder: Folder, from = 0) {
     const evaluator = await DoubleEvaluator.load(path);
     const source = await readDocument(path);
-    const root = source.getRoot();
-    const [nodes, skins, materials] = [root.listNodes(), root.listSkins(), root.listMaterials()];
-    const moved = new Set<unknown>(skins.flatMap((skin) => skin.listJoints()));
-    for (let animation = 0; animation < evaluator.animationCount; animation++) {
-        for (const { node } of evaluator.channelsOf(animation)) moved.add(nodes[node]);
-    }
-    const moves = (node: (typeof nodes)[0] | null): boolean =>
-        node !== null && (moved.has(node) || moves(node.getParentNode()));
-    const drawn = nodes
-        .flatMap((node, index) => {
-            const skin = node.getSkin() === null ? -1 : skins.indexOf(node.getSkin()!);
-            if (node.getMesh() === null || !(skin >= 0 || moves(node))) return [];
-            const list = node.getMesh()!.listPrimitives();
-            const counts = list.map((primitive) => primitive.getAttribute('POSITION')!.getCount());
-            return [{ index, skin, geometry: geometryOf(source, index), list, counts }];
-        })
-        .sort((a, b) => Number(a.skin < 0) - Number(b.skin < 0));
+    const materials = source.getRoot().listMaterials();
+    const drawn = drawnNodes(source, evaluator);
     // The new mesh has a primitive for each material, in the order in which these first come.
     const order = new Map<number, [mesh: number, vertex: number][]>();
-    for (const [mesh, { list, counts }] of drawn.entries()) {
+    for (const [index, { mesh }] of drawn.entries()) {
         let first = 0;
-        for (const [i, primitive] of list.entries()) {
+        for (const primitive of mesh.listPrimitives()) {
+            const count = primitive.getAttribute('POSITION')!.getCount();
             const key = materials.indexOf(primitive.getMaterial()!);
             const all = order.get(key) ?? [];
-            for (let v = 0; v < counts[i]!; v++) all.push([mesh, first + v]);
-            first += counts[i]!;
+            for (let v = 0; v < count; v++) all.push([index, first + v]);
+            first += count;
             order.set(key, all);
         }
     }
@@ -96,15 +83,7 @@ export async function compareFolder(path: string, folder: Folder, from = 0) {
         const last = evaluator.duration(animation);
         for (let frame = clip.startFrame; frame <= clip.endFrame; frame++, frames++) {
             const time = Math.fround(Math.min(from + (frame - clip.startFrame) / clip.framerate, last));
-            const globals = evaluator.globals(animation, time);
-            const matrix = (list: ArrayLike<number>, i: number) =>
-                Array.from({ length: 16 }, (_, k) => list[i * 16 + k]!);
-            const expected = drawn.map(({ index, skin, geometry }) => {
-                const palette = skin < 0 ? globals : evaluator.palette(skin, animation, time);
-                const matrices =
-                    skin < 0 ? [matrix(palette, index)] : evaluator.joints(skin).map((_, i) => matrix(palette, i));
-                return skinDouble(geometry, matrices, evaluator.weights(index, animation, time));
-            });
+            const expected = drawn.map(({ at }) => at(animation, time));
             const { positions, normals } = decode(folder, frame - 1);
             expect(positions.length).toBe(places.length);
             for (const [v, [mesh, vertex]] of places.entries()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// The child's side of an oracle (see oracle-process.ts): another engine, in a process of its own, since three.js's loader and
+// The child's side of an oracle (see oracle-process.ts): another engine, in its own process, since three.js's loader and
 // Babylon come as ES modules only and jest runs CommonJS.
 import { readFileSync, writeSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ console.log = console.info = console.warn = console.error;
 /** The request, JSON on stdin. */
 export const request = JSON.parse(readFileSync(0, 'utf8'));
 
-/** Tells the parent which input is at work, for its message if nothing comes back. */
+/** Names the current input to the parent, for its error message. */
 export function begin(file) {
     writeAll(2, Buffer.from(`\nat work on ${file}\n`));
 }
@@ -34,7 +34,7 @@ function writeAll(to, bytes) {
     }
 }
 
-/** What a buffer's URI refers to. */
+/** The bytes that a buffer's URI refers to. */
 export function readUri(uri, file) {
     if (uri.startsWith('data:')) return Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
     return readFileSync(join(dirname(file), decodeURIComponent(uri)));

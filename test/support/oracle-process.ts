@@ -7,8 +7,8 @@ import { runNode } from './processes';
 const PATIENCE_MS = 50_000;
 
 /**
- * Runs an oracle's script with a request on stdin and gives the doubles that it answers. Engines can hang on a file that is
- * good as well as on a bad one, and reject others: either is an error that names the input which was at work.
+ * Runs an oracle's script with a request on stdin and returns its doubles. An engine that hangs or rejects a file
+ * is an error that names this file.
  */
 export function askOracle(script: string, request: unknown): Float64Array {
     const { stdout, stderr, status } = runNode<Buffer>([script], {
@@ -16,7 +16,7 @@ export function askOracle(script: string, request: unknown): Float64Array {
         input: JSON.stringify(request),
         limit: PATIENCE_MS,
     });
-    // What the engine itself had to say stands behind the line that names the input.
+    // The engine's own messages follow the line that names the input.
     const log = String(stderr);
     const [, file = 'nothing yet', said = log] = /[\s\S]*^at work on (.*)\n([\s\S]*)$/m.exec(log) ?? [];
     if (status !== 0) throw new Error(`${basename(script)}, at work on ${file}, ended with ${status}: ${said.trim()}`);

@@ -26,7 +26,7 @@ export const { disturbedRoutines, disturbedRig } = other;
 
 const { findCompiler } = require('../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
-/** Why it cannot be had here, or null. Its addon is compiled by the test, also where the one under test is a prebuild. */
+/** Why it is not available here, or null. The tests compile its addon, even if the addon under test is a prebuild. */
 export const noOtherArithmetic: string | null = !(process.platform === 'linux' && process.arch in other.VALUES)
     ? 'needs Linux on x86-64 or arm64'
     : findCompiler() === null

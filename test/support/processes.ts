@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The only way in which a test starts a process (biome.json refuses others): none outlives its limit, nor what it has started. */
+/** The only way in which a test starts a process (biome.json rejects others): at its limit it ends with all its children. */
 
 import {
     type ChildProcess,
@@ -12,10 +12,10 @@ import {
 } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** In milliseconds: what no program of the tests needs, even sanitised. Jest's own limit cannot end a `spawnSync`. */
+/** In milliseconds: more than any program of the tests needs, even sanitized. Jest's own limit cannot end a `spawnSync`. */
 const LIMIT = 600_000;
 
-// A group of its own can be ended as a whole. Windows has no groups.
+// A separate process group, which can be ended as a whole. Windows has no groups.
 const detached = process.platform !== 'win32';
 
 function endGroup({ pid }: { pid?: number }): void {
@@ -28,8 +28,8 @@ function endGroup({ pid }: { pid?: number }): void {
 }
 
 /**
- * Runs a program to its end. One that cannot be started has no status; one that does not end within the limit is an error with
- * what it had printed.
+ * Runs a program to its end. A program that cannot be started has no status. Throws an error with the program's output
+ * if it does not end within the limit.
  */
 export function runProgram<Output extends string | Buffer = string>(
     command: string,
@@ -59,7 +59,7 @@ export function runNode<Output extends string | Buffer = string>(
     return runProgram(process.execPath, args, options);
 }
 
-/** What Node printed; an error where it failed. */
+/** Runs Node and returns its output; throws if it fails. */
 export function outputOfNode(args: readonly string[], options?: SpawnSyncOptions): string {
     const { status, stdout, stderr } = runNode(args, options);
     if (status !== 0) throw new Error(`ended with ${status}: ${stderr}`);

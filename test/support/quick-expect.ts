@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Run before each test file: `expect` whose passing calls are quick. Jest's makes two hundred functions and an error for each
- * call, which was a third of all time where a test checks thousands of values. This one first compares the common plain
- * cases itself; all else, and everything that does not pass, is left to Jest's, verdict, words and place.
+ * Runs before each test file: an `expect` whose passing calls are quick. Jest's makes two hundred functions and an error
+ * for each call: a third of the time of tests that check thousands of values. This one first compares the common plain
+ * cases. Jest's own `expect` judges and reports everything else, and all that fails.
  */
 
 import { haveSameBytes } from './bytes';
@@ -29,7 +29,7 @@ function same(a: unknown, b: unknown, depth = 0): boolean {
     if (depth > DEEPEST) return false;
     const prototype = Object.getPrototypeOf(a);
     if (Object.getPrototypeOf(b) !== prototype) return false;
-    // Jest's takes a microsecond for each number. What has no bytes may have no buffer any more.
+    // Jest's takes a microsecond for each number. A view without bytes may be detached.
     if (ArrayBuffer.isView(a) && ArrayBuffer.isView(b))
         return a.byteLength > 0 && a.byteLength === b.byteLength && haveSameBytes(a, b);
     if (prototype !== (Array.isArray(a) ? Array.prototype : Object.prototype)) return false;
@@ -41,7 +41,7 @@ function same(a: unknown, b: unknown, depth = 0): boolean {
     return keys.every((key) => Object.hasOwn(theirs, key) && same(ours[key], theirs[key], depth + 1));
 }
 
-/** What surely passes; false says nothing. */
+/** Quick checks: true means that the matcher passes, false leaves it to Jest. */
 const PASSES: Record<string, (actual: unknown, expected: unknown) => boolean> = {
     toBe: Object.is,
     toEqual: same,

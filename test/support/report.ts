@@ -8,7 +8,7 @@ import { gzipSync } from 'node:zlib';
 import { type BakeOptions, bakeFile } from '../../lib/bake';
 import type { ReportBake, ReportData, ReportOutput } from '../../lib/report/data';
 
-/** Of the manifests that reports here are made of. */
+/** A clip in a manifest. */
 interface Clip {
     readonly frameCount: number;
     readonly error: { readonly maxLerp: number; readonly maxNearest: number };
@@ -19,10 +19,10 @@ export interface Parts {
     blobs: Uint8Array[];
 }
 
-/** The interval of a clip where {@link partsOf} puts the greatest error. */
+/** The interval of a clip where {@link partsOf} puts the max error. */
 export const worstInterval = (frameCount: number): number => Math.floor((frameCount - 1) * 0.7);
 
-/** What a report of a model and its bake is made of; the model's own files come first among the blobs. */
+/** The parts of a report of a model and its bake; the model's files are the first blobs. */
 export async function partsOf(
     input: string,
     options: BakeOptions = {},

@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * The methods of a Rig that work on poses: good arguments for one small rig, and what is wrong with each. Refusals (rig-errors) and stale
- * globals come from this table. A new kernel is an entry of `CALLS`.
+ * The methods of a Rig that work on poses: good arguments for one small rig, and wrong values for each. The tests of errors
+ * (rig-errors) and stale globals use this table. A new kernel needs an entry in `CALLS`.
  */
 
 const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
@@ -54,8 +54,8 @@ const object = (name, ...properties) => ({
 });
 const options = (...properties) => object('options', ...properties);
 /**
- * A list of so many numbers, for `COUNT` poses where it has numbers of each pose. `written`: by the method. `limit`: its numbers are below
- * that. `either`: what may be there instead.
+ * A list of `length` numbers, or of `length` numbers per pose. `written`: the method writes it. `limit`: its numbers must
+ * be below this. `either`: another argument that can replace it.
  */
 const list = (
     name,

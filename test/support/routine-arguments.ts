@@ -24,7 +24,7 @@ const MAKE: Record<Element, (seed: number, n: number) => Float32Array> = {
 
 const made = new Map<string, Float32Array>();
 
-/** A new copy of what `make` gives, which it is asked for once. */
+/** A new copy of the list that `make` makes at the first call. */
 function copyOf(key: string, make: () => Float32Array): Float32Array {
     const values = made.get(key) ?? make();
     made.set(key, values);
@@ -36,7 +36,7 @@ export function listsOf(routine: Routine, n: number): Lists {
     const { lists, selection } = ROUTINES[routine];
     const entries = lists.map(({ argument, element, floats, single, inPlace }, i) => {
         if (i === 0 && !inPlace) return [argument, new Float32Array(n * floats)] as const;
-        // Of a skeleton: rotation and translation, which untransformSkeleton needs.
+        // untransformSkeleton needs matrices of a skeleton: rotation and translation.
         const make =
             selection === 'parents' ? (seed: number, count: number) => bones(random(seed), count) : MAKE[element];
         const [seed, count] = [routine.length * 7 + i, single ? 1 : n];
@@ -46,7 +46,7 @@ export function listsOf(routine: Routine, n: number): Lists {
     return Object.fromEntries(entries);
 }
 
-/** What is behind the lists and the parameter, for `n` elements; some joints are roots. */
+/** The arguments after the lists and the parameter, for `n` elements; some joints are roots. */
 export function optionsOf(routine: Routine, n: number): Args {
     const { selection } = ROUTINES[routine];
     const numJoints = n;

@@ -4,15 +4,15 @@
 const { relative } = require('node:path');
 const Sequencer = require('@jest/test-sequencer').default;
 
-/** Of small files those that take longest. */
+/** The slow ones among the small files. */
 const SLOW =
     /[\\/](browser|examples|long[\\/](cli|package|webassembly))[\\/]|[\\/](reduce[\\/]random|strict[\\/]golden)\.test/;
 
 const isSlow = ({ path, context }) => SLOW.test(relative(context.config.rootDir, path));
 
 /**
- * Slow files before all others, each of the two in jest's order: what failed, then what took long, and where it knows nothing of
- * earlier runs, as in CI, what is large. A file that is small and slow, started last, would be waited for.
+ * Runs slow files before all others. Both groups are in jest's order: failed files, then slow ones; without earlier
+ * runs, as in CI, large ones first. A small and slow file that starts last would delay the end.
  */
 module.exports = class SlowestFirst extends Sequencer {
     sort(tests) {

@@ -11,7 +11,7 @@ interface Json {
     [key: string]: unknown;
 }
 
-/** The GLB with another JSON: its binary chunk stays as it is. */
+/** The GLB with another JSON and the same binary chunk. */
 export function changedGlb(path: string, change: (json: Json) => object): Buffer {
     const bytes = readFileSync(path);
     const end = 20 + bytes.readUInt32LE(12);

@@ -4,8 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { runNode } from './processes';
 
 /**
- * Waits until a command that was just started is at its work: some starts of it, as long as one takes on the machine as busy as
- * it is now.
+ * Waits until a command that has just started is past its start: a few times as long as a start takes now.
  *
  * @param main The command's file.
  */

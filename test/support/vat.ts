@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A reader of PlayCanvas's vertex animation textures, from docs/format.md alone. */
+/** A reader of PlayCanvas's vertex animation textures, written only from docs/format.md. */
 
 export interface Vat {
     // biome-ignore lint/suspicious/noExplicitAny: a file's JSON
@@ -10,7 +10,7 @@ export interface Vat {
     readonly image: Buffer | null;
     /** x, y, z of a vertex in a row. */
     position(vertex: number, row: number): number[];
-    /** Of unit length. */
+    /** Unit normal of a vertex in a row. */
     normal(vertex: number, row: number): number[];
 }
 

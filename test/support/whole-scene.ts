@@ -83,7 +83,7 @@ export const WHOLE = {
 } as const;
 
 /**
- * A scene with all that moves in real files, under a root that is turned and scaled: two skins with the same joints
+ * A scene with everything that moves in real files, under a turned and scaled root: two skins with the same joints
  * (hip, knee); below the knee a head of two primitives with uneven scale, which has a mirrored ear as its child, and a sword whose
  * scale jumps to 0; bolts of one name on hip and knee; a fan without a skin, turned by the clip, on it a gem with morph weights; a
  * floor that stays. The body has morph weights, too. Two clips of a second.

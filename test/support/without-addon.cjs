@@ -4,8 +4,8 @@
 const { findCompiler } = require('../../scripts/build/compiler.cjs');
 
 /**
- * Why the package need not run on its addon; null where it does. What is there to test the addon asks this first: otherwise it
- * would hold the fallback against itself, and find nothing.
+ * Why the package need not run on its addon; null if it does. Each test of the addon asks this first: otherwise it
+ * would compare the fallback with itself, and always pass.
  *
  * @param poselane The package.
  * @param asked The `POSELANE_BACKEND` that it was loaded under.

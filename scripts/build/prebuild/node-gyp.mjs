@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** node-gyp for prebuildify, without emptying build/, which has other files. It compiles what is older than its sources. */
+/** node-gyp for prebuildify. Keeps build/, which has other files, and compiles only objects older than their sources. */
 
 import { binary, runNode } from '../../lib.mjs';
 

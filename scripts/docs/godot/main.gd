@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-# A crowd of 240, each with a clip, a time and a place of its own.
+# A crowd of 240, each with its own clip, time and place.
 extends Spatial
 
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A JavaScript runtime on musl, on a Debian machine: Bun's build for musl, with Debian's musl (musl-tools). It wants a
- * libstdc++ for musl, which Debian does not have, so that one is linked of Debian's own objects (libstdc++-12-pic), with
- * the few functions of glibc that those take and musl lacks.
+ * A JavaScript runtime on musl, on Debian: Bun's build for musl, with Debian's musl (musl-tools). Bun needs a libstdc++ for
+ * musl, which Debian does not have. So one is linked from Debian's objects (libstdc++-12-pic), with the few functions of
+ * glibc that these need and musl lacks.
  */
 
 import * as fs from 'node:fs';

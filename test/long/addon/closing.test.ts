@@ -23,7 +23,7 @@ const MAKE = `
     }`;
 const REQUIRE = `require(${JSON.stringify(ROOT)});`;
 
-/** Ten threads that run `code`, one after another, each ended up to 6 ms after it has started. */
+/** Runs `code` in ten threads, one after another, and ends each up to 6 ms after its start. */
 const terminate = (code: string) => `
     const { once } = require('node:events');
     const { Worker } = require('node:worker_threads');

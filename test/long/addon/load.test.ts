@@ -14,7 +14,7 @@ const { version } = require('../../../package.json') as { version: string };
 const { resolve: ownAddon } = require('node-gyp-build') as { resolve(folder: string): string };
 const folder = scratchFolder();
 
-/** One that has nothing to do with poselane: swc's. */
+/** An addon of another package: swc's. */
 function otherAddon(): string {
     const packages = join(ROOT, 'node_modules/@swc');
     const files = readdirSync(packages).flatMap((name) =>
@@ -28,7 +28,7 @@ function copyTo(addon: string, file: string): void {
     copyFileSync(addon, file);
 }
 
-/** Backend and error of the package in a process of its own, where it must work in any case. */
+/** Backend and error of the package in its own process, where it must work in any case. */
 function load(file: string, prebuild = ''): { backend: string; error: { code: string; message: string } | null } {
     const program = `
         const { backend, nativeLoadError: error, slerpJoints } = require(${JSON.stringify(file)});
@@ -62,7 +62,7 @@ itNative('poselane of another version', () => {
     expect(error?.message).toContain(`is not the addon of poselane 9.8.7, but ${version}`);
 });
 
-test('a bundle in a package that has an addon of its own', () => {
+test('a bundle in a package that has its own addon', () => {
     const app = join(folder(), 'app');
     const outfile = join(app, 'dist/server/index.cjs');
     const entry = join(ROOT, 'dist/index.js');

@@ -10,8 +10,8 @@ import { CLIP_NAMES } from '../../support/torture/clips';
 import { moved, twoJoints } from '../../support/torture/scene';
 
 /**
- * A block for each case of support/torture: `verifyBake` judges every row of every scene. Figures worked out by hand, and files
- * that are refused: test/rig/rig-semantics.test.ts.
+ * A block for each case of support/torture: `verifyBake` judges every row of every scene. test/rig/rig-semantics.test.ts has
+ * figures computed by hand, and files that are rejected.
  */
 const folder = scratchFolder();
 
@@ -28,7 +28,7 @@ function codesOf({ warnings }: Manifest): string[] {
     return [...new Set(warnings.map(({ code }) => code))];
 }
 
-/** What verify cannot know: warnings and names of some scenes. STEP keys: test/bake/plan/frames.test.ts. */
+/** Warnings and names that some scenes must have; verify cannot check them. STEP keys: test/bake/plan/frames.test.ts. */
 const SAID: Record<string, (manifest: Manifest, all: readonly BakeOutput[]) => void> = {
     'step-ntsc': ({ recipe }) => expect(recipe.fps).toEqual([30000, 1001]),
     'duplicate-times': (manifest) => {
@@ -51,13 +51,13 @@ const SAID: Record<string, (manifest: Manifest, all: readonly BakeOutput[]) => v
         expect(clips.map(({ name }) => name)).toEqual(CLIP_NAMES.map((name) => name ?? ''));
         expect(skin!.joints.map(({ name }) => name)).toEqual(['bone', 'bone']);
     },
-    // Palettes have no place for them: not baked, and not dropped silently.
+    // Palettes cannot store them: they are not baked, with a warning.
     'morph-weights': (manifest) => expect(codesOf(manifest)).toEqual(['MORPH_WEIGHTS_NOT_BAKED']),
     'pointer-to-weights': (manifest) => expect(codesOf(manifest)).toContain('ANIMATION_POINTER_IGNORED'),
     pointers: (manifest) => expect(codesOf(manifest)).toEqual([]),
 };
 
-test('what manifests have to say is of scenes that there are', () => {
+test('every expected manifest belongs to a scene', () => {
     const names = SCENES.map(({ name }) => name);
     for (const name of Object.keys(SAID)) expect(names).toContain(name);
 });
@@ -67,7 +67,7 @@ describeScenes(async ({ name, write, fps = 60 }) => {
     SAID[name]?.(outputs[0]!.manifest, outputs);
 });
 
-// In this range a float32 is 2 ** -14 s from its neighbour, at 40 fps more than the thousandth of a frame.
+// In this range two adjacent float32 are 2 ** -14 s apart: at 40 fps more than a thousandth of a frame.
 test.each([
     { above: 1, frames: 20481 },
     { above: 2, frames: 20482 },
@@ -75,7 +75,7 @@ test.each([
     const times = [0, 512 + above * 2 ** -14];
     const scene = { name: `whole-${above}`, row: 'frame times', about: '', fps: 40, figures: [] } as const;
     const { path } = twoJoints(scene, () => [{ ...moved(0, [0, 0, 0], [0, 0, 1]), times }]).write(folder());
-    // To prove so many rows takes minutes.
+    // A proof of all these rows takes minutes.
     const [{ manifest }] = (await bakeFile(path, { fps: 40 })).outputs as [BakeOutput];
     expect(manifest.clips[0]!.frameCount).toBe(frames);
     expect(codesOf(manifest)).toContain('TEXTURE_TOO_TALL');

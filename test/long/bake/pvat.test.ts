@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `emit: 'pvat'`: every vertex of every row against double precision, and their own reader against ours. */
+/** `emit: 'pvat'`: compares every vertex of every row with double precision, and PlayCanvas's reader with ours. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -10,8 +10,9 @@ import { KHRTextureTransform } from '@gltf-transform/extensions';
 import { type BakeOptions, bakeDocument, bakeFile } from '../../../lib/bake';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
 import { skinnedModel } from '../../gltf/support/builder';
-import { geometryOf, readDocument, skinDouble } from '../../rig/double-skinning';
+import { readDocument } from '../../rig/double-skinning';
 import { BACKENDS } from '../../support/baked';
+import { drawnNodes } from '../../support/drawn-nodes';
 import { CHARACTER, describeModel, FOX, type Model, ROBOT } from '../../support/models';
 import { outputOfNode, runNode } from '../../support/processes';
 import { knightFile } from '../../support/rigid-files';
@@ -38,7 +39,7 @@ async function bakeVat(path: string, options: BakeOptions = {}) {
     return { name: files[0]!.name, bytes, vat: readVat(bytes), outputs, codes: warnings.map(({ code }) => code) };
 }
 
-/** When a row of an animation is. */
+/** The time of a row of an animation. */
 const timeOf = ({ frameCount, duration }: { frameCount: number; duration: number }, frame: number) =>
     frame === frameCount ? duration : (frame * duration) / frameCount;
 
@@ -49,42 +50,22 @@ const timeOf = ({ frameCount, duration }: { frameCount: number; duration: number
  */
 async function expectVertices(path: string, { json, position, normal }: Vat, everyRow = 1): Promise<[number, number]> {
     const evaluator = await DoubleEvaluator.load(path);
-    const document = await readDocument(path);
-    const [nodes, skins] = [document.getRoot().listNodes(), document.getRoot().listSkins()];
-    const moved = new Set<unknown>(skins.flatMap((skin) => skin.listJoints()));
-    for (let animation = 0; animation < evaluator.animationCount; animation++) {
-        for (const { node } of evaluator.channelsOf(animation)) moved.add(nodes[node]);
-    }
-    const moves = (node: (typeof nodes)[0] | null): boolean =>
-        node !== null && (moved.has(node) || moves(node.getParentNode()));
-    const drawn = nodes
-        .flatMap((node, index) => {
-            const skin = node.getSkin() === null ? -1 : skins.indexOf(node.getSkin()!);
-            const isDrawn = node.getMesh() !== null && (skin >= 0 || moves(node));
-            return isDrawn ? [{ index, skin, geometry: geometryOf(document, index) }] : [];
-        })
-        .sort((a, b) => Number(a.skin < 0) - Number(b.skin < 0));
+    const drawn = drawnNodes(await readDocument(path), evaluator);
     const total = drawn.reduce((sum, { geometry }) => sum + geometry.positions.length / 3, 0);
     expect(json.vertexCount).toBe(total);
     const size = [0, 1, 2].map((axis) => json.bounds.max[axis] - json.bounds.min[axis]);
-    // Half a step, and what float32 does before.
+    // Half a step, and the rounding of float32 before.
     const limits = size.map((side) => side / 65535 / 2 + 2e-6 * json.extras.extent);
     const compared: [number, number] = [0, 0];
     let worst = 0;
-    let leastCosine = 1;
+    let minCosine = 1;
     const beyond: unknown[] = [];
     for (const [animation, clip] of json.animations.entries()) {
         for (let frame = 0; frame <= clip.frameCount; frame += frame === 0 ? 1 : everyRow) {
             const time = Math.fround(timeOf(clip, frame));
-            const globals = evaluator.globals(animation, time);
-            const matrix = (list: ArrayLike<number>, i: number) =>
-                Array.from({ length: 16 }, (_, k) => list[i * 16 + k]!);
             let first = 0;
-            for (const { index, skin, geometry } of drawn) {
-                const palette = skin < 0 ? globals : evaluator.palette(skin, animation, time);
-                const matrices =
-                    skin < 0 ? [matrix(palette, index)] : evaluator.joints(skin).map((_, i) => matrix(palette, i));
-                const expected = skinDouble(geometry, matrices, evaluator.weights(index, animation, time));
+            for (const { index, at } of drawn) {
+                const expected = at(animation, time);
                 const count = expected.positions.length / 3;
                 for (let v = 0; v < count; v++) {
                     const row = clip.frameStart + frame;
@@ -95,7 +76,7 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
                     compared[0]++;
                     const cosine = direction.reduce((sum, x, k) => sum + x * expected.normals[v * 3 + k]!, 0);
                     if (!Number.isFinite(cosine)) continue; // without normals, or of a part that has no size
-                    leastCosine = Math.min(leastCosine, cosine);
+                    minCosine = Math.min(minCosine, cosine);
                     compared[1]++;
                 }
                 first += count;
@@ -104,9 +85,9 @@ async function expectVertices(path: string, { json, position, normal }: Vat, eve
     }
     expect(beyond.slice(0, 5)).toEqual([]);
     expect(worst).toBeLessThanOrEqual(json.extras.error.position + 2e-6 * json.extras.extent);
-    // What the file states is no more than what there is room for, either.
+    // The stated error must not be much larger than the real one.
     expect(worst).toBeGreaterThan(json.extras.error.position / 4);
-    if (compared[1] > 0) expect((Math.acos(leastCosine) * 180) / Math.PI).toBeLessThan(1);
+    if (compared[1] > 0) expect((Math.acos(minCosine) * 180) / Math.PI).toBeLessThan(1);
     return compared;
 }
 
@@ -137,7 +118,7 @@ for (const [model, everyRow] of [
 
 test("PlayCanvas's own reader finds the same", async () => {
     const { bytes, vat, codes, outputs } = await bakeVat(CHARACTER.path);
-    // How far interpolation is off is warned of without a palette, too.
+    // Also without a palette, a warning has the error of interpolation.
     expect([codes, outputs]).toEqual([['JUMPS_BLENDED', 'PLAYBACK_ERROR_LARGE'], []]);
     const path = written(bytes, 'character.vat');
     const program = `
@@ -191,7 +172,7 @@ test('the bytes are the same with the addon and without', async () => {
     expect(hashes).toEqual(BACKENDS.map(() => GOLDEN));
 });
 
-/** Of the example at 10 fps, since there is the file. */
+/** Hash of the example at 10 fps since the first version of the format. */
 const GOLDEN = '36676b007c2e18088e8949813061a3d9a0fecb8023be0e738e6a320ea581ea74';
 
 test('triangles face the way their normals do, mirrored parts as well', async () => {
@@ -208,7 +189,7 @@ test('triangles face the way their normals do, mirrored parts as well', async ()
     }
 });
 
-/** The colour that an image of colours has at a vertex. */
+/** The color of a vertex in an image of colors. */
 function colourAt({ json, image, uvs }: Vat, vertex: number): number[] {
     expect(json.albedo.mimeType).toBe('image/bmp');
     expect([image!.toString('latin1', 0, 2), image!.readUInt16LE(28), image!.readInt32LE(22)]).toEqual(['BM', 24, 1]);
@@ -218,7 +199,7 @@ function colourAt({ json, image, uvs }: Vat, vertex: number): number[] {
     return [...image!.subarray(at, at + 3)].reverse();
 }
 
-test('colours without images are an image of colours', async () => {
+test('colors without images become an image of colors', async () => {
     const path = written(wholeScene().toGlb());
     const { vat, codes } = await bakeVat(path);
     expect(codes).toEqual(['PARTS_NOT_BAKED', 'JUMPS_BLENDED']);
@@ -274,7 +255,7 @@ describe('with images', () => {
         for (const material of materials(document)) material.setBaseColorTexture(texture);
     };
 
-    test('one of all is taken as it is; its own set of coordinates, moved and scaled', async () => {
+    test('a shared image is kept unchanged, with its own set of coordinates, moved and scaled', async () => {
         const path = await textured((document) => {
             const texture = image(document);
             const transforms = document.createExtension(KHRTextureTransform);
@@ -315,7 +296,7 @@ describe('with images', () => {
         ['other maps', MAPS, true, (d) => void first(d).setNormalTexture(image(d))],
         ['transparency', /without transparency$/, true, (d) => void first(d).setAlphaMode('MASK')],
         ['vertex colors', /without vertex colors$/, true, colored],
-    ])('what the file cannot say is told: %s', async (_, message, hasImage, change) => {
+    ])('warns of everything that the file cannot express: %s', async (_, message, hasImage, change) => {
         const { files, warnings } = await bakeFile(await textured(change), { emit: ['pvat'], fps: 10 });
         const { image: found } = readVat(files[0]!.bytes);
         expect(warnings.filter(({ code }) => code === 'MATERIAL_LEFT_OUT')).toEqual([
@@ -381,7 +362,7 @@ test('several skins are one file', async () => {
     expect(one.json.vertexCount).toBeLessThan(vat.json.vertexCount);
 });
 
-test('what cannot be is refused', async () => {
+test('rejects invalid combinations', async () => {
     const whole = written(wholeScene().toGlb());
     const bake = (options: BakeOptions) => bakeFile(whole, { emit: ['pvat'], fps: 10, ...options });
     const refused: [BakeOptions, string, RegExp][] = [

@@ -45,7 +45,7 @@ test.each(RECIPES)('%s: the same bytes on every instruction set and the fallback
 
 const ALL = { fps: 30, emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'] };
 const AUTO = { fps: 'auto', renormalize: true, maxError: 0.75 };
-/** The example, whose belly is squashed, is refused. */
+/** This layout rejects the example, whose belly is squashed. */
 const QTS16 = { fps: 20, layout: 'qts16', emit: ['palette', 'bounds', 'jointBounds'] };
 
 // The Knight has 76 clips: thirteen frames of each second are rows enough.
@@ -62,7 +62,7 @@ for (const [model, ...options] of [
     });
 }
 
-test('the recipes are no two alike', async () => {
+test('all recipes differ', async () => {
     const bins = new Set<string>();
     for (const [, options] of RECIPES) bins.add((await bakeFilesOn(BACKENDS[0]!, CHARACTER.path, options))[0]!.json);
     expect(bins.size).toBe(RECIPES.length);

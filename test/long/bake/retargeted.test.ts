@@ -12,7 +12,7 @@ const folder = scratchFolder();
 const SPINS = ['2H_Melee_Attack_Spin', '2H_Melee_Attack_Spinning'];
 const LIES = ['Lie_Idle', 'Lie_Pose', 'Lie_Down', 'Lie_StandUp'];
 
-/** With the clips that stretch legs, or turn hips, by more than a rig can hide. */
+/** Also the clips that stretch legs, or turn hips, too far for a rig to hide. */
 const REAL: readonly [Model, Model, readonly string[]][] = [
     [ROBOT, MIXAMO_NAMES, ['Punch']],
     [ROBOT, PLATFORMER, ['Punch']],

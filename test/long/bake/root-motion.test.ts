@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Frames in place and root motion are what verify finds by itself, from the file's frames. */
+/** verify derives the same frames in place and root motion from the file. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
@@ -18,7 +18,7 @@ const PARTS = ['xz+yaw', 'xyz+rotation', 'yaw'] as const;
 const BOX = [-1, 1].flatMap((x) => [-1, 1].flatMap((y) => [-1, 1].map((z) => [0.2 * x, 0.3 * y + 0.3, 0.1 * z])));
 
 const TIMES = Array.from({ length: 9 }, (_, i) => i / 8);
-/** About y by so many turns, leaning forward. */
+/** A rotation about y by `turns`, leaning forward. */
 const heading = (turns: number, lean = 0) => {
     const [s, c] = [Math.sin(turns * Math.PI), Math.cos(turns * Math.PI)];
     const [ls, lc] = [Math.sin(lean), Math.cos(lean)];
@@ -30,7 +30,7 @@ interface Walker {
     readonly hips: string;
 }
 
-/** Joints hips and leg below what is given, a sword in the hand; unless `alone`, a cape that hangs from nothing and a drone beside them. */
+/** Joints hips and leg below the given nodes, a sword in the hand; also a cape and a drone that have no parent, unless excluded. */
 function walkerFile(
     above: NodeSpec[],
     { storage, alone = false }: { storage?: 'short'; alone?: boolean } = {},
@@ -100,7 +100,7 @@ const SYNTHETIC: [string, () => Walker, BakeOptions][] = [
     ['below a matrix', () => walkerFile([{ name: 'Z_UP', matrix: Z_UP }, ARMATURE]), {}],
     ['below shear', () => walkerFile([SHEARED]), { emit: NOT_LOCAL }],
     ['with quantised rotations', () => walkerFile([], SHORTS), { emit: NOT_LOCAL }],
-    ['with quantised rotations, made of unit length', () => walkerFile([], SHORTS), { renormalize: true }],
+    ['with quantized rotations, made of unit length', () => walkerFile([], SHORTS), { renormalize: true }],
     ["in the space of the skin's root", () => walkerFile([ARMATURE, {}], ALONE), { space: 'skin-root' }],
     ['from the middle of the clips, 3x4', () => walkerFile([ARMATURE]), { from: 0.3, to: 0.9, layout: 'mat3x4' }],
     ['without a skin', () => doorFile(), {}],

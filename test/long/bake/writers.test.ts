@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Several processes and calls that write one bake, and those who read it meanwhile: whole pairs, all the time. */
+/** Several processes and calls write one bake. Readers get whole pairs at all times. */
 
 import type { ChildProcess } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => nodeFiles.rm(folder, { recursive: true, force: true }));
 
-/** Two pairs; every number in both, of as many as the bake is large, is the same. */
+/** A bake of two pairs, with `rows` rows of the same number in both. */
 function bakeOf(number: number, rows = 100) {
     return STEMS.map((stem) => {
         const clip = { frameCount: rows, duration: (rows - 1) / 10, lastFrameTime: (rows - 1) / 10 };
@@ -39,7 +39,7 @@ function bakeOf(number: number, rows = 100) {
     });
 }
 
-/** The numbers of both pairs, as they lie there; of a pair that is torn, NaN. */
+/** The numbers in both stored pairs; NaN for a torn pair. */
 async function numbersIn(): Promise<number[]> {
     return Promise.all(
         STEMS.map(async (stem) => {
@@ -57,7 +57,7 @@ interface Writer {
     write(number: number, rows: number, answer?: string): Promise<void>;
 }
 
-/** A process that writes what it is sent, and says when it has; one that waits for ever at a rename says so. */
+/** A process that writes each number it receives, and reports it. `waitsAt`: it stops at this rename, and reports that. */
 async function startWriter(waitsAt = -1): Promise<Writer> {
     const script = `
         const fs = require('node:fs/promises');
@@ -99,11 +99,11 @@ async function expectOneWhole(writeBoth: () => Promise<unknown>): Promise<void> 
     expect(await nodeFiles.readdir(folder)).toHaveLength(4);
 }
 
-test('two calls at once in one process: one of them is there whole', async () => {
+test('two calls at once in one process: the files are all from one of them', async () => {
     await expectOneWhole(() => Promise.all([writeBake(bakeOf(1), folder), writeBake(bakeOf(2, 99), folder)]));
 }, 600_000);
 
-test('two processes at once: one of them is there whole', async () => {
+test('two processes at once: the files are all from one of them', async () => {
     const writers = [await startWriter(), await startWriter()];
     try {
         await expectOneWhole(() => Promise.all(writers.map((writer, i) => writer.write(i + 1, 100 - i))));
@@ -116,7 +116,7 @@ describe('another process that writes between any two steps', () => {
     type Files = NonNullable<WriteOptions['files']>;
     const NAMES = STEMS.flatMap((stem) => [`${stem}.bake.bin`, `${stem}.bake.json`]);
 
-    /** The file system, where something else happens before each step. */
+    /** The file system, with another action before each step. */
     const filesWith = (happens: (step: number, to: string) => Promise<void>): Files => {
         let steps = 0;
         const then =
@@ -141,14 +141,14 @@ describe('another process that writes between any two steps', () => {
     };
 
     // Four links, four renames.
-    test.each([0, 1, 2, 3, 4, 5, 6, 7])('at step %i: it has come first', async (at) => {
+    test.each([0, 1, 2, 3, 4, 5, 6, 7])('at step %i: its files are replaced', async (at) => {
         await writeBake(bakeOf(0), folder);
         const files = filesWith(async (step) => (step === at ? place(2) : undefined));
         await writeBake(bakeOf(1), folder, { files });
         expect(await numbersIn()).toEqual([1, 1]);
     });
 
-    test('a call that fails meanwhile does not put the earlier bake over it', async () => {
+    test('a call that fails meanwhile does not restore the earlier bake', async () => {
         await writeBake(bakeOf(0), folder);
         const files = filesWith(async (_, to) => {
             if (!to.endsWith('b.bake.json')) return;
@@ -160,13 +160,13 @@ describe('another process that writes between any two steps', () => {
         expect((await nodeFiles.readdir(folder)).sort()).toEqual(NAMES);
     });
 
-    test('all the time, it is told of in the end', async () => {
+    test('all the time, the error says so', async () => {
         const files = filesWith(async (_, to) => (to.endsWith('a.bake.json') ? place(2, ['a.bake.bin']) : undefined));
         await expect(writeBake(bakeOf(1), folder, { files })).rejects.toMatchObject({ code: 'EBUSY', path: folder });
     });
 });
 
-test.each([0, 1])('what one leaves that is killed at rename %i, the next replaces or removes', async (at) => {
+test.each([0, 1])('a writer replaces or removes the files of one that was killed at rename %i', async (at) => {
     const killed = await startWriter(at);
     const next = await startWriter();
     try {

@@ -22,13 +22,13 @@ const fileIn = (name: string) => join(folder(), name);
 /** In this process. */
 const bench = (argv: readonly string[], isTTY = false) => poselane(['bench', ...argv], { isTTY });
 
-/** As it is installed: with processes of its own. */
+/** The installed command, with its own processes. */
 function program(argv: readonly string[], env: Record<string, string> = {}) {
     const { status: code, stdout, stderr } = runNode([MAIN, 'bench', ...argv], { env: { ...process.env, ...env } });
     return { code, stdout, stderr };
 }
 
-/** As little as can be measured. */
+/** The smallest possible measurement. */
 const QUICK = ['--kernels', 'sinZeroHalfPI', '--n', '8', '--rounds', '1'];
 
 describe('wrong options: exit code 2, one line, nothing measured', () => {
@@ -151,7 +151,7 @@ describe('poselane bench', () => {
             /\nsinZeroHalfPI +.*n = 8\n(.*\n)* {2}paper\/typescript +[\d.]+ \/ [\d.]+ ±\d+%\n/,
         );
         expect(readJson(file).results.length).toBeGreaterThan(0);
-        // Without a choice of its own it measures what the base has.
+        // Without options it measures the cases of the base.
         const second = await bench(['--compare', file, '--max-regression', '900%', '--rounds', '2', '--json', '-']);
         expect(second.code).toBe(0);
         expect(second.stderr).toMatch(/^compared with .*quick\.json \(.*none slower by more than 900%\n/);
@@ -160,7 +160,7 @@ describe('poselane bench', () => {
         expect(comparison).toMatchObject({ mode: 'relative', maxRegression: 9, slower: [], missing: [] });
     });
 
-    test('the rounds are counted where a person looks on, and the count is wiped off', async () => {
+    test('a terminal shows the number of rounds, and the command erases it at the end', async () => {
         const { stderr } = await bench([...QUICK, '--rounds', '2', '--json'], true);
         expect(stderr).toContain('bench: round 1 of 2');
         expect(stderr).toContain('bench: round 2 of 2');
@@ -259,8 +259,8 @@ describe('the recipe for CI in docs/benchmarks.md', () => {
     const kernel = process.arch === 'x64' ? 'paper/sse' : 'paper/typescript';
 
     itNative('the first run makes the baseline; the next passes; with a kernel made 20 % slower it ends with 4', () => {
-        // Where the machine is not as it was for the baseline, because of other tests beside this one, what is the same is
-        // slower, or what is slower is not seen to be. A new baseline is a new chance; the verdict is not.
+        // The load of other tests can differ from that at the baseline. Then equal code looks slower, or slower code equal.
+        // Only a new baseline is another try; a new verdict is not.
         let first: ReturnType<typeof recipe>;
         const makeBaseline = () => {
             rmSync(base(), { force: true });

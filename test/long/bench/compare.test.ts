@@ -28,7 +28,7 @@ function slowed(cases: readonly Imagined[], implementation: string, factor: numb
     return cases.map((one) => (one.implementation === implementation ? { ...one, time: one.time * factor } : one));
 }
 
-/** A run, and a comparison of a later one with it, on a machine that stays as noisy as it was. */
+/** A run, and a comparison with a later one, on a machine with the same noise. */
 async function compareOn(seed: number, cases: readonly Imagined[], later: readonly Imagined[], options = OPTIONS) {
     const machine = noisyMachine(seed);
     const base = machine.measure(cases);
@@ -64,7 +64,7 @@ describe('comparing runs on a noisy machine', () => {
     test.each(['paper/sse', 'paper/typescript'])(
         '%s 20 %% slower: fails, a hundred times out of a hundred',
         async (which) => {
-            // A compiler that does a third better in every other process can hide 20 %.
+            // If the compiler is a third better in every other process, 20 % can stay hidden.
             const cases = CASES.map((one) => ({ ...one, whenUnlucky: 1 }));
             for (const seed of SEEDS) {
                 const { comparison, repetitions } = await compareOn(seed, cases, slowed(cases, which, 1.2));
@@ -157,7 +157,7 @@ describe('compare', () => {
         expect(await compare(run.slice(0, 2), run, never, OPTIONS)).toMatchObject({ judged: 1, missing: [] });
     });
 
-    test('the reference: paper/c, for what it lacks its slerp, without an addon paper/typescript', () => {
+    test('the reference is paper/c, its slerp for missing routines, and paper/typescript without an addon', () => {
         const all = [
             name('paper/c'),
             name('paper/c', 'slerp'),
@@ -189,7 +189,7 @@ describe('comparisonText', () => {
         });
     });
 
-    test('names slower cases, another CPU, and what was not judged', () => {
+    test('names slower cases, another CPU, and cases that were not judged', () => {
         const ratios = { reference: name('paper/c'), unit: 'ratio', base: 0.2373, now: 0.2848 } as const;
         const slow = { ...name('paper/sse'), ...ratios, slowerBy: 0.196, timesMeasured: 5 };
         const missing = [name('intel/avx', 'slerpQuats')];

@@ -49,7 +49,7 @@ describe('bench/sweep.mjs', () => {
 });
 
 describe('bench/rig/run.mjs', () => {
-    test('measures the Rig, also in TypeScript, and what it is compared with', () => {
+    test('measures the Rig, also in TypeScript, and its competitors', () => {
         const parts = '--rounds 1 --warm 1 --part poses --part skinning --json'.split(' ');
         const { stdout, stderr } = run('rig/run.mjs', ...parts);
         expect(stderr).toBe('');
@@ -67,7 +67,7 @@ describe('bench/rig/run.mjs', () => {
         }
     });
 
-    test('measures loading in processes of their own', () => {
+    test('measures loading in their own processes', () => {
         const { stdout, stderr } = run('rig/run.mjs', '--rounds', '1', '--part', 'loading', '--json');
         expect(stderr).toBe('');
         const { loading } = JSON.parse(stdout) as { loading: Record<string, { min: number }> };

@@ -16,7 +16,7 @@ const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javas
 
 const PAGE = blocksOf('docs/start.md')('html')[0]!;
 const README = blocksOf('README.md')('js')[0]!;
-/** What the README's sample takes for granted, around it. */
+/** The code around the README's sample. */
 const AROUND = `
     const renderer = new THREE.WebGLRenderer();
     document.body.append(renderer.domElement);

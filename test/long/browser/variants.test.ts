@@ -133,7 +133,7 @@ describeInChromium(() => {
             expect(asItIs).toBeGreaterThan(20);
         });
 
-        test('morph targets: the weights that the mesh has stay where nobody sets others', async () => {
+        test('morph targets: the mesh keeps its weights unless others are set', async () => {
             const { drawn, asItIs } = await compare({ model: 'morphing.glb', bake: 'morphs', clip: 0, frame: 0 });
             expect(drawn).toBeGreaterThan(100);
             expect(asItIs).toBe(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The golden cases in a page, by what browsers get of the package. */
+/** The golden cases in a page, by the package's entry for browsers. */
 
 import * as poselane from '../../../dist/esm/browser.mjs';
 import sweep from '../sweep/index.cjs';

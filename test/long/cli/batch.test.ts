@@ -11,7 +11,7 @@ import { runNode, runProgram, startNode } from '../../support/processes';
 import { rounds } from '../../support/rounds';
 import { NOT_POSIX, testUnless } from '../../support/unless';
 
-// The built command in a process of its own: its threads run what was built.
+// The built command in its own process: its threads run what was built.
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
 inNewFolder();
@@ -99,7 +99,7 @@ test('the same pages with one thread and with three', async () => {
     expect(await pages('3')).toEqual(alone);
 });
 
-test('one bad file does not stop the rest: exit 5, and the report says what became of each', async () => {
+test('one bad file does not stop the rest: exit 5, and the report has the result of each', async () => {
     writeInputs(3);
     writeFileSync('in/f1.gltf', smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
     for (const threads of ['1', '2']) {
@@ -137,7 +137,7 @@ test('one bad file does not stop the rest: exit 5, and the report says what beca
     }
 });
 
-test('threads use what the command itself uses: the addon, where there is one', async () => {
+test('threads use the backend of the command: the addon, if available', async () => {
     writeInputs(2);
     const report = (threads: number) => `report${threads}.json`;
     const [info] = inTurn(
@@ -169,25 +169,25 @@ test('a report that cannot be written, or would be over an input or a bake: exit
         await expectRun(['bake', 'in/*', '-o', 'out', '--report', report!], refused);
     }
     expect(readdirSync('.')).toEqual(['in', 'linked']);
-    // The folder of the output is made with it, and so are those above.
+    // Makes the folder of the output, and its parents.
     for (const report of ['new/out/report.json', 'new/report.json']) {
         await expectRun(`bake in/* -o new/out --quiet -j 1 --report ${report}`);
         expect(readJson(report)).toMatchObject({ baked: 2 });
         rmSync('new', { recursive: true });
     }
-    // Even where nothing could be baked.
+    // Even if nothing could be baked.
     expect(await poselaneHere('bake nothing.glb -o new --report new/report.json')).toMatchObject({ code: 3 });
     expect(readJson('new/report.json')).toMatchObject({ baked: 0, failed: 1 });
 });
 
-test('where every file of a batch or a shard fails: exit 5, and the report has the code of each; one alone has its own', async () => {
+test('every file of a batch or a shard fails: exit 5, and the report has the code of each; a single file: its own exit code', async () => {
     writeInputs(3);
     writeFileSync('in/f0.gltf', 'nothing');
     writeFileSync('in/f2.gltf', smallGltf({ clips: ['Jump'] }));
     const expected: [command: string, codes: number[]][] = [
         ['in/* --clips Swim -j 1', [5, 3, 2, 2]],
         ['in/* --clips Swim -j 2', [5, 3, 2, 2]],
-        // A shard is part of a batch, even with one file: with f0 and f2, f1 alone, f0 alone.
+        // A shard is part of a batch, even with one file: f0 and f2, only f1, only f0.
         ['in/* --clips Swim --shard 1/2', [5, 3, 2]],
         ['in/* --clips Swim --shard 2/2', [5, 2]],
         ['in/* --clips Jump --shard 1/3', [5, 3]],
@@ -232,7 +232,7 @@ function reportOf(name: string): { baked: number; failed: number; notBegun: numb
     return readJson(name);
 }
 
-// What each of these does to threads, by a module that Node loads before the command, and in its workers before theirs.
+// Each breaks threads in another way, in a module that Node loads before the command and in its workers.
 test.each([
     ['none starts', "if (!isMainThread) throw new Error('this thread does not start');"],
     ['every second one starts', "if (threadId % 2 === 1) throw new Error('this thread does not start');"],
@@ -250,10 +250,10 @@ test.each([
 });
 
 for (const threads of [1, 2]) {
-    const title = 'exit 130, no file is left half written, and the report says of each what became of it';
+    const title = 'exit 130, no file is half written, and the report has the result of each';
     testUnless(NOT_POSIX, `interrupted with ${threads} thread(s): ${title}`, async () => {
         writeInputs(5);
-        // A thousand rows, which are there soon; of each file after it a million, which take a second and more.
+        // The first file has a thousand rows, which take little time; all others a million, which take a second or more.
         writeFileSync('in/f0.gltf', smallGltf({ duration: 0.001 }));
         const line = `bake in/* -o out -j ${threads} --fps 1000000 --report report.json`;
         const { child, outcome } = start(line.split(' '));
@@ -261,12 +261,12 @@ for (const threads of [1, 2]) {
         child.kill(threads === 1 ? 'SIGINT' : 'SIGTERM');
         const { code, stdout, stderr } = await outcome;
         expect(code).toBe(130);
-        // A file that was done in the meantime may have been warned of; otherwise nothing is said.
+        // Prints nothing but warnings of files that ended meanwhile.
         const said = stderr.split('\n').filter((line) => !/^poselane: warning [A-Z_]+: in\/f\d\.gltf\b/.test(line));
         expect(said).toEqual(['poselane: interrupted', '']);
         expect(stderr).toMatch(/poselane: interrupted\n$/);
         const left = readdirSync('out');
-        // What was done before stays, in pairs; nothing has a temporary name.
+        // Finished pairs stay; no file has a temporary name.
         expect(stdout).toMatch(/^in\/f0\.gltf/);
         expect(left).toEqual(expect.arrayContaining(['f0.bake.bin', 'f0.bake.json']));
         expect(left.filter((name) => !/^f\d(\.skin\d)?\.bake\.(json|bin)$/.test(name))).toEqual([]);
@@ -277,14 +277,14 @@ for (const threads of [1, 2]) {
         const entries = (wanted: string) => inputs.filter(({ status }) => status === wanted);
         const counts = ['baked', 'failed', 'not-begun'].map((status) => entries(status).length);
         expect(counts).toEqual([baked, failed, notBegun]);
-        // Those with a manifest are those that are baked.
+        // Exactly the baked files have a manifest.
         const hasManifest = ({ input }: Entry) =>
             left.some((name) => name.startsWith(`${input.slice(3, 5)}.`) && name.endsWith('.json'));
         expect(entries('baked')).toEqual(inputs.filter(hasManifest));
         expect(entries('baked').every(({ error }) => error === null)).toBe(true);
         expect(entries('failed').every(({ error }) => error?.exitCode === 130)).toBe(true);
         expect(entries('not-begun').every(({ error }) => error?.code === 'NOT_BEGUN')).toBe(true);
-        // No more than one for each thread was under way.
+        // At most one file per thread was in work.
         expect(failed).toBeLessThanOrEqual(threads);
     });
 }

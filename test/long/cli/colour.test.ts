@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Colours are for terminals alone. */
+/** Only terminals get colors. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const MAIN = join(__dirname, '../../../dist/cli/main.js');
 const { env } = process;
 inNewFolder();
 beforeEach(() => {
-    // Without what would decide for the user: whoever runs the tests may have set it.
+    // Without variables that set colors, which the user can have in the environment.
     const { NO_COLOR: _, FORCE_COLOR: __, ...rest } = env;
     process.env = { ...rest, TERM: 'xterm-256color' };
     writeFileSync('small.gltf', smallGltf());
@@ -62,10 +62,10 @@ test('on a terminal: errors, warnings, headings and verdicts stand out', async (
     expect(wrong.stderr).toContain(`${red('poselane:')} out/warned.bake.json: not the bake that small.gltf `);
 });
 
-test('each stream is looked at by itself', async () => {
+test('each stream has colors if it is a terminal', async () => {
     const { stdout, stderr } = await poselane('inspect warned.gltf missing.glb', { isTTY: true });
     expect(stderr).toContain(`poselane: ${yellow('warning PARTS_NOT_BAKED:')} warned.gltf: `);
-    // Warnings are told in the end, each once.
+    // Prints each warning once, at the end.
     const errors = `${MISSING}${red('poselane:')} 1 of 2 files could not be read\n`;
     expect(stderr.replace(/^poselane: .*warning.*\n/m, '')).toBe(errors);
     expect(stdout).toMatch(/^warned\.gltf: 3 nodes/);
@@ -76,7 +76,7 @@ test.each([
     ['inspect warned.gltf missing.glb', 5],
     ['bake warned.gltf -o out', 0],
     ['verify small.gltf warned.gltf', 4],
-])('a terminal that knows no colours, NO_COLOR, or no terminal: no colours: %s', async (line, code) => {
+])('no colors with NO_COLOR, without a terminal, or on a terminal without colors: %s', async (line, code) => {
     const environments = [{ NO_COLOR: '1' }, { TERM: 'dumb' }, { FORCE_COLOR: '1', CI: 'true' }];
     for (const [i, more] of environments.entries()) {
         Object.assign(process.env, { NO_COLOR: '', TERM: 'xterm' }, more);

@@ -50,7 +50,7 @@ describeUnless(withoutChromium(), 'pages', () => {
         return page.evaluate(() => document.body.dataset.ready);
     }
 
-    test('an index shows a picture of what was baked, and leads to its page', async () => {
+    test('an index shows a picture of each bake, with a link to its page', async () => {
         writeFileSync(at('bad.glb'), 'bad');
         copyFileSync(CHARACTER.path, at(`#1 50% "fox".glb`));
         const inputs = [at('bad.glb'), at(`#1 50% "fox".glb`)];
@@ -82,7 +82,7 @@ describeUnless(withoutChromium(), 'pages', () => {
         expect(faults).toEqual([]);
     });
 
-    test('a page that is served; Ctrl-C ends it', async () => {
+    test('serves a page until Ctrl-C', async () => {
         const argv = [MAIN, 'view', CHARACTER.path, '--fps', '60'];
         const server = startNode(argv, { stdio: ['ignore', 'pipe', 'inherit'] });
         const [line] = await once(createInterface(server.stdout!), 'line');

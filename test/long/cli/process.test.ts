@@ -11,7 +11,7 @@ import { CHARACTER } from '../../support/models';
 import { runNode, runProgram } from '../../support/processes';
 import { NOT_POSIX, testUnless } from '../../support/unless';
 
-// The built command in a process of its own: what only a real process shows.
+// The built command in its own process, for properties that only a real process has.
 const MAIN = join(__dirname, '../../../dist/cli/main.js');
 
 inNewFolder();
@@ -29,7 +29,7 @@ test.each([
     // Fewer files take less time than a thread takes to start.
     ['bake', 70, smallGltf],
     ['reduce', 70, () => movingGltf().text],
-])('%s: no thread is started for what the cache has', (command, files, make) => {
+])('%s: no thread is started for cached files', (command, files, make) => {
     for (let i = 0; i < files; i++) writeFileSync(`${i}.gltf`, make());
     const count = './count.cjs';
     writeFileSync(count, "process.on('worker', () => process.stderr.write('a thread\\n'));");
@@ -92,7 +92,7 @@ describe('without WebAssembly, compressed data is refused and not called invalid
     }
 });
 
-test('--fail-fast: what other threads bake is cut off, and nothing of it is left', () => {
+test('--fail-fast: ends the work of other threads, and leaves none of their files', () => {
     writeFileSync('bad.gltf', '{}');
     // Each takes a moment.
     for (let i = 0; i < 20; i++) writeFileSync(`${i}.gltf`, smallGltf({ duration: 300 }));

@@ -12,7 +12,7 @@ test('every command of docs/engines.md runs, and writes what the page names', ()
     copyFileSync(CHARACTER.path, join(at, 'hero.glb'));
     const all = commandsOf('docs/engines.md');
     expect(all).toHaveLength(5);
-    // The example has jumps, of which the command warns.
+    // The command warns of the example's jumps.
     expect(all.map(({ line }) => runPoselane(line, at).status)).toEqual([0, 0, 0, 0, 0]);
     const godot = ['game/.gdshader', 'game3/.shader'].flatMap((shader) => {
         const [folder, ending] = shader.split('/');

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Godot and OpenVAT's viewer draw what was baked as three.js draws the live model: four frames of three instances from the same camera,
+ * Godot and OpenVAT's viewer draw bakes as three.js draws the live model: four frames of three instances from the same camera,
  * by Lambert's law. The viewer does not use normals, so it draws without light.
  */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** examples/layers.mjs: hands that layers leave outside of the body, and that a difference to a T-pose puts into it. */
+/** examples/layers.mjs: with layers the hands stay outside the body; a difference to a T-pose moves them into it. */
 
 import { join } from 'node:path';
 import { KNIGHT, testModel } from '../../support/models';

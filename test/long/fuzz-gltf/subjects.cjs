@@ -50,7 +50,7 @@ function statesMany(text) {
     return accessors.some(({ count, sparse }) => [count, sparse?.count].some((stated) => Number(stated ?? 0) > 1e5));
 }
 
-/** Writes the file and those beside it into a folder of their own. */
+/** Writes the file and its other files to a new folder. */
 function placed(folder, { seed, isGlb, bytes, beside }) {
     const input = path.join(folder, 'in');
     rmSync(folder, { recursive: true, force: true });

@@ -3,7 +3,7 @@
 
 const fs = require('node:fs');
 
-/** Max growth of a process since its first case. A case that takes more runs again in a process of its own. */
+/** Max growth of a process since its first case. A case that takes more runs again in its own process. */
 const MOST_GROWTH = 2 ** 30;
 
 /** V8 collects buffers late, because they are outside its heap. Garbage above this limit is collected before the next case. */

@@ -43,7 +43,7 @@ async function outcomeOf(subject, poselane, file, key, places, allowed = isTyped
 
 const TABLE_CODES = ['ERR_BAKE_INVALID', 'ERR_BINARY_DIFFERS', 'ERR_COUNT_RANGE'];
 
-/** Tables have errors of their own. */
+/** Tables have their own errors. */
 const isTableError = (error) => isTyped(error) || (error instanceof RangeError && TABLE_CODES.includes(error.code));
 
 module.exports = { Finding, hashOf, isTableError, isTyped, outcomeOf, resolverOf };

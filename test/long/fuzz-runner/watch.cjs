@@ -84,7 +84,7 @@ function runProcess(script, work, bounds, { onFinding, onCase }) {
 /**
  * Runs the cases `first`, `first + step` ... below `last`, until the time `until`.
  *
- * A process that grew too big may hold memory of earlier cases. The case then runs again in a process of its own. It is a finding
+ * A process that grew too big may hold memory of earlier cases. The case then runs again in its own process. It is a finding
  * only if that process grows too big as well.
  *
  * @param script The script of a process, which calls `serve` of job.cjs.
@@ -114,7 +114,7 @@ async function runCases(script, work, bounds, { onFinding, onCase = () => {} }) 
         if (big) {
             const alone = await run({ first: n, last: n + 1, until: Number.MAX_SAFE_INTEGER });
             total.again.push({ n, mib: mib(alone.peak) });
-            if (alone.big) onFinding({ n, message: `takes ${mib(alone.peak)} MiB in a process of its own` });
+            if (alone.big) onFinding({ n, message: `takes ${mib(alone.peak)} MiB in its own process` });
         }
         first = Math.max(n, first) + work.step;
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Every export of the package with arguments of every kind: each call ends in success, with the bytes that the TypeScript
- * fallback gives and nothing written but where the result belongs, or in one of our errors, with nothing written at all.
+ * Every export of the package with arguments of every kind. A call succeeds with the bytes of the TypeScript fallback, and
+ * writes only its result; or it throws one of our errors, and writes nothing.
  *
- * POSELANE_FUZZ_RUNS multiplies the number of calls, POSELANE_FUZZ_SEED draws others; POSELANE_FUZZ_SHRINK=1 makes what
- * fails as simple as it can be, which may take long.
+ * POSELANE_FUZZ_RUNS multiplies the number of calls, POSELANE_FUZZ_SEED draws others; POSELANE_FUZZ_SHRINK=1 simplifies
+ * failing calls, which can take long.
  */
 
 import { pathToFileURL } from 'node:url';
@@ -38,7 +38,7 @@ fc.configureGlobal({ includeErrorInReport: true });
 const CODES =
     /^ERR_(ARGUMENT_TYPE|DETACHED_BUFFER|BUFFER_(LENGTH|OVERLAP|CHANGED)|(COUNT|INDEX|PARENT)_RANGE|PARENT_ORDER|NOT_FINITE|FOREIGN_POSES|STALE_GLOBALS|MATRIX_SLOT|RIG_INVALID|BAKE_INVALID|BINARY_DIFFERS|(UNKNOWN|AMBIGUOUS)_NAME|UNKNOWN_IMPLEMENTATION|IMPLEMENTATION_UNAVAILABLE)$/;
 const OWN_CLASSES = ['InputError', 'UsageError', 'ToleranceError'];
-/** Of the file system: of writeBake, as it says. */
+/** Codes of the file system, which writeBake documents. */
 const SYSTEM = /^E[A-Z]+$/;
 
 function codeOf(error: unknown, name: string): string {
@@ -52,7 +52,7 @@ function codeOf(error: unknown, name: string): string {
         const stack = error instanceof Error ? error.stack : String(error);
         throw new Error(`${name}: no error of ours: ${stack}`, { cause: error });
     }
-    // The function, and what is wrong with which of its arguments.
+    // The function, the argument and the rule.
     if (CODES.test(code)) expect(message).toMatch(/^[\w.]+(: .| must)/);
     return code;
 }
@@ -80,7 +80,7 @@ const PLACES: Readonly<Record<string, (instance: Instance) => unknown>> = {
     capsules: ({ rig }) => rig.createCapsules([{ slot: 0, radius: 1 }]),
 };
 
-/** Poses, or what is none, by what happened to them before. */
+/** Poses, or an object that only looks like them, after the change that `between` selects. */
 function makePoses({ rig, otherRig }: Instance, name: string, between: number, made: Poses[]): unknown {
     const first = name === 'poses';
     const owner = first && between === 4 ? otherRig : rig;
@@ -96,7 +96,7 @@ function makePoses({ rig, otherRig }: Instance, name: string, between: number, m
     return poses;
 }
 
-/** What the buffers of arguments hold: compared where they are still there, as far as they go. */
+/** The bytes of the arguments' buffers; none of a detached one. */
 function snapshot(buffers: readonly ArrayBufferLike[]): Uint8Array[] {
     return buffers.map(bytesNow);
 }
@@ -170,7 +170,7 @@ function callOnce(instance: Instance, name: string, subject: Callable, draft: Ca
     return { code, result, making, poses };
 }
 
-/** Lanes of poses that are in use: what the others hold is nobody's. */
+/** The used lanes of poses; the contents of all others are undefined. */
 function lanesOf(poses: Poses): number[] {
     const lanes: number[] = [];
     for (let i = 0; i < poses.data.length; i++) {
@@ -181,7 +181,7 @@ function lanesOf(poses: Poses): number[] {
 }
 
 function expectTwins(name: string, subject: Callable, one: Outcome, other: Outcome): void {
-    // What the caller's code does in between depends on when it is asked, and that is not promised.
+    // The time at which a call runs the caller's code is not specified, so its effects can differ.
     if (one.making.disturbed || other.making.disturbed) {
         if (!subject.run) return;
     }
@@ -207,7 +207,7 @@ function expectTwins(name: string, subject: Callable, one: Outcome, other: Outco
         expect(one.result).toEqual(other.result);
 }
 
-// Some of what is drawn is a name that writeBake can write a folder by: not here.
+// Some drawn strings are valid folder names for writeBake, which must not write here.
 const home = process.cwd();
 afterAll(() => process.chdir(home));
 const folder = scratchFolder();

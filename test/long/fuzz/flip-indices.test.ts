@@ -82,7 +82,7 @@ function checkGuards(): void {
 
 type View = Int32Array | Uint16Array | Float32Array | Float64Array;
 
-/** A list in shared memory, what it holds when it is right, and what else it may hold. */
+/** A list in shared memory, its right contents, and wrong contents. */
 function flipped<V extends View>(
     Type: { BYTES_PER_ELEMENT: number; new (buffer: SharedArrayBuffer): V },
     length: number,
@@ -124,8 +124,8 @@ function* jointCalls(): Generator<Call> {
         for (const { name, available } of lib.implementations()) {
             const kernel = available && lib.implementation(name)[routine as Routine];
             if (!kernel) continue;
-            // Nothing grows, however often it is transformed. What TypeScript reads outside of a list is undefined: NaN. It also does the
-            // work where a strict kernel refuses lists that were right before.
+            // No value grows, however often it is transformed. TypeScript reads undefined outside a list: NaN. It also
+            // runs where a strict kernel rejects lists that changed after the checks.
             const mayBeNaN = /^strict\/|\/typescript$/.test(name);
             const args: unknown[] = lists.map(({ argument, floats }) => {
                 const value = mayBeNaN ? undefined : noTurn(floats);
@@ -200,10 +200,10 @@ test(
             Atomics.store(new Int32Array(stop), 0, 1);
             await worker.terminate();
         }
-        // What is written outside is found.
+        // Proves that the guards detect writes.
         guards[0]!.words[0] = 0;
         expect(checkGuards).toThrow(/written outside of the list/);
-        // Some of them have to get past the first look, and some must not.
+        // Some calls must pass the first check, and some must not.
         expect(refused).toBeGreaterThan(0);
         expect(refused).toBeLessThan(done);
     },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The package as it comes, and once more without its addon, with a rig, a bake and a Document each. */
+/** The package with and without its addon, each with a rig, a bake and a Document. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ const { withoutAddon } = require('../../support/without-addon.cjs') as {
     withoutAddon(poselane: Poselane, asked: string): string | null;
 };
 
-/** An instance of its own, whose kernels are chosen by POSELANE_BACKEND. */
+/** A new instance, whose kernels POSELANE_BACKEND selects. */
 function load(backend: string): Poselane {
     const before = process.env.POSELANE_BACKEND;
     process.env.POSELANE_BACKEND = backend;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Some of test/long/limits.mjs, one of each kind that takes no long time; the nightly run has them all. */
+/** One quick case of each kind in test/long/limits.mjs; the nightly run has them all. */
 
 import { join } from 'node:path';
 import { runNode } from '../../support/processes';

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the suites of this folder and the fuzzers have found, one by one. */
+/** One test for each fault that the suites of this folder and the fuzzers found. */
 
 import {
     BakedTable,
@@ -17,7 +17,7 @@ import { smallBake } from '../../table/small-bake';
 
 const refused = (code: string) => expect.objectContaining({ code });
 
-/** A view that says of itself what is not so. */
+/** A view whose own properties are false. */
 function lying<T extends object>(view: T): T {
     for (const name of ['length', 'byteLength', 'byteOffset', 'buffer', 'BYTES_PER_ELEMENT']) {
         Object.defineProperty(view, name, { value: 1e9 });
@@ -27,13 +27,13 @@ function lying<T extends object>(view: T): T {
 
 const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
 
-test('functions on lists of numbers go by how long the lists are, not by what they say', () => {
+test('functions on lists of numbers use the real lengths, not own properties', () => {
     const result = lying(new Float32Array(2));
     reciprocalSqrt(result, lying(Float32Array.of(4, 16)));
     expect([result[0], result[1]]).toEqual([expect.closeTo(0.5, 2), expect.closeTo(0.25, 2)]);
 });
 
-test('times are what they are, whatever their prototype', () => {
+test('times keep their values with any prototype', () => {
     const channels = [{ node: 0, path: 'translation', times: [0, 3], values: [0, 0, 0, 3, 0, 0] }] as const;
     const rig = Rig.create({ parents: [-1], rest, clips: [{ channels }] });
     const [plain, hidden] = [rig.createPoses(1), rig.createPoses(1)];
@@ -43,7 +43,7 @@ test('times are what they are, whatever their prototype', () => {
     expect(hidden.data).toEqual(plain.data);
 });
 
-test('lists with holes, and iterators of their own, are no lists of numbers and parts', () => {
+test('rejects lists with holes, and lists with their own iterator', () => {
     const create = (parts: object) => () => Rig.create({ parents: [-1], rest, ...parts });
     for (const name of ['skins', 'clips', 'meshes']) {
         expect(create({ [name]: new Array(2) })).toThrow(refused('ERR_ARGUMENT_TYPE'));
@@ -65,7 +65,7 @@ describe('BakedTable', () => {
         return { manifest, bytes, table: BakedTable.open(manifest, bytes) };
     };
 
-    test('bytes that are gone are no NaN', () => {
+    test('rejects detached bytes, and does not write NaN', () => {
         const { table, bytes } = open();
         structuredClone(bytes.buffer, { transfer: [bytes.buffer] });
         const out = new Float32Array(1000);
@@ -75,7 +75,7 @@ describe('BakedTable', () => {
         expect(out).toEqual(new Float32Array(1000));
     });
 
-    test('a detached bin, and what only looks like one', () => {
+    test('a detached bin, and an object that only looks like one', () => {
         const { manifest, bytes } = open();
         const gone = bytes.slice();
         structuredClone(gone.buffer, { transfer: [gone.buffer] });
@@ -109,7 +109,7 @@ describe('wrong options are named', () => {
     });
 });
 
-test('an input that is detached while it is read is no fault of the file', async () => {
+test('an input that is detached during the read is not a fault of the file', async () => {
     const model = skinnedModel();
     model.json.buffers.push({ byteLength: 1, uri: 'beside.bin' });
     const bytes = new Uint8Array(model.toGlb());
@@ -135,8 +135,8 @@ function turnedJoints(count: number) {
     return { mats, quats };
 }
 
-// Several kernels reached the matrix of the next joint by indexing beyond that of the one before, which only a sanitizer reports:
-// test/long/sanitizers.mjs runs this.
+// Several kernels indexed beyond one joint's matrix to reach the next, which only a sanitizer reports: test/long/sanitizers.mjs
+// runs this.
 describe('matrices are read and written across joints, in lists of every length', () => {
     // One implementation's reciprocal square root is off by 1.75e-3; -0 is 0.
     const rounded = (list: Float32Array, of: (x: number) => number) =>

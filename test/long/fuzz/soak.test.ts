@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The short form of test/long/soak.mjs, in a process of its own. */
+/** The short form of test/long/soak.mjs, in its own process. */
 
 import { join } from 'node:path';
 import { nativeSkipReason } from '../../support/implementations';

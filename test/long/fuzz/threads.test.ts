@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** test/long/threads.mjs, in a process of its own: a thread that takes the process with it must not take the tests. */
+/** test/long/threads.mjs, in its own process: a thread that crashes the process must not crash the tests. */
 
 import { join } from 'node:path';
 import { itNative } from '../../support/implementations';

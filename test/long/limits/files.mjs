@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Small files that ask for much, by name: each is made by a function that gives the bytes of a GLB, or `{ gltf, beside }`: the text
- * of a .gltf and by name what lies beside it, where a string is a symbolic link to what it names.
+ * Small files that need much work or memory, by name. A function makes each: the bytes of a GLB, or `{ gltf, beside }`, the
+ * text of a .gltf and its other files by name; a string there is the target of a symbolic link.
  */
 
 import { createRequire } from 'node:module';
@@ -51,7 +51,7 @@ function times(count) {
 
 const many = (count, make) => Array.from({ length: count }, (_, i) => make(i));
 
-/** A stream of Draco's whose header claims so many faces and points, and which ends there. */
+/** A Draco stream that ends after a header with these numbers of faces and points. */
 function dracoStream(count) {
     const varint = [];
     for (let rest = count; ; rest = Math.floor(rest / 128)) {
@@ -66,7 +66,7 @@ function dracoStream(count) {
 
 const DRACO = 'KHR_draco_mesh_compression';
 
-/** Adds accessors of so many vertices, each with what it has besides; gives the attributes of a primitive. */
+/** Adds accessors of this many vertices, each with its other properties; returns the attributes of a primitive. */
 function addVertices({ accessors }, count, [position = {}, joints = {}, weights = position] = []) {
     const at = accessors.length;
     accessors.push(
@@ -82,7 +82,7 @@ function addSkinnedMesh(json, primitives) {
     json.nodes.push({ mesh: 0, skin: 0 });
 }
 
-/** Clips of the weights of a morph target, each of one accessor, which is times and values. */
+/** Clips of the weights of a morph target, each with one accessor for both times and values. */
 function addWeightClips(json, accessors) {
     json.animations = accessors.map((accessor) => ({
         samplers: [{ input: accessor, output: accessor }],
@@ -92,7 +92,7 @@ function addWeightClips(json, accessors) {
     json.nodes[1].mesh = 0;
 }
 
-/** Primitives that each have a view of their own of one stream, and accessors of so many vertices. */
+/** Primitives that each have their own view of one stream, and accessors of this many vertices. */
 function dracoModel(stream, vertices, views = 1) {
     return model(
         (json) => {
@@ -119,7 +119,7 @@ function meshoptModel(count, bytes) {
     }, Buffer.alloc(bytes));
 }
 
-/** Channels that move the joint by so many keys each, as many animations. */
+/** `animations` channels, each in its own animation, that move the joint by `keys` keys. */
 function sharedKeys(keys, animations) {
     return model(
         (json) => {
@@ -132,7 +132,7 @@ function sharedKeys(keys, animations) {
     );
 }
 
-/** Accessors that all lie over the same bytes, each of them times and values of a clip of its own. */
+/** Accessors of the same bytes, each the times and values of its own clip. */
 function overlapping(values, accessors) {
     return model((json) => {
         const accessor = { bufferView: 0, componentType: FLOAT, type: 'SCALAR', count: values };
@@ -143,7 +143,7 @@ function overlapping(values, accessors) {
     }, times(values));
 }
 
-/** Clips of one sampler, which is times and values. */
+/** Clips of one sampler, with one accessor for both times and values. */
 function sharedWeights(keys, clips) {
     return model((json) => {
         json.accessors[0].count = keys;
@@ -154,7 +154,7 @@ function sharedWeights(keys, clips) {
     }, times(keys));
 }
 
-/** So many primitives of the same vertices with as many sets of joints, and morph targets; then `more`. */
+/** Primitives of the same vertices, with `sets` sets of joints and `targets` morph targets; then `more`. */
 function sharedVertices(vertices, primitives, { sets = 1, targets = 0, more = () => {} } = {}) {
     const bin = times(vertices * 4);
     return model(
@@ -189,7 +189,7 @@ const verticesAtTheLimit = (sets, targets, part = 1, more) =>
         more,
     });
 
-/** Of the limit, that part of each. */
+/** This share of each limit. */
 function keysAndVertices(part) {
     return verticesAtTheLimit(1, 100, part, (json) => {
         const input = json.accessors.push({ ...json.accessors[3], type: 'SCALAR' }) - 1;
@@ -200,7 +200,7 @@ function keysAndVertices(part) {
     });
 }
 
-/** A valid stream of so many points, each of them at random. */
+/** A valid stream of random points. */
 async function validDraco(points) {
     const { default: draco3d } = await import('draco3dgltf');
     const draco = await draco3d.createEncoderModule();
@@ -226,7 +226,7 @@ async function validDraco(points) {
     return Buffer.from(Uint8Array.from({ length }, (_, i) => out.GetValue(i)));
 }
 
-/** Three vertices, as a primitive of which there are many, or with many targets. */
+/** Many primitives of the same three vertices, or one with many targets. */
 function smallPrimitive(json, targets) {
     return { attributes: addVertices(json, 3, [{ bufferView: 0 }, { bufferView: 0 }]), ...targets };
 }
@@ -303,7 +303,7 @@ export const FILES = {
         model((json) => {
             json.buffers.push({ byteLength: 1, uri: `data:;base64,${'A'.repeat(2 ** 26)}` });
         }),
-    '64 MB that is no base64': () =>
+    '64 MB that are not base64': () =>
         model((json) => {
             json.buffers.push({ byteLength: 1, uri: `data:;base64,${'A'.repeat(2 ** 26)}*` });
         }),

@@ -15,7 +15,7 @@ const several = (count) => [0, count >> 2, count >> 1, count - 1];
 const last = (count) => [count - 1];
 const all = (count) => Array.from({ length: count }, (_, i) => i);
 
-/** @param w Of the rotations; 0.8 makes them unit. Without it the nodes have nothing of their own. */
+/** @param w The w of all rotations; 0.8 makes them unit. Without it nodes have only children. */
 function hierarchy(shape, count, joints, w) {
     const nodes = Array.from({ length: count }, (_, i) => {
         const children = SHAPES[shape](i, count);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Every kernel is in the fuzz targets: a new one that is forgotten there would never be fuzzed, and nothing would say so.
- * What they found stays with the routine that it was found in.
+ * Every kernel is in the fuzz targets: without this test, nobody would notice a kernel that is not fuzzed.
+ * Stored inputs are named after their routine.
  */
 
 import { readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ test('the table of routines in C++ has those of TypeScript', () => {
     expect([...routines].sort()).toEqual([...ROUTINES].sort());
 });
 
-// Run by that name (test/long/fuzz-native.mjs): the number that an input begins with means another routine when one is added.
+// test/long/fuzz-native.mjs runs them by this name: the first number of an input means another routine after one is added.
 test.each([
     ['kernels', routines],
     [
@@ -36,7 +36,7 @@ test.each([
     expect(kept.length).toBeGreaterThan(0);
 });
 
-// The fuzz target calls a function of its own for each kernel of the list in rig/kernels.h: without one it does not compile.
+// The fuzz target calls one function for each kernel of the list in rig/kernels.h, and does not compile without it.
 test.each([
     ['streamPalettes', 'fuzz/rig/calls.h'],
     ['playbackError', 'fuzz/rig.cpp'],

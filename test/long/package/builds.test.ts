@@ -8,7 +8,7 @@ import { testUnless } from '../../support/unless';
 const ROOT = join(__dirname, '../../..');
 const { findCompiler } = require('../../../scripts/build/compiler.cjs') as { findCompiler(): string | null };
 
-/** Runs the built package in a Node of its own: which addon it took, and what one kernel makes of fixed data. */
+/** Runs the built package in its own process, and returns the loaded addon and the results of one kernel. */
 const PROBE = `
 const poselane = require('poselane');
 const joints = Float32Array.from({ length: 8 * 37 }, (_, i) => Math.fround(((i * 7919) % 1013) / 1013 - 0.5));
@@ -30,7 +30,7 @@ const withoutCmake = runProgram('cmake', ['--version']).status !== 0 && 'no CMak
 
 describe('builds', () => {
     testUnless(unbuildable, 'the node-gyp build is what the package loads', () => {
-        // scripts/build/build.mjs notes which of the two builders it was.
+        // scripts/build/build.mjs stores the name of the builder.
         expect(readFileSync(join(ROOT, 'build/builder.txt'), 'utf8').trim()).toBe('node-gyp');
         const { backend, file } = probe({ POSELANE_BACKEND: 'native' });
         expect(backend).toBe('native');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Every command and sample of the guides to baking and reducing runs, and says what its page says. */
+/** Every command and sample of the guides to baking and reducing runs, with the output that its page states. */
 
 import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ function copyTo(folder: string, ...names: string[]): void {
     for (const name of names) copyFileSync(EXAMPLE, join(folder, `${name}.glb`));
 }
 
-/** What a sample prints, with nothing on stderr. */
+/** The output of a sample; fails if it prints to stderr. */
 function outputOf(sample: string): string {
     const code = sample.replaceAll("'hero.glb'", JSON.stringify(EXAMPLE));
     const { stdout, stderr } = runNode(['--input-type=module', '-e', code], { cwd: ROOT });
@@ -84,7 +84,7 @@ describe('docs/reduce.md', () => {
         expect(timeless(stdout)).toBe(timeless(said.join(' ')));
     });
 
-    test('every sample runs as printed, and says something', () => {
+    test('every sample runs as printed, and has output', () => {
         const samples = blocksOf('docs/reduce.md')('js');
         expect(samples.length).toBeGreaterThan(1);
         for (const sample of samples) expect(outputOf(sample)).toMatch(/^\d{5,}( true true)?\n$/);

@@ -16,7 +16,7 @@ describe('README.md', () => {
         for (const name of named) expect(Object.keys(scripts)).toContain(name);
     });
 
-    test('its speeds are those that the pages of benchmarks have, and its ratios those of its speeds', () => {
+    test('its speeds are those of the benchmark pages, and its ratios match its speeds', () => {
         const table = README.split('<!-- speed -->')[1]!.split('<!-- /speed -->')[0]!;
         const measured = readdirSync(join(ROOT, 'docs'), { recursive: true })
             .map(String)

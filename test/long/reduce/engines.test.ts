@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A file with other keys, as other readers have it. */
+/** Other readers of a reduced file. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ test.each(['none', 'meshopt'] as const)('glTF-Transform reads the same keys; com
 });
 
 describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (engine) => {
-    test('plays what the specification says, floats and integers', async () => {
+    test('plays floats and integers as the specification requires', async () => {
         const scene = await readGltf(CHARACTER.path);
         const files = [false, true].map(async (integers) => {
             const animations = fewerKeys(scene, integers);
@@ -61,7 +61,7 @@ describe.each(Object.keys(ENGINES) as (keyof typeof ENGINES)[])('%s', (engine) =
             for (const { animation, times } of clips) {
                 const expected = evaluator.palettes(0, animation, times);
                 const off = expected.reduce((max, x, k) => Math.max(max, Math.abs(x - shown[i]![animation]![k]!)), 0);
-                // three.js brings rotations to unit length, of which 16 bits are off by 1 / 32767 at most.
+                // three.js normalizes rotations; in 16 bits their error is at most 1 / 32767.
                 expect(off).toBeLessThan(integers && engine === 'three.js' ? 2 / 32767 : 1e-6);
             }
         }

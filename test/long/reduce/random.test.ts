@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Random rigs keep to the bound at all times: of all kinds of nodes, channels and keys, judged by the double evaluator at 16 times
- * between any two keys. Each is made by its seed alone. `POSELANE_FUZZ_RUNS=5000 POSELANE_FUZZ_SEED=7 npm run fuzz:reduce` does 5,000
- * from seed 7 on; without, it is 200 from 100,000 on.
+ * The error of random rigs is within the bound at all times, for all kinds of nodes, channels and keys. The double evaluator
+ * judges 16 times between any two keys. A seed makes each rig. `POSELANE_FUZZ_RUNS=5000 POSELANE_FUZZ_SEED=7 npm run
+ * fuzz:reduce` runs 5,000 from seed 7; the default is 200 from seed 100,000.
  */
 
 import { expectSound } from '../../reduce/random-case';

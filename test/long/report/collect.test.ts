@@ -37,7 +37,7 @@ async function errorsOf(path: string, output: OutputToReport): Promise<readonly 
     return (await report(path, [output])).data.bakes[0]!.outputs[0]!.errors;
 }
 
-const greatest = (series: readonly number[]) => series.reduce((a, b) => Math.max(a, b), 0);
+const maxOf = (series: readonly number[]) => series.reduce((a, b) => Math.max(a, b), 0);
 
 /** The bake with other bytes, and a manifest that agrees with them. */
 function tampered({ stem, json, bin }: BakeOutput, change: (floats: Float32Array) => void): OutputToReport {
@@ -81,7 +81,7 @@ describe('the series of each clip', () => {
     for (const [model, recipes] of cases) {
         describeModel(model, () => {
             test.each(recipes)(
-                '%j: an interval between each two frames, and the greatest is the manifest’s',
+                '%j: one interval for each two frames, and their max is that of the manifest',
                 async (options) => {
                     const [output] = (await bakeFile(model.path, options)).outputs;
                     const errors = await errorsOf(model.path, output!);
@@ -91,7 +91,7 @@ describe('the series of each clip', () => {
                     for (const [series, max] of [['lerp', 'maxLerp'] as const, ['nearest', 'maxNearest'] as const]) {
                         const all = errors.map((one) => one[series]);
                         expect(all.map(({ length }) => length)).toEqual(lengths);
-                        expect(all.map(greatest).map(Math.fround)).toEqual(clips.map(({ error }) => error[max]));
+                        expect(all.map(maxOf).map(Math.fround)).toEqual(clips.map(({ error }) => error[max]));
                     }
                     const { extent } = output!.manifest;
                     expect(errors.map(({ seam }) => seam <= 1e-4 * extent)).toEqual(clips.map(({ loop }) => loop));
@@ -100,7 +100,7 @@ describe('the series of each clip', () => {
         });
     }
 
-    test('the greatest is where the verifier, by other code, finds it', async () => {
+    test('the max error is at the place that the verifier finds with other code', async () => {
         const { outputs } = await bakeFile(CHARACTER.path, { fps: 30 });
         const [written] = await writeBake(outputs, folder());
         const { clips } = await verifyBake(CHARACTER.path, written!.json);
@@ -109,12 +109,12 @@ describe('the series of each clip', () => {
         expect(clips).toHaveLength(3);
         for (const [clip, { playback }] of clips.entries()) {
             const { lerp } = errors[clip]!;
-            expect(table.frameTime(clip, lerp.indexOf(greatest(lerp)))).toBe(playback!.time);
-            expect(Math.abs(greatest(lerp) - playback!.error)).toBeLessThan(1e-3 * playback!.error);
+            expect(table.frameTime(clip, lerp.indexOf(maxOf(lerp)))).toBe(playback!.time);
+            expect(Math.abs(maxOf(lerp) - playback!.error)).toBeLessThan(1e-3 * playback!.error);
         }
     });
 
-    test('a row that was tampered with is off by what it was moved, in the intervals beside it and nowhere else', async () => {
+    test('a changed row has the error of the change, only in the two intervals beside it', async () => {
         const [output] = (await bakeFile(CHARACTER.path)).outputs;
         const [before] = [await errorsOf(CHARACTER.path, output!)];
         const { shape } = output!.manifest.arrays.palette!;
@@ -135,7 +135,7 @@ describe('the series of each clip', () => {
         expect(others(after)).toEqual(others(before));
     });
 
-    test('the seam is how far first and last row are apart; what is no number is as far off as can be', async () => {
+    test('the seam is the distance of the first and last row; NaN has the max error', async () => {
         const [output] = (await bakeFile(CHARACTER.path)).outputs;
         const { clips, arrays } = output!.manifest;
         const columns = arrays.palette!.shape[1]!;
@@ -151,7 +151,7 @@ describe('the series of each clip', () => {
         expect(lerp[1]).toBeLessThan(1);
     });
 
-    test('of another model’s bake there are none; one that claims to be this model’s, and is not, is refused', async () => {
+    test('another model’s bake has none; a bake with a false claim to be this model’s is rejected', async () => {
         const path = fileOf(folder(), 'small.gltf', smallGltf());
         const [output] = (await bakeFile(path)).outputs;
         const { data } = await report(CHARACTER.path, [output!], false);
@@ -171,7 +171,7 @@ describe('the series of each clip', () => {
 });
 
 describe('files', () => {
-    test('a glTF’s files under every URI that it has for them, once; what is not there is left out', async () => {
+    test('a glTF’s files once for each of their URIs; missing files are left out', async () => {
         const json = JSON.parse(smallGltf());
         const bytes = Buffer.from(json.buffers[0].uri.split(',')[1], 'base64');
         fileOf(folder(), 'a buffer.bin', bytes);
@@ -199,7 +199,7 @@ describe('files', () => {
         expect(gzipBytes).toBeLessThan(bytes);
     });
 
-    test('without a model: bakes alone', async () => {
+    test('without a model: only bakes', async () => {
         const { outputs } = await bakeFile(CHARACTER.path);
         const bakes = ['a', 'b'].map((label) => ({ label, outputs }));
         const { data, blobs } = await collectReport({ poselane: '1', title: 't', model: null, bakes });
@@ -213,7 +213,7 @@ describe('files', () => {
 });
 
 describe('rates', () => {
-    test('are what bakes at these rates are', async () => {
+    test('equal bakes at these rates', async () => {
         const options: BakeOptions = { clips: ['#1', '#2'], layout: 'mat3x4', fps: 50 };
         const { outputs } = await bakeFile(CHARACTER.path, options);
         const { rates } = (await report(CHARACTER.path, outputs, false)).data;

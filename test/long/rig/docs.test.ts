@@ -38,7 +38,7 @@ mesh.skeleton.update();
 const live = mesh.skeleton.boneMatrices.slice();
 `;
 
-/** After the recipe: how far boneMatrices are from what three.js had put there. */
+/** The max difference of boneMatrices from those of three.js, after the recipe. */
 const COMPARED = `
 mesh.skeleton.boneMatrices.fill(0);
 frame(Math.fround(0.3));
@@ -48,7 +48,7 @@ console.log(JSON.stringify({ worst: Math.max(...own.map((x, i) => Math.abs(x - l
 `;
 
 describe('samples of rig.md, blending-and-ik.md, walk-look-plant.md, hits.md and lists.md', () => {
-    test('every sample that imports poselane runs, and says something', () => {
+    test('every sample that imports poselane runs, and has output', () => {
         const samples = BLOCKS.map((code) =>
             code.replace(/^const (\{.+?\}) = require\('poselane'\);/m, "import $1 from 'poselane';"),
         );
@@ -61,7 +61,7 @@ describe('samples of rig.md, blending-and-ik.md, walk-look-plant.md, hits.md and
         }
     });
 
-    test('the recipe for three.js puts into boneMatrices what three.js would', () => {
+    test('the recipe for three.js writes the boneMatrices of three.js', () => {
         const recipe = BLOCKS.find((code) => code.includes('boneMatrices'))!;
         const { worst, count } = JSON.parse(run(`${SCENE}${recipe}${COMPARED}`)) as { worst: number; count: number };
         expect(count).toBeGreaterThan(100);

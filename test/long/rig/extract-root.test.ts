@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Root motion that is taken out of poses: pose = motion x pose in place, and the motion is what docs/format.md defines. */
+/** Root motion extracted from poses: pose = motion x pose in place, with the motion that docs/format.md defines. */
 
 import type { GltfScene } from '../../../lib/gltf/scene';
 import { typescriptRig } from '../../../lib/rig/kernels';
@@ -18,7 +18,7 @@ const PARTS = ['xz+yaw', 'xyz+rotation', 'yaw'] as const;
 type Parts = (typeof PARTS)[number];
 const TIMES = [0, 0.4, 0.9, 1.3, 2];
 
-/** About y, by so many turns. */
+/** A rotation about y by `turns`. */
 const turned = (turns: number) => [0, Math.sin(turns * Math.PI), 0, Math.cos(turns * Math.PI)];
 
 /** A walk that turns by half a round and more, below nodes that are given; hips, a hand, a foot; and a stone beside them. */
@@ -82,7 +82,7 @@ function globalsOf(rig: Rig, poses: Poses): Matrix[] {
 
 const worst = (a: readonly number[], b: readonly number[]) => Math.max(...a.map((x, i) => Math.abs(x - b[i]!)));
 
-/** Above the hips: what the walk is below. The third has its matrix at the top, the fourth as well. */
+/** Nodes above the hips. The third and fourth have a matrix at the top. */
 const ABOVE: Record<string, Parameters<typeof node>[1][]> = {
     'at the top': [],
     'under a turned and scaled armature': [{ rotation: [-Math.SQRT1_2, 0, 0, Math.SQRT1_2], scale: [0.5, 0.5, 0.5] }],
@@ -110,7 +110,7 @@ describe.each(Object.entries(ABOVE))('a walk %s', (_, above) => {
         return poses;
     };
 
-    test.each(PARTS)('%s: as it is defined, and with the poses in place the poses again', (motion) => {
+    test.each(PARTS)('%s: as defined; the motion times the poses in place gives the poses', (motion) => {
         const poses = evaluated();
         const before = globalsOf(rig, poses);
         rig.extractRoot(poses, motions, { slot, from, motion });
@@ -128,7 +128,7 @@ describe.each(Object.entries(ABOVE))('a walk %s', (_, above) => {
                 const size = Math.max(1, ...before[at]!.map(Math.abs));
                 expect(worst(multiply(m, after[at]!), before[at]!)).toBeLessThan(1e-6 * size);
             }
-            // What counted of its way is gone.
+            // The extracted part of its motion is gone.
             const place = after[pose * rig.slots.length + slot]!.slice(12, 15);
             const counted = { 'xz+yaw': [0, 2], 'xyz+rotation': [0, 1, 2], yaw: [] }[motion];
             for (const c of counted) expect(Math.abs(place[c]! - before[slot]![12 + c]!)).toBeLessThan(5e-6);
@@ -218,7 +218,7 @@ test('half turns, rotations of the other sign, a joint that is upside down, one 
     );
 });
 
-describe('what cannot be in place is refused, with the node, and only then', () => {
+describe('poses that cannot be in place are rejected, with the node', () => {
     const sheared = { name: 'Z_UP', matrix: [1, 0, 0, 0, 0.5, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1] };
     const rigOf = (above: Parameters<typeof node>[1][], joints: number[]) =>
         new Rig(scene([node(-1, above[0]), node(0), node(1)], [skin(joints)], [{ name: '', channels: [] }]));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon's skinning gives the bytes of the TypeScript twin, and refuses what it cannot work on. */
+/** The addon's skinning has the bytes of the TypeScript twin, and rejects invalid arguments. */
 
 import { typescriptSkinning } from '../../../lib/rig/kernels';
 import type { MeshTables, SkinningTables, SlotTables } from '../../../lib/rig/kernels/contract';
@@ -13,7 +13,7 @@ import { once } from '../../support/once';
 
 const GUARD = 12345;
 
-/** What a call wrote, in lists that begin at any float and end where the call must. */
+/** The output of a call, in lists that start at any float and end exactly at the last output. */
 function outputs(
     kernels: SkinningKernels,
     data: Float32Array,
@@ -31,7 +31,7 @@ function outputs(
     return { positions, turned, boxes };
 }
 
-/** Poses, and what the twin makes of them for every mesh that they have the joints of. */
+/** Poses, and the twin's results for every mesh whose joints they have. */
 function caseOf(rig: GeneratedRig, tables: SkinningTables, slots: SlotTables, count: number, data: Float32Array) {
     const twin = typescriptSkinning.load(tables).select(slots);
     const expected = [...tables.meshes.entries()].flatMap(([index, mesh]) => {
@@ -46,7 +46,7 @@ function caseOf(rig: GeneratedRig, tables: SkinningTables, slots: SlotTables, co
 
 type Case = ReturnType<typeof caseOf>;
 
-/** An implementation gives what the twin has given. */
+/** An implementation has the results of the twin. */
 function compare(implementation: RigImplementation, { tables, slots, count, data, expected }: Case): number {
     const native = implementation.skinning!.load(tables).select(slots);
     for (const { index, mesh, how, lists } of expected) {
@@ -184,14 +184,14 @@ describe('refusals', () => {
             return withMesh({ [key]: list });
         };
 
-        it('the mesh of these tests is a good one', () => {
+        it('the mesh of these tests is valid', () => {
             expect(withMesh({})).not.toBe(false);
             expect(load(undefined)).not.toBe(false);
             expect(load([])).not.toBe(false);
             expect(load([good, good])).not.toBe(false);
         });
 
-        it('meshes that are none, and numbers and lists of the wrong types', () => {
+        it('values that are not meshes, and numbers and lists of wrong types', () => {
             for (const value of [null, 7, 'meshes', {}, [null], [{}], [7], new Uint8Array(3)]) {
                 expect(load(value)).toBe(false);
             }
@@ -357,7 +357,7 @@ describe('refusals', () => {
             expect(without.skinVertices(data, 20, 0, positions, null)).toBeUndefined();
         });
 
-        it('what happens to the tables afterwards changes nothing: they are copies', () => {
+        it('later changes of the tables have no effect: they are copied', () => {
             const mine = structuredClone(good);
             const { skinVertices } = (load([mine]) as (slots: unknown) => Refusable)(slots);
             const data = randomPoses(wide, slots, 4, 'usual');

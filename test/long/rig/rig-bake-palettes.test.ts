@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `bakePalettes` gives the bytes of the three calls that it stands for, and leaves their poses. */
+/** `bakePalettes` gives the bytes of the three calls that it replaces, and leaves their poses. */
 
 import { typescriptRig } from '../../../lib/rig/kernels';
 import { LANES } from '../../../lib/rig/kernels/contract';
@@ -14,7 +14,7 @@ import { random as randomOf, randomRotation } from '../../support/random';
 
 const GUARD = 12345;
 
-/** A chain of as many joints as asked for, two clips that turn and move them, and weights. */
+/** A chain of joints, two clips that turn and move them, and weights. */
 function chain(joints: number, implementation: RigImplementation): Rig {
     const next = randomOf(joints);
     const numbers = (length: number) => Array.from({ length }, () => Math.fround(next() * 2 - 1));
@@ -58,7 +58,7 @@ function randomWork(seed: number, count: number, format: Format): Work {
 
 const floatsOf = (rig: Rig, format: Format) => rig.skins[0]!.joints.length * (format === 'mat4' ? 16 : 12);
 
-/** The three calls, as many poses at a time as there is room for. */
+/** The three calls, for as many poses at a time as fit. */
 function threeCalls(rig: Rig, poses: Poses, { clips, times, format, loop }: Work): Float32Array {
     const floats = floatsOf(rig, format);
     const out = new Float32Array(times.length * floats);
@@ -73,7 +73,7 @@ function threeCalls(rig: Rig, poses: Poses, { clips, times, format, loop }: Work
     return out;
 }
 
-/** All bytes of the first `count` poses, block by block, without the lanes behind them. */
+/** All bytes of the first `count` poses, block by block, without the lanes after them. */
 function lanesOf(poses: Poses, count: number): Float32Array {
     const { data, blockFloats } = poses;
     const numbers = new Float32Array((blockFloats / LANES) * count);
@@ -87,7 +87,7 @@ function lanesOf(poses: Poses, count: number): Float32Array {
 
 const same = (a: Float32Array, b: Float32Array) => expect(haveSameBytes(a, b)).toBe(true);
 
-/** Calls with poses for fewer times than are asked for. */
+/** Calls whose poses have room for fewer times than the call has. */
 function testPieces(implementation: RigImplementation): void {
     const [rig, twin] = [chain(7, implementation), chain(7, typescriptRig)];
 
@@ -103,7 +103,7 @@ function testPieces(implementation: RigImplementation): void {
                 same(out.subarray(0, expected.length), expected);
                 expect([...out.subarray(expected.length)]).toEqual(Array(8).fill(GUARD));
                 expect(poses.count).toBe(capacity >> 1);
-                // What was asked for last is still there.
+                // The last poses of the call are still there.
                 const last = count === 0 ? 0 : ((count - 1) % capacity) + 1;
                 same(lanesOf(poses, last), lanesOf(others, last));
             }
@@ -132,7 +132,7 @@ describeRigs((implementation) => {
         const poses = rig.createPoses(16);
         for (const format of ['mat4', 'mat3x4'] as const) {
             const floats = floatsOf(rig, format);
-            // More than 2 MiB, and a few poses that are no whole block.
+            // More than 2 MiB, and a last block of only a few poses.
             const count = Math.ceil((2 * 2 ** 20) / 4 / floats / 16) * 16 + 3;
             const work = randomWork(joints, count, format);
             const expected = threeCalls(twin, twin.createPoses(1024), work);

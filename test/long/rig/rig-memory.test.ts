@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a rig and its poses take, measured in a process of its own: all of V8's heap and all buffers that are in use. */
+/** The memory of a rig and its poses, measured in its own process: V8's heap and all buffers in use. */
 
 import { join } from 'node:path';
 import { readGltfFile } from '../../../lib/verify/gltf-file';
@@ -49,7 +49,7 @@ describeModel(KNIGHT, () => {
 
     test('a loaded rig takes at most 3.1 times the bytes of the animation accessors', async () => {
         const { rig, clips } = measure(`
-            // Several, because what else V8 has on its heap comes and goes.
+            // Several, because V8's other heap varies.
             const load = () => Rig.load(${JSON.stringify(KNIGHT.path)});
             // Twice before, so that code that is compiled for large files does not count.
             await load();
@@ -152,9 +152,9 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
         const N = 20000;
         const pause = () => new Promise((resolve) => setTimeout(resolve, 20));
         /**
-         * What the compiler takes meanwhile counts as well, so the least of some rounds is what the calls take. Until its
-         * thread gets the processor, on a busy machine many rounds later, the calls run as they were before: where numbers
-         * are objects. Only what allocates in every round does so by itself.
+         * Memory of the compiler counts as well, so the min of some rounds is what the calls take. On a busy machine its
+         * thread runs many rounds later; until then the calls are not optimized, and numbers are objects. Only allocations
+         * in every round are the calls' own.
          */
         const bytes = {};
         for (const [name, call] of Object.entries(calls)) {
@@ -173,14 +173,14 @@ describe('no call allocates: not even a number, which is 16 bytes', () => {
         console.log(JSON.stringify({ bytes, name: rig.implementation }));`;
 
     test.each(['', 'ts'])('POSELANE_BACKEND=%p', (backend) => {
-        // So much room that nothing is collected between two looks. Whether V8 makes one function of two, where numbers go
-        // from one to the other without being objects, depends on what it happened to see before: here it never does.
+        // A heap so large that nothing is collected between two measurements. V8 can inline calls, so that numbers between
+        // them are not objects, depending on earlier calls: here it never does.
         const flags = ['--min-semi-space-size=256', '--max-semi-space-size=256', '--no-turbo-inlining'];
         const { bytes } = measure(CALLS, flags, { POSELANE_BACKEND: backend }) as unknown as {
             bytes: Record<string, number>;
         };
         expect(bytes.control).toBeGreaterThanOrEqual(12);
-        // Where half of the calls allocate, that is found beside those that do not.
+        // Proves that it detects allocations of every other call.
         expect(bytes['control, now and then']).toBeGreaterThanOrEqual(8);
         expect(Object.keys(bytes)).toHaveLength(22);
         for (const [name, each] of Object.entries(bytes)) {

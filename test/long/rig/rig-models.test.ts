@@ -35,16 +35,16 @@ const MODELS: readonly JudgedModel[] = [
     { model: FOX, joints: 24, clips: 3, clip: 1, normals: false },
     { model: RIGGED_FIGURE, joints: 19, clips: 1 },
     { model: KNIGHT, joints: 41, clips: 76, clip: 40 },
-    // Rotation keys of 0.707 are not unit: three.js lerps and normalises them, Babylon follows the specification.
+    // Rotation keys of 0.707 are not unit: three.js lerps and normalizes them, Babylon follows the specification.
     { model: SIMPLE_SKIN, joints: 2, clips: 1, engines: ['Babylon'], normals: false },
     { model: SIMPLE_SKIN_TWICE, joints: 2, clips: 1, engines: ['Babylon'], normals: false },
 ];
 
-/** How closely other engines have to agree with the Rig itself, in extents. */
+/** The max difference between other engines and the Rig, in extents. */
 const ENGINE_LIMIT = 2e-5;
 
 /** All models at once: an engine takes longer to start than to pose one. */
-test.each(ENGINE_NAMES)('%s agrees with the Rig on the models that are here', async (engine) => {
+test.each(ENGINE_NAMES)('%s agrees with the Rig on all available models', async (engine) => {
     const here = MODELS.filter(
         ({ model, engines = ENGINE_NAMES }) => model.absent === null && engines.includes(engine),
     );
@@ -115,7 +115,7 @@ describeModel(INTERPOLATION_TEST, () => {
 });
 
 describeModel(KNIGHT, () => {
-    test('30 keys a second, but for the clips that are one instant', async () => {
+    test('30 keys a second, except for clips without duration', async () => {
         const rig = await Rig.load(KNIGHT.path);
         const still = rig.clips.filter(({ duration }) => duration === 0);
         expect(still.length).toBe(7);

@@ -68,7 +68,7 @@ test('positions and normals are those of double precision: random scenes, scales
     expect(worstNormal).toBeLessThan(4e-6);
 });
 
-/** How much larger than 1 the terms of a normal are than what they add up to. */
+/** The ratio of a normal's terms to their sum. */
 function conditionOf(
     { influences, joints }: { influences: number; joints: ArrayLike<number> },
     weights: ArrayLike<number>,
@@ -132,7 +132,7 @@ describe('rig.meshes', () => {
         expect(shown!.targets).toHaveLength(1);
     });
 
-    test('what is done to it changes no vertex', () => {
+    test('changes of it do not change vertices', () => {
         const random = randomOf(4);
         const rig = new Rig(randomSkinnedScene(random));
         const before = skinAll(rig, 0);
@@ -191,7 +191,7 @@ describe('rig.meshes', () => {
 });
 
 describe('the poses', () => {
-    test('`only`: the joints that move the mesh will do', () => {
+    test('`only`: the joints that move the mesh suffice', () => {
         const random = randomOf(7);
         const three = scene([node(-1), node(-1), node(1)], [skin([0, 1, 2])], []);
         const made = randomPrimitive(random, { vertices: 20, influences: 4, joints: 1, targets: 0 });
@@ -230,8 +230,8 @@ describe('the poses', () => {
     });
 });
 
-// What is wrong with one argument is in rig-errors.test.ts.
-test('a mesh of another skin, and one that no skin moves, are refused', () => {
+// rig-errors.test.ts tests wrong single arguments.
+test('rejects a mesh of another skin, and a mesh without a skin', () => {
     const rig = Rig.create({ ...parts, meshes: [mesh, { ...mesh, node: 1, skin: 1, joints: new Uint16Array(12) }] });
     const out = new Float32Array(9);
     expect(() => rig.skinVertices(posed(rig, [0]), 0, 1, out)).toThrow(

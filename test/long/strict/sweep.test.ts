@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The quick sweep: every strict implementation of the routines and of the Rig that runs here gives the same bits, also where another
- * addon has left another rounding in force. `npm run sweep` does much more.
+ * The quick sweep: every strict implementation of the routines and of the Rig that runs here has the same bits, also after
+ * another addon changed the rounding. `npm run sweep` does much more.
  */
 
 import * as poselane from '../../../lib';
@@ -59,7 +59,7 @@ describeUnless(reason, 'every strict implementation that runs here has the same 
         }
     });
 
-    test('a kernel that writes behind its result is found', () => {
+    test('detects a kernel that writes after its result', () => {
         const [reference] = here;
         const slerpQuatsPerQuat = (...args: unknown[]) => {
             reference!.kernels.slerpQuatsPerQuat!(...args);
@@ -96,7 +96,7 @@ describeUnless(reason ?? noOtherArithmetic, title, () => {
         disturb = buildDisturbance(folder());
     });
 
-    test('the other arithmetic is another one', () => {
+    test('the other arithmetic has other results', () => {
         const sum = () => Number('1') + 2 ** -60;
         expect(sum()).toBe(1);
         expect(disturb(sum)).toBe(1 + 2 ** -52);

@@ -9,7 +9,7 @@ import { scratchFolder } from '../../support/temporary-folder';
 import { SCENES } from '../../support/torture';
 import type { TortureScene } from '../../support/torture/scene';
 
-/** How closely an engine, which rounds to float32, has to confirm the double-precision evaluator, in extents. */
+/** The max difference between an engine, which rounds to float32, and the double-precision evaluator, in extents. */
 const CONFIRMED = 1.5e-6;
 
 /** Every skin of a scene, at the frames and between them. */

@@ -2,14 +2,14 @@
 'use strict';
 
 /**
- * Bakes of the example, of every kind, as hashes: what test/long/bake/reproducible.test.ts compares, and test/long/arm64.mjs. As
- * a program of its own it prints, as JSON, those of the backend that POSELANE_BACKEND names.
+ * Hashes of all kinds of bakes of the example, for test/long/bake/reproducible.test.ts and test/long/arm64.mjs. As a program it
+ * prints those of the backend in POSELANE_BACKEND, as JSON.
  */
 
 const { createHash } = require('node:crypto');
 const path = require('node:path');
 
-/** Every kind of array, layout, number and space, and what else decides bytes. */
+/** Every kind of array, layout, number and space, and all else that determines bytes. */
 const RECIPES = {
     palette: {},
     'palette, mat3x4': { layout: 'mat3x4' },
@@ -32,10 +32,10 @@ const RECIPES = {
 };
 
 /**
- * What "everything" has been baked to since `strict@1`, of the bin and of the manifest with all but the messages of its warnings.
- * A difference is a breaking change for whoever stores or compares bakes. Where it is meant (another kernel, or an addition to
- * the manifest), the test prints the new hashes: put them here and say in the notes of the release that bakes differ;
- * other bits of poses need another STRICT_VERSION as well.
+ * Hashes of the bake of "everything" since `strict@1`: of the bin, and of the manifest without the messages of its warnings.
+ * A difference breaks users who store or compare bakes. If it is intended (another kernel, or an addition to the manifest),
+ * the test prints the new hashes: put them here, and say in the release notes that bakes differ. Other bits of poses
+ * also need another STRICT_VERSION.
  */
 const GOLDEN = {
     kernel: 'strict@1',
@@ -45,7 +45,7 @@ const GOLDEN = {
 
 const sha256 = (bytes) => createHash('sha256').update(bytes).digest('hex');
 
-/** Of what GOLDEN has, for a bake. */
+/** The properties of GOLDEN, of a bake. */
 function goldenHashes({ json, bin }) {
     const manifest = JSON.parse(json);
     for (const warning of manifest.warnings) delete warning.message;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 'use strict';
 
-/** Floats as bits. One NaN is as good as another, everything else counts: -0 and denormals too. */
+/** Floats as bits. All NaN are equal; all other bits are compared, also -0 and denormals. */
 
 const QUIET_NAN = 0x7fc00000;
 const INFINITY = 0x7f800000;

@@ -2,15 +2,15 @@
 'use strict';
 
 /**
- * Which cases there are. A case is fixed by its routine and its key, a text such as `lengths/2/117`: whatever the key
- * does not say is drawn from a source that the text seeds, so any case can be repeated alone.
+ * The cases of the sweep. The routine and a key, such as `lengths/2/117`, fix a case: all that the key does not say is
+ * drawn from a source that the key seeds. So each case can be repeated by itself.
  */
 
 const { createRandom } = require('./random.cjs');
 const { ROUTINES } = require('./routines.cjs');
 const { MAX_OFFSET } = require('./run.cjs');
 
-/** The greatest number of elements that every class of data is tried with. */
+/** The max number of elements at which every class of data is tested. */
 const MAX_LENGTH = 300;
 const LARGE = [1000, 1023, 1024, 1025, 2049];
 
@@ -20,7 +20,7 @@ const OFFSETS = MAX_OFFSET + 1;
 /**
  * The case of a routine with a key.
  *
- * @param fixed What is not to be drawn: `data`, `count`, `time`, `index`, `offsets` (of the first lists).
+ * @param fixed Values that must not be drawn: `data`, `count`, `time`, `index`, `offsets` (of the first lists).
  */
 function makeCase(routine, key, fixed = {}) {
     const random = createRandom(`${routine}/${key}`);
@@ -102,7 +102,7 @@ function* anything(routine) {
     }
 }
 
-/** How much of it. `joints` is the least number of elements in all. */
+/** Sizes of the sweep. `joints` is the min total number of elements. */
 const SIZES = {
     quick: { rounds: 3, offsets: 20, times: 20, kinds: 4, most: 100, joints: 200_000 },
     full: { rounds: Infinity, offsets: 70, times: 140, kinds: 40, most: 300, joints: 10_000_000 },

@@ -24,7 +24,7 @@ const SMALL = [0, -0, 1, -1, 0.5, -0.5, ROOT_HALF, -ROOT_HALF];
 const HUGE = [1e30, -1e30, 3e38, -3e38, 1.5e19, -1.5e19, 1e19, 2e9, -1e15, 1];
 const SPECIAL = [Number.NaN, Infinity, -Infinity, Number.NaN, -0, 0];
 
-/** Where the floats of a class come from that is no arrangement of rotations. */
+/** Sources of the floats of classes that do not arrange rotations. */
 const FLOATS = {
     signedZeros: (random) => random.of(SMALL),
     denormals(random) {
@@ -312,7 +312,7 @@ const TIMES = [
     0.5 - 2 ** -25,
     DENORMAL,
     2 ** -130,
-    // Rounded to float32 these are 0, 0, the least denormal, 1 and 1.
+    // Rounded to float32 these are 0, 0, the smallest denormal, 1 and 1.
     2 ** -150,
     1e-60,
     2 ** -150 + 2 ** -160,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What the runs on emulated processors share: sweep-qemu.mjs and arm64.mjs. */
+/** Shared code of the runs on emulated processors: sweep-qemu.mjs and arm64.mjs. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -12,13 +12,13 @@ export const golden = JSON.parse(fs.readFileSync(path.join(root, 'test/golden/st
 /** For Node: its threads beside the first one cost an emulator more than they save. */
 export const NODE_FLAGS = ['--single-threaded'];
 
-/** Of what a program that failed has said: the line of the error, or else the last. */
+/** The line of the error in the output of a failed program, or else the last line. */
 function causeIn(output) {
     const lines = output.trim().split('\n');
     return lines.find((line) => /^\S*Error\b/.test(line)) ?? lines.at(-1);
 }
 
-/** What a program printed, run in the repository's root; an error where it failed. */
+/** Runs a program in the repository's root, and returns its output; throws if it fails. */
 export async function outputOf([command, ...args], env = {}) {
     const { status, stdout, output } = await runCommand(command, args, { env: { ...process.env, ...env } });
     if (status !== 0) throw new Error(`ended with ${status}: ${causeIn(output)}`);

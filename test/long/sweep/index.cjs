@@ -2,9 +2,8 @@
 'use strict';
 
 /**
- * The sweep: many cases of every routine, run by several implementations that must agree bit for bit; and the hashes of
- * a fixed list of cases, the golden files. `npm run sweep`, `npm run golden`, two jest tests and the runs under qemu all
- * come here.
+ * The sweep: runs many cases of every routine by several implementations, which must agree bit for bit. Also hashes fixed
+ * cases for the golden files. `npm run sweep`, `npm run golden`, two jest tests and the runs under qemu use it.
  */
 
 const { createHash } = require('node:crypto');
@@ -35,8 +34,8 @@ function run(made, name, kernels) {
 /**
  * Compares implementations on one routine.
  *
- * @param implementations `{ name, kernels }`, the first of them the one that the others are compared with.
- * @returns How many cases and elements each of them did.
+ * @param implementations `{ name, kernels }`; the first is the reference.
+ * @returns The number of cases and elements of each.
  * @throws Error The first difference, in words.
  */
 function sweepRoutine(routine, size, implementations) {
@@ -64,7 +63,7 @@ function sweepRoutine(routine, size, implementations) {
     return { cases, elements };
 }
 
-/** The names of the strict implementations, the one that all others are compared with first. */
+/** The names of the strict implementations, the reference first. */
 const STRICT = [
     'strict/typescript',
     'strict/wasm',
@@ -103,8 +102,8 @@ function boundFunctions(poselane) {
 }
 
 /**
- * What the package exports by itself: the plain functions, where short lists go another way than long ones, and the
- * bound functions. None where they are no strict implementation's.
+ * The plain functions of the package, which treat short and long lists differently, and the bound functions. Empty
+ * unless a strict implementation runs them.
  */
 function plainImplementations(poselane) {
     if (!poselane.defaultImplementation.startsWith('strict/')) return [];
@@ -115,8 +114,8 @@ function plainImplementations(poselane) {
 }
 
 /**
- * The SHA-256 of the golden cases of a routine: of what goes in, because a generator that fails is not a kernel that
- * fails, and of what each implementation makes of it, by name.
+ * The SHA-256 of the golden cases of a routine: of the inputs, to tell a changed generator from a wrong kernel, and of the
+ * results of each implementation, by name.
  */
 function hashRoutine(routine, implementations) {
     const having = implementations.filter(({ kernels }) => kernels[routine] !== undefined);

@@ -20,13 +20,13 @@ function increasing(random, count) {
     let joint = random.below(3);
     for (let i = 0; i < count; i++) {
         index[i] = joint;
-        // Runs of neighbours with gaps between them.
+        // Runs of adjacent joints with gaps between them.
         joint += random.below(4) === 0 ? 1 + random.below(5) : 1;
     }
     return { index, joints: joint };
 }
 
-/** Each makes an index list of `count` mentions, or none, and says how many joints the lists must hold. */
+/** Each makes an index list of `count` mentions, or none, and returns the number of joints that the lists need. */
 const INDEX_LISTS = {
     none: (_, count) => ({ index: null, joints: count }),
     identity: (_, count) => ({ index: Int32Array.from({ length: count }, (_, i) => i), joints: count }),

@@ -2,11 +2,11 @@
 'use strict';
 
 /**
- * The arithmetic that an addon built with -ffast-math leaves on for the whole process, by an addon that does nothing
- * else; and implementations of which every call is made in it.
+ * The arithmetic that an addon built with -ffast-math turns on for the whole process, set by an addon that does only
+ * this; and implementations whose calls all run in it.
  */
 
-/** Sets MXCSR or FPCR, which hold the way of rounding and what becomes of denormals. */
+/** Sets MXCSR or FPCR, which control rounding and denormals. */
 const SOURCE = `
 #include <node_api.h>
 #if defined(__aarch64__)
@@ -32,8 +32,8 @@ NAPI_MODULE_INIT() {
 `;
 
 /**
- * The register's value as Node starts with it; and one by which denormals are zeros, results that would be denormal too,
- * and all results are rounded up (and on ARM all NaNs are one).
+ * Node's initial value of the register, and one that flushes denormal inputs and results to zero and rounds all results up
+ * (and on ARM makes all NaNs one).
  */
 const VALUES = {
     x64: { usual: 0x1f80, other: 0x1f80 | 0x8040 | 0x4000 },
@@ -45,7 +45,7 @@ function compilerOptions(headers, file) {
     return ['-shared', '-fPIC', '-I', headers, '-x', 'c++', '-', '-o', file];
 }
 
-/** What runs a function in the other arithmetic, of the addon that was compiled. */
+/** The function of the compiled addon that runs another function in the other arithmetic. */
 function loadDisturbance(file) {
     const { usual, other } = VALUES[process.arch];
     const set = require(file);

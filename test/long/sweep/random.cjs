@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * Seeded numbers for the sweep. Only integer arithmetic, + - * / and square roots: no function whose last bit a machine
- * may choose, so every machine gets the same inputs.
+ * Seeded numbers for the sweep. Only integer arithmetic, + - * / and square roots, whose last bit is the same everywhere, so
+ * every machine gets the same inputs.
  */
 
 const { imul } = Math;

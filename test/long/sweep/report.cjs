@@ -2,12 +2,11 @@
 'use strict';
 
 /**
- * What this machine makes of the golden cases, as JSON on its standard output: which implementations can run, and the
- * hashes of inputs and outputs by routine, and of the Rig's; where implementations disagree, the first difference. fast/* run, too,
- * without a comparison. A plain program of Node, for machines that are emulated; test/long/sweep-qemu.mjs
- * and test/long/arm64.mjs read it.
+ * Prints the results of the golden cases on this machine as JSON: the available implementations, the hashes of inputs and
+ * outputs by routine and of the Rig, and the first difference between implementations. Also runs fast/*, without a
+ * comparison. A plain Node program for emulated machines; test/long/sweep-qemu.mjs and test/long/arm64.mjs read it.
  *
- * --only a,b: these implementations alone, the plain and the bound functions among them.
+ * --only a,b: only these implementations, the plain and the bound functions among them.
  * --other-arithmetic file: the addon that sets another arithmetic (other-arithmetic.cjs). Then only the strict
  * implementations of the addon run, with it in force.
  */

@@ -2,24 +2,24 @@
 'use strict';
 
 /**
- * Rigs for the sweep, as `Rig.create` takes them: every kind of hierarchy, channel and mesh, and every number that the
- * rules let pass. All of it comes from the source of numbers that it is given, the same on every machine.
+ * Rigs for the sweep, as `Rig.create` takes them: every kind of hierarchy, channel and mesh, and all valid numbers. They
+ * depend only on the source of numbers, so they are the same on every machine.
  */
 
 const { FLOATS, TIMES, unitQuaternion } = require('./classes.cjs');
 const { SKELETONS, parents, shuffled } = require('./lists.cjs');
 
-// Looked up once: in the tests' own contexts each look at a global costs more than the arithmetic.
+// Looked up once: in jest's sandbox every look-up of a global is slow.
 const { fround, max, min } = Math;
 const { isFinite: isFiniteNumber, isNaN: isNotANumber } = Number;
 
 const LARGEST = (2 - 2 ** -23) * 2 ** 127;
 
-/** Where numbers come from. All are finite, as a file's have to be; results need not be. */
+/** Sources of numbers. All are finite, as in files; results need not be. */
 const DATA = ['usual', 'usual', 'wide', 'wide', 'signedZeros', 'denormals', 'huge', 'bits', 'mixed'];
 const ODD = ['signedZeros', 'denormals', 'huge', 'bits'];
 
-/** The size of most models, and sizes that are far apart but whose products are no overflow. */
+/** The size of most models, and sizes that are far apart but whose products do not overflow. */
 const SIZES = { usual: [3], wide: [1e-5, 1e-3, 0.1, 1, 1, 1, 10, 1e3, 1e5] };
 
 /** A finite float32 of a kind. */
@@ -34,7 +34,7 @@ const numbers = (random, data, length) => Float32Array.from({ length }, () => nu
 
 const q = new Float64Array(4);
 
-/** Writes a rotation: of unit length, as it is in files, of another length, zero, or no rotation at all. */
+/** Writes a rotation: of unit length, as in files, of another length, zero, or any four numbers. */
 function putRotation(random, data, list, at) {
     const kind = random.below(SIZES[data] ? 12 : 6);
     unitQuaternion(random, q);
@@ -74,7 +74,7 @@ const STEPS = {
     regular: () => 1 / 30,
     random: (random) => random.unit() * 0.3,
     mixed: (random) => random.unit() * random.of([1e-7, 1e-3, 0.1, 10]),
-    /** Neighbours that are one float32 apart, once the sum is rounded, or equal. */
+    /** Adjacent times that are equal, or one float32 apart once the sum is rounded. */
     ulps: (random, time) => (time === 0 ? 2 ** -149 : time * 2 ** -23) * random.below(3),
     denormal: (random) => random.below(100) * 2 ** -149,
     huge: (random) => random.unit() * 1e36,
@@ -117,7 +117,7 @@ function keyValues(random, data, keys, width, interpolation, isRotation) {
 }
 
 function clip(random, data, nodes, matrices, targets) {
-    // Times that channels share, as the same list or as another with the same numbers, and times of their own.
+    // Times that channels share, as the same list or an equal one, and times of one channel.
     const pool = Array.from({ length: 1 + random.below(4) }, () => keyTimes(random));
     const density = random.of([0, 0.3, 0.7, 1]);
     const channels = [];
@@ -136,7 +136,7 @@ function clip(random, data, nodes, matrices, targets) {
     return { channels };
 }
 
-/** Weights as meshes have them, and others that are no fault: sums that are not 1, none, one, any size. */
+/** Weights of usual meshes, and other valid ones: sums that are not 1, none, one, any size. */
 function vertexWeights(random, data, vertices, influences) {
     const weights = new Float32Array(vertices * influences);
     for (let v = 0; v < vertices; v++) {
@@ -158,7 +158,7 @@ function vertexWeights(random, data, vertices, influences) {
     return weights;
 }
 
-/** What morph targets add: nothing to many of the vertices. */
+/** Displacements of morph targets: 0 for many of the vertices. */
 function deltas(random, data, vertices) {
     const list = new Float32Array(vertices * 3);
     for (let v = 0; v < vertices; v++) {
@@ -268,7 +268,7 @@ function time(random, { channels }, isSingle) {
     return times[key] + (next - times[key]) * (random.below(2) ? 0.5 : 1 - 2 ** -25);
 }
 
-/** Clips, times and what else `evaluate` takes, for `count` poses. */
+/** Clips, times and all other options of `evaluate`, for `count` poses. */
 function evaluation(random, clips, count) {
     const one = random.below(2) ? random.below(clips.length) : -1;
     const list = Uint16Array.from({ length: count }, () => (one < 0 ? random.below(clips.length) : one));
@@ -286,7 +286,7 @@ const finiteTimes = TIMES.filter((t) => isFiniteNumber(Math.fround(t)));
 const weight = (random) => (random.below(2) ? random.unit() : random.of(finiteTimes));
 const weights = (random, length) => Float32Array.from({ length }, () => weight(random));
 
-/** What `blend` takes: one weight or many, a mask or none. */
+/** Options of `blend`: one weight or many, with or without a mask. */
 function blending(random, nodes, count) {
     return {
         weights: random.below(2) ? weight(random) : weights(random, count),

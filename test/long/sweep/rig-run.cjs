@@ -2,16 +2,15 @@
 'use strict';
 
 /**
- * Runs a case of the Rig: its calls in their order, on the public methods, each list at its own distance from an aligned
- * place between guards. What a call wrote is given to `visit`, as `(method, floats, where)`: `where` says in words what
- * the float at an index is.
+ * Runs a case of the Rig: its calls in their order, on the public methods, each list at its own misalignment between
+ * guards. Passes the output of each call to `visit(method, floats, where)`: `where` describes the float at an index.
  */
 
 const { bitsOf } = require('./bits.cjs');
 const { createRandom } = require('./random.cjs');
 
 const GUARD = 16;
-/** As a float a NaN, so that arithmetic on what was read from a guard shows as well. */
+/** A NaN as a float, so that results of numbers read from a guard are NaN, too. */
 const GUARD_BITS = 0x7fc0dead;
 const LANES = 16;
 
@@ -34,7 +33,7 @@ function guarded(length, offset, Buffer = ArrayBuffer) {
 
 const bytesOf = (view) => new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
 
-/** Calls, and requires that the lists which are only read stay as they are. */
+/** Calls, and requires that lists which are only read stay unchanged. */
 function reading(lists, call) {
     const views = Object.entries(lists).filter(([, view]) => ArrayBuffer.isView(view));
     const before = views.map(([, view]) => bytesOf(view).slice());
@@ -45,7 +44,7 @@ function reading(lists, call) {
     }
 }
 
-/** Poses of a case, mostly in memory that shows what is written outside of them. */
+/** Poses of a case, mostly in memory that shows writes outside them. */
 function makePoses(rig, { count, capacity, only, shared, offset }) {
     const options = only === null ? {} : { only };
     const plain = rig.createPoses(capacity, options);
@@ -69,7 +68,7 @@ function makePoses(rig, { count, capacity, only, shared, offset }) {
     };
 }
 
-/** A part of a block, pose by pose: the lanes from `count` on are nobody's. */
+/** A part of a block, pose by pose; lanes from `count` on are unused. */
 function partOf(poses, from, to) {
     const { data, count, blockFloats } = poses;
     const width = (to - from) / LANES;
@@ -102,7 +101,7 @@ function runRigCase(made, create, visit) {
         visit(method, partOf(poses, poses.weightsOffset, poses.blockFloats), whereRows(length, 'morph weights'));
     }
 
-    /** How the first poses stand to the second ones; in place, where matrices let them. */
+    /** The motion of the first poses relative to the second ones; in place, if the matrices allow it. */
     function extractRoot(slot, motion) {
         const { poses } = all[0];
         fill('extractRoot', count % 16, 7, 'motion', (out) => {
@@ -129,7 +128,7 @@ function runRigCase(made, create, visit) {
         visit('toGlobalFrom', partOf(poses, globalsOffset, poses.weightsOffset), wherePoses(12, 'element'));
     }
 
-    /** A method that fills a list of its own. */
+    /** A method that fills its own list. */
     function fill(method, offset, width, what, call) {
         const out = guarded(count * width, offset);
         call(out.view);
@@ -285,7 +284,7 @@ function runRigCase(made, create, visit) {
                         joints.length * size,
                         `baked palette of skin ${skin}, ${format}`,
                         (out) => {
-                            // A list of times may be longer than the poses that are worked on.
+                            // A list of times can be longer than the count of poses.
                             reading({ clips, times }, () => {
                                 rig.bakePalettes(all[to].poses, clips, times.subarray(0, count), skin, out, format, {
                                     loop,
@@ -301,7 +300,7 @@ function runRigCase(made, create, visit) {
             reading({ list }, () => {
                 fill('joints', offset, list.length * 12, 'joints', (out) => rig.joints(all[of].poses, list, out));
             });
-            // It came later, and golden cases stay as they are: so it goes with this one.
+            // Newer than the golden cases, which must not change, so it shares this case.
             castRays(of);
             inverseKinematics(of);
         },

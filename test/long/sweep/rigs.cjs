@@ -2,8 +2,8 @@
 'use strict';
 
 /**
- * The sweep of the Rig: generated rigs, their clips and meshes, worked on by every implementation through the public
- * methods. All must agree with strict/typescript bit for bit; and the hashes of a fixed list of cases, the golden files.
+ * The sweep of the Rig: every implementation runs the public methods on generated rigs, clips and meshes. All must agree with
+ * strict/typescript bit for bit. Also hashes fixed cases for the golden files.
  */
 
 const { createHash } = require('node:crypto');
@@ -12,7 +12,7 @@ const { createRandom } = require('./random.cjs');
 const { DATA, blending, evaluation, rigParts, transform } = require('./rig-parts.cjs');
 const { runRigCase } = require('./rig-run.cjs');
 
-/** What results are counted and hashed by. */
+/** Results are counted and hashed by method. */
 const RIG_METHODS = [
     'evaluate',
     'evaluateLoops',
@@ -61,11 +61,11 @@ function* roundOf(random, { data, count, parts }) {
     const clip = random.below(parts.clips.length);
     const [t0, t1] = [random.signed() * 5, random.signed() * 5];
     yield { method: 'rootDelta', clip, t0, t1, slot: random.below(nodes), loop: random.of(['clamp', 'wrap']) };
-    // Last, because it leaves other poses where the evaluation was.
+    // Last, because it replaces the evaluated poses.
     yield { method: 'bakePalettes', to: 1, offset: count % 16, ...second };
 }
 
-/** A case is fixed by its key, so any case can be repeated alone. */
+/** The key fixes the case, so each case can be repeated by itself. */
 function makeRigCase(key) {
     const random = createRandom(`Rig/${key}`);
     const data = random.of(DATA);
@@ -107,8 +107,8 @@ function runOne(made, { name, create }, visit) {
 /**
  * Compares implementations.
  *
- * @param implementations `{ name, create(parts) }`, the first of them the one that the others are compared with.
- * @returns How many cases, and by method how many calls and floats each of them did.
+ * @param implementations `{ name, create(parts) }`; the first is the reference.
+ * @returns The number of cases, and the calls and floats of each by method.
  * @throws Error The first difference, in words.
  */
 function sweepRigs(size, implementations) {
@@ -157,8 +157,8 @@ function feed(hash, value) {
 }
 
 /**
- * The SHA-256 of the golden cases: of what goes in, because a generator that fails is not a kernel that fails, and of
- * what each method of each implementation makes of it.
+ * The SHA-256 of the golden cases: of the inputs, to tell a changed generator from a wrong kernel, and of the results of each
+ * method of each implementation.
  */
 function hashRigs(implementations) {
     const inputs = createHash('sha256');
@@ -196,7 +196,7 @@ function rigImplementations({ Rig, sourceOfParts, compiledRigs, typescriptRig })
     );
 }
 
-/** Parts that were checked already: they go to one implementation after another. */
+/** Checked parts, because several implementations use the same ones. */
 const sources = new WeakMap();
 
 /** `Rig.create`, with this implementation. */
@@ -212,10 +212,10 @@ function rigImplementation({ Rig, sourceOfParts }, implementation) {
 }
 
 /**
- * The same of the package that was built.
+ * The same for the built package.
  *
- * @param changed What to run in place of them: made of each in the addon, and only of those.
- * @param dist Where it was built.
+ * @param changed Makes a replacement of each implementation in the addon; then only these run.
+ * @param dist The folder of the build.
  */
 function builtRigs(changed, dist = `${__dirname}/../../../dist`) {
     const { Rig } = require(`${dist}/rig/rig.js`);

@@ -2,10 +2,10 @@
 'use strict';
 
 /**
- * The routines that the sweep covers, made from their descriptions: what cases there are of each, how one is made, how it is called.
+ * The routines that the sweep covers, made from their descriptions: the cases of each, and how to make and call one.
  *
- * A case is data: `count` elements, `lists` of floats (the first is the one that is written), each with the values that
- * it starts with; `at` says where a list lies in another, for calls in place. Its `integers` are index lists or parents.
+ * A case is data: `count` elements, `lists` of floats with their first values (the call writes the first list); `at` is the
+ * place of a list in another, for calls in place. Its `integers` are index lists or parents.
  */
 
 const { ROUTINES: DESCRIPTIONS, STRICT_ROUTINES } = require('../../../dist/lists/routines.js');
@@ -14,7 +14,7 @@ const { INDEX_LISTS, SKELETONS, indexList, parents } = require('./lists.cjs');
 
 const ANY = 'any';
 
-/** What a call finds where it writes its results: nothing of it may show. */
+/** The first contents of a result list, which must not affect the results. */
 function garbage(random, length) {
     const list = new Float32Array(length);
     for (let i = 0; i < length; i++) list[i] = anyBits(random);
@@ -23,7 +23,7 @@ function garbage(random, length) {
 
 const isQuat = ({ element }) => element === 'quat' || element === 'jointQuat';
 
-/** In words which lists lie where others do: `from = to = result`. */
+/** Descriptions of the lists that share memory: `from = to = result`. */
 function aliasesOf({ lists, selection }) {
     if (selection === 'parents') return ['all', 'from joint 0', 'a part'];
     const to = lists[0].argument;
@@ -36,13 +36,13 @@ function aliasesOf({ lists, selection }) {
     return ['none', inResult, `${b.argument} = ${to}`, same, `${same} = ${to}`];
 }
 
-/** Where a list lies by that: `float` floats into list `of`; undefined: in memory of its own. */
+/** The place of a list by such a description: `float` floats into list `of`; undefined: its own memory. */
 function placeOf(list, alias, lists, random, count) {
     const words = alias.split(/ (?:=|and|in) /);
     const place = words.indexOf(list.argument);
     if (place < 0) return undefined;
     if (alias.includes(' in ')) return count > 1 ? { of: 0, float: list.floats * random.below(count) } : undefined;
-    // `a = b = result`: b lies in a, and that in the result. `a = b`: b lies in a.
+    // `a = b = result`: b is in a, and a in the result. `a = b`: b is in a.
     const of = lists.findIndex(({ argument }) => argument === (place > 0 ? words[0] : words.at(-1)));
     return lists[of] !== list && (place > 0 || of === 0) ? { of, float: 0 } : undefined;
 }
@@ -54,7 +54,7 @@ function make(description, random, { data, count, time, index: kind, alias }) {
     const quats = lists.filter((list, k) => isQuat(list) && (k > 0 || list.inPlace));
     const pair =
         quats.length > 0 ? quaternionPairs(data, random, quats[0].single ? 1 : joints, quats[0].floats) : undefined;
-    // One that is alone and written gets the second of each pair.
+    // A single list that is written gets the second of each pair.
     if (quats.length === 1 && quats[0].inPlace) pair.shift();
 
     const valuesOf = (list, k) => {
@@ -63,7 +63,7 @@ function make(description, random, { data, count, time, index: kind, alias }) {
         return list.element === 'float' ? times(random, joints) : matrices(data, random, joints);
     };
     const made = lists.map(() => undefined);
-    // Of conversions what is converted comes first.
+    // Conversions take their source first.
     const order = selection === 'options' ? [1, 0] : lists.keys();
     for (const k of order) {
         const list = lists[k];
@@ -84,7 +84,7 @@ function make(description, random, { data, count, time, index: kind, alias }) {
     return { lists: made, integers: parents(kind, random, count), first, last };
 }
 
-/** The arguments of the public function behind its lists and its parameter. */
+/** The arguments of the public function after its lists and its parameter. */
 const SELECTED = {
     index: (c) => [c.integers, c.count],
     parents: (c) => [c.integers, c.first, c.last],

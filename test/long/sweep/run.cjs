@@ -2,19 +2,19 @@
 'use strict';
 
 /**
- * Runs cases of the sweep: each list lies at its own distance from an aligned place, between guards that show any write
- * outside, and what is read only must come out as it went in.
+ * Runs cases of the sweep. Each list has its own misalignment, and guards that detect writes outside it. Lists that are
+ * only read must stay unchanged.
  */
 
 const { bitsOf } = require('./bits.cjs');
 const { ROUTINES } = require('./routines.cjs');
 
 const GUARD = 16;
-/** As a float a NaN, so that arithmetic on what was read from a guard shows as well. */
+/** A NaN as a float, so that results of numbers read from a guard are NaN, too. */
 const GUARD_BITS = 0x7fc0dead;
 const MAX_OFFSET = 15;
 
-/** Memory for the lists of a case, kept from case to case: every offset is then at a known distance from the others. */
+/** Memory for the lists of all cases, in which all offsets have known distances. */
 const arenas = [];
 
 function arena(number, length) {
@@ -56,7 +56,7 @@ const same = (a, b) => a.buffer === b.buffer;
 /**
  * Runs one case on the functions of one implementation.
  *
- * @returns The bits of the list that it wrote; they stay as they are until the next run.
+ * @returns The bits of the written list, valid until the next run.
  * @throws Error Something else was written, or the call failed.
  */
 function runCase(made, kernels) {
@@ -66,7 +66,7 @@ function runCase(made, kernels) {
             placed.push(place(k, values, made.offsets[k]));
             return;
         }
-        // In place: these values go where another list lies.
+        // In place: these values replace part of another list.
         const host = placed[at.of].view;
         const view = host.subarray(at.float, at.float + values.length);
         view.set(values);

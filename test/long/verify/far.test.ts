@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A right bake is proved and a wrong one found, however far its clip travels: float32 keeps less there. */
+/** verify confirms right bakes and finds faults at any distance of a clip, where float32 is less precise. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -21,9 +21,9 @@ const EMIT = ['palette', 'hit', 'local', 'bounds', 'root'] as const;
 interface Walk {
     readonly distance: number;
     readonly interpolation?: 'LINEAR' | 'CUBICSPLINE';
-    /** Where the armature stands at rest, all along. */
+    /** The place of the armature at rest, throughout. */
     readonly stand?: number;
-    /** Whether the armature turns and so swings the whole way round. */
+    /** Whether the armature turns, which rotates the whole walk. */
     readonly swings?: boolean;
     readonly seed?: number;
 }
@@ -87,7 +87,7 @@ function walker({ distance, interpolation = 'LINEAR', stand = 0, swings = false,
 const baked = (input: string, options: BakeOptions = {}) => fullBake(input, { emit: EMIT, ...options });
 
 const wrongArrays = ({ clips }: Verification) => clips[0]!.arrays.filter(({ ok }) => !ok).map(({ array }) => array);
-/** What is between one float32 of this size and the next. */
+/** The distance between adjacent float32 of this size. */
 const spacing = (size: number) => 2 ** (Math.floor(Math.log2(Math.max(size, 1))) - 23);
 
 describe.each(DISTANCES)('a walk to %d m', (distance) => {
@@ -110,11 +110,11 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
         expect(wrongArrays(result)).toEqual([]);
         const tolerances = result.clips[0]!.arrays.map(({ tolerance }) => tolerance);
         expect(Math.min(...tolerances)).toBeGreaterThanOrEqual(1e-5);
-        // Near the origin nothing more is allowed than ever.
+        // Near the origin the tolerance stays the same.
         if (distance === 0) expect(Math.max(...tolerances)).toBe(1e-5);
     });
 
-    test('in half floats is within what the manifest promises, or too far for them', async () => {
+    test('in half floats is within the error of the manifest, or too far for them', async () => {
         const input = walker({ distance });
         const bake = baked(input, { dtype: 'f16', maxError: 0.01 + distance / 500 });
         if (distance > 65504) return expect(bake).rejects.toThrow(/beyond half floats/);
@@ -122,7 +122,7 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
         expect(result).toMatchObject({ ok: true, problems: [] });
     });
 
-    // Of what each array has in a row: the x of something, and how many numbers a row has.
+    // For each array: the index of an x in a row, and the length of a row.
     test.each([
         ['palette', JOINTS * 16, 5 * 16 + 12],
         ['hit', JOINTS * 12, 5 * 12 + 3],
@@ -147,7 +147,7 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
         }
     });
 
-    test('a fault of the figures, the boxes and `loop` is found', async () => {
+    test('finds faults of errors, boxes and `loop`', async () => {
         const input = walker({ distance });
         const bake = await baked(input);
         const [described] = bake.manifest.clips;
@@ -156,7 +156,7 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
         described.error.maxLerp *= 1.1;
         described.error.maxNearestShare *= 1.1;
         const { problems } = await verifyBake(input, bake.write(folder()));
-        // So far away float32 is off by more than interpolation, which has no figure to the tenth then.
+        // Here the error of float32 exceeds that of interpolation, whose stated error can then be wrong by a tenth.
         const lerp = described.error.maxLerp > 50 * spacing(distance) ? ['/clips/0/error/maxLerp'] : [];
         expect(problems.map(({ pointer }) => pointer)).toEqual([
             '/clips/0/bounds/3',
@@ -167,7 +167,7 @@ describe.each(DISTANCES)('a walk to %d m', (distance) => {
     });
 });
 
-test('walks of any kind and length are proved', async () => {
+test('confirms walks of any kind and length', async () => {
     for (let seed = 0; seed < rounds(6); seed++) {
         const random = randomOf(seed);
         const distance = 10 ** (6 * random());

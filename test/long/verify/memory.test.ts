@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A small file cannot make verifyBake take much memory, and a large or an ordinary one is not refused for what it does not use. */
+/** verifyBake needs little memory for every small file, and accepts files with large unused parts. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ function written(model: GltfBuilder, name: string): string {
     return path;
 }
 
-/** The plain model's bake, held against a file that has been changed. */
+/** Verifies the plain model's bake against a changed file. */
 async function verified(change: (json: LooseJson) => void): Promise<string> {
     const good = written(skinnedModel(), 'good.glb');
     const [{ json: manifest } = { json: '' }] = await writeBake(await bakeFile(good, { fps: 4 }), folder());
@@ -62,7 +62,7 @@ test.each<[string, (json: LooseJson) => void]>([
         'a thousand channels that share their keys',
         (json) => {
             const [animation] = json.animations;
-            // Values and times as nothing stores them.
+            // Accessors without a buffer view are zeros.
             const zeros = (type: string) => json.accessors.push({ componentType: FLOAT, type, count: 100_000 }) - 1;
             Object.assign(animation.samplers[0], { input: zeros('SCALAR'), output: zeros('VEC4') });
             const first = json.nodes.length;

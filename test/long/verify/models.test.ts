@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** verifyBake passes what the baker makes of whole characters, with every array and option. */
+/** verifyBake confirms bakes of whole characters, with every array and option. */
 
 import type { BakeOptions } from '../../../lib/bake';
 import {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** three.js as the judge. In a process of its own, on the built package: GLTFLoader is an ES module only. */
+/** three.js as the judge, in its own process with the built package: GLTFLoader is an ES module only. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -57,7 +57,7 @@ test.each([
 });
 
 describeModel(SIMPLE_SKIN, () => {
-    test('keys that are not of unit length are no failure of the bake', () => {
+    test('keys that are not of unit length do not fail the bake', () => {
         const result = judged(SIMPLE_SKIN.path);
         expect(result.ok).toBe(true);
         expect(verdicts(result)).toEqual([
@@ -76,7 +76,7 @@ const written = (model: ReturnType<typeof skinnedModel>, name: string) => {
     return join(folder(), name);
 };
 
-test('three.js confirms a bake that leads far from the origin', () => {
+test('three.js confirms a bake far from the origin', () => {
     const model = skinnedModel();
     const [, hip] = clip(model).samplers;
     hip.output = model.accessor(new Float32Array([0, 0, 0, 3e4, 2, -7e3]), 'VEC3');
@@ -112,7 +112,7 @@ test('compressed data', () => {
     confirmed(written(model, 'meshopt.glb'));
 });
 
-test('an error in the bake is still one', () => {
+test('a fault of the bake is still found', () => {
     const result = judged(written(skinnedModel(), 'good.glb'), (bin) => {
         const bytes = readFileSync(bin);
         bytes.writeFloatLE(bytes.readFloatLE(12 * 4) + 0.01, 12 * 4);
@@ -122,10 +122,10 @@ test('an error in the bake is still one', () => {
     expect(verdicts(result)[0]).toMatchObject({ ok: false, oracle: 'three', joint: 0, frame: 0 });
 });
 
-test('keys, times and inverse bind matrices with bytes in between are confirmed, as those of a stream of meshopt are', () => {
+test('confirms keys, times and inverse bind matrices with a byteStride, also in a meshopt stream', () => {
     const plain = skinnedModel();
     const { json } = plain;
-    /** Puts numbers behind each element of an accessor. */
+    /** Puts numbers after each element of an accessor. */
     const spread = (index: number, width: number, more: number) => {
         const { bufferView, count } = json.accessors[index];
         const { byteOffset } = json.bufferViews[bufferView];
@@ -141,7 +141,7 @@ test('keys, times and inverse bind matrices with bytes in between are confirmed,
     expect(confirmed(written(plain, 'strided.glb')).worst!.share).toBeLessThan(1e-6);
 });
 
-test('SIGTERM ends the command within a second, whatever three.js does', async () => {
+test('SIGTERM ends the command within a second, even if three.js hangs', async () => {
     const input = written(skinnedModel(), 'hangs.glb');
     const [baked] = bakeByCommand('ts', input, 30, join(folder(), 'hangs'));
     const manifest = join(folder(), 'hangs', `${baked!.stem}.bake.json`);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** verifyReduced on models: one key of many clips that was moved, and every second key left out, as three.js finds it. */
+/** verifyReduced finds the same errors as three.js, for one moved key and for every second key left out. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { threePalettes } from '../../support/three-oracle';
 
 const folder = scratchFolder();
 
-/** Leaves every second key out, but for the last. Splines stay. */
+/** Drops every second key, except the last. Splines stay. */
 function halve(document: Document): void {
     for (const animation of document.getRoot().listAnimations()) {
         for (const sampler of animation.listSamplers()) {
@@ -31,7 +31,7 @@ function halve(document: Document): void {
     }
 }
 
-/** How far vertices of the first skin are apart in two files, by clip and time, without morph targets: matrices by three.js. */
+/** The max distance of the first skin's vertices in two files, by clip and time, without morph targets. Matrices by three.js. */
 async function byThree(source: string, reduced: string, clips: { animation: number; times: readonly number[] }[]) {
     const document = await new WebIO().readBinary(readFileSync(source));
     const root = document.getRoot();
@@ -64,7 +64,7 @@ async function byThree(source: string, reduced: string, clips: { animation: numb
 }
 
 describeModel(KNIGHT, () => {
-    test('one key of one of 76 clips is moved, and that clip alone is off', async () => {
+    test('one moved key in one of 76 clips: only this clip has an error', async () => {
         const io = new WebIO();
         const document = await io.readBinary(readFileSync(KNIGHT.path));
         const animation = document.getRoot().listAnimations()[40]!;
@@ -90,7 +90,7 @@ describeModel(KNIGHT, () => {
 
 for (const model of [CHARACTER, FOX]) {
     describeModel(model, () => {
-        test('every second key left out: at the stated time three.js finds the same, and at those of the chart; at none more', async () => {
+        test('every second key left out: three.js finds the same at the stated time and those of the chart, and never more', async () => {
             const half = join(folder(), 'half.glb');
             const document = await new WebIO().readBinary(readFileSync(model.path));
             halve(document);

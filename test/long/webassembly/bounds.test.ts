@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Nothing is read or written outside of the lists that a kernel is given: each in turn lies at the very end of the memory, or at its
- * start, beyond which WebAssembly traps.
+ * A kernel reads and writes only inside its lists: each list in turn is at the very end of the memory, or at its start,
+ * beyond which WebAssembly traps.
  */
 
 import { playbackErrorTwin } from '../../../lib/bake/playback/playback-error';
@@ -54,7 +54,7 @@ describe('lists', () => {
     /** Below the module's own data. */
     const START = 1024;
 
-    /** The lists of a call one after another, one of them at the end of the memory or at its start; where each is. */
+    /** Places the lists of a call one after another, one of them at the end of the memory or at its start; returns the addresses. */
     function place(
         lists: readonly (Float32Array | Float64Array | Int32Array | Uint8Array)[],
         edge: number,
@@ -107,7 +107,7 @@ describe('lists', () => {
         expect(calls).toBeGreaterThanOrEqual(2 * LENGTHS.length);
     });
 
-    test('what lies outside traps', () => {
+    test('a read outside the memory traps', () => {
         const { length } = heap.bytes;
         expect(() => heap.functions.slerpJoints!(length - 32, heap.end, T, 0, 2)).toThrow('out of bounds');
     });
@@ -144,7 +144,7 @@ const sweep = require('../sweep/rigs.cjs') as {
     sweepRigs(size: string, all: object[]): { cases: number };
 };
 
-test('the tables and poses of rigs, and what their calls work in', () => {
+test('tables, poses and scratch memory of rigs', () => {
     const modules = { Rig, sourceOfParts };
     const twin = sweep.rigImplementation(modules, typescriptRig);
     const own = sweep.rigImplementation(modules, webassemblyRig('strict/wasm', strictModule));

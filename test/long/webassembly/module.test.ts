@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What is in the module, by the disassembler of its compiler; and that rigs give their memory back. */
+/** The instructions of the module, by its compiler's disassembler; and the memory of rigs is freed. */
 
 import { gunzipSync } from 'node:zlib';
 import { STRICT_BYTES } from '../../../lib/webassembly/strict-bytes';
@@ -18,21 +18,21 @@ test('no instruction whose result differs from machine to machine', () => {
     const { stdout, status } = runNode(['--input-type=module', '-e', code], { input: bytes });
     expect(status).toBe(0);
     const mnemonics = new Set(stdout.match(/(?<=\t)[a-z]\w*(\.\w+)+/g));
-    // What is looked for would be seen.
+    // Proves that the listing shows such instructions.
     for (const name of ['f32x4.mul', 'f32x4.add', 'f32x4.sqrt', 'f32x4.pmin', 'f64x2.mul', 'v128.load']) {
         expect(mnemonics).toContain(name);
     }
     expect([...mnemonics].filter((name) => /relaxed|madd|fma|\.dot|f32x4\.(min|max)$/.test(name))).toEqual([]);
 });
 
-test('rigs and poses that nobody has any more give their memory back', () => {
+test('unreachable rigs and poses free their memory', () => {
     const code = `const { Rig } = require(${JSON.stringify(require.resolve('../../../dist/index.js'))});
         const rest = Array.from({ length: 50 }, () => [0, 1, 0, 0, 0, 0, 1, 1, 1, 1]).flat();
         const rss = [];
         for (let i = 0; i < 300; i++) {
             const rig = Rig.create({ parents: Array.from({ length: 50 }, (_, i) => i - 1), rest });
             for (let k = 0; k < 3; k++) rig.createPoses(1000).data.fill(1);
-            // Poses of some slots, which have tables of their own.
+            // Poses of some slots, which have their own tables.
             for (let k = 0; k < 20; k++) rig.createPoses(16, { only: [k] }).data.fill(1);
             if (i % 10 === 9) {
                 gc();

@@ -13,13 +13,13 @@ const TURNS = [
 const THERE = { time: 0.5, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] } as const;
 
 const signed = (['byte', 'short'] as const).map((component): RowlessScene => {
-    // HALF in steps of 1 / greatest, and the exact matrix of that.
-    const greatest = component === 'byte' ? 127 : 32767;
-    const q = Math.round(HALF * greatest) / greatest;
+    // HALF in steps of 1 / max, and its exact matrix.
+    const max = component === 'byte' ? 127 : 32767;
+    const q = Math.round(HALF * max) / max;
     return twoJoints(
         {
             name: `normalised-${component}`,
-            about: `rotations as normalised ${component}s, negative components too, are decoded before interpolation`,
+            about: `rotations as normalized ${component}s, negative components too, are decoded before interpolation`,
             figures: [
                 THERE,
                 { time: 1.5, joint: 1, point: [1, 0, 0], to: [1 - 2 * q * q, 1 - 2 * q * q, 0], near: true },
@@ -37,7 +37,7 @@ const unsigned = (['ubyte', 'ushort'] as const).map(
         twoJoints(
             {
                 name: `normalised-${component}`,
-                about: `rotations as normalised ${component}s are decoded before interpolation`,
+                about: `rotations as normalized ${component}s are decoded before interpolation`,
                 figures: [THERE, { time: 0.25, joint: 1, point: [1, 0, 0], to: [0, 2, 0], near: true }],
             },
             () => [{ node: 1, path: 'rotation', times: TIMES, values: TURNS, storage: { component } }],
@@ -70,5 +70,5 @@ const stored = ([{ sparse: 'zeros' }, { sparse: 'over' }, { stride: 20 }] as con
 });
 
 export const ACCESSOR_SCENES: readonly TortureScene[] = [
-    ...inRow('normalised integer, sparse, strided accessors', ...signed, ...unsigned, ...stored),
+    ...inRow('normalized integer, sparse, strided accessors', ...signed, ...unsigned, ...stored),
 ];

@@ -135,7 +135,7 @@ const LIFTED: ChannelSpec = moved(1, [0, 1, 0], [0, 3, 0]);
 const morphs = built(
     {
         name: 'morph-weights',
-        about: 'of two targets: LINEAR, STEP, CUBICSPLINE and normalised keys, at rest where a clip has none',
+        about: 'of two targets: LINEAR, STEP, CUBICSPLINE and normalized keys, at rest where a clip has none',
         figures: [{ clip: 0, time: 1, joint: 1, to: [0, 3, 0] }],
     },
     () => {
@@ -191,7 +191,7 @@ const pointers = twoJoints(
 const pointersToWeights = built(
     {
         name: 'pointer-to-weights',
-        about: 'to the morph weights of a node, and to something that is no pose',
+        about: 'to the morph weights of a node, and to something outside the pose',
         figures: [{ time: 1, joint: 1, to: [0, 3, 0] }],
     },
     () => {

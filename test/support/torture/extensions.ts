@@ -56,7 +56,7 @@ const draco: RowlessScene = {
 
 const quantized: RowlessScene = {
     name: 'KHR_mesh_quantization',
-    about: 'KHR_mesh_quantization: positions in eighths of a metre, which the inverse bind matrices undo',
+    about: 'KHR_mesh_quantization: positions in eighths of a meter, which the inverse bind matrices undo',
     figures: FIGURES.map(({ point, ...figure }): Figure => {
         const [x, y, z] = point!;
         return { ...figure, point: [x * 8, y * 8, z * 8] };

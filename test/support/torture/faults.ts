@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type GltfBuilder, skinnedModel } from '../../gltf/support/builder';
 import { type Patch, patched } from '../../gltf/support/faults';
 
-/** A file that has to be refused, with what the error has to say besides the file's name. */
+/** A file that must be rejected, and the error's text besides the file's name. */
 export interface TortureFault {
     /** The title of a test. */
     readonly about: string;

@@ -165,7 +165,7 @@ const SHEARED = affine([1, 0.5, 0], [0, -2, 0], [0, 0.25, 1], [0, 0, -3]);
 const inverseBind = built(
     {
         name: 'inverse-bind',
-        about: 'where they are there, used as they are, shear and mirror too',
+        about: 'used unchanged, shear and mirror too',
         figures: [
             { time: 1, joint: 0, point: [1, 0, 0], to: [1, 4, 0] },
             { time: 1, joint: 1, point: [1, 1, 0], to: [1, 5 - 1.5, -3] },
@@ -225,7 +225,7 @@ const scale = built(
 const matrixNodes = built(
     {
         name: 'matrix-nodes',
-        about: 'as they are: shear above, in a joint, and a scale of 0',
+        about: 'unchanged: shear above, in a joint, and a scale of 0',
         parts: { 'three.js': 'decomposes them: no shear', Babylon: 'decomposes them: no shear' },
         figures: [
             { time: 1, joint: 0, to: [2, 4, 1] },

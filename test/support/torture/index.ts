@@ -10,7 +10,7 @@ import { TIME_SCENES } from './times';
 
 export { FAULTS } from './faults';
 
-/** Files that the Rig and the baker are judged by, by what bakers of glTF get wrong. */
+/** Files that test the Rig and the baker, grouped by common errors of glTF bakers. */
 export const SCENES: readonly TortureScene[] = [
     ...TIME_SCENES,
     ...INTERPOLATION_SCENES,

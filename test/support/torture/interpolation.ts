@@ -10,7 +10,7 @@ const turn = (times: readonly number[], ...values: readonly (readonly number[])[
 const hemispheres = twoJoints(
     {
         name: 'hemispheres',
-        about: 'the short way round where keys lie in opposite hemispheres',
+        about: 'the short way round between keys in opposite hemispheres',
         figures: [
             { time: 0.5, joint: 1, point: [1, 0, 0], to: [HALF, 1 + HALF, 0], near: true },
             { time: 1, joint: 1, point: [1, 0, 0], to: [0, 2, 0], near: true },
@@ -30,7 +30,7 @@ const ANGLE = Math.PI / 6;
 const halfTurn = twoJoints(
     {
         name: 'half-turn',
-        about: 'slerp and not normalised lerp: constant speed over a wide angle',
+        about: 'slerp and not normalized lerp: constant speed over a wide angle',
         fps: 6,
         figures: [
             {
@@ -68,14 +68,14 @@ const randomRotations = twoJoints(
 );
 
 const nonUnit = [0.706, 0.7075].map((c): RowlessScene => {
-    // At a key, exactly: the matrix of a quaternion that is not unit is no rotation. x goes to (1 - 2 c c, 2 c c).
+    // Exact at a key. The matrix of a quaternion that is not unit is not a rotation: it takes x to (1 - 2 c c, 2 c c).
     const k = Math.fround(c);
     return twoJoints(
         {
             name: `non-unit-${c}`,
-            about: `keys of 2 x ${c} squared are taken as they are, still ones as well`,
+            about: `keys of 2 x ${c} squared are not normalized, nor are constant ones`,
             parts: {
-                'three.js': 'lerps and normalises where the dot is 0.9995 or more, gives equal neighbours as they are',
+                'three.js': 'lerps and normalizes where the dot is 0.9995 or more, keeps two equal keys unchanged',
                 // Above 1 a dot is lerped, by the specification and by Babylon.
                 ...(c * c < 0.5
                     ? { Babylon: `${EXTRA_KEYS}; slerp between equal keys that are not unit changes them` }
@@ -120,7 +120,7 @@ const SQUARED = Z * Z + W * W;
 const cubicRotation = twoJoints(
     {
         name: 'cubic-rotation',
-        about: 'rotations are normalised afterwards and change no hemisphere',
+        about: 'rotations are normalized afterwards and change no hemisphere',
         figures: [
             {
                 time: 0.25,
@@ -140,8 +140,8 @@ const cubicRotation = twoJoints(
 const cubicOne = twoJoints(
     {
         name: 'cubic-one',
-        about: 'a single key that is not of unit length is normalised as well',
-        parts: { 'three.js': 'gives the key as it is', Babylon: 'gives the key as it is' },
+        about: 'a single key that is not of unit length is normalized as well',
+        parts: { 'three.js': 'keeps the key', Babylon: 'keeps the key' },
         figures: [{ time: 0, joint: 1, point: [1, 0, 0], to: [-1, 1, 0] }],
     },
     () => [{ ...turn([0.5], ZERO, [0, 3, 0, 0], ZERO), interpolation: 'CUBICSPLINE' }],

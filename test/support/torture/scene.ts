@@ -3,7 +3,7 @@
 import type { EngineName } from '../engines';
 import { type ChannelSpec, GltfBuilder, keyed } from '../gltf-builder';
 
-/** Where a joint takes a point, worked out by hand: for the case that all judges share an error. */
+/** The place to which a joint takes a point, computed by hand: all judges could share an error. */
 export interface Figure {
     readonly clip?: number;
     /** At a frame of the scene's rate, or the clip's end. */
@@ -20,13 +20,13 @@ export interface Figure {
 export interface TortureScene {
     /** The stem of the file. */
     readonly name: string;
-    /** What bakers get wrong, as the title of a block of tests. */
+    /** A common error of bakers: the title of a block of tests. */
     readonly row: string;
-    /** What is required of it, as the title of a test. */
+    /** The requirement: the title of a test. */
     readonly about: string;
     /** 60 if not given. */
     readonly fps?: number | readonly [num: number, den: number];
-    /** Engines that part from the specification on this file, and how. The double-precision evaluator alone judges then. */
+    /** Engines that differ from the specification on this file, and how. Then only the double-precision evaluator judges. */
     readonly parts?: Partial<Record<EngineName, string>>;
     readonly figures: readonly Figure[];
     /** Writes the file into a folder. */
@@ -59,7 +59,7 @@ export function twoJoints(scene: Omit<RowlessScene, 'write'>, channels: () => re
     });
 }
 
-/** What Babylon's groups of animations do to channels that begin late or end early. */
+/** How Babylon's animation groups treat channels that begin late or end early. */
 export const EXTRA_KEYS = "copies a channel's first and last key to the clip's ends and interpolates up to there";
 
 export const HALF = Math.SQRT1_2;

@@ -122,7 +122,7 @@ const late = twoJoints(
     () => [
         { ...moved(0, [2, 0, 0], [4, 0, 0]), times: [0.5, 1] },
         { ...moved(1, [0, 1, 0], [0, 1, 3]), times: [0, 0.25] },
-        // One whose only key lies behind everything else: constant throughout, and it sets the end.
+        // The only key of this channel is after all others: it is constant, and sets the end.
         keyed(1, 'scale', [1.5], [2, 2, 2]),
     ],
 );

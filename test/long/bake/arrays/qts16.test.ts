@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The layout qts16: the verifier proves rows and figures. Errors above maxError, and numbers beyond half floats: test/bake/arrays. */
+/** The layout qts16: the verifier proves rows and errors. test/bake/arrays tests errors above maxError, and numbers beyond half floats. */
 
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../../lib/bake';
 import { matricesOfQts, mixQts } from '../../../../lib/format/qts';
@@ -17,19 +17,19 @@ import { scratchFolder } from '../../../support/temporary-folder';
 const folder = scratchFolder();
 const limbs = (seed: number) => limbsFile(folder(), seed);
 
-/** Baked, and proved by the verifier: the rows, and the figures by its own playback of them. */
+/** Bakes, and proves with the verifier the rows, and the stated errors by its own playback. */
 async function expectProved(path: string, options: BakeOptions): Promise<BakeOutput> {
     const { outputs } = await bakeFile(path, { ...options, layout: 'qts16' });
     const [files] = await writeBake(outputs, folder());
     const { ok, problems, clips } = await verifyBake(path, files!.json);
     expect({ ok, problems }).toEqual({ ok: true, problems: [] });
-    // Figures are judged where the rows are right.
+    // Errors are checked only if the rows are right.
     expect(clips.every(({ playback }) => playback !== null)).toBe(true);
     for (const { error } of outputs[0]!.manifest.clips) expect(error.maxLerp).toBeGreaterThan(0);
     return outputs[0]!;
 }
 
-describe('rows and figures are those that the verifier finds', () => {
+describe('the verifier finds the same rows and errors', () => {
     test.each([1, 2, 3])('scale to 0 and below, mirrored parts, binds that turn and scale (%d)', async (seed) => {
         const path = limbs(seed);
         const { manifest, bin } = await expectProved(path, { fps: 11, maxError: 0.02 });
@@ -82,7 +82,7 @@ test('successive rotations are on the same side, the first of a clip on that of 
     expect(negative).toEqual(new Set([true, false]));
 });
 
-test('pivots are where the origins of joints are before skinning, and 0 for what hangs on nodes', async () => {
+test('pivots are the origins of joints before skinning, and 0 for meshes on nodes', async () => {
     const path = limbs(6);
     const [output] = (await bakeFile(path, { fps: 5, layout: 'qts16', maxError: 0.05 })).outputs;
     const { pivots } = output!.manifest.arrays.palette!;
@@ -96,7 +96,7 @@ test('pivots are where the origins of joints are before skinning, and 0 for what
     expect(pivots![3]).toEqual([0, 0, 0]);
 });
 
-test("fps 'auto' finds the rate at which playback of these rows keeps to the error", async () => {
+test("fps 'auto' finds the rate at which playback of these rows is within the error", async () => {
     const path = limbs(7);
     const options: BakeOptions = { fps: 'auto', layout: 'qts16', maxError: 0.04, clips: ['turns'] };
     const [{ manifest }] = (await bakeFile(path, options)).outputs as [BakeOutput];
@@ -105,7 +105,7 @@ test("fps 'auto' finds the rate at which playback of these rows keeps to the err
     const lower = clip!.fps! - 1;
     const [other] = (await bakeFile(path, { ...options, fps: lower })).outputs;
     expect(other!.manifest.clips[0]!.error.maxLerp).toBeGreaterThan(0.04);
-    // Matrices, which shrink between rows, need another one.
+    // Matrices shrink between rows, so they need another rate.
     const [matrices] = (await bakeFile(path, { ...options, layout: 'mat4' })).outputs;
     expect(matrices!.manifest.clips[0]!.fps).not.toBe(clip!.fps);
 });

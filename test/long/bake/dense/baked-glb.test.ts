@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The GLB of dense keys: valid, and at its frames what the input is there, to the specification and to three.js. */
+/** The GLB of dense keys is valid, and at its frames equal to the input, by the specification and by three.js. */
 
 import { renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ function written(model: GltfBuilder): string {
     return path;
 }
 
-/** Every frame of every clip, of what plays the GLB, against the input in double precision. */
+/** Compares every frame of every clip of the GLB with the input in double precision. */
 async function expectSamePoses(input: string, glb: Glb, fps: number, three: boolean): Promise<void> {
     const source = await DoubleEvaluator.load(input);
     expect(glb.evaluator.animationCount).toBe(source.animationCount);
@@ -100,9 +100,9 @@ async function expectSamePoses(input: string, glb: Glb, fps: number, three: bool
 
 for (const model of [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE]) {
     describeModel(model, () => {
-        test('valid, and three.js plays what the input has at the frames', async () => {
+        test('valid, and three.js plays the poses of the input at the frames', async () => {
             const glb = await glbOf(model.path, { fps: 30 });
-            // The matrices of keys that are not of unit length are the same; three.js brings them to it.
+            // Keys that are not of unit length keep their matrices; three.js normalizes them.
             await expectSamePoses(model.path, glb, 30, glb.warnings.length === 0);
         });
     });
@@ -183,14 +183,14 @@ test('splines and morph weights become dense, constant channels keep one key, al
         expect(glb.evaluator.weights(3, 0, time)[0]).toBeCloseTo(source.weights(3, 0, time)[0]!, 6);
     }
     await expectSamePoses(input, glb, 20, true);
-    // A clip of constants alone lasts as long as before.
+    // A clip with only constants keeps its duration.
     expect([...glb.evaluator.channelsOf(1)[0]!.sampler.times]).toEqual([0, 1]);
     const { json } = glb;
     expect(json.animations.map(({ name }: LooseJson) => name)).toEqual(['wave', 'still']);
     expect(json.animations[0].channels[2].extras).toEqual({ kept: true });
     expect(json.nodes.map(({ name }: LooseJson) => name)).toEqual(['root', 'hip', 'knee', 'body']);
     expect(json.nodes[2].extras).toEqual({ tag: 7 });
-    // Nothing of the old keys is left: bind matrices, three attributes, a target, three inputs and five outputs.
+    // No old keys are left: only bind matrices, three attributes, a target, three inputs and five outputs.
     expect(json.accessors).toHaveLength(13);
     expect(json.buffers).toHaveLength(1);
 });
@@ -224,7 +224,7 @@ test('turns of more than half a circle keep their hemisphere', async () => {
     }
 });
 
-test('rotation keys at unit length, where that is asked for', async () => {
+test('rotation keys are normalized on request', async () => {
     const rotations = await rotationsOf([0, 0, 0, 2, 0, 0, 1, 1, 0, 0, 1, 0], { renormalize: true });
     for (const rotation of rotations) expect(Math.hypot(...rotation)).toBeCloseTo(1, 6);
 });
@@ -260,7 +260,7 @@ test('a skeleton that is not above all joints is left out, one that is stays', a
     expect(warnings).toEqual(['SKELETON_LEFT_OUT']);
 });
 
-test('channels by KHR_animation_pointer become ordinary ones, others are warned of', async () => {
+test('channels by KHR_animation_pointer become ordinary ones, or get a warning', async () => {
     const model = skinnedModel();
     const { channels, samplers } = clip(model);
     const pointing = (pointer: string) => ({ path: 'pointer', extensions: { KHR_animation_pointer: { pointer } } });
@@ -319,7 +319,7 @@ test("emit: 'glb' of a bake gives the same file, each time the same bytes", asyn
     expect(Buffer.compare(files[0]!.bytes, again.files[0]!.bytes)).toBe(0);
 });
 
-test('morph weights are in the GLB: no bake that writes one says that they are not baked', async () => {
+test('morph weights are in the GLB: a bake that writes one does not warn that they are not baked', async () => {
     const path = written(rich());
     const codes = async (...emit: Emit[]) => {
         const { warnings, outputs } = await bakeFile(path, { emit });
@@ -353,11 +353,11 @@ describe('a file that is replaced meanwhile', () => {
         put(`replaced.${kind}`, kind === 'gltf' ? model.toGltf('replaced.bin') : model.toGlb());
         return join(folder(), `replaced.${kind}`);
     }
-    test.each(['glb', 'gltf'])('.%s: the GLB is made of what the clips were', async (kind) => {
+    test.each(['glb', 'gltf'])('.%s: the GLB has the clips from before', async (kind) => {
         const bake = async (version: number, meanwhile = () => {}) => {
             const input = place(version, kind);
             let looks = 0;
-            // It is looked at before the file is read, and again afterwards.
+            // The baker checks the file before and after it reads it.
             const signal = Object.assign(new AbortController().signal, {
                 throwIfAborted: () => ++looks === 2 && meanwhile(),
             });
@@ -372,7 +372,7 @@ describe('a file that is replaced meanwhile', () => {
     });
 });
 
-test('an image of a name that every object inherits is one as any other, also where it is missing', async () => {
+test('an image whose name every object inherits is like any other, also if it is missing', async () => {
     for (const uri of ['constructor', '__proto__', '/0', '0']) {
         const model = skinnedModel();
         model.json.scenes = [{ nodes: [0] }];
@@ -403,7 +403,7 @@ test.each<[unknown, unknown, string]>([
 });
 
 test.each<[what: string, change: (json: LooseJson) => void, pointer: string, rule: RegExp]>([
-    ['extensionsUsed is no list', (json) => (json.extensionsUsed = 'a'), '/extensionsUsed', /must be an array/],
+    ['extensionsUsed is not a list', (json) => (json.extensionsUsed = 'a'), '/extensionsUsed', /must be an array/],
     ['a scene has no such node', (json) => (json.scenes = [{ nodes: [99] }]), '', /glTF-Transform cannot/],
     [
         'an accessor that nothing uses claims 2^31 sparse elements',

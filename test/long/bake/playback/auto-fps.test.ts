@@ -30,7 +30,7 @@ const rateOf = async (s: GltfScene, options: BakeOptions) => {
 const offAt = async (s: GltfScene, options: BakeOptions) =>
     (await bakeScene(s, options)).outputs[0]!.manifest.clips[0]!.error.maxLerp;
 
-/** Whether the corners of some joint's box are off by more at an eighth of an interval between rows, or at a key. */
+/** Whether the error of a corner of a joint's box is larger at an eighth of an interval between rows, or at a key. */
 function isOffBetween(s: GltfScene, fps: number, clip: string, allowed: number): boolean {
     const selection = selectionOf(s, 'test', recipeOf('test', { fps, clips: [clip] }));
     const plan = planBake(selection, [fps, 1]);
@@ -61,7 +61,7 @@ const moves = (name: string, times: number[], x: number[]) => {
 const CALM = moves('calm', [0, 1], [0, 1]);
 const hand = (...clips: GltfScene['animations'][number][]) => scene(HAND, [skin([0, 1, 2])], clips);
 
-/** Whether every clip of every skin is within the error allowed, at a rate given. */
+/** Whether every clip of every skin is within the error at this rate. */
 async function holds(s: GltfScene, fps: number, options: BakeOptions, allowed: number): Promise<boolean> {
     const { outputs } = await bakeScene(s, { ...options, fps });
     return outputs.every(({ manifest }) => manifest.clips.every(({ error }) => error.maxLerp <= allowed));
@@ -75,7 +75,7 @@ test.each<[string, GltfScene, number, BakeOptions]>([
 ])('the lowest rate that holds: %s', async (_, s, maxError, options) => {
     const found = await rateOf(s, { ...options, maxError });
     expect(found).toBeGreaterThan(1);
-    // maxError is no option of a bake at a given rate, but for half floats.
+    // At a given rate only half floats take maxError.
     const other = options.dtype === 'f16' ? { ...options, maxError } : options;
     expect(await holds(s, found, other, maxError)).toBe(true);
     for (let fps = 1; fps < found; fps++) expect([fps, await holds(s, fps, other, maxError)]).toEqual([fps, false]);
@@ -88,7 +88,7 @@ test('straight motion needs one frame a second, and clips of no duration none', 
     }
 });
 
-test('each clip has the rate that it needs alone, and its frames follow it', async () => {
+test('each clip has the rate of a bake of only this clip, and frames at this rate', async () => {
     const turn = (name: string, seconds: number) => ({
         name,
         channels: [channel(1, 'rotation', 'LINEAR', [0, seconds], [0, 0, 0, 1, 0, 0, 1, 0])],
@@ -104,7 +104,7 @@ test('each clip has the rate that it needs alone, and its frames follow it', asy
     expect(recipe.fps).toEqual([alone[2], 1]);
     expect(clips.map(({ rate }) => rate)).toEqual([[alone[0], 1], [1, 1], undefined]);
     expect(clips.map(({ fps }) => fps)).toEqual(alone);
-    // The rows are those of a bake of the clip alone, and the reader's times those of the baker.
+    // A bake of only this clip has the same rows, and the reader has the baker's times.
     const table = BakedTable.open(JSON.parse(outputs[0]!.json), outputs[0]!.bin);
     for (const [i, { firstRow, frameCount, name }] of clips.entries()) {
         const { bin } = (await bakeScene(s, { fps: alone[i]!, clips: [name] })).outputs[0]!;
@@ -115,7 +115,7 @@ test('each clip has the rate that it needs alone, and its frames follow it', asy
     }
 });
 
-test('jumps in every interval are no excuse for a low rate', async () => {
+test('jumps in every interval do not lower the rate', async () => {
     const blink = channel(2, 'scale', 'STEP', [0, 0.6, 1.2], [1, 1, 1, 1, 0, 1, 1, 1, 1]);
     const turn = channel(1, 'rotation', 'LINEAR', [0, 2], [0, 0, 0, 1, 0, 0, 1, 0]);
     const [smooth, jumpy] = [[turn], [turn, blink]].map((channels) => rateOf(hand({ name: '', channels }), {}));
@@ -131,7 +131,7 @@ test('one rate for all skins: the highest that any of them needs', async () => {
     expect(await rateOf(two, options)).toBe(await rateOf(s, options));
 });
 
-/** Turns by up to half a turn about z, a new one every `seconds`: nothing that rows can follow. */
+/** A new turn of up to half a turn about z every `seconds`, which rows cannot follow. */
 function restless(keys: number, seconds: number) {
     const random = randomOf(1);
     const times = Array.from({ length: keys }, (_, i) => (i + random() / 2) * seconds);
@@ -145,7 +145,7 @@ function restless(keys: number, seconds: number) {
 
 const LEAP = { name: 'leap', channels: [restless(120, 0.0123)] };
 
-test('where no rate holds, it says which clip and joint is in the way, when, and how far off it is', async () => {
+test('if no rate suffices, the error names the clip, the joint, the time and its error', async () => {
     const s = hand(CALM, LEAP);
     const { clips, extent } = (await bakeScene(s, { fps: 240 })).outputs[0]!.manifest;
     const error = await bakeScene(s, { fps: 'auto', maxError: 1e-3 * extent }).catch((caught) => caught);
@@ -160,9 +160,9 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
     // Six digits. The keys between eighths of an interval are judged, too.
     expect(allowed).toBe(String(Number((1e-3 * extent).toPrecision(6))));
     expect([0.999, 1.001].map((part) => isOffBetween(s, 240, 'leap', part * Number(off)))).toEqual([true, false]);
-    // The box of the origins is the same for all joints; those that turn are off most.
+    // The box of the origins is the same for all joints; turning joints have the max error.
     expect([joint, name, node_]).toEqual(joint === '1' ? ['1', 'hand', '1'] : ['2', '', '2']);
-    // In the interval that it names, and there alone, the error is that large.
+    // Only the interval that the warning names has this error.
     const part = (from: number, to: number) => offAt(s, { fps: 240, from, to, clips: ['leap'] });
     const frame = Math.round(Number(time) * 240);
     expect(time).toBe(String(Number((frame / 240).toPrecision(6))));
@@ -170,7 +170,7 @@ test('where no rate holds, it says which clip and joint is in the way, when, and
     expect(await part(0, frame / 240)).toBeLessThanOrEqual(maxLerp);
 });
 
-test('where half floats alone are off by more, it says so', async () => {
+test('reports that the error of half floats is already larger', async () => {
     const far = scene([node(-1)], [skin([0])], [moves('far', [0, 1], [2049, 2051])]);
     await expect(bakeScene(far, { fps: 'auto', dtype: 'f16', maxError: 0.5 })).rejects.toMatchObject({
         name: 'ToleranceError',
@@ -180,7 +180,7 @@ test('where half floats alone are off by more, it says so', async () => {
     });
 });
 
-test('jumps do not count, but are told', async () => {
+test('jumps do not raise the rate; the manifest lists them', async () => {
     const random = randomOf(1);
     const times = Array.from({ length: 80 }, (_, i) => i * 1.5 + random() / 2);
     const values = times.flatMap((_, i) => [i % 2, 0, 0]);
@@ -202,7 +202,7 @@ test('an abort while looking for the rate ends the bake', async () => {
     await expect(bakeScene(s, { fps: 'auto', maxError: 1e-9 }, { signal: controller.signal })).rejects.toBe(reason);
 });
 
-test('too many rows are refused while looking, not allocated', async () => {
+test('too many rows are rejected during the search, and not allocated', async () => {
     const seconds = 2 ** 29;
     const s = scene([node(-1)], [skin([0])], [moves('slow', [0, seconds], [0, 7])]);
     await expect(bakeScene(s, { fps: 'auto', maxError: 1 })).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
@@ -223,7 +223,7 @@ describe.each<[Model, number]>([
             const { clips, extent, recipe } = outputs[0]!.manifest;
             expect(warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual([]);
             expect(recipe.fps).toEqual([highest, 1]);
-            // What jumps is judged more strictly than the manifest's figures: those of a lower rate may be small.
+            // Clips with jumps are checked more strictly than by the manifest's errors, which can be small at lower rates.
             const smooth = clips.filter(({ discontinuities }) => discontinuities.length === 0);
             expect(smooth.length).toBeGreaterThan(0);
             for (const { error } of clips) expect(error.maxLerp).toBeLessThanOrEqual(0.01 * extent);
@@ -244,7 +244,7 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
     const jerk = moves('jerk', [0, 0.5, 0.5001, 1], [0, 0, 0.2, 0.2]);
     const s = hand(CALM, jerk, LEAP);
     const { outputs, warnings } = await bakeScene(s, { fps: 'auto' });
-    const { clips, extent, warnings: told } = outputs[0]!.manifest;
+    const { clips, extent, warnings: warned } = outputs[0]!.manifest;
     expect(clips[0]!.fps).toBe(1);
     for (const [clip, name] of [
         [clips[1]!, 'jerk'],
@@ -255,11 +255,11 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
         expect(near).toBeGreaterThan(0.01 * extent);
         expect(clip.error.maxLerp).toBeLessThanOrEqual(near);
     }
-    // What is slow in the first keeps the tolerance at any rate; in the second nothing is.
+    // The slow parts of the first clip are within the tolerance at any rate. The second clip has no slow parts.
     expect(clips[1]!.fps).toBeLessThan(60);
     expect(clips[2]!.fps).toBeGreaterThan(200);
     const inexact = warnings.filter(({ code }) => code === 'AUTO_FPS_INEXACT');
-    expect(told.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
+    expect(warned.filter(({ code }) => code === 'AUTO_FPS_INEXACT')).toEqual(inexact);
     expect(inexact.map(({ pointer }) => pointer)).toEqual(['/animations/1', '/animations/2']);
     const at = String.raw`joint \d '.*' \(node \d\) is off by [\d.]+ at [\d.]+ s; slow the clip down, or leave it out \(clips\)$`;
     const near = `no rate up to 240 keeps within [\\d.]+, 1% of the extent: at \\d+ frames per second, about as near as 240, ${at}`;
@@ -268,8 +268,8 @@ test('a clip that no rate suffices for: about as near as 240, with a warning', a
     await expect(bakeScene(s, { fps: 'auto', strict: true })).rejects.toMatchObject({ code: 'AUTO_FPS_INEXACT' });
 });
 
-test('tells now and then which rate it tries, from low to high, before there are frames to count', async () => {
-    // A clock by which every look is a long time after the one before.
+test('progress has the tried rates from low to high, before there are frames to count', async () => {
+    // Each reading of this clock is long after the previous one.
     let now = 0;
     const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
         now += 100;

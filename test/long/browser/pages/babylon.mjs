@@ -42,7 +42,7 @@ export function plainStage(scene) {
     new DirectionalLight('sun', new Vector3(-2, -4, -3), scene).intensity = 3;
 }
 
-/** Lights the model from where the shadows of everything fall onto everything; camera and light as far away as it is large. */
+/** Lights the model so that all parts shade each other; the camera and light are as far away as the model is large. */
 function wholeStage(scene, { min, max }, kind) {
     // With the meshes of the bake, without the ground.
     const meshes = [...scene.meshes];
@@ -90,7 +90,7 @@ export async function load(scene, url = 'model.glb') {
     return loaded;
 }
 
-/** Babylon leaves what a clip does not move where the clip before left it. */
+/** Restores the rest pose, because Babylon keeps the previous clip's pose of nodes that a clip does not move. */
 function restOf({ transformNodes, meshes }) {
     const all = [...transformNodes, ...meshes].map((node) => {
         const values = ['position', 'rotationQuaternion', 'scaling'].map((name) => [name, node[name]?.clone()]);
@@ -106,7 +106,7 @@ function restOf({ transformNodes, meshes }) {
     };
 }
 
-/** Poses what {@link load} gave as its animation has it. The loader's frames are 60ths of a second. */
+/** Poses the result of {@link load} by its animation. The loader's frames are 60ths of a second. */
 export function playLive({ animationGroups }, animation, seconds) {
     for (const group of animationGroups) group.stop();
     animationGroups[animation]
@@ -115,7 +115,7 @@ export function playLive({ animationGroups }, animation, seconds) {
         .goToFrame(seconds * 60);
 }
 
-/** A node where the skin's root is at rest, in whose space `space: 'skin-root'` is. */
+/** A node at the rest transform of the skin's root: the origin of `space: 'skin-root'`. */
 function nodeAtRoot({ manifest }, scene, { meshes, transformNodes }) {
     const pointer = `/nodes/${manifest.skin.root}`;
     const root = transformNodes.find((node) => node._internalMetadata?.gltf?.pointers?.includes(pointer));

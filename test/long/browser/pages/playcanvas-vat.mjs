@@ -63,7 +63,7 @@ async function loadModel(url) {
     return asset.resource;
 }
 
-/** Poses a new instance: what a clip does not move is at rest then. */
+/** Poses a new instance, so that nodes without channels are at rest. */
 function liveEntity({ resource, materials }, animation, seconds) {
     const entity = resource.instantiateRenderEntity();
     for (const render of entity.findComponents('render')) {

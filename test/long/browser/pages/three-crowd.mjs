@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Three live characters, and a crowd of three at their places, clips and times; and what the shader interpolates. */
+/** Three live characters, and a crowd of three at their places, clips and times; and the shader's interpolation. */
 
 import * as THREE from 'three';
 import { comparePixels } from './pixels.mjs';

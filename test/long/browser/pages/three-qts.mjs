@@ -19,7 +19,7 @@ function mixed(a, b, part) {
     };
 }
 
-/** For each instance the matrices of what it shows, column-major. */
+/** The matrices of the pose of each instance, column-major. */
 function matricesOf(table, clips, times, fade) {
     const { data, pivots, rowFloats } = table.arrays.palette;
     const numbers = new Float16Array(data.buffer, data.byteOffset, data.length);

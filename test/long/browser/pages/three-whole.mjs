@@ -116,7 +116,7 @@ export const measureVelocity = async (given) => {
     renderer.setRenderTarget(before);
     const vectors = moved.filter((_, i) => i % 4 < 2);
     return {
-        greatest: Math.max(...vectors.map(Math.abs)),
+        max: Math.max(...vectors.map(Math.abs)),
         drawn: moved.filter((one, i) => i % 4 === 3 && one === 1).length,
     };
 };

@@ -70,7 +70,7 @@ export function plainStage(...objects) {
     return stage;
 }
 
-/** A light that throws shadows, from everything onto everything, and a camera, both as far away as the model is large. */
+/** A light by which all parts shade each other, and a camera, both as far away as the model is large. */
 export function wholeStage(object, box, light) {
     const center = box.getCenter(new THREE.Vector3());
     const size = box.getSize(new THREE.Vector3()).length();

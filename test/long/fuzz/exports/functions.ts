@@ -50,7 +50,7 @@ function kindsOf(routine: Routine, isBound: boolean): Kind[] {
     ];
 }
 
-/** Every routine on lists, and what binds it. */
+/** Every routine on lists, and its bound form. */
 const LISTS = Object.fromEntries(
     ROUTINE_NAMES.flatMap((routine) => {
         const near = SCALAR_ROUTINES.some((scalar) => scalar === routine) ? { near: true as const } : {};
@@ -111,7 +111,7 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
         ],
         writes: [],
         alone: true,
-        // What is there differs between the two, on purpose.
+        // The available implementations of both instances differ, on purpose.
         call: ({ poselane }, [name, chosen]) =>
             typeof poselane.implementation(name as string, chosen as object).slerpQuats === 'number',
     },
@@ -153,7 +153,7 @@ export const EXPORTS: Readonly<Record<Name, Entry>> = {
     },
     bakeFiles: {
         ...plain('bakeFiles', [value([]), options({ concurrency: value(undefined, 1), signal: value(undefined) })], []),
-        // Its arguments are looked at with the first result.
+        // Its arguments are checked at the first result.
         call: ({ poselane }, values) =>
             (poselane.bakeFiles as (...values: unknown[]) => AsyncGenerator)(...values).next(),
         slow: true,

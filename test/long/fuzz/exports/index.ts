@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Every export of the package, and how it is called. What is new has to be entered here before the suite passes. */
+/** Every export of the package, and its calls. The suite fails until a new export is added here. */
 
 export { STATICS, TABLE_METHODS } from './classes';
 export { EXPORTS } from './functions';

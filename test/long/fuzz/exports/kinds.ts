@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** What an entry of these lists is made of. */
+/** Types and arguments of entries of these lists. */
 
 import type * as poselane from '../../../../lib';
 import type { Kind } from '../hostile';
 
 export type Poselane = typeof poselane;
 
-/** What is needed of an instance of the package besides its exports. */
+/** An instance of the package: its exports, and objects made by them. */
 export interface Instance {
     readonly poselane: Poselane;
     readonly rig: poselane.Rig;
@@ -17,7 +17,7 @@ export interface Instance {
     readonly document: object;
     readonly bake: poselane.BakeResult;
     readonly bin: Uint8Array;
-    /** Of the model. */
+    /** The model's file. */
     readonly bytes: Uint8Array;
 }
 
@@ -29,7 +29,7 @@ export interface Callable {
     readonly writesPoses?: boolean;
     /** Makes the call. */
     call(instance: Instance, values: readonly unknown[]): unknown;
-    /** Of the papers, whose native form is only nearly the same: test/lists/twins.test.ts. */
+    /** An implementation of the papers, whose native results differ a little: test/lists/twins.test.ts. */
     readonly near?: true;
     /** The fallback answers otherwise. */
     readonly alone?: true;

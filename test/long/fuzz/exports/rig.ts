@@ -51,7 +51,7 @@ function kindOf(arg: Argument, poses: () => string): Kind {
             return value(undefined, new Array(arg.length).fill(0.5), Array.from({ length: arg.length }, Number));
         case 'options':
             return options(
-                // What options write, the property cannot know.
+                // The property does not check lists that options name.
                 Object.fromEntries(
                     arg.properties!.filter(({ written }) => !written).map((one) => [one.name, kindOf(one, poses)]),
                 ),
@@ -81,7 +81,7 @@ function ofPoses(name: string, args: readonly Argument[]): Callable {
     return { ...method(name, kinds, written), ...(writesPoses ? { writesPoses: true } : {}) };
 }
 
-/** With what else an argument may be, too. */
+/** Adds the other valid kinds of an argument. */
 const POSES_METHODS = Object.fromEntries(
     Object.entries(CALLS).flatMap(([name, { args }]) => [
         [name, ofPoses(name, args)] as const,
@@ -106,7 +106,7 @@ export const RIG_METHODS: Readonly<Record<string, Callable>> = {
             options({ only: value(undefined, [0], [2, 1]), shared: value(undefined, true, false) }),
         ]),
         call: ({ rig }, [capacity, chosen]) => {
-            // As much as a test should take.
+            // Limits the time of a test.
             if (typeof capacity === 'number' && capacity > 1e6 && capacity < 1e8) return null;
             const { data, count: n } = rig.createPoses(capacity as number, chosen as object);
             return [n, [...data.subarray(0, 100)]];

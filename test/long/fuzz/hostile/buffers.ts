@@ -28,7 +28,7 @@ export function subclassOf<T extends new (...args: never[]) => object>(View: T):
     } as unknown as T;
 }
 
-/** Bytes of a buffer as it is now; none where it is gone. */
+/** The current bytes of a buffer; none if it is detached. */
 export function bytesNow(buffer: ArrayBufferLike): Uint8Array<ArrayBuffer> {
     return buffer.byteLength === 0 ? new Uint8Array(0) : new Uint8Array(buffer).slice();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What fast-check draws and shrinks: how the arguments of a call are made, in plain data. */
+/** Descriptions of the arguments of a call, in plain data that fast-check draws and shrinks. */
 
 import * as fc from 'fast-check';
 import type { Draft } from './kinds';
@@ -21,13 +21,13 @@ const DRAFT: fc.Arbitrary<Draft> = fc.record({
     more: fc.nat(65535),
 });
 
-/** A call: a draft for each argument, and a seed for what the lists hold. */
+/** A call: a draft for each argument, and a seed for the contents of lists. */
 export interface CallDraft {
     readonly seed: number;
     readonly args: readonly Draft[];
     /** How many of the arguments are passed. */
     readonly given: number;
-    /** What happens between binding and running, or to the poses before the call. */
+    /** Selects a change between binding and running, or of the poses before the call. */
     readonly between: number;
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Arguments as somebody without scruples would pass them. What fast-check draws and shrinks is a description in plain data, of
- * which the same arguments can be made twice: for what is tested and for its twin.
+ * Hostile arguments. fast-check draws and shrinks their description in plain data, which makes the same arguments twice:
+ * for the tested call and for its twin.
  */
 
 export { bytesNow } from './buffers';

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
-/** What an argument should be, and how one is made. */
+/** Kinds of arguments, and drafts of them. */
 
-/** What an argument should be. */
+/** The right kind of an argument. */
 export type Kind =
     | {
           readonly kind: 'floats' | 'doubles' | 'ints' | 'shorts' | 'bytes';
@@ -25,7 +25,7 @@ export const VIEWS = {
 };
 export type View = Float32Array | Float64Array | Int32Array | Uint16Array | Uint8Array;
 
-/** Thrown by the caller's own getters: it may come out as it is. */
+/** Thrown by the caller's own getters; a call can throw it unchanged. */
 export class Sentinel extends Error {}
 
 /** How one argument is made. */
@@ -37,10 +37,10 @@ export interface Draft {
     readonly disguise: number;
     /** Elements more, or fewer, than a good one has. */
     readonly longer: number;
-    /** Which argument's memory it shares, and so many elements beside it. */
+    /** The argument whose memory it shares, and the distance in elements. */
     readonly alias: number | null;
     readonly shift: number;
     readonly special: boolean;
-    /** Whatever else has to be decided. */
+    /** Source of all other decisions. */
     readonly more: number;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A call of drafts, made: its arguments, and what they lie in. */
+/** Makes the arguments of a drafted call, and their buffers. */
 
 import { random } from '../../../support/random';
 import { GrowableBuffer, OTHER_REALM, type Resizable, ResizableBuffer, subclassOf } from './buffers';
@@ -11,7 +11,7 @@ import { WRONG, wrongValue } from './wrong';
 const GUARD_BYTES = 256;
 const GUARD = 0xa5;
 
-/** Where a view lies, asked before anybody could change its mind. */
+/** The range of a view, read before other code can change it. */
 export interface Range {
     readonly buffer: ArrayBufferLike;
     readonly start: number;
@@ -21,7 +21,7 @@ export interface Range {
 /** Everything that a call's arguments are made of. */
 export class Making {
     readonly buffers: ArrayBufferLike[] = [];
-    /** Of good views, by argument: others may be put over them. */
+    /** Ranges of good views, by argument: others can overlap them. */
     readonly ranges: (Range | undefined)[] = [];
     /** Whether the caller's own code has run in the middle of a call. */
     disturbed = false;
@@ -30,11 +30,11 @@ export class Making {
 
     constructor(
         private readonly next: () => number,
-        /** Poses, rigs and the like, by name. */
+        /** Makes poses, rigs and similar objects, by name. */
         private readonly made: (name: string) => unknown,
     ) {}
 
-    /** What the caller's own code does in the middle of a call. */
+    /** Runs as the caller's own code, during a call. */
     disturb(how: number): void {
         this.disturbed = true;
         for (const buffer of this.resizables) if (how % 3 === 0) buffer.resize(GUARD_BYTES);
@@ -140,7 +140,7 @@ export class Making {
         return this.disguised(view, draft);
     }
 
-    /** The same view, hard to recognise. */
+    /** The same view, hard to recognize. */
     private disguised(view: View, { disguise, more }: Draft): View {
         if (disguise === 1) Object.setPrototypeOf(view, null);
         if (disguise === 2) Object.setPrototypeOf(view, Uint8Array.prototype);
@@ -163,7 +163,7 @@ export class Making {
     }
 }
 
-/** The arguments of a call, and what they lie in. */
+/** The arguments of a call, and their buffers. */
 export function makeCall(kinds: readonly Kind[], { seed, args, given }: CallDraft, made: (name: string) => unknown) {
     const making = new Making(random(seed), made);
     const values = kinds.map((kind, i) => making.make(kind, args[i]!, i)).slice(0, given);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Values that are no argument of the kind. */
+/** Values of a wrong kind. */
 
 import { ResizableBuffer } from './buffers';
 import { type Draft, type Kind, VIEWS, type ViewKind } from './kinds';
@@ -8,7 +8,7 @@ import { type Draft, type Kind, VIEWS, type ViewKind } from './kinds';
 /** How many there are. */
 export const WRONG = 28;
 
-/** One of them; `disturb` is what the caller's own code does in the middle of a call. */
+/** One of them; `disturb` runs as the caller's own code during a call. */
 export function wrongValue(which: number, kind: Kind, { more }: Draft, disturb: () => void): unknown {
     const View = VIEWS[kind.kind as ViewKind['kind']] ?? Float32Array;
     const length = 'length' in kind ? kind.length : 8;
@@ -42,7 +42,7 @@ export function wrongValue(which: number, kind: Kind, { more }: Draft, disturb: 
                 disturb();
                 return answer as never;
             };
-            // What breaks the rules of proxies ends in the engine's own errors.
+            // A trap that breaks the rules of proxies throws the engine's own errors.
             return new Proxy(
                 {},
                 { get: trap(undefined), has: trap(false), ownKeys: trap([]), getPrototypeOf: trap(null) },

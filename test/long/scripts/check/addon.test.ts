@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The check of the addon finds state that threads would share, and objects that are not there, in addons that have the fault. */
+/** The check of the addon finds shared state and missing objects in addons that have these faults. */
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ const reason = process.platform !== 'linux' ? 'needs Linux' : findCompiler() ===
 describeUnless(reason, 'scripts/check/addon.mjs', () => {
     const scratch = scratchFolder();
 
-    /** What the check says of an addon that is linked from this source. */
+    /** The faults that the check finds in an addon linked from this source. */
     function faultsOf(source: string, ...flags: string[]): string[] {
         const file = join(scratch(), 'Release/poselane.node');
         mkdirSync(join(scratch(), 'Release'), { recursive: true });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The check of the compiled objects finds what it is there to find: each fault is compiled, and seen. */
+/** The check of the compiled objects finds each of its faults in an object compiled with it. */
 
 import * as path from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -26,7 +26,7 @@ function compile(object: string, source: string, flags: readonly string[], compi
     if (status !== 0) throw new Error(stderr);
 }
 
-/** An object that is compiled from `source`: what the check finds first, or nothing. */
+/** The first fault that the check finds in an object compiled from `source`, or nothing. */
 type Row = [
     what: string,
     source: string,
@@ -56,7 +56,7 @@ function expectFaults(rows: readonly Row[], compiler: string, architecture: stri
     expect(named((_, i) => faults[i])).toEqual(wanted);
 }
 
-/** A translation unit with a table of 13 kernels and a name, like those of native/isa, around what is to be found. */
+/** A translation unit with a name and a table of 13 kernels, like those of native/isa, around the faulty code. */
 const unit = (body: string) => `
 extern float a[64], b[64], c[64];
 extern double d[8];
@@ -74,7 +74,7 @@ const Kernels kStrictTest = {"strict/test", {run, run, run, run, run, run, run, 
 const KEPT = 'asm volatile("" : : : "memory");';
 const LOOP = unit(`void run() { for (int i = 0; i < 64; i++) a[i] = a[i] * b[i] + c[i]; ${KEPT} }`);
 const computing = (statement: string) => unit(`void run() { ${statement}; ${KEPT} }`);
-/** An instruction as it stands: the headers with the intrinsics take longer to read than all the rest. */
+/** An instruction in assembly: the headers of the intrinsics take longer to read than all the rest. */
 const executing = (instruction: string) => unit(`void run() { asm volatile("${instruction}"); }`);
 const strict = (instruction: string, isa: string, found: RegExp): Row => [
     instruction,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The release check reports what is wrong with an addon that has every fault, in the format of each system. */
+/** The release check reports all faults of a faulty addon, in the format of each system. */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
