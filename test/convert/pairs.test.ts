@@ -40,7 +40,8 @@ testUnless(absent, 'vertices are within 1e-4 of the extent, at frames and betwee
         const name = pose.clips.find((one) => one === clip) ?? pose.clips[0] ?? null;
         for (const [obj, time] of frames) {
             const got = pose.vertices(name, time);
-            const isNear = VIEWS.some((view) => distance(got, verticesOf(obj).map(view)) < 1e-4);
+            const wanted = verticesOf(obj);
+            const isNear = VIEWS.some((view) => distance(got, wanted.map(view)) < 1e-4);
             if (!isNear) far.push(`${fbx} at ${time}`);
         }
     }

@@ -492,7 +492,7 @@ test.each([1, 2])('a signal ends long clips soon; threads: %d', async (threads) 
     setTimeout(() => {
         aborted = performance.now();
         controller.abort(new Error('enough'));
-    }, 500);
+    }, 250);
     await expect(running).rejects.toThrow('enough');
     expect(performance.now() - aborted).toBeLessThan(1000);
 });

@@ -330,19 +330,15 @@ describe('what is wrong is found', () => {
         const others = json.replace(/"sha256":"[0-9a-f]{4}/g, (found) => `${found.slice(0, -4)}0000`);
         writeFileSync(path, others);
         expect(complaints(await verifyBake(input, path))).toEqual(['SOURCE_DIFFERS /source/sha256', differs[1]]);
-        writeFileSync(binPath, bake.bin.subarray(0, 5000));
-        const { ok, problems } = await verifyBake(input, path);
-        expect(ok).toBe(false);
-        expect(problems.map(({ code }) => code)).toContain('ARRAY_INVALID');
     });
 
     test.each(ALL)('a bin that ends in the array %s, which states fewer bytes than its rows have', async (name) => {
         const bake = await fullBakeOf(richFile());
         bake.manifest.arrays[name].byteLength = 1;
-        const path = bake.write(folder());
-        const end = bake.manifest.arrays[name].byteOffset + 1;
-        writeFileSync(join(dirname(path), bake.manifest.binary.uri), bake.bin.subarray(0, end));
-        expect(complaints(await verifyBake(richFile(), path))).toContain(`ARRAY_INVALID /arrays/${name}/byteLength`);
+        const short = copyOf({ ...bake, bin: bake.bin.subarray(0, bake.manifest.arrays[name].byteOffset + 1) });
+        const { ok, ...found } = await judged(richFile(), short);
+        expect(ok).toBe(false);
+        expect(complaints({ ok, ...found })).toContain(`ARRAY_INVALID /arrays/${name}/byteLength`);
     });
 
     test('another input: that, and nothing that follows from it; where the hash is its own, the rows', async () => {
@@ -363,7 +359,7 @@ describe('what is wrong is found', () => {
     test('NaN and infinities', async () => {
         for (const value of [NaN, Infinity, -Infinity]) {
             for (const array of ALL) {
-                const lines = await spoilt((bake) => bake.set(array, 0, value));
+                const lines = await spoilt((bake) => bake.set(array, 0, value), { fps: 4 });
                 expect(lines).toEqual([expect.stringContaining(`${array}: clip 0, frame 0, joint `)]);
             }
         }
@@ -436,7 +432,6 @@ describe('figures', () => {
                     }
                 }
             };
-            expect(await judgedFigures(CHARACTER.path, options, () => {})).toEqual([]);
             const found = await judgedFigures(CHARACTER.path, options, spoil);
             expect(lines.length).toBeGreaterThanOrEqual(12);
             expect(found.sort()).toEqual(lines.sort());

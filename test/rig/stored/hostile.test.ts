@@ -14,6 +14,7 @@ import { RigBase } from '../../../lib/rig/rig-base';
 import { readRig } from '../../../lib/rig/stored/read';
 import { Rig as BrowserRig } from '../../../lib/typescript/rig';
 import { random } from '../../support/random';
+import { rounds } from '../../support/rounds';
 import { scratchFolder } from '../../support/temporary-folder';
 import { describeRigs } from '../native-tiers';
 import { randomSkinnedScene } from '../skinned-scenes';
@@ -120,7 +121,7 @@ describeRigs((implementation) => {
                 expect(bitsOf(rig)).toEqual(bitsOf(twin!));
                 expect(readRig(rig.serialize()).slots).toEqual(rig.slots);
             }),
-            { numRuns: 250 },
+            { numRuns: rounds(100) },
         );
         expect(taken).toBeGreaterThan(10);
     });
