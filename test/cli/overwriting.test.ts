@@ -42,7 +42,7 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         'in/* -o in --emit palette,glb --shard 1/2',
         inA("the input 'in/a.baked.glb'"),
     ],
-    ['an input not there yet', A, 'a missing input', inA("the input 'in/a.baked.glb'")],
+    ['a missing input', A, 'in/a.gltf in/a.baked.glb -o in --emit glb', inA("the input 'in/a.baked.glb'")],
     [
         'an input with the name of a bake in one file',
         { 'in/a.gltf': { skins: 2 }, 'in/a.skin1.bake.glb': {} },

@@ -19,7 +19,7 @@ const inverse = ([x, y, z, w]: Q) => [-x!, -y!, -z!, w!];
 const turned = (q: Q, v: ArrayLike<number>) => times(times(q, [v[0]!, v[1]!, v[2]!, 0]), inverse(q)).slice(0, 3);
 
 /** The same skeleton and clips, with the axes of node j turned by `axes[j]`, and `size` times as large. */
-function toldAnew(original: GltfScene, seed: number, size: number): GltfScene {
+function withOtherAxes(original: GltfScene, seed: number, size: number): GltfScene {
     const next = random(seed);
     const axes = original.nodes.map(() => randomRotation(next));
     const above = (index: number) => {
@@ -86,7 +86,7 @@ for (const [model, hips] of MODELS) {
         });
 
         test.each([0.01, 7.5])('rotations, their tangents, and hip translations are restored from size %p', (size) => {
-            const clips = taken(original, toldAnew(original, 3, size));
+            const clips = taken(original, withOtherAxes(original, 3, size));
             const extent = 100;
             let compared = 0;
             for (const [index, { channels }] of original.animations.entries()) {
@@ -107,7 +107,7 @@ for (const [model, hips] of MODELS) {
 
         test('translations of other nodes stay those of this file', () => {
             const carried = new Set(
-                taken(original, toldAnew(original, 4, 2)).flatMap(({ channels }) =>
+                taken(original, withOtherAxes(original, 4, 2)).flatMap(({ channels }) =>
                     channels
                         .filter(({ path }) => path === 'translation')
                         .map(({ node: target }) => original.nodes[target]!.name),
