@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** FBX files with vertices that other programs wrote: ../shared/models/fbx/SOURCES.md. */
+/** FBX files, with vertices by other programs: ../shared/models/fbx/SOURCES.md. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
