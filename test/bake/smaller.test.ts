@@ -29,11 +29,12 @@ describeModel(ROBOT, () => {
     const { path } = ROBOT;
 
     test('qts16 instead of matrices, with at most the stated bytes', async () => {
-        for (const [given, bound] of [
+        for (const [options, bound] of [
             [{}, '1%'],
             [{ maxError: '0.5%' }, '0.5%'],
             [{ maxError: 0.05, layout: 'mat3x4' }, '0.05'],
         ] as const) {
+            const given = { ...options, clips: ['#0', '#1', '#2', '#3'] };
             const [advice, ...others] = await adviceFor(path, given);
             expect(others).toEqual([]);
             expect(advice).toMatchObject({ options: { layout: 'qts16' }, insteadOf: await sizeOf(path, given), bound });

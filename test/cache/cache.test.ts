@@ -220,7 +220,7 @@ describe('a folder', () => {
         for (const input of inputs) expect((await bake(input, openCache(place))).cache).toEqual(HIT);
     });
 
-    test('prune removes the least recently used, entries before their blobs, and only its own files', async () => {
+    test('prune removes the oldest uses first, entries before their blobs, and only its own files', async () => {
         const place = folder();
         const inputs = [1, 2, 3].map((duration) => small(['Walk'], duration));
         for (const input of inputs) await bake(input, openCache(place));

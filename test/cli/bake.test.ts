@@ -325,7 +325,7 @@ describe('progress', () => {
             [40, 1.5],
         ] as const) {
             progress.update(frames, files);
-            await setTimeout(250); // the bar is drawn ten times a second
+            await setTimeout(150); // the bar is drawn ten times a second
         }
         progress.stop();
         const bars = withoutCodes(texts.join('')).filter((text) => /^\[[-=]+\]/.test(text));

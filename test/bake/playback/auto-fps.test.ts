@@ -153,7 +153,7 @@ test('motion that no rate shows does not loosen the tolerance elsewhere', async 
     const { output, clip, extent, inexact } = await auto(mover(jump, spin(1, 30, 10, 21)));
     expect(inexact).toEqual([expect.stringMatching(/at \d+ frames per second, about as near as 240, .+ off by/)]);
     expect(clip.fps).toBeLessThan(60);
-    // The other half of the clip alone has the same rate or a lower one.
+    // A clip of only the other half has the same rate or a lower one.
     const swing = await auto(mover(spin(1, 30, 10, 21)), { maxError: 0.01 * extent });
     expect(clip.fps).toBeGreaterThanOrEqual(swing.clip.fps!);
     expect(numbersOf(output, 'palette').some((z, i) => i % 32 === 14 && z === 1)).toBe(true);
