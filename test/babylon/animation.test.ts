@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Which columns move which meshes, tables of another model, and what the shader is told; how it looks: test/long/browser. */
+/** Columns of meshes, tables of another model, and inputs of the shader. Rendered images: test/long/browser. */
 
 import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { createBakedAnimation } from '../../lib/babylon';
@@ -13,7 +13,7 @@ beforeAll(async () => {
     BABYLON = await loadBabylon();
 });
 
-/** As in small-scene.ts, without the skinned mesh: a hat that moves with the fan, the fan, a floor. */
+/** Like small-scene.ts without the skinned mesh: a hat that moves with the fan, the fan, a floor. */
 const LONE = {
     joints: [],
     attachments: [
@@ -45,7 +45,7 @@ const made = (options?: Parameters<typeof createBakedAnimation>[3]) =>
 const parametersOf = ({ managers }: ReturnType<typeof createBakedAnimation>) =>
     managers[0]!.animationParameters.asArray();
 
-test('meshes by their names get their columns; what nothing moves stays', () => {
+test('meshes get their columns by name; others do not change', () => {
     const meshes = all();
     const { meshes: moving } = createBakedAnimation(BABYLON, lone(), meshes);
     expect(moving.map(({ name }) => name)).toEqual(['The Hat', 'fan']);
@@ -53,7 +53,7 @@ test('meshes by their names get their columns; what nothing moves stays', () => 
     expect(meshes[3]!.bakedVertexAnimationManager ?? null).toBeNull();
 });
 
-test('thin instances with joints 5 to 8 keep the bounds of the bake, and rays hit them as drawn', () => {
+test('thin instances with joints 5 to 8 keep the bounds of the bake, and rays hit them where they are drawn', () => {
     const table = smallTable({ attachments: [], at: (row, column) => [column * row * 0.5, 0, 0] });
     const model = eightInfluences(BABYLON, new BABYLON.Scene(engine));
     const animation = createBakedAnimation(BABYLON, table, model, { instances: 2 });
@@ -74,7 +74,7 @@ test('thin instances with joints 5 to 8 keep the bounds of the bake, and rays hi
     expect(box()).toEqual([-2, -2, -2, 2, 12, 2]);
 });
 
-test('by the nodes of the file, where they are known', () => {
+test('by the nodes of the file, if they are known', () => {
     const meshes = smallModel('fan', 'fan');
     for (const [i, node] of [3, 4].entries()) {
         Object.assign(meshes[i + 1]!, { _internalMetadata: { gltf: { pointers: [`/nodes/${node}`] } } });
@@ -93,15 +93,20 @@ test.each<[string, () => unknown, string, RegExp]>([
     ['no skin', () => createBakedAnimation(BABYLON, smallTable(), all()), 'ERR_MODEL_DIFFERS', /2 joints.*'hip'/],
     ['no meshes', () => createBakedAnimation(BABYLON, lone(), []), 'ERR_COUNT_RANGE', /meshes is empty/],
     ['half an instance', () => made({ instances: 0.5 }), 'ERR_COUNT_RANGE', /0\.5/],
-    ['more than rows of a texture', () => made({ instances: 9, maxSize: 8 }), 'ERR_COUNT_RANGE', /instances is 9/],
+    [
+        'more instances than rows of a texture',
+        () => made({ instances: 9, maxSize: 8 }),
+        'ERR_COUNT_RANGE',
+        /instances is 9/,
+    ],
     ['too many times', () => made().pose(0, new Float64Array(2)), 'ERR_BUFFER_LENGTH', /2 elements/],
     ['no clip', () => made().play(2, new Float64Array(1)), 'ERR_INDEX_RANGE', /clips/],
-    ['places without thin instances', () => made().place(new Float32Array(16)), 'ERR_BUFFER_LENGTH', /needs 0/],
-])('refused: %s', (_, call, code, message) => {
+    ['matrices without thin instances', () => made().place(new Float32Array(16)), 'ERR_BUFFER_LENGTH', /needs 0/],
+])('rejected: %s', (_, call, code, message) => {
     expect(call).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
 });
 
-test('what the shader shows: a row of the table, or the spare row with what lies between', () => {
+test('the shader shows a row of the table, or the spare row with an interpolated pose', () => {
     const uploads = jest.fn();
     Object.assign(engine, { updateTextureData: uploads });
     const animation = made();
@@ -127,7 +132,7 @@ test('what the shader shows: a row of the table, or the spare row with what lies
     expect(rate).toBeCloseTo(30, 4);
 });
 
-test('freed: meshes play nothing any more', () => {
+test('after free, meshes play nothing', () => {
     const animation = made();
     animation.dispose();
     expect(animation.meshes.map((mesh) => mesh.bakedVertexAnimationManager)).toEqual([null, null]);
@@ -140,7 +145,7 @@ describe('skins that share a palette after a scale and a translation', () => {
     const at = (node: unknown, index: number) =>
         Object.assign(node as object, { _internalMetadata: { gltf: { pointers: [`/nodes/${index}`] } } });
 
-    /** A mesh for each skin, as the glTF loader makes it; the second one has a morph target. */
+    /** A mesh for each skin, as the glTF loader makes it; the second has a morph target. */
     function skinnedModel(known = true): Babylon.Mesh[] {
         const scene = new BABYLON.Scene(engine);
         const root = new BABYLON.Mesh('__root__', scene);
@@ -167,7 +172,7 @@ describe('skins that share a palette after a scale and a translation', () => {
     const rescaledOf = (positions: Babylon.FloatArray) =>
         Array.from(positions, (x, i) => RESCALED.scale * x + RESCALED.translation[i % 3]!);
 
-    test('vertices and morph targets move into its space, those of the first skin stay', () => {
+    test('vertices and morph targets move to its space; those of the first skin do not change', () => {
         const [, first, second] = skinnedModel() as [Babylon.Mesh, Babylon.Mesh, Babylon.Mesh];
         const positions = Array.from(first.getVerticesData('position')!);
         const { meshes } = createBakedAnimation(BABYLON, shared(), [first, second]);
@@ -178,7 +183,7 @@ describe('skins that share a palette after a scale and a translation', () => {
         expect(Array.from(target)).toEqual(rescaledOf(positions.map((x) => x + 1)));
     });
 
-    test('each mesh once, where they share vertices', () => {
+    test('meshes that share vertices are changed once each', () => {
         const [root, first, second] = skinnedModel() as [Babylon.Mesh, Babylon.Mesh, Babylon.Mesh];
         const positions = Array.from(first.getVerticesData('position')!);
         const copy = second.clone('copy', root);

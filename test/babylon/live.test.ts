@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The boxes of live crowds, and what they refuse; how they look: test/long/browser/whole-scenes.ts. */
+/** The boxes of live crowds, and rejected arguments. Rendered images: test/long/browser/whole-scenes.ts. */
 
 import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };
 import { createLiveCrowd } from '../../lib/babylon';
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => engine.dispose());
 
-/** A root that turns and scales, with a mast of a box 2 high. */
+/** A root that turns and scales, with a mast (a box 2 high). */
 function boxOnRoot() {
     const scene = new BABYLON.Scene(engine);
     const root = new BABYLON.Mesh('__root__', scene);
@@ -31,11 +31,11 @@ const rig = Rig.create({
     names: ['ship', 'mast'],
 });
 
-/** Matrices that only move: x, y and z of each. */
+/** Translation matrices with these x, y and z. */
 const places = (...all: [number, number, number][]) =>
     Float32Array.from(all.flatMap(([x, y, z]) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, x, y, z, 1]));
 
-test('boxes hold all instances in their poses and places', () => {
+test('boxes contain all instances in their poses and positions', () => {
     const crowd = createLiveCrowd(BABYLON, rig, boxOnRoot(), 2);
     const [mesh] = crowd.meshes;
     const box = () => {
@@ -44,7 +44,7 @@ test('boxes hold all instances in their poses and places', () => {
     };
     expect(box()).toEqual([-0.5, 2, -0.5, 0.5, 4, 0.5]);
     const poses = rig.createPoses(2);
-    rig.setLocal(poses, 1, 0, Float32Array.of(0, 10, 0, 0, 0, 0, 1, 2, 2, 2)); // the mast stands at 16, 4 high
+    rig.setLocal(poses, 1, 0, Float32Array.of(0, 10, 0, 0, 0, 0, 1, 2, 2, 2)); // the mast is at 16, 4 high
     rig.toGlobal(poses);
     crowd.update(poses);
     expect(box()).toEqual([-1, 2, -1, 1, 18, 1]);
@@ -62,7 +62,7 @@ test('boxes hold all instances in their poses and places', () => {
     expect(mesh!.bakedVertexAnimationManager).toBeNull();
 });
 
-test('boxes hold vertices that only joints 5 to 8 move, and rays hit them', () => {
+test('boxes contain vertices that only joints 5 to 8 move, and rays hit them', () => {
     const skinned = Rig.create({
         parents: [-1, 0],
         rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
@@ -86,7 +86,7 @@ test('boxes hold vertices that only joints 5 to 8 move, and rays hit them', () =
     };
     expect(pick(7, 10.2)).toMatchObject({ hit: true, thinInstanceIndex: 1, distance: 9 });
     expect(pick(0.5, 0.1)).toMatchObject({ hit: true, thinInstanceIndex: 0 });
-    expect(pick(0.5, 0.1).pickedPoint!.z).toBeCloseTo(-2.75, 6); // half way to (1, 0, -5), a tenth to (0, 1, -2.5)
+    expect(pick(0.5, 0.1).pickedPoint!.z).toBeCloseTo(-2.75, 6); // halfway to (1, 0, -5), a tenth of the way to (0, 1, -2.5)
     expect(pick(7, 10.8).hit).toBe(false);
 });
 
@@ -112,6 +112,6 @@ test.each<[string, () => unknown, string, RegExp]>([
         'ERR_ARGUMENT_TYPE',
         /must be Poses/,
     ],
-])('refused: %s', (_, call, code, message) => {
+])('rejected: %s', (_, call, code, message) => {
     expect(call).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Meshes without a skin that move are columns of the palette; baked and proved as joints are. */
+/** Moving meshes without a skin are columns of the palette, baked and proved like joints. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ async function bakeOne(path: string, options: BakeOptions = ALL): Promise<BakeOu
     return outputs[0]!;
 }
 
-test('each belongs to the skin whose joint is nearest above it, others to the first; skins of one palette share it', async () => {
+test('each belongs to the skin of the nearest joint above it, others to the first skin; skins of one palette share it', async () => {
     const { outputs, warnings, stats } = await bakeFile(knight(), ALL);
     expect(outputs.map(({ stem, skin }) => [stem, skin])).toEqual([
         ['knight.skin0', 0],
@@ -49,7 +49,7 @@ test('each belongs to the skin whose joint is nearest above it, others to the fi
     ]);
 });
 
-test('verify proves them, zero scale too, and sees what is wrong', async () => {
+test('verify proves them, also with scale 0, and finds faults', async () => {
     const path = knight();
     const written = await writeBake(await bakeFile(path, ALL), folder());
     for (const { json } of written) {
@@ -79,7 +79,7 @@ test('verify proves them, zero scale too, and sees what is wrong', async () => {
     writeFileSync(json, text);
     const bytes = readFileSync(bin);
     const { byteOffset, shape } = JSON.parse(text).arrays.palette;
-    const float = byteOffset + (2 * shape[1] * 16 + 4 * 16 + 13) * 4; // row 2, the gem's y
+    const float = byteOffset + (2 * shape[1] * 16 + 4 * 16 + 13) * 4; // row 2, y of the gem
     bytes.writeFloatLE(bytes.readFloatLE(float) + 0.01, float);
     writeFileSync(bin, bytes);
     const { worst } = await verifyBake(path, json);
@@ -99,7 +99,7 @@ test('a file without a skin bakes its moving meshes', async () => {
     await expect(bakeFile(path, { attachments: 'none' })).rejects.toMatchObject({ code: 'NO_SKIN' });
 });
 
-test('any skin of a group names its output, whose bytes do not depend on what else is baked', async () => {
+test('any skin of a group selects its output, whose bytes do not depend on other outputs', async () => {
     const path = knight();
     const { outputs } = await bakeFile(path, ALL);
     for (const [skin, group] of [0, 0, 1].entries()) {
@@ -109,7 +109,7 @@ test('any skin of a group names its output, whose bytes do not depend on what el
     }
 });
 
-test("attachments 'none' leaves the joints' columns as they are", async () => {
+test("attachments 'none' leaves the columns of joints unchanged", async () => {
     const path = knight();
     const [all, none] = [await bakeOne(path), await bakeOne(path, { ...ALL, attachments: 'none' })];
     expect(none.manifest.recipe.attachments).toBe('none');
@@ -119,7 +119,7 @@ test("attachments 'none' leaves the joints' columns as they are", async () => {
     for (let row = 0; row < rows; row++) {
         expect(rowOf(none, 'palette', row)).toEqual(rowOf(all, 'palette', row).slice(0, 2 * 16));
     }
-    // The door is as far off as it is large, and the skin does not have it.
+    // The door is as far away as its size, and the skin does not include it.
     const off = ({ manifest: { clips } }: BakeOutput) =>
         clips.map(({ error, animated }) => [error.maxLerp > 0, animated]);
     const [still, moving] = [
@@ -145,7 +145,7 @@ test('a Document bakes to the same bytes', async () => {
     expect(fromDocument!.manifest.attachments).toEqual(fromFile.manifest.attachments);
 });
 
-test('nodes that share a mesh in any number are refused before its vertices are copied', async () => {
+test('too many nodes that share a mesh are rejected before its vertices are copied', async () => {
     const scene = await readGltf(knight(), { rigid: true });
     const huge = {
         positions: new Float32Array(3 * 2 ** 20),
@@ -160,7 +160,7 @@ test('nodes that share a mesh in any number are refused before its vertices are 
     });
 });
 
-test("a vertex without weights follows its skin's first joint, whatever column has the number of its joint", async () => {
+test("a vertex without weights follows its skin's first joint, whatever that joint's column", async () => {
     const model = skinnedModel();
     const { json } = model;
     json.nodes[2].children = [json.nodes.push({ name: 'far', mesh: 1, scale: [3, 3, 3] }) - 1];

@@ -7,7 +7,7 @@ import { smallGltf } from '../cli/small-gltf';
 import { CHARACTER } from '../support/models';
 import { scratchFolder } from '../support/temporary-folder';
 
-// What was built: threads run that.
+// Threads run the built files.
 const { bakeFile, bakeFiles, openCache } = require('../../dist') as typeof library;
 const { InputError } = require('../../dist/base/errors') as typeof import('../../lib/base/errors');
 
@@ -24,7 +24,7 @@ async function allOf(results: AsyncIterable<library.BakedInput>): Promise<librar
     return taken;
 }
 
-test('paths, URLs and bytes give what bakeFile gives; one that fails is a result with the error that bakeFile throws', async () => {
+test('paths, URLs and bytes give the result of bakeFile; a failed bake is a result with the error that bakeFile throws', async () => {
     const bytes = readFileSync(at('walk.gltf'));
     const inputs = [
         at('walk.gltf'),
@@ -43,7 +43,7 @@ test('paths, URLs and bytes give what bakeFile gives; one that fails is a result
         expect(error).toBeNull();
         expect(bake!.outputs).toEqual(alone.outputs);
     }
-    expect(bytes.byteLength).toBeGreaterThan(0); // not taken away
+    expect(bytes.byteLength).toBeGreaterThan(0); // not transferred
     expect(results[0]!.bake!.inputs).toEqual([at('walk.gltf')]);
     const thrown = await bakeFile(at('bad.gltf')).catch((error) => error);
     const { error } = results[3]!;
@@ -62,7 +62,7 @@ test('paths, URLs and bytes give what bakeFile gives; one that fails is a result
     expect(results).toHaveLength(9);
 });
 
-test('this thread evaluates nothing: only threads of the pool load the baker’s kernels for it', async () => {
+test('this thread evaluates nothing: only threads of the pool load the baker’s kernels', async () => {
     const options = { clips: ['Walk'], fps: 10 };
     const bake = await bakeFile(CHARACTER.path, options);
     const { Rig } = require('../../dist/rig') as typeof import('../../lib/rig');
@@ -70,7 +70,7 @@ test('this thread evaluates nothing: only threads of the pool load the baker’s
         throw new Error('evaluated in this thread');
     });
     try {
-        await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow('evaluated in this thread'); // so that the spy is one
+        await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow('evaluated in this thread'); // so that the spy is a function of this realm
         const [again] = await allOf(bakeFiles([CHARACTER.path], { options, concurrency: 1 }));
         expect(again!.bake!.outputs).toEqual(bake.outputs);
     } finally {
@@ -78,7 +78,7 @@ test('this thread evaluates nothing: only threads of the pool load the baker’s
     }
 });
 
-test('with a folder, threads write there, and results have no arrays; a cache serves all', async () => {
+test('with a folder, threads write to it, and results have no arrays; all share one cache', async () => {
     mkdirSync(at('own'));
     const cache = openCache(at('cache'));
     const inputs = [at('walk.gltf'), { input: at('walk.gltf'), out: at('own') }, at('bad.gltf')];
@@ -90,7 +90,7 @@ test('with a folder, threads write there, and results have no arrays; a cache se
             [],
         ]);
         expect(results.slice(0, 2).map(({ bake }) => bake!.outputs)).toEqual([[], []]);
-        // The second one is the first one's bake.
+        // The second bake equals the first.
         expect(results.slice(0, 2).map(({ bake }) => bake!.cache!.hit)).toEqual([hit, true]);
     }
     const alone = (await bakeFile(at('walk.gltf'))).outputs[0]!;
@@ -100,7 +100,7 @@ test('with a folder, threads write there, and results have no arrays; a cache se
     expect(readFileSync(one!.written[0]!.bin).subarray(-alone.bin.length).equals(alone.bin)).toBe(true);
 });
 
-test('the signal ends running bakes and gives its reason; progress is told by the number of the input', async () => {
+test('the signal ends running bakes with its reason; progress has the index of the input', async () => {
     const controller = new AbortController();
     const seen: number[][] = [];
     const results = allOf(
@@ -119,7 +119,7 @@ test('the signal ends running bakes and gives its reason; progress is told by th
     expect(done).toBeLessThan(total!);
 });
 
-test('what onProgress throws ends it', async () => {
+test('an error thrown by onProgress ends the bakes', async () => {
     const inputs = [{ input: at('walk.gltf'), options: { fps: 1_000_000 } }];
     const onProgress = () => {
         throw new Error('no more');
@@ -127,7 +127,7 @@ test('what onProgress throws ends it', async () => {
     await expect(allOf(bakeFiles(inputs, { concurrency: 1, onProgress }))).rejects.toThrow('no more');
 });
 
-test('refuses what is wrong for every input before any is read', async () => {
+test('rejects options that are wrong for every input before it reads any', async () => {
     const read = jest.fn();
     const inputs = {
         *[Symbol.iterator]() {

@@ -6,7 +6,7 @@ import { channel, node, scene, skin } from '../rig/scenes';
 import { halfToNumber } from '../support/half';
 import { random as randomOf, randomRotation, randomVector } from '../support/random';
 
-/** The numbers of an array, read from the bytes as docs/format.md describes them: [row][...]. */
+/** The numbers of an array, read from the bytes as in docs/format.md: [row][...]. */
 export function numbersOf({ manifest, bin }: BakeOutput, name: keyof BakeOutput['manifest']['arrays']): number[] {
     const { byteOffset, byteLength, dtype } = manifest.arrays[name]!;
     const data = new DataView(bin.buffer, bin.byteOffset + byteOffset, byteLength);
@@ -24,8 +24,8 @@ export function rowOf(output: BakeOutput, name: keyof BakeOutput['manifest']['ar
 export const MORPHS = 2;
 
 /**
- * A tree of eight nodes, joints 6, 2, 4 and 3 of them, a mesh with two morph targets, a node with a matrix and one without
- * any part in it; clips that turn, scale and morph, one with a jump, one of no duration.
+ * A tree of eight nodes: joints 6, 2, 4 and 3, a mesh with two morph targets, a node with a matrix, and one without
+ * a role. Clips turn, scale and morph; one has a jump, one has no duration.
  */
 export function creature(seed = 1): GltfScene {
     const random = randomOf(seed);

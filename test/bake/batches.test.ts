@@ -10,12 +10,12 @@ import { channel, node, scene, skin } from '../rig/scenes';
 import { frameTimes } from '../support/frame-times';
 import { random as randomOf, randomRotation } from '../support/random';
 
-/** Frames are evaluated in batches: nothing of that may show in the rows. */
+/** Frames are evaluated in batches, which must not affect the rows. */
 
 const JOINTS = 30;
 const FPS = 60;
 
-/** A chain; each clip turns other joints of it and scales one. */
+/** A chain; each clip turns some of its joints and scales one. */
 function chain(random: () => number, durations: readonly number[]): GltfScene {
     const nodes = Array.from({ length: JOINTS }, (_, i) =>
         node(i - 1, { translation: [random(), 0, 0], rotation: randomRotation(random) }),
@@ -34,7 +34,7 @@ function rowsOf({ bin }: BakeOutput): Float32Array {
     return new Float32Array(bin.buffer, bin.byteOffset, bin.byteLength / 4);
 }
 
-test('every row is that of its time alone, in clips of one frame and of many batches', async () => {
+test('every row depends only on its time, in clips of one frame and of many batches', async () => {
     // 1 frame, 16, 17 and 601: less than a block, a block, a little more, several batches.
     const durations = [0, 15 / FPS, 16 / FPS, 10];
     const s = chain(randomOf(1), durations);
@@ -56,7 +56,7 @@ test('every row is that of its time alone, in clips of one frame and of many bat
     }
 });
 
-test('a chain of as many nodes as one skin may take', async () => {
+test('a chain with the max number of nodes of a skin', async () => {
     const length = MAX_SLOTS;
     const nodes = Array.from({ length }, (_, i) => node(i - 1, { translation: [0, 1, 0] }));
     const rise = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 0, 2, 0]);
@@ -68,10 +68,10 @@ test('a chain of as many nodes as one skin may take', async () => {
     expect(output!.manifest.clips[0]!.bounds).toEqual([0, length - 1, 0, 0, length + 1, 0]);
 });
 
-test('of a scene, only what the skin depends on is evaluated', async () => {
+test('only the part of a scene that the skin depends on is evaluated', async () => {
     const s = chain(randomOf(3), [1]);
     const [alone] = (await bakeScene(s, { fps: FPS })).outputs;
-    // Another skeleton beside it, whose keys would not be finite, and morph weights on a joint.
+    // Another skeleton whose keys would not be finite, and morph weights on a joint.
     const far = channel(JOINTS, 'scale', 'LINEAR', [0, 1], [3e38, 1, 1, -3e38, 1, 1]);
     const nodes = s.nodes.map((one, i) => (i === 3 ? { ...one, weights: Float32Array.of(0, 0) } : one));
     const weights = channel(3, 'weights', 'LINEAR', [0, 1], [0, 0, 1, 1]);

@@ -7,13 +7,13 @@ import { bakeFile } from '../../lib/bake';
 import { BACKENDS, type BakedFiles, bakeFilesOn } from '../support/baked';
 import { CHARACTER } from '../support/models';
 
-/** What the example has been baked to since `strict@1`. Other bytes are another kernel, and need a new name. */
+/** Bytes of the example since `strict@1`. Other bytes are another kernel, and need a new name. */
 const { fps: FPS, ...GOLDEN } = JSON.parse(readFileSync(join(__dirname, '../golden/character.json'), 'utf8'));
 
-/** Of its manifest, figures and all; as keys are added to the format, this changes. */
+/** Hash of its manifest with its figures. Changes when keys are added to the format. */
 const GOLDEN_MANIFEST = '599c12359813e5046467bc7e8adca1956988312516186aabfddfe75665fb8bbf';
 
-test.each(BACKENDS)('the example is baked to the bytes of earlier releases (%s)', async (backend) => {
+test.each(BACKENDS)('the example has the bytes of earlier releases (%s)', async (backend) => {
     const [{ json }] = (await bakeFilesOn(backend, CHARACTER.path, { fps: FPS })) as [BakedFiles];
     const { recipe, binary } = JSON.parse(json);
     expect({ kernel: recipe.kernel, sha256: binary.sha256 }).toEqual(GOLDEN);

@@ -8,7 +8,7 @@ import { CHARACTER, describeModel, FOX, RIGGED_FIGURE, SIMPLE_SKIN } from '../su
 
 const ALL = ['palette', 'hit', 'local', 'bounds', 'root'] as const;
 
-/** With the files beside it. (NodeIO wants ES modules, which jest has none of.) */
+/** Reads a file and its buffers. (NodeIO needs ES modules, which jest does not support.) */
 async function read(path: string): Promise<Document> {
     const bytes = readFileSync(path);
     if (path.endsWith('.glb')) return new WebIO().readBinary(new Uint8Array(bytes));
@@ -21,7 +21,7 @@ async function read(path: string): Promise<Document> {
 
 for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
     describeModel(model, () => {
-        test('a Document gives what its file gives, but for the checksum of the source', async () => {
+        test('a Document gives the bake of its file, except the checksum of the source', async () => {
             const name = model.path.split('/').at(-1)!;
             const document = await read(model.path);
             const options = { fps: 24, emit: ALL };
@@ -32,7 +32,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, SIMPLE_SKIN]) {
             expect(fromDocument.outputs.map(({ stem }) => stem)).toEqual(fromFile.outputs.map(({ stem }) => stem));
             for (const [i, { manifest, bin }] of fromDocument.outputs.entries()) {
                 const file = fromFile.outputs[i]!.manifest;
-                // A Document has taken its nodes with a matrix apart.
+                // A Document decomposes the matrices of its nodes.
                 if (model !== RIGGED_FIGURE) {
                     expect(Buffer.compare(bin, fromFile.outputs[i]!.bin)).toBe(0);
                     expect({ ...manifest, source: 0, warnings: 0 }).toEqual({ ...file, source: 0, warnings: 0 });
@@ -73,7 +73,7 @@ function small(height = 1): Document {
     return document;
 }
 
-test('what is made in memory is baked, named document unless it has a name', async () => {
+test('a Document without a file is baked with the name document, or its own', async () => {
     const [output] = (await bakeDocument(small(), { fps: 2 })).outputs;
     expect(output!.stem).toBe('document');
     expect(output!.manifest.source.name).toBe('document.glb');
@@ -83,13 +83,13 @@ test('what is made in memory is baked, named document unless it has a name', asy
     expect(named!.stem).toBe('hero.v2');
 });
 
-test('the checksum is that of the contents', async () => {
+test('the checksum is that of the content', async () => {
     const shaOf = async (document: Document) => (await bakeDocument(document)).outputs[0]!.manifest.source.sha256;
     expect(await shaOf(small())).toBe(await shaOf(small()));
     expect(await shaOf(small(2))).not.toBe(await shaOf(small()));
 });
 
-test('keys at one time and rotations that are none are warned of', async () => {
+test('keys at one time and invalid rotations give warnings', async () => {
     const document = small();
     const [animation] = document.getRoot().listAnimations();
     addChannel(document, animation!, 'rotation', [0, 1, 1], [0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 2]);
@@ -120,7 +120,7 @@ test('options are checked before the Document is read', async () => {
     expect(getRoot).not.toHaveBeenCalled();
 });
 
-test('arguments of the wrong type, options that are wrong, an abort', async () => {
+test('arguments of wrong types, invalid options, an abort', async () => {
     const refused: [unknown, object, object, object][] = [
         ['hero.glb', {}, {}, { code: 'ERR_ARGUMENT_TYPE' }],
         [null, {}, {}, { code: 'ERR_ARGUMENT_TYPE' }],
@@ -137,7 +137,7 @@ test('arguments of the wrong type, options that are wrong, an abort', async () =
     await expect(bakeDocument(small(), {}, { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
 });
 
-test('names that are none, of a Document that nobody checked, are empty', async () => {
+test('invalid names of an unchecked Document are empty', async () => {
     let nested: unknown = 'name';
     for (let i = 0; i < 20_000; i++) nested = [nested];
     const document = small();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Events and extras in manifests, and attachments that are chosen by name. */
+/** Events and extras in manifests, and attachments chosen by name. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { WebIO } from '@gltf-transform/core';
@@ -20,7 +20,7 @@ const step = { name: 'step', time: 0.25 };
 const jump = { name: 'jump', time: 0.75 };
 const EXTRAS = { z: 1, events: [jump], a: { b: [1, 'x', null] } };
 
-/** A joint and a mesh that swings, of one second. */
+/** A joint and a swinging mesh, with a clip of one second. */
 function walker(): string {
     const nodes: NodeSpec[] = [
         { name: 'hips', extras: { socket: 'belt' } },
@@ -45,7 +45,7 @@ function walker(): string {
 const manifestOf = async (options: BakeOptions = {}) =>
     (await bakeFile(walker(), { fps: 10, ...options })).outputs[0]!.manifest;
 
-test('events of the file and of the option, by time, and extras of clip, skin, joint and attachment', async () => {
+test('events of the file and of the option, ordered by time, and extras of clip, skin, joint and attachment', async () => {
     const manifest = await manifestOf({ events: { Walk: [step], '#1': [{ ...jump, more: 1 } as typeof jump] } });
     const [walk, idle] = manifest.clips;
     expect(walk!.events).toEqual([step, jump]);
@@ -60,7 +60,7 @@ test('events of the file and of the option, by time, and extras of clip, skin, j
     expect(validate.errors ?? []).toEqual([]);
 });
 
-test('a part of the clips: events in it, in seconds from its first frame', async () => {
+test('a part of the clips: its events, in seconds from its first frame', async () => {
     const events = { Walk: [{ name: 'start', time: 0.5 }, { name: 'end', time: 0.9 }, step, { name: 'out', time: 1 }] };
     const { clips } = await manifestOf({ events, from: 0.5, to: 0.9 });
     expect(clips[0]!.events).toEqual([
@@ -71,7 +71,7 @@ test('a part of the clips: events in it, in seconds from its first frame', async
     expect(clips[0]!.events![2]!.time).toBeLessThanOrEqual(clips[0]!.duration);
 });
 
-test('without any, nothing is stated', async () => {
+test('without events and extras, the manifest has none', async () => {
     const manifest = await manifestOf({ clips: ['Idle'] });
     expect(manifest.clips[0]!.events).toBeUndefined();
     expect(JSON.stringify(manifest.recipe)).not.toContain('events');
@@ -92,12 +92,12 @@ test.each([
     ],
     [{ Walk: step }, 'ERR_ARGUMENT_TYPE', 'options.events must be an object'],
     [[step], 'ERR_ARGUMENT_TYPE', 'options.events must be an object'],
-])('events %j are refused', async (events, code, message) => {
+])('events %j are rejected', async (events, code, message) => {
     const baked = manifestOf({ events: events as unknown as BakeOptions['events'] });
     await expect(baked).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
 });
 
-test('verify proves them, and sees what is wrong', async () => {
+test('verify proves them, and finds faults', async () => {
     const path = walker();
     const options: BakeOptions = { fps: 10, events: { Walk: [step] }, from: 0.1 };
     const [written] = await writeBake(await bakeFile(path, options), folder());
@@ -123,7 +123,7 @@ test('verify proves them, and sees what is wrong', async () => {
     }
 });
 
-test('table.events: by default as the clip loops', async () => {
+test("table.events: by default with the clip's loop", async () => {
     const { outputs } = await bakeFile(walker(), { fps: 10, events: { Walk: [step] } });
     const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
     expect(table.clips.map(({ events }) => events)).toEqual([[step, jump], []]);
@@ -146,7 +146,7 @@ test('table.events: by default as the clip loops', async () => {
     }
 });
 
-test('a Document has the same', async () => {
+test('a Document has them, too', async () => {
     const json = JSON.parse(readFileSync(walker(), 'utf8'));
     const document = await new WebIO().readJSON({ json, resources: {} });
     const { outputs } = await bakeDocument(document, { fps: 10 });
@@ -183,7 +183,7 @@ describe('attachments by name', () => {
         }
     });
 
-    test('a pattern that nothing matches, or that is none', async () => {
+    test('a pattern without a match, or that is invalid', async () => {
         const nothing = {
             code: 'USAGE',
             message: expect.stringContaining('attachments: no moving mesh without a skin matches /swrd/u'),
@@ -194,7 +194,7 @@ describe('attachments by name', () => {
     });
 });
 
-test('root motion of turns only: verify proves it, and its translation is 0', async () => {
+test('root motion with only turns: verify proves it, and its translation is 0', async () => {
     const builder = new GltfBuilder([
         { name: 'hips', children: [1], translation: [1, 1, 2] },
         { name: 'leg', translation: [0, -1, 0] },
@@ -214,7 +214,7 @@ test('root motion of turns only: verify proves it, and its translation is 0', as
     for (const t of [0, 0.3, 1]) {
         table.sample('root', 0, Float64Array.of(t), motion);
         expect([...motion.subarray(0, 3)]).toEqual([0, 0, 0]);
-        // Twice the angle whose sine and cosine the keys have, about y.
+        // Twice the angle of the sine and cosine in the keys, about y.
         expect(motion[4]! / motion[6]!).toBeCloseTo(Math.tan(t), 2);
     }
     for (const root of ['extract', 'in-place', 'keep'] as const) {

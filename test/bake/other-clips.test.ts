@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Clips of other files: a mesh and clips that were parted give the bytes of the whole, and `verify` proves them by code of its own. */
+/** Clips of other files: a mesh and separate clips give the bytes of the whole file, and `verify` proves them with separate code. */
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ import { scratchFolder } from '../support/temporary-folder';
 const folder = scratchFolder();
 const ALL: BakeOptions = { fps: 24, emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'] };
 
-describe('the example, parted', () => {
+describe('the example, split', () => {
     let hero: string;
     let mixamo: string;
     let wanted: Uint8Array;
@@ -37,9 +37,9 @@ describe('the example, parted', () => {
 
     test.each<[string, (name: string) => string, BakeOptions]>([
         ['a namespace', (name) => `mixamorig:${name}`, {}],
-        ['a rename of beginnings', (name) => `mixamorig${name}`, { rename: { 'mixamorig*': '*' } }],
+        ['a rename of prefixes', (name) => `mixamorig${name}`, { rename: { 'mixamorig*': '*' } }],
         ['the same rest pose', (name) => name, { retarget: 'rotation' }],
-    ])('%s: as bytes, from a path, and with `emit` glb the same', async (_, rename, options) => {
+    ])('%s: as bytes, from a path, and with `emit` glb', async (_, rename, options) => {
         const bytes = clipsAlone(CHARACTER.path, rename);
         const { outputs, inputs, files } = await bakeFile(hero, {
             ...options,
@@ -56,7 +56,7 @@ describe('the example, parted', () => {
         expect(await clipsOf(files[0]!.bytes)).toEqual(await clipsOf(dense));
     });
 
-    test('nodes without a counterpart: an error that lists both sides, or a warning; with strict an error again', async () => {
+    test('nodes without a match: an error that lists both sides, or a warning; with strict an error again', async () => {
         const options: BakeOptions = { animations: [mixamo] };
         const error = await bakeFile(hero, options).catch((thrown) => thrown);
         expect(error).toBeInstanceOf(InputError);
@@ -73,7 +73,7 @@ describe('the example, parted', () => {
         await expect(strict).rejects.toMatchObject({ code: 'NODES_UNMATCHED', file: hero });
     });
 
-    test('names that occur in several files are called after their file; the same file adds nothing', async () => {
+    test('names used in several files get the name of their file; a file given twice adds nothing', async () => {
         const walk = clipsAlone(CHARACTER.path, undefined, (clips) => clips.filter(({ name }) => name === 'Walk'));
         const nameless = clipsAlone(CHARACTER.path, undefined, (clips) =>
             clips.slice(0, 1).map((clip) => ({ ...clip, name: '' })),
@@ -98,13 +98,13 @@ describe('the example, parted', () => {
         expect(rig.clips.map(({ name }) => name)).toEqual(clips.map(({ name }) => name));
     });
 
-    test('files of one name in several folders: each clip has a name of its own, the same for verify', async () => {
+    test('files of one name in several folders: each clip gets its own name, also in verify', async () => {
         const called = (names: Record<string, string>) => (json: { animations?: { name?: string }[] }) => ({
             ...json,
             extras: names,
             animations: json.animations!.map((clip) => ({ ...clip, name: names[clip.name!] ?? clip.name })),
         });
-        // One that was merged before: clips are called after files.
+        // An earlier merge: clips have the names of files.
         const own = changedGlb(CHARACTER.path, called({ Walk: 'a:Walk', Wave: 'a.2:Wave' }));
         const hero = fileOf(folder(), 'merged.glb', own);
         const renames: Record<string, string>[] = [{}, { Idle: 'Rest' }, { Idle: '', Walk: 'Go', Wave: 'Hail' }];
@@ -123,7 +123,7 @@ describe('the example, parted', () => {
         expect(rig.clips.map(({ name }) => name)).toEqual(names);
     });
 
-    test('a file without clips, and options that decide nothing or are wrong', async () => {
+    test('a file without clips, and options without effect or with errors', async () => {
         const none = { name: 'none.glb', bytes: Buffer.from(smallGltf({ clips: [] })) };
         const refusal = { code: 'NO_ANIMATION', file: 'none.glb' };
         await expect(bakeFile(hero, { animations: [none] })).rejects.toMatchObject(refusal);
@@ -149,7 +149,7 @@ describe('the example, parted', () => {
         expect(told).toEqual(['NODES_UNMATCHED']);
     });
 
-    test('verify finds the files by their hashes; one that has changed, or is missing, is told', async () => {
+    test('verify finds the files by their hashes; a changed or missing file is reported', async () => {
         const named = fileOf(folder(), 'named.glb', clipsAlone(CHARACTER.path));
         const bake = await bakeFile(hero, { fps: 6, animations: [named] });
         const [written] = await writeBake(bake, join(folder(), 'verified'));
@@ -171,7 +171,7 @@ describe('the example, parted', () => {
     });
 });
 
-/** A root with shear, hips, a leg and an arm, all turned and scaled by chance; clips of all kinds, which move some of them. */
+/** A root with shear, hips, a leg and an arm, with random turns and scales; all kinds of clips, which move some of them. */
 function bodyFile(at: string, name: string, seed: number, moved = [1, 2, 3, 4]): string {
     const next = random(seed);
     const place = (x: number, y: number, z: number) => [x, y, z].map((value) => value * (1 + next()));
@@ -216,9 +216,9 @@ function bodyFile(at: string, name: string, seed: number, moved = [1, 2, 3, 4]):
     return gltf.write(at, name);
 }
 
-test.each([1, 2])('other rest poses: verify has the same rows, made with matrices (seed %p)', async (seed) => {
+test.each([1, 2])('other rest poses: verify has the same rows, calculated with matrices (seed %p)', async (seed) => {
     const hero = bodyFile(folder(), `hero-${seed}`, seed);
-    // Of an upper body alone, too.
+    // Also for clips of the upper body.
     const clips = bodyFile(folder(), `clips-${seed}`, seed + 100, seed % 2 ? [1, 3] : undefined);
     for (const retarget of ['none', 'rotation'] as const) {
         const bake = await bakeFile(hero, { ...ALL, root: 'keep', fps: 30, animations: [clips], retarget });
@@ -230,39 +230,36 @@ test.each([1, 2])('other rest poses: verify has the same rows, made with matrice
     }
 });
 
-test.each(['LINEAR', 'CUBICSPLINE'] as const)(
-    'morph weights, %s, of a file that has no meshes',
-    async (interpolation) => {
-        const gltf = new GltfBuilder([{ name: 'hips' }]);
-        const face = gltf.skinnedMesh(gltf.skin([0]), { name: 'face' }, [0, 0.5]);
-        const next = random(7);
-        const values = Array.from({ length: interpolation === 'LINEAR' ? 2 : 6 }, () => [next(), next()]);
-        const turns = keyed(0, 'rotation', [0, 1], randomRotation(next), randomRotation(next));
-        gltf.animation('talk', [turns, { node: face, path: 'weights', interpolation, times: [0, 1], values }]);
-        const whole = gltf.write(folder(), 'whole');
-        const json = JSON.parse(readFileSync(whole, 'utf8'));
-        const changed = (name: string, change: object) =>
-            fileOf(folder(), `${name}.gltf`, Buffer.from(JSON.stringify({ ...json, ...change })));
-        const nodes = json.nodes.map(({ name }: NodeSpec) => ({ name }));
-        const clips = changed('clips', { meshes: undefined, skins: undefined, nodes });
-        const hero = changed('hero', { animations: undefined });
-        const options: BakeOptions = { emit: ['palette', 'morph'], fps: 10 };
-        const bake = await bakeFile(hero, { ...options, animations: [clips] });
-        expect(bake.warnings).toEqual([]);
-        const wanted = (await bakeFile(whole, options)).outputs[0]!.bin;
-        expect(Buffer.compare(bake.outputs[0]!.bin, wanted)).toBe(0);
-        const [written] = await writeBake(bake, join(folder(), interpolation));
-        expect(await verifyBake(hero, written!.json)).toMatchObject({ ok: true, problems: [] });
-        // Its clips alone have no use for weights.
-        expect((await bakeFile(clips).catch((error) => error)).code).toBe('NO_SKIN');
-        json.meshes[0].primitives[0].targets.pop();
-        json.meshes[0].weights.pop();
-        const other = changed('other', { animations: undefined });
-        await expect(bakeFile(other, { ...options, animations: [clips] })).rejects.toThrow(
-            /in other\.gltf 'face' has 1 morph target, and not 2: /,
-        );
-    },
-);
+test.each(['LINEAR', 'CUBICSPLINE'] as const)('morph weights, %s, of a file without meshes', async (interpolation) => {
+    const gltf = new GltfBuilder([{ name: 'hips' }]);
+    const face = gltf.skinnedMesh(gltf.skin([0]), { name: 'face' }, [0, 0.5]);
+    const next = random(7);
+    const values = Array.from({ length: interpolation === 'LINEAR' ? 2 : 6 }, () => [next(), next()]);
+    const turns = keyed(0, 'rotation', [0, 1], randomRotation(next), randomRotation(next));
+    gltf.animation('talk', [turns, { node: face, path: 'weights', interpolation, times: [0, 1], values }]);
+    const whole = gltf.write(folder(), 'whole');
+    const json = JSON.parse(readFileSync(whole, 'utf8'));
+    const changed = (name: string, change: object) =>
+        fileOf(folder(), `${name}.gltf`, Buffer.from(JSON.stringify({ ...json, ...change })));
+    const nodes = json.nodes.map(({ name }: NodeSpec) => ({ name }));
+    const clips = changed('clips', { meshes: undefined, skins: undefined, nodes });
+    const hero = changed('hero', { animations: undefined });
+    const options: BakeOptions = { emit: ['palette', 'morph'], fps: 10 };
+    const bake = await bakeFile(hero, { ...options, animations: [clips] });
+    expect(bake.warnings).toEqual([]);
+    const wanted = (await bakeFile(whole, options)).outputs[0]!.bin;
+    expect(Buffer.compare(bake.outputs[0]!.bin, wanted)).toBe(0);
+    const [written] = await writeBake(bake, join(folder(), interpolation));
+    expect(await verifyBake(hero, written!.json)).toMatchObject({ ok: true, problems: [] });
+    // A file with only clips cannot use weights.
+    expect((await bakeFile(clips).catch((error) => error)).code).toBe('NO_SKIN');
+    json.meshes[0].primitives[0].targets.pop();
+    json.meshes[0].weights.pop();
+    const other = changed('other', { animations: undefined });
+    await expect(bakeFile(other, { ...options, animations: [clips] })).rejects.toThrow(
+        /in other\.gltf 'face' has 1 morph target, and not 2: /,
+    );
+});
 
 test('verify reads meshes without a skin that only clips of another file move', async () => {
     const nodes: NodeSpec[] = [{ name: 'door' }];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * Clips of other humanoids, baked and judged by `verify`, whose measures share no code with the baker; and places of ankles by the Rig,
- * where the clip says that a foot stands.
+ * Clips of other humanoids, baked and judged by `verify`, whose measures share no code with the baker. The Rig gives positions of ankles
+ * at times when the clip says that a foot stands.
  */
 
 import { readFileSync } from 'node:fs';
@@ -64,7 +64,7 @@ test.each(Object.entries(TARGETS))('feet stand, limbs keep their directions: %s'
     const [{ measures, worst }] = retargeted as [(typeof retargeted)[0]];
     expect(worst.ratio).toBeLessThan(1);
     expect(measures.bones.value).toBeLessThan(1e-3);
-    // By the Rig: the left ankle stands for the first half of the clip, the right one for the second, a step ahead.
+    // By the Rig: the left ankle stands for the first half of the clip, the right one for the second, one step ahead.
     const rig = await Rig.load(target, { animations: [source], retarget: 'humanoid' });
     const names = spec.names ?? NAMES.kaykit!;
     const feet = (['left', 'right'] as const).map((side) => rig.slotNamed(names.side(side, 'foot')));
@@ -85,12 +85,12 @@ test.each(Object.entries(TARGETS))('feet stand, limbs keep their directions: %s'
 test.each([
     ['wider', 0.12, 0.28],
     ['narrower', 0.2, 0.04],
-])('where hips turn above standing feet, legs keep their directions: %s hips', async (_, from, hip) => {
+])('if hips turn above standing feet, legs keep their directions: %s hips', async (_, from, hip) => {
     const source = writeHumanoid(folder(), 'source', { twist: 30, hip: from });
     const { retargeted } = await judged(writeHumanoid(folder(), 'target', { hip }), [source]);
     const [{ measures, worst }] = retargeted as [(typeof retargeted)[0]];
     expect(worst.ratio).toBeLessThan(1);
-    // The hips do not turn more than they have to.
+    // The hips turn no more than necessary.
     expect(measures.turn.value).toBeGreaterThan(1);
     expect(measures.legs.value).toBeGreaterThan(2);
 });
@@ -98,14 +98,14 @@ test.each([
 test.each([
     ['of a whole file', (path: string) => path],
     ['of a file without skins, in another rest pose', (path: string) => restedElsewhere(path)],
-])("a character's own clips are copied: %s", async (_, clipsOf) => {
+])('clips of the character itself are copied: %s', async (_, clipsOf) => {
     const whole = await bakeFile(CHARACTER.path, { fps: 24 });
     const hero = fileOf(folder(), 'hero.glb', meshAlone(CHARACTER.path));
     const { outputs } = await bakeFile(hero, { fps: 24, animations: [clipsOf(CHARACTER.path)], retarget: 'humanoid' });
     expect(Buffer.compare(outputs[0]!.bin, whole.outputs[0]!.bin)).toBe(0);
 });
 
-/** The clips alone, with every joint but the hips turned at rest. */
+/** The clips without meshes, with every joint but the hips turned at rest. */
 function restedElsewhere(path: string): string {
     const bytes = changedGlb(path, ({ meshes, skins, ...json }) => ({
         ...json,
@@ -116,7 +116,7 @@ function restedElsewhere(path: string): string {
     return fileOf(folder(), 'clips.glb', bytes);
 }
 
-test('free feet slide where legs differ, which the measures say; the manifest records how', async () => {
+test('free feet slide if legs differ, as the measures show; the manifest records the option', async () => {
     const source = writeHumanoid(folder(), 'free-source', { step: 1 });
     const target = writeHumanoid(folder(), 'free', { ...TARGETS['other proportions, arms down'], shin: 0.3 });
     const { ok, retargeted } = await judged(target, [source], { feet: 'free', roles: { head: 'head' } });
@@ -132,7 +132,7 @@ test('free feet slide where legs differ, which the measures say; the manifest re
     expect(outputs[0]!.manifest.recipe).toMatchObject({ retarget: 'humanoid', feet: 'free', travel: 'keep' });
 });
 
-test('morph weights go to targets of the same names; others stay at rest, and a warning names what is left out', async () => {
+test('morph weights go to targets of the same names; others stay at rest, and a warning names the unused ones', async () => {
     const face = { smile: 0.5, blink: 0, frown: 0 };
     const talk = [
         [0, 0.25, 1],
@@ -179,7 +179,7 @@ test.each([
     expect(hips[12 + 11]! - hips[11]!).toBeCloseTo(STRIDE * leg, 4);
 });
 
-test('the same bits from bytes and from paths; a joint named for a role must exist', async () => {
+test('bytes and paths give the same bits; a joint named for a role must exist', async () => {
     const source = writeHumanoid(folder(), 'bits-source', { step: 1 });
     const target = writeHumanoid(folder(), 'bits', TARGETS['no names']);
     const bytes = { name: 'bits-source.gltf', bytes: readFileSync(source) };
@@ -215,8 +215,8 @@ test('the same bits from bytes and from paths; a joint named for a role must exi
     });
 });
 
-test('the bits are the same on every machine', async () => {
-    // Without rotations, so that the target's bits do not depend on sines of this machine.
+test('the bits are equal on every machine', async () => {
+    // Without rotations, so the target's bits do not depend on sines of this machine.
     const target = writeHumanoid(folder(), 'golden', { names: NAMES.mixamo, thigh: 0.5, shin: 0.375, hip: 0.125 });
     const { outputs } = await bakeFile(target, { fps: 30, animations: [CHARACTER.path], retarget: 'humanoid' });
     const { sha256 } = outputs[0]!.manifest.binary;

@@ -28,12 +28,13 @@ async function sizeOf(path: string, options: BakeOptions): Promise<number> {
 describeModel(ROBOT, () => {
     const { path } = ROBOT;
 
-    test('qts16 in place of matrices, with at most the bytes that it says', async () => {
-        for (const [given, bound] of [
+    test('qts16 instead of matrices, with at most the stated bytes', async () => {
+        for (const [options, bound] of [
             [{}, '1%'],
             [{ maxError: '0.5%' }, '0.5%'],
             [{ maxError: 0.05, layout: 'mat3x4' }, '0.05'],
         ] as const) {
+            const given = { ...options, clips: ['#0', '#1', '#2', '#3'] };
             const [advice, ...others] = await adviceFor(path, given);
             expect(others).toEqual([]);
             expect(advice).toMatchObject({ options: { layout: 'qts16' }, insteadOf: await sizeOf(path, given), bound });
@@ -43,7 +44,7 @@ describeModel(ROBOT, () => {
         }
     });
 
-    test('a rate for each clip in place of one that is better than needed', async () => {
+    test('a rate for each clip instead of one that is higher than needed', async () => {
         const [qts, auto] = await adviceFor(path, { fps: 120 });
         expect(qts!.options).toEqual({ fps: 'auto', layout: 'qts16' });
         expect(auto).toEqual({
@@ -54,21 +55,21 @@ describeModel(ROBOT, () => {
         });
     });
 
-    test('none where the error is above 1%, which has a warning, without a palette, and for qts16', async () => {
+    test('no advice for an error above 1% (which has a warning), without a palette, and for qts16', async () => {
         expect(await adviceFor(path, { fps: 24 })).toEqual([]);
         expect(await adviceFor(path, { emit: ['hit'] })).toEqual([]);
         expect(await adviceFor(path, { layout: 'qts16' })).toEqual([]);
     });
 });
 
-test('with columns of unequal scale, whose bytes count', async () => {
+test('with columns of uneven scale, whose bytes are included', async () => {
     const [advice] = await adviceFor(CHARACTER.path, {});
     const rows = (await bakeFile(CHARACTER.path)).stats.frames;
     expect(advice).toMatchObject({ options: { layout: 'qts16' }, byteLength: rows * (34 * 16 + 3 * 8) });
 });
 
 describeModel(RIGGED_FIGURE, () => {
-    test('none for a small bake', async () => {
+    test('no advice for a small bake', async () => {
         expect(await adviceFor(RIGGED_FIGURE.path, {})).toEqual([]);
     });
 });
@@ -87,7 +88,7 @@ describeModel(FOX, () => {
         });
     });
 
-    test('none of a file that cannot be baked', async () => {
+    test('no forecast for a file that cannot be baked', async () => {
         const scene = await readGltf(FOX.path, { rigid: true });
         expect(await forecastOf({ ...scene, animations: [] }, FOX.path)).toBeNull();
     });

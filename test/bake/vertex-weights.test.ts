@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Vertex weights that are NaN or infinite count as 0 in all that is made of a file; palettes do not depend on them. */
+/** Vertex weights that are NaN or infinite count as 0 in all outputs; palettes do not depend on them. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { scratchFolder } from '../support/temporary-folder';
 const folder = scratchFolder();
 const EMIT = ['palette', 'bounds', 'jointBounds', 'pvat'] as const;
 
-/** A skinned model with these weights; the normals are not finite, either. */
+/** A skinned model with these weights, and normals that are not finite. */
 function modelFile(name: string, weights: readonly number[], change: (model: GltfBuilder) => void = () => {}): string {
     const model = skinnedModel();
     const [{ attributes }] = model.json.meshes[0].primitives;
@@ -27,7 +27,7 @@ function modelFile(name: string, weights: readonly number[], change: (model: Glt
 
 const sound = [0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0];
 
-test.each([NaN, Infinity, -Infinity])('%s: all outputs are those of the weight 0, and verify agrees', async (bad) => {
+test.each([NaN, Infinity, -Infinity])('%s: all outputs equal those of weight 0, and verify agrees', async (bad) => {
     const odd = sound.map((weight, i) => (i < 8 && weight === 0 ? bad : weight));
     const [a, b] = await Promise.all(
         ['sound', 'odd'].map((name) => bakeFile(modelFile(name, name === 'odd' ? odd : sound), { fps: 4, emit: EMIT })),
@@ -53,7 +53,7 @@ test('with strict the warning is an error', async () => {
     await expect(bakeFile(path, { strict: true })).rejects.toMatchObject({ code: 'WEIGHTS_NOT_FINITE' });
 });
 
-test('normals that are not finite do not matter to bakes and reductions', async () => {
+test('normals that are not finite do not affect bakes and reductions', async () => {
     const path = modelFile('normals', [...sound.slice(0, 11), NaN], (model) => {
         const NORMAL = model.accessor(new Float32Array(9).fill(NaN), 'VEC3');
         Object.assign(model.json.meshes[0].primitives[0].attributes, { NORMAL });

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { type ClipEvent, crossedEvents } from '../../lib/base/clip-events';
 
-/** In 64ths of a second, so that all sums are exact. */
+/** In 64ths of a second, which makes all sums exact. */
 const time = (max: number) => fc.integer({ min: -max, max }).map((n) => n / 64);
 
 const clip = fc.integer({ min: 0, max: 128 }).chain((length) =>
@@ -16,7 +16,7 @@ const clip = fc.integer({ min: 0, max: 128 }).chain((length) =>
 const eventsOf = (times: readonly number[]): ClipEvent[] =>
     [...times].sort((a, b) => a - b).map((at, i) => ({ name: `${i}`, time: at / 64 }));
 
-/** Lists every moment at which an event happens, and takes those between the two times. */
+/** Lists every time at which an event happens, and returns those between the two times. */
 function naive(events: readonly ClipEvent[], duration: number, t0: number, t1: number, wrap: boolean): ClipEvent[] {
     const rounds = wrap && duration > 0 ? Math.ceil(Math.max(Math.abs(t0), Math.abs(t1)) / duration) + 2 : 0;
     const moments: { at: number; event: ClipEvent }[] = [];
@@ -32,7 +32,7 @@ function naive(events: readonly ClipEvent[], duration: number, t0: number, t1: n
 const crossed = (events: readonly ClipEvent[], duration: number, t0: number, t1: number, wrap: boolean) =>
     crossedEvents('events', events, duration, t0, t1, wrap);
 
-test('has the events of a list of all moments, forward and backward, clamped and repeated', () => {
+test('returns the events of a list of all times, forward and backward, clamped and repeated', () => {
     fc.assert(
         fc.property(clip, time(400), time(400), fc.boolean(), ({ duration, times }, t0, t1, wrap) => {
             const events = eventsOf(times);
@@ -42,7 +42,7 @@ test('has the events of a list of all moments, forward and backward, clamped and
     );
 });
 
-test('consecutive calls have each event of one call once, at any times', () => {
+test('consecutive calls return each event of a single call once, at any times', () => {
     const double = fc.double({ min: -30, max: 30, noNaN: true });
     const runs = fc.tuple(clip, fc.double({ min: 0.3, max: 3, noNaN: true }), fc.array(double, { minLength: 3 }));
     fc.assert(
@@ -56,7 +56,7 @@ test('consecutive calls have each event of one call once, at any times', () => {
     );
 });
 
-test('a turn back at an event has it once more only if it was passed', () => {
+test('a reversal at an event returns it again only if it was passed', () => {
     const events = eventsOf([32]);
     expect(crossed(events, 1, 0.25, 0.5, true)).toEqual([]);
     expect(crossed(events, 1, 0.5, 0.25, true)).toEqual(events);
@@ -72,7 +72,7 @@ test.each([
     [0, 1e9],
     [-1e300, 1e300],
     [1e300, -1e300],
-])('from %p to %p there are too many rounds', (t0, t1) => {
+])('from %p to %p there are too many periods', (t0, t1) => {
     const error = { code: 'ERR_COUNT_RANGE', message: expect.stringContaining('must be at most 65536 events') };
     expect(() => crossed(eventsOf([1]), 1, t0, t1, true)).toThrow(expect.objectContaining(error));
     expect(crossed(eventsOf([1]), 1, t0, t1, false)).toHaveLength(1);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** One length means one number of model units, whoever reads it. */
+/** Every reader converts a length to the same number of model units. */
 
 import { type BakeOptions, bakeFile } from '../../lib/bake';
 import { recipeOf } from '../../lib/bake/plan/options';
@@ -15,7 +15,7 @@ const EXTENT = 1.7;
 const DIVISORS = { mm: 1000, cm: 100, m: 1, '': 1 };
 
 describe('the bits of a length', () => {
-    test.each(Object.entries(DIVISORS))('with %p are those of a division, in bake and in reduce', (unit, divisor) => {
+    test.each(Object.entries(DIVISORS))('with %p equal those of a division, in bake and in reduce', (unit, divisor) => {
         for (let k = 1; k <= 1999; k++) {
             const digits = (k / 100).toFixed(2);
             const units = Number(digits) / divisor;
@@ -26,14 +26,14 @@ describe('the bits of a length', () => {
         }
     });
 
-    test('with % are those of a hundredth times the extent', () => {
+    test('with % equal those of a hundredth times the extent', () => {
         for (let k = 1; k <= 1999; k++) {
             const digits = (k / 100).toFixed(2);
             expect(unitsOf(readLength('x', `${digits}%`), EXTENT)).toBe((Number(digits) / 100) * EXTENT);
         }
     });
 
-    test('are those that verify allows', async () => {
+    test('equal those of verify', async () => {
         for (const maxError of ['0.07mm', '0.5  mm', '0.29cm', '0.3%', 0.002]) {
             const { maxError: allowed, extent } = await verifyReduced(CHARACTER.path, CHARACTER.path, { maxError });
             expect(allowed).toBe(unitsOf(reduceRecipeOf('reduce', { maxError }).maxError, extent));
@@ -72,7 +72,7 @@ test.each<[given: number | string, shown: string, rule: string]>([
     ['1,5mm', "'1,5mm'", FORMS],
     ['1e999', "'1e999'", FORMS],
     ['0x10', "'0x10'", FORMS],
-])('%j is refused, with the option as the caller knows it, the value, and the rule', (given, shown, rule) => {
+])("%j is rejected, with the option's name for the caller, the value, and the rule", (given, shown, rule) => {
     const read = () => readLength('maxError', given);
     expect(read).toThrow(`maxError is ${shown}; it must ${rule}`);
     try {
@@ -83,12 +83,12 @@ test.each<[given: number | string, shown: string, rule: string]>([
     }
 });
 
-test('0 is a length where it is allowed, and a negative one is not', () => {
+test('0 is valid for some options, a negative length for none', () => {
     expect(readLength('x', 0, true)).toEqual({ of: 'units', value: 0 });
     expect(() => readLength('x', '-1mm', true)).toThrow('x is -1mm; it must be 0 or more');
 });
 
-test('a bake with a share is the bake with that share of the extent in its manifest', async () => {
+test('a bake with a share equals the bake with that share of the extent in its manifest', async () => {
     const bake = async (options: BakeOptions) => {
         const { outputs } = await bakeFile(CHARACTER.path, options);
         return outputs.map(({ json, bin }) => [json, Buffer.from(bin).toString('base64')]);
@@ -100,9 +100,10 @@ test('a bake with a share is the bake with that share of the extent in its manif
     expect(await bake({ maxError: '1%' })).toEqual(await bake({}));
 });
 
-test('a length that does not fit the units of the model gets a hint, in bake and in reduce', async () => {
+test("a length that does not fit the model's units gets a hint, in bake and in reduce", async () => {
     const hints = async (maxError: string) => {
-        const made = [await bakeFile(CHARACTER.path, { maxError }), await reduceFile(CHARACTER.path, { maxError })];
+        const options = { maxError, clips: ['Wave'] };
+        const made = [await bakeFile(CHARACTER.path, options), await reduceFile(CHARACTER.path, options)];
         return made.map(({ warnings }) =>
             warnings.flatMap(({ code, message }) => (code === 'MAX_ERROR_UNITS' ? message : [])),
         );

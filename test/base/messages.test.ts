@@ -2,7 +2,7 @@
 
 import { roughSizeOf, significant, sizeOf, whyUnreadable } from '../../lib/base/messages';
 
-test('measured numbers have six digits at most, whole ones all of theirs', () => {
+test('measured numbers have at most six digits, integers have all of theirs', () => {
     expect([0.00031046790536493063, 32.36779198050499, 240, 1e-7, 2049].map((value) => significant(value))).toEqual([
         '0.000310468',
         '32.3678',
@@ -12,13 +12,13 @@ test('measured numbers have six digits at most, whole ones all of theirs', () =>
     ]);
 });
 
-test('sizes are for people, and exact', () => {
+test('sizes are readable and exact', () => {
     expect(sizeOf(811527168)).toBe('774 MiB (811527168 bytes)');
     expect(sizeOf(23983601408)).toBe('22.3 GiB (23983601408 bytes)');
     expect([sizeOf(1023), roughSizeOf(71), roughSizeOf(1024)]).toEqual(['1023 bytes', '71 bytes', '1 KiB']);
 });
 
-test('too many open files, a code without words, and an error without a code', () => {
+test('too many open files, a code without text, and an error without a code', () => {
     expect(
         [{ code: 'EMFILE' }, { code: 'EIO' }, { code: 'constructor' }, new Error('x'), null].map(whyUnreadable),
     ).toEqual([

@@ -16,7 +16,7 @@ function subject(implementation: string, log: string[], timed: CaseName['timed']
 }
 
 describe('measuring', () => {
-    test('warm-up, then rounds; cases that are compared follow each other, and each is first in turn', async () => {
+    test('warm-up, then rounds; compared cases follow each other, and each is first in turn', async () => {
         const log: string[] = [];
         const subjects = [subject('a', log), subject('x', log, 'addon', 3), subject('b', log)];
         const rounds: number[] = [];
@@ -26,14 +26,14 @@ describe('measuring', () => {
         expect(rounds).toEqual([6, 9]);
     });
 
-    test('samples per element; a delay makes the samples of its case longer', async () => {
+    test('samples are per element; a delay makes the samples of its case longer', async () => {
         const delay = { routine: 'slerpJoints', implementation: 'b', factor: 1.5 };
         const subjects = [subject('a', []), subject('b', []), subject('b', [], 'javascript')];
         const samples = await measure(subjects, { rounds: 1, milliseconds: 1, delay });
         expect(samples.map(({ rounds }) => rounds)).toEqual([[[4, 2, 6]], [[6, 3, 9]], [[6, 3, 9]]]);
     });
 
-    test('the results of several processes are put together', async () => {
+    test('the results of several processes are combined', async () => {
         const take = () => measure([subject('a', []), subject('b', [])], { rounds: 2, milliseconds: 1 });
         const results = resultsOf([...(await take()), ...(await take())]);
         expect(results).toHaveLength(2);

@@ -6,7 +6,7 @@ import { papersText } from '../../lib/bench/print';
 import { PUBLISHED_2005 } from '../../lib/bench/published';
 import { MACHINE } from './synthetic';
 
-/** The rows of a table as words. */
+/** The rows of a table as text. */
 const rowsOf = (text: string) => text.split('\n').map((line) => line.trim().split(/\s+/));
 
 function result(name: CaseName, unit: 'ticks' | 'ns', min: number): Result {
@@ -24,7 +24,7 @@ function result(name: CaseName, unit: 'ticks' | 'ns', min: number): Result {
     };
 }
 
-/** Every case of the tables, each with a number of its own. */
+/** Every case of the tables, each with a different number. */
 function results(unit: 'ticks' | 'ns'): Result[] {
     const all: Result[] = [];
     const add = (routine: CaseName['routine'], implementation: string, n: number, min: number) =>
@@ -47,11 +47,11 @@ function results(unit: 'ticks' | 'ns'): Result[] {
     return all;
 }
 
-describe('the published tables beside measurements', () => {
+describe('the published tables next to measurements', () => {
     const tables = paperTables(results('ticks'), MACHINE);
     const rows = rowsOf(papersText(tables, MACHINE));
 
-    // Columns of 2005: total and each at 130 nm, total and each at 90 nm, and the measured number.
+    // Columns of 2005: total and per element at 130 nm, total and per element at 90 nm, and the measured number.
     test.each([
         ['SlerpJoints (C) paper/c 1035248 1011 1041893 1018 100.0'],
         ['SlerpJoints (SSE) paper/sse 109112 107 131517 128 20.0'],
@@ -79,7 +79,7 @@ describe('the published tables beside measurements', () => {
         expect(rows.filter((found) => words.every((word, k) => found[k] === word))).toHaveLength(1);
     });
 
-    test('the speed-up by SSE, published and here', () => {
+    test('the speedup by SSE, published and measured', () => {
         const speedUps = rows.filter((row) => row[0] === 'C').map((row) => row.slice(3));
         expect(speedUps).toHaveLength(7);
         expect(speedUps[0]).toEqual(['9.5x', '7.9x', '5.0x']);
@@ -135,7 +135,7 @@ describe('the published tables beside measurements', () => {
         expect(found).toContainEqual('SlerpSSE4 18.0 4.5 16.8 17.2 4.3 16.0 – – eberly/sse4'.split(' '));
     });
 
-    test('which cases are measured for the tables', () => {
+    test('cases measured for the tables', () => {
         expect(PAPER_SIZES).toEqual([1024, 64, 67]);
         for (const { routine, implementation, n, timed } of results('ticks')) {
             expect({ routine, n, wanted: isInPapers({ routine, implementation, n, timed }) }).toMatchObject({
@@ -145,7 +145,7 @@ describe('the published tables beside measurements', () => {
         const not = { routine: 'slerpJoints', implementation: 'paper/c', timed: 'addon' } as const;
         expect(isInPapers({ ...not, n: 64 })).toBe(false);
         expect(isInPapers({ ...not, routine: 'slerpTransformed', n: 1024 })).toBe(false);
-        // docs/tables/benchmarks.md has them, the documents do not.
+        // They are listed in docs/tables/benchmarks.md, not in the documents.
         for (const routine of ['slerpJointsPerJoint', 'slerpQuatsPerQuat', 'normalizeJoints'] as const) {
             expect(isInPapers({ routine, implementation: 'strict/sse2', timed: 'addon', n: 1024 })).toBe(true);
             expect(isInPapers({ routine, implementation: 'strict/sse2', timed: 'addon', n: 64 })).toBe(false);

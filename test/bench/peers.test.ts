@@ -5,7 +5,7 @@ import { runNode } from '../support/processes';
 
 const ROOT = join(__dirname, '../..');
 
-/** The largest difference to poselane by peer and routine, in a Node without jest. */
+/** The max difference from poselane by peer and routine, in a Node without jest. */
 const PROBE = `
 const { loadPeers, peerSubjects } = require('./dist/bench/peers/index.js');
 const { createData, T } = require('./dist/bench/data.js');
@@ -51,7 +51,7 @@ describe('peers', () => {
         expect(found[0]!.version).toMatch(/^\d+\.\d+\.\d+$/);
     });
 
-    test('give the same results as poselane, where they are installed', () => {
+    test('installed peers give the results of poselane', () => {
         for (const { name, version, routines } of found) {
             expect(routines.length).toBeGreaterThanOrEqual(version === null ? 0 : 3);
             // three.js interpolates linearly below 1.8 degrees.
@@ -61,7 +61,7 @@ describe('peers', () => {
         }
     });
 
-    test('each of their routines is a case', () => {
+    test('each peer routine is a case', () => {
         expect(subjects.map(({ routine, implementation }) => [implementation, routine])).toEqual(
             found.flatMap(({ name, routines }) => routines.map(({ routine }) => [name, routine])),
         );

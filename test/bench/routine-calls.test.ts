@@ -9,7 +9,7 @@ import { ROUTINE_NAMES as ROUTINES } from '../../lib/lists/routines';
 import { itNative } from '../support/implementations';
 
 describe('the data', () => {
-    test.each<Angles>(['random', 'frames'])('%s: unit quaternions, the same in every run', (angles) => {
+    test.each<Angles>(['random', 'frames'])('%s: unit quaternions, equal in every run', (angles) => {
         const data = createData(64, angles);
         const lengths = Array.from({ length: 64 }, (_, i) => Math.hypot(...data.to.subarray(i * 4, i * 4 + 4)));
         for (const length of lengths) expect(length).toBeCloseTo(1, 6);
@@ -37,7 +37,7 @@ describe('the data', () => {
         for (let i = 1; i < 1024; i++) expect(parents[i]! >= 0 && parents[i]! < i).toBe(true);
     });
 
-    test('lists are one block: each on a cache line of its own, none at the place of another on its page', () => {
+    test('lists are in one block: each on its own cache line, and all at different offsets in their pages', () => {
         const lists = Object.values(createData(1024, 'random')).filter((list) => ArrayBuffer.isView(list));
         expect(new Set(lists.map(({ buffer }) => buffer)).size).toBe(1);
         const offsets = lists.map(({ byteOffset }) => byteOffset);
@@ -47,7 +47,7 @@ describe('the data', () => {
 });
 
 describe('the cases', () => {
-    test('every routine of every implementation that runs here', () => {
+    test('every routine of every implementation that can run here', () => {
         const names = createSubjects(createData(4, 'random')).map(
             (one) => `${one.routine} ${one.implementation} ${one.timed}`,
         );
@@ -63,7 +63,7 @@ describe('the cases', () => {
         expect(names.sort()).toEqual(expected.sort());
     });
 
-    test('all of them run and give times, several in a round', () => {
+    test('all of them run and return times, several in a round', () => {
         for (const subject of createSubjects(createData(16, 'random'))) {
             const samples = subject.sample(0.01);
             expect(samples.length).toBeGreaterThanOrEqual(4);

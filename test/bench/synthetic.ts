@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Runs of an imaginary machine, for tests of comparisons and output. */
+/** Runs of a simulated machine, for tests of comparisons and output. */
 
 import { generator } from '../../lib/bench/data';
 import type { Machine } from '../../lib/bench/machine';
@@ -21,20 +21,20 @@ export const MACHINE: Machine = {
 
 export interface Imagined extends CaseName {
     readonly unit?: 'ticks' | 'ns';
-    /** For one element on an idle machine. */
+    /** Time of one element on an idle machine. */
     readonly time: number;
     /** Factor while the other half of the core is busy. */
     readonly whenBusy?: number;
-    /** Factor in processes in which the optimizing compiler did badly. */
+    /** Factor in processes with badly optimized code. */
     readonly whenUnlucky?: number;
 }
 
-/** A shared machine: sometimes busy, and now and then suspended. */
+/** A shared machine: sometimes busy, sometimes suspended. */
 export function noisyMachine(seed: number) {
     const random = generator(seed);
     let busy = random() < 0.5;
     return {
-        /** Some processes with some rounds each. */
+        /** Some processes, with some rounds each. */
         measure(cases: readonly Imagined[], processes = 4, rounds = 5): Result[] {
             const samples: Samples[] = [];
             for (let process = 0; process < processes; process++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The baker for browsers, where there is what browsers have and nothing of Node; and bytes in Node. */
+/** The baker for browsers, in an environment with only browser globals; and bytes as inputs in Node. */
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ import { compressedView } from '../gltf/support/meshopt';
 import { CHARACTER, describeModel, SIMPLE_SKIN } from '../support/models';
 import { clipsAlone, meshAlone } from '../support/split-file';
 
-/** Of the platform; the language's own objects are a new realm's. */
+/** Globals of the platform. A new realm has its own objects of the language. */
 const GLOBALS = { AbortController, atob, performance, setTimeout, TextDecoder, TextEncoder };
 
 let bundle: string;
@@ -60,7 +60,7 @@ for (const model of [CHARACTER, SIMPLE_SKIN]) {
         const name = basename(model.path);
         const resolve = (path: string) => readFile(join(dirname(model.path), path));
 
-        test.each(RECIPES)('%j: bytes give what the path gives, in browsers and in Node', async (options) => {
+        test.each(RECIPES)('%j: bytes give the result of the path, in browsers and in Node', async (options) => {
             const bytes = readFileSync(model.path);
             const expected = await bakeFile(model.path, options);
             const here = await bakeFile({ bytes, name, resolve }, options);
@@ -75,7 +75,7 @@ for (const model of [CHARACTER, SIMPLE_SKIN]) {
     });
 }
 
-test('bakedFiles gives the files in their order, and refuses what is no bake', async () => {
+test('bakedFiles returns the files in order, and rejects values that are not bakes', async () => {
     const bake = await bakeFile(CHARACTER.path, { fps: 30, clips: ['#0'], emit: ['palette', 'glb'] });
     const names = ['character.baked.glb', 'character.bake.bin', 'character.bake.json'];
     expect(bakedFiles(bake).map(({ name }) => name)).toEqual(names);
@@ -97,7 +97,7 @@ test('clips of other files are bytes here', async () => {
     });
 });
 
-test('files of the whole input are made from bytes in Node, and refused in browsers', async () => {
+test('files of the whole input are made from bytes in Node, and rejected in browsers', async () => {
     const bytes = readFileSync(CHARACTER.path);
     const input = { bytes, name: 'character.glb' };
     const options: BakeOptions = { fps: 30, emit: ['glb', 'pvat'], clips: ['#0'] };
@@ -111,14 +111,14 @@ test('files of the whole input are made from bytes in Node, and refused in brows
 describe('hooks', () => {
     const input = { bytes: readFileSync(CHARACTER.path), name: 'character.glb' };
 
-    test('frames are counted up to all of them', async () => {
+    test('frames are counted up to the total', async () => {
         const seen: number[][] = [];
         const { stats } = await inBrowser().bakeFile(input, {}, { onProgress: (...counts) => seen.push(counts) });
         expect(seen.at(-1)).toEqual([stats.frames, stats.frames]);
         expect(seen).toEqual(seen.toSorted(([a], [b]) => a! - b!));
     });
 
-    test('a signal ends it, before it begins and on the way', async () => {
+    test('a signal ends it, before the start and during the bake', async () => {
         const reason = new Error('enough');
         const ended = inBrowser().bakeFile(input, {}, { signal: AbortSignal.abort(reason) });
         await expect(ended).rejects.toBe(reason);
@@ -129,10 +129,10 @@ describe('hooks', () => {
     });
 });
 
-describe('what is no input', () => {
+describe('rejected inputs', () => {
     const bytes = new Uint8Array(4);
 
-    /** By both bakers. */
+    /** With both bakers. */
     async function expectRefused(input: unknown, error: object): Promise<void> {
         for (const bake of [bakeFile, inBrowser().bakeFile]) {
             await expect(bake(input as never)).rejects.toMatchObject(error);
@@ -156,7 +156,7 @@ describe('what is no input', () => {
         await expect(inBrowser().bakeFile('hero.glb' as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
     });
 
-    test('bytes whose memory is gone', async () => {
+    test('detached bytes', async () => {
         const gone = new ArrayBuffer(8);
         const view = new Uint8Array(gone);
         structuredClone(gone, { transfer: [gone] });
@@ -165,7 +165,7 @@ describe('what is no input', () => {
         }
     });
 
-    test('a file that needs others, and no way to read them', async () => {
+    test('a file that refers to others, without a way to read them', async () => {
         const model = skinnedModel();
         model.json.buffers[0].uri = 'beside.bin';
         const input = { bytes: Buffer.from(JSON.stringify(model.json)), name: 'hero.gltf' };
@@ -173,7 +173,7 @@ describe('what is no input', () => {
     });
 });
 
-test('compressed by meshopt: with its decoder as in Node, refused without', async () => {
+test('compressed by meshopt: works with its decoder as in Node, rejected without', async () => {
     const meshopt = require('meshoptimizer/decoder.cjs') as MeshoptDecoder;
     const model = skinnedModel();
     const turns = Float32Array.from([0, 0, 0, 1, 0, 0, 0.6, 0.8, 0, 0.6, 0, 0.8]);
@@ -187,7 +187,7 @@ test('compressed by meshopt: with its decoder as in Node, refused without', asyn
     });
 });
 
-test('without crypto.subtle, as in a page from plain HTTP, it says what is missing', async () => {
+test('without crypto.subtle, as in a page over plain HTTP, the error names it', async () => {
     const input = { bytes: readFileSync(CHARACTER.path), name: 'character.glb' };
     await expect(inBrowser({ crypto: {} }).bakeFile(input)).rejects.toMatchObject({
         code: 'USAGE',

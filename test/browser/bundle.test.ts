@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a bundler makes of the entries for browsers: no module of Node, no package, no file under the LGPL. */
+/** Bundles of the entries for browsers contain no Node modules, no packages, and no LGPL files. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function bundle(contents: string, external: string[] = []): Promise<BuildResult<
     });
 }
 
-/** Files of a bundle that must not be in it. */
+/** Files that a bundle must not contain. */
 function unwanted({ metafile }: { metafile: { inputs: Record<string, unknown> } }): string[] {
     return Object.keys(metafile.inputs).filter((file) => {
         if (file === '<stdin>') return false;
@@ -33,14 +33,14 @@ function unwanted({ metafile }: { metafile: { inputs: Record<string, unknown> } 
     });
 }
 
-test('the baker and the reports of examples/bake.html, and their page, which has parts of three.js', async () => {
+test('the baker and the reports of examples/bake.html, and their page, which includes parts of three.js', async () => {
     for (const entry of ['bake', 'report']) {
         expect(unwanted(await bundle(`export * from './lib/browser/${entry}'`))).toEqual([]);
     }
     expect(unwanted(await bundle(`import './lib/report/page/main'`, ['three', 'three/*', 'draco:*']))).toEqual([]);
 });
 
-test('the check finds what it looks for: the entry for Node has all three', async () => {
+test('the check works: the entry for Node has all three', async () => {
     const failure = (await bundle("export * from './lib'").catch((error) => error)) as BuildFailure;
     const missing = failure.errors.map(({ text }) => text).join('\n');
     expect(missing).toContain('"node:fs/promises"');
@@ -50,7 +50,7 @@ test('the check finds what it looks for: the entry for Node has all three', asyn
     expect(unwanted(await bundle("export * from 'gl-matrix'")).length).toBeGreaterThan(0);
 });
 
-describe('the built package, by the condition `browser`', () => {
+describe('the built package, with the condition `browser`', () => {
     const names = ENTRIES.map((entry) => `poselane/${entry}`.replace(/\/browser(\/bake)?$/, '$1'));
 
     test.each(names)('import %s', async (name) => {
@@ -59,7 +59,7 @@ describe('the built package, by the condition `browser`', () => {
         expect(files.every((file) => file.startsWith('dist/esm/'))).toBe(true);
     });
 
-    // The baker is an ES module alone there.
+    // The baker has only an ES module there.
     test.each(names.filter((name) => name !== 'poselane/bake'))('require %s', async (name) => {
         const result = await bundle(`export default require('${name}')`);
         expect(unwanted(result)).toEqual([]);
@@ -68,7 +68,7 @@ describe('the built package, by the condition `browser`', () => {
     });
 });
 
-describe('the module of WebAssembly', () => {
+describe('the WebAssembly module', () => {
     const minified = async (contents: string) => {
         const { outputFiles } = await build({
             stdin: { contents, resolveDir: ROOT },
@@ -81,13 +81,13 @@ describe('the module of WebAssembly', () => {
         });
         return outputFiles[0]!.text;
     };
-    /** How gzip and base64 begin. */
+    /** First characters of gzip in base64. */
     const modules = (text: string) => text.split('H4sIA').length - 1;
 
     const sizeOf = async (entry: string) => gzipSync(await minified(`export * from '${entry}'`)).length;
     const install = readFileSync(join(ROOT, 'docs/install.md'), 'utf8');
 
-    test('makes a page as much larger as docs/install.md says, and 40 kB at most', async () => {
+    test('adds the size in docs/install.md to a page, at most 40 kB', async () => {
         const bytes = (await sizeOf('poselane')) - (await sizeOf('poselane/typescript'));
         expect(bytes).toBeLessThanOrEqual(40_000);
         expect((bytes / 1000).toFixed()).toBe(/(\d+) kB of this are/.exec(install)![1]);
@@ -101,12 +101,12 @@ describe('the module of WebAssembly', () => {
         ['poselane/three', 'loaders', /`poselane\/three` .* (\d+) kB/],
         ['poselane/three/webgpu', 'loaders', /`poselane\/three\/webgpu` .* (\d+) kB/],
         ['poselane/babylon', 'loaders', /`poselane\/babylon` .* (\d+) kB/],
-    ])('%s is as large as docs/%s.md says', async (entry, document, stated) => {
+    ])('%s has the size in docs/%s.md', async (entry, document, stated) => {
         const said = stated.exec(readFileSync(join(ROOT, `docs/${document}.md`), 'utf8'))![1];
         expect(Math.abs(Number(said) - (await sizeOf(entry)) / 1000)).toBeLessThan(1);
     });
 
-    test.each(['slerpJoints', 'Rig', 'ready'])('comes with %s, and what starts it', async (name) => {
+    test.each(['slerpJoints', 'Rig', 'ready'])('%s includes it, with its start code', async (name) => {
         const text = await minified(`export { ${name} } from 'poselane'`);
         expect(modules(text)).toBe(1);
         expect(text).toContain('DecompressionStream');
@@ -123,14 +123,14 @@ describe('the module of WebAssembly', () => {
         expect(modules(await minified(contents))).toBe(0);
     });
 
-    test('is there once beside the entries that share classes with it', async () => {
+    test('is included once, shared by the entries that use its classes', async () => {
         const names = ['poselane', ...['typescript', 'table', 'three', 'babylon'].map((name) => `poselane/${name}`)];
         const text = await minified(names.map((name, i) => `export * as e${i} from '${name}';`).join(''));
         expect(modules(text)).toBe(1);
     });
 });
 
-test('the entry for browsers has what that for Node has, but for files, the addon and the listings', () => {
+test('the entry for browsers has the exports of that for Node, except files, the addon and the listings', () => {
     const inBrowsers = Object.keys(require('../../lib/browser'));
     const inNode = Object.keys(require('../../lib'));
     expect(inBrowsers.filter((name) => !inNode.includes(name))).toEqual([]);

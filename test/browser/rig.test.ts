@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig of the entry for browsers: it reads of files what the Rig in Node does. */
+/** The Rig of the entry for browsers reads files like the Rig in Node. */
 
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -63,7 +63,7 @@ describe('data that meshopt compressed', () => {
         return { model, bytes: model.toGlb(), bufferView };
     }
 
-    test('is refused without a decoder, with advice', async () => {
+    test('is rejected without a decoder, with advice', async () => {
         const { bytes, bufferView } = compressed();
         const refused = BrowserRig.load(bytes);
         const pointer = `/bufferViews/${bufferView}`;
@@ -72,7 +72,7 @@ describe('data that meshopt compressed', () => {
         await expect(refused).rejects.toThrow('Rig.fromDocument');
     });
 
-    test('is what Node makes of it, with the decoder; in sparse accessors, too', async () => {
+    test('is decoded as in Node, also in sparse accessors', async () => {
         const { model, bytes } = compressed();
         await expectSame(bytes, undefined, decodeWithMeshopt(decoder));
         const rig = await BrowserRig.load(bytes, { decoders: { meshopt: decoder } });
@@ -86,8 +86,8 @@ describe('data that meshopt compressed', () => {
         await expectSame(model.toGlb(), undefined, decodeWithMeshopt(decoder));
     });
 
-    test('a decoder that is none', async () => {
-        // What the packages export where there is no WebAssembly.
+    test('an invalid decoder', async () => {
+        // The package's export without WebAssembly.
         const unsupported = { supported: false } as MeshoptDecoder;
         const rule = expect.stringContaining('needs WebAssembly');
         const load = (meshopt: unknown) =>
@@ -99,7 +99,7 @@ describe('data that meshopt compressed', () => {
     });
 });
 
-test('poses are those of the Rig in Node', async () => {
+test('poses equal those of the Rig in Node', async () => {
     const bytes = readFileSync(CHARACTER.path);
     const rigs = [await BrowserRig.load(bytes), await Rig.load(bytes, { name: basename(CHARACTER.path) })];
     expect(rigs[0]!.implementation).toBe('strict/wasm');
@@ -115,7 +115,7 @@ test('poses are those of the Rig in Node', async () => {
     expect(here).toEqual(there);
 });
 
-test('what is no file', async () => {
+test('values that are not files', async () => {
     const { buffer, byteOffset, byteLength } = readFileSync(CHARACTER.path);
     const rig = await BrowserRig.load(buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer);
     expect(rig.clips).toHaveLength(3);
@@ -125,7 +125,7 @@ test('what is no file', async () => {
     await expect(BrowserRig.load(new Uint8Array(3))).rejects.toMatchObject({ code: 'NOT_GLTF' });
 });
 
-test('bytes whose memory is gone are refused by code, as a view and as a buffer', async () => {
+test('detached bytes are rejected with a code, as a view and as a buffer', async () => {
     const bytes = new Uint8Array(64);
     const { buffer } = bytes;
     structuredClone(buffer, { transfer: [buffer] });

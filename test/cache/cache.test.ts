@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A cache gives what baking gives, byte for byte; whatever is wrong with it costs a warning, and never the bake. */
+/** A cache gives the bytes of a bake. Any fault of it costs a warning, and never the bake. */
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
@@ -36,7 +36,7 @@ const leftOut = (says: RegExp) => warned('CACHE_LEFT_OUT', says);
 
 const bake = (input: string, cache: BakeCache, options: BakeOptions = {}) => bakeFile(input, options, { cache });
 
-test('a second bake is the first one, with all that is told of it', async () => {
+test('a second bake equals the first, including its warnings and statistics', async () => {
     const cache = openCache(folder());
     const options: BakeOptions = { emit: ['palette', 'bounds', 'root', 'glb'], fps: 24 };
     const alone = await bakeFile(CHARACTER.path, options);
@@ -52,7 +52,7 @@ test('a second bake is the first one, with all that is told of it', async () => 
     }
     const [written] = await writeBake(second, folder());
     expect(readFileSync(written!.bin)).toEqual(Buffer.from(alone.outputs[0]!.bin));
-    // What is kept is the same for both containers.
+    // Both containers share the stored files.
     expect(bakedFiles(second, { container: 'glb' })).toEqual(bakedFiles(alone, { container: 'glb' }));
 });
 
@@ -73,7 +73,7 @@ test('the layout is that of Bazel: an ActionResult in JSON, and blobs under thei
     }
 });
 
-test('whatever outputs depend on is another bake; whatever they do not is the same', async () => {
+test('every input and option of the output changes the key; nothing else does', async () => {
     const cache = openCache(folder());
     const input = small();
     const hit = async (path: string, options: BakeOptions = {}) => (await bake(path, cache, options)).cache!.hit;
@@ -109,7 +109,7 @@ test('whatever outputs depend on is another bake; whatever they do not is the sa
     expect(await hit(moved)).toBe(false);
 });
 
-test('a buffer beside the file counts, an image only where it comes into an output', async () => {
+test('a buffer file is part of the key, an image only if it is part of an output', async () => {
     const cache = openCache(folder());
     const path = small();
     const json = JSON.parse(readFileSync(path, 'utf8'));
@@ -132,7 +132,7 @@ test('a buffer beside the file counts, an image only where it comes into an outp
     expect(bytesOf(found)).toEqual(bytesOf(await bakeFile(path)));
 });
 
-test('a thread has one cache for all of a place and its options, and another for others', () => {
+test('a thread has one cache for each place and its options', () => {
     const [place, options] = [folder(), { readOnly: true }];
     const cache = sharedCache({ place, options });
     expect(sharedCache({ place, options: { ...options } })).toBe(cache);
@@ -152,7 +152,7 @@ test('a log does not show the token', () => {
     expect(inspect(cache, { depth: null }) + JSON.stringify(cache)).not.toContain('secret');
 });
 
-test('a file that cannot be baked is no matter of the cache', async () => {
+test('a file that cannot be baked does not involve the cache', async () => {
     const cache = openCache(folder());
     const path = join(folder(), 'bad.gltf');
     writeFileSync(path, '{');
@@ -185,12 +185,12 @@ describe('a folder', () => {
         ['a blob that is too short', /has other bytes than it should/, rewrite('cas', (bytes) => bytes.subarray(1))],
         ['a blob that is too long', /has \d+ bytes in place of at most \d+;/, rewrite('cas', (bytes) => `${bytes} `)],
         ['no blobs', /has 'small\.bake\.bin' no longer;/, (place) => rmSync(join(place, 'cas'), { recursive: true })],
-        ['an entry that is no JSON', NOT_OURS, rewrite('ac', () => '{"outputFiles":[')],
-        ['an entry without what is told of a bake', NOT_OURS, rewrite('ac', noteless)],
+        ['an entry that is not JSON', NOT_OURS, rewrite('ac', () => '{"outputFiles":[')],
+        ['an entry without the note of a bake', NOT_OURS, rewrite('ac', noteless)],
         ['an entry with one more file', NOT_OURS, list({ path: 'small.sh' })],
         ["an entry with another folder's file", NOT_OURS, list({ path: '../small.bake.bin' })],
-        ['an entry of more bytes than a bake has', NOT_OURS, many(3, 2 ** 30)],
-        ['an entry of more files than a bake has', NOT_OURS, many(5000, 1)],
+        ['an entry with more bytes than a bake has', NOT_OURS, many(3, 2 ** 30)],
+        ['an entry with more files than a bake has', NOT_OURS, many(5000, 1)],
         ["somebody else's entry", NOT_OURS, rewrite('ac', () => '{"outputFiles":[],"stdoutRaw":"e30="}')],
     ])('%s: a warning, the right bytes, and a whole cache', async (_, says, damage) => {
         await expectReplaced(small(), {}, damage, says);
@@ -202,7 +202,7 @@ describe('a folder', () => {
         expect(readdirSync(place)).toEqual([]);
     });
 
-    test('that cannot be one: a warning', async () => {
+    test('that cannot be created: a warning', async () => {
         const place = join(folder(), 'file');
         writeFileSync(place, '');
         const { cache, outputs } = await bake(small(), openCache(place));
@@ -211,7 +211,7 @@ describe('a folder', () => {
         expect(outputs).toHaveLength(1);
     });
 
-    test('many writers at once leave it whole', async () => {
+    test('many concurrent writers leave it intact', async () => {
         const place = folder();
         const inputs = Array.from({ length: 4 }, (_, i) => small([`Clip ${i % 2}`]));
         await Promise.all(Array.from({ length: 24 }, (_, i) => bake(inputs[i % 4]!, openCache(place))));
@@ -220,7 +220,7 @@ describe('a folder', () => {
         for (const input of inputs) expect((await bake(input, openCache(place))).cache).toEqual(HIT);
     });
 
-    test('prune takes what was used least recently, entries before their blobs, and nothing that is not its own', async () => {
+    test('prune removes the oldest uses first, entries before their blobs, and only its own files', async () => {
         const place = folder();
         const inputs = [1, 2, 3].map((duration) => small(['Walk'], duration));
         for (const input of inputs) await bake(input, openCache(place));
@@ -245,8 +245,8 @@ describe('a folder', () => {
     });
 });
 
-describe('outputs that lie there', () => {
-    /** A bake in a new folder and in a cache, and a search for it. */
+describe('existing outputs', () => {
+    /** Bakes to a new folder and a cache, and returns a function that looks for the outputs. */
     async function there(options: BakeOptions = {}) {
         const [input, place, out] = [small(), folder(), folder()];
         const first = await bake(input, openCache(place), options);
@@ -261,7 +261,7 @@ describe('outputs that lie there', () => {
     const found = (first: BakeResult, inPlace: boolean) => ({ inPlace, warnings: [], same: bytesOf(first) });
     afterEach(() => jest.restoreAllMocks());
 
-    /** From now on the handles of a path are changed. */
+    /** Changes the handles of a path from now on. */
     function change(path: string, changedOf: (file: FileHandle) => object) {
         const { open } = fileSystem();
         return jest.spyOn(fileSystem(), 'open').mockImplementation(async (...args) => {
@@ -270,7 +270,7 @@ describe('outputs that lie there', () => {
         });
     }
 
-    test.each(['stat', 'read', 'utimes', 'close'])('and whose %s fails are not in place', async (operation) => {
+    test.each(['stat', 'read', 'utimes', 'close'])('are not up to date if their %s fails', async (operation) => {
         const { find, first, bin } = await there();
         expect(await find()).toMatchObject(found(first, true));
         change(bin, ({ close }) => ({
@@ -289,7 +289,7 @@ describe('outputs that lie there', () => {
         await expect(find(stop.signal)).rejects.toBe(reason);
     });
 
-    test('are read once, where the cache has the blob', async () => {
+    test('are read once, if the cache has the blob', async () => {
         const { find, first, bin } = await there();
         const bytes = readFileSync(bin);
         bytes[bytes.length - 1]! ^= 1;
@@ -347,7 +347,7 @@ describe('a server', () => {
 
     const open = (options: CacheOptions = {}) => openCache(`${server.url}/`, { timeout: 300, ...options });
 
-    test('a machine finds what another one baked', async () => {
+    test('a machine finds the bakes of another one', async () => {
         const first = await bake(small(), open({ token: 'secret' }));
         const second = await bake(small(), open({ token: 'secret' }));
         expect([first.cache, second.cache]).toEqual([MISS, HIT]);
@@ -365,14 +365,14 @@ describe('a server', () => {
         ]);
     });
 
-    /** Faults that every request meets: one warning for any number of bakes, and no more requests. */
+    /** Faults of every request: one warning for any number of bakes, and no more requests. */
     test.each<[string, RegExp, StoreServer['fault']]>([
         ['that answers 500', /is left out now: it answers 500/, (_, response) => !!response.writeHead(500).end()],
         ['that knows nobody', /is left out now: it answers 401/, (_, response) => !!response.writeHead(401).end()],
         ['that never answers', /is left out now: no answer within 300 ms/, () => true],
         ['that hangs up', /is left out now: /, (request) => !!request.socket.destroy()],
         [
-            'that leads elsewhere',
+            'that redirects',
             /is left out now: /,
             (_, response) => !!response.writeHead(302, { Location: 'http://127.0.0.1:1/' }).end(),
         ],
@@ -390,7 +390,7 @@ describe('a server', () => {
         expect(bytesOf(bakes[3]!)).toEqual(bytesOf(await bakeFile(small())));
     });
 
-    test('that is not there: one warning', async () => {
+    test('that does not exist: one warning', async () => {
         const cache = open();
         await server.close();
         const bakes = [await bake(small(), cache), await bake(small(), cache)];
@@ -401,7 +401,7 @@ describe('a server', () => {
     test.each<[string, RegExp, NonNullable<StoreServer['fault']>]>([
         ['answers 403', /is only read now: it answers 403/, (_, response) => !!response.writeHead(403).end()],
         ['closes the connection', /is only read now: /, ({ socket }) => !!socket.destroy()],
-    ])('that %s on what is written: one warning, and it is read', async (_, says, fault) => {
+    ])('that %s on writes: one warning, and it is still read', async (_, says, fault) => {
         const [known, other] = [small(), small(['Other'])];
         await bake(known, open());
         server.fault = (request, ...rest) => request.method === 'PUT' && fault(request, ...rest);
@@ -413,7 +413,7 @@ describe('a server', () => {
         expect(warnings.every(isLasting)).toBe(true);
     });
 
-    /** Faults of blobs: each bake is told, and done. */
+    /** Faults of blobs: each bake warns, and succeeds. */
     const ends = (change: (blob: Buffer) => Buffer) => (blob: Buffer, response: ServerResponse) =>
         void response.writeHead(200).end(change(blob));
     const breaksOff = (blob: Buffer, response: ServerResponse) => {
@@ -439,7 +439,7 @@ describe('a server', () => {
         expect(bytesOf(second)).toEqual(bytesOf(first));
     });
 
-    test("the caller's signal ends waiting", async () => {
+    test("the caller's signal ends the wait", async () => {
         server.fault = () => true;
         const reason = new Error('enough');
         const controller = new AbortController();
@@ -449,7 +449,7 @@ describe('a server', () => {
     });
 });
 
-test('what would send a token in the clear, or is no URL, is refused', () => {
+test('a place that would send a token in the clear, or is not a URL, is rejected', () => {
     for (const [place, options, message] of [
         ['http://cache.example/', {}, /in the clear/],
         ['https://me:secret@cache.example/', {}, /^((?!secret).)*use a token$/],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A cache that somebody else has made up or prepared: the bytes are those without it, in time, and nothing else is touched. */
+/** A forged or prepared cache: the bytes equal those without it, in time, and nothing else changes. */
 
 import {
     existsSync,
@@ -36,7 +36,7 @@ import {
 } from './small-bakes';
 import { type StoreServer, startStore } from './store-server';
 
-describe('an entry whose hashes are right, and whose contents are not', () => {
+describe('an entry with valid hashes and invalid contents', () => {
     const NAME = 'small.bake.json';
     /** Sets what a path leads to; undefined removes it. */
     // biome-ignore lint/suspicious/noExplicitAny: any JSON
@@ -69,10 +69,10 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         });
     test.each<[string, (place: string) => void]>([
         ['no clips', manifestHas('clips', [])],
-        ['clips that are no list', manifestHas('clips', { length: 1 })],
-        ['a rate that is text', manifestHas('clips.0.fps', '30')],
-        ['an error that is missing', manifestHas('clips.0.error.maxLerp', undefined)],
-        ['a clip that the input does not have', manifestHas('clips.0.animation', 7)],
+        ['clips that are not a list', manifestHas('clips', { length: 1 })],
+        ['a rate as text', manifestHas('clips.0.fps', '30')],
+        ['a missing error', manifestHas('clips.0.error.maxLerp', undefined)],
+        ['a clip that the input lacks', manifestHas('clips.0.animation', 7)],
         ['another version', manifestHas('version', 2)],
         ['one more member', manifestHas('extra', true)],
         ['the hash of another bin', manifestHas('binary.sha256', '0'.repeat(64))],
@@ -82,20 +82,20 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         ['another joint', manifestHas('skin.joints.0.node', 1)],
         ['another source', manifestHas('source.name', 'orc.gltf')],
         ['another kernel', manifestHas('recipe.kernel', 'strict@999')],
-        ['a number that is infinite', textIs((text) => text.replace(/"extent": [^,]+/, '"extent": 1e999'))],
-        ['another text of the same manifest', textIs((text) => JSON.stringify(JSON.parse(text)))],
+        ['an infinite number', textIs((text) => text.replace(/"extent": [^,]+/, '"extent": 1e999'))],
+        ['the same manifest as different text', textIs((text) => JSON.stringify(JSON.parse(text)))],
         ['no note', noteHas('note', null)],
-        ['a count that is text', noteHas('note.stats.joints', ['2'])],
+        ['a count as text', noteHas('note.stats.joints', ['2'])],
         ['another number of frames', noteHas('note.stats.frames', 1)],
-        ['warnings that are no list', noteHas('note.warnings', { length: 0 })],
+        ['warnings that are not a list', noteHas('note.warnings', { length: 0 })],
         ['a warning without a code', noteHas('note.warnings', [{ pointer: '', message: 'x' }])],
-        ['a place that is a number', noteHas('note.outputs.0.worst', { animation: 0, column: 0, what: 5, time: 0 })],
+        ['a numeric place', noteHas('note.outputs.0.worst', { animation: 0, column: 0, what: 5, time: 0 })],
         ['one more output', noteHas('note.outputs.1', { stem: 'small', skin: 0, worst: null })],
         ['no outputs', poison((entry) => Object.assign(entry, { files: {} }).note.outputs.pop())],
         ['small.skinANYTHING', renamed('small.skinANYTHING', 'ANYTHING')],
         ['a skin in the name of the only output', renamed('small.skin0')],
         ['a name with a folder', renamed('../small')],
-        ['a file that nobody asked for', fileIs('small.baked.glb', Buffer.alloc(12))],
+        ['an unrequested file', fileIs('small.baked.glb', Buffer.alloc(12))],
         ['an empty bin', fileIs('small.bake.bin', Buffer.alloc(0))],
     ])('%s: a miss with a warning, and replaced', async (_, damage) => {
         await expectReplaced(model(), {}, damage);
@@ -111,7 +111,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         }
     });
 
-    test('another number of skins than the input has', async () => {
+    test('another number of skins than in the input', async () => {
         const several = model(smallGltf({ clips: ['Walk'], skins: 2 }));
         const alone = poison((made) => {
             made.note.outputs.pop();
@@ -128,7 +128,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
         await expectReplaced(several, {}, alone);
     });
 
-    test('the entry of another recipe, and a note that only its seal shows to be another', async () => {
+    test('the entry of another recipe, and a note that only its seal shows to be changed', async () => {
         const input = model();
         await expectReplaced(input, {}, (place) => {
             const [entry] = filesIn(place, 'ac') as [string];
@@ -159,13 +159,13 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
     test.each<[string, (place: string) => void]>([
         ['no GLB', glbIs(() => Buffer.from('no GLB'))],
         ['no bytes', glbIs(() => Buffer.alloc(0))],
-        ['a GLB that ends too soon', glbIs((bytes) => bytes.subarray(0, -8))],
-        ['a glTF that is not valid', glbIs(misspelt)],
+        ['a GLB that ends early', glbIs((bytes) => bytes.subarray(0, -8))],
+        ['invalid glTF', glbIs(misspelt)],
         ['JSON', glbIs(() => Buffer.from(smallGltf()))],
         ['no clips', noteHas('note.clips', null)],
-        ['a key count that is text', noteHas('note.clips.0.keysBefore', '2')],
+        ['a key count as text', noteHas('note.clips.0.keysBefore', '2')],
         ['a place without a node', noteHas('note.clips.0.worst', { error: 0, time: 0 })],
-        ['sizes that are missing', noteHas('note.before', undefined)],
+        ['missing sizes', noteHas('note.before', undefined)],
     ])('a reduction: %s', async (_, damage) => {
         const [input, place] = [model(skinnedModel().toGlb(), 'hero.glb'), folder()];
         const alone = await reduceFile(input, {}, { cache: openCache(place) });
@@ -182,7 +182,7 @@ describe('an entry whose hashes are right, and whose contents are not', () => {
 });
 
 describeUnless(NOT_POSIX, 'a folder with other things than files', () => {
-    /** What takes the place of a file, which is moved `away`: a link leads to the right bytes. */
+    /** Replacements of a file, which is moved to `away`. A link leads to the right bytes. */
     const THINGS: Record<string, (path: string, away: string) => void> = {
         'a pipe': (path) => runProgram('mkfifo', [path]),
         'a link to an endless device': (path) => symlinkSync('/dev/zero', path),
@@ -207,33 +207,36 @@ describeUnless(NOT_POSIX, 'a folder with other things than files', () => {
         });
     });
 
-    test('a file of 2 GiB that is large only on paper', async () => {
+    test('a sparse file of 2 GiB', async () => {
         await expectReplaced(model(), {}, (place) => {
             for (const path of filesIn(place, 'cas')) truncateSync(path, 2 ** 31);
         });
     });
 
-    test.each(['a shard', 'a part'])('%s that is a link: nothing there is read, changed or removed', async (what) => {
-        const [place, outside, input] = [folder(), folder(), model()];
-        const alone = await bakeFile(input, {}, { cache: openCache(place) });
-        for (const part of ['ac', 'cas'] as const) {
-            const from = what === 'a part' ? join(place, part) : dirname(filesIn(place, part)[0]!);
-            renameSync(from, join(outside, part));
-            symlinkSync(join(outside, part), from);
-        }
-        const seen = () =>
-            readdirSync(outside, { recursive: true, encoding: 'utf8' })
-                .sort()
-                .map((name) => [name, lstatSync(join(outside, name)).mtimeMs]);
-        const before = seen();
-        const { cache, ...second } = await bakeFile(input, {}, { cache: openCache(place) });
-        expect([cache!.hit, bytesOf(second)]).toEqual([false, bytesOf(alone)]);
-        expect(cache!.warnings[0]!.message).toMatch(/is a link or a file in place of a folder; remove it$/);
-        await pruneFolder(place, 0);
-        expect(seen()).toEqual(before);
-    });
+    test.each(['a shard', 'a part'])(
+        '%s that is a link: nothing behind it is read, changed or removed',
+        async (what) => {
+            const [place, outside, input] = [folder(), folder(), model()];
+            const alone = await bakeFile(input, {}, { cache: openCache(place) });
+            for (const part of ['ac', 'cas'] as const) {
+                const from = what === 'a part' ? join(place, part) : dirname(filesIn(place, part)[0]!);
+                renameSync(from, join(outside, part));
+                symlinkSync(join(outside, part), from);
+            }
+            const seen = () =>
+                readdirSync(outside, { recursive: true, encoding: 'utf8' })
+                    .sort()
+                    .map((name) => [name, lstatSync(join(outside, name)).mtimeMs]);
+            const before = seen();
+            const { cache, ...second } = await bakeFile(input, {}, { cache: openCache(place) });
+            expect([cache!.hit, bytesOf(second)]).toEqual([false, bytesOf(alone)]);
+            expect(cache!.warnings[0]!.message).toMatch(/is a link or a file in place of a folder; remove it$/);
+            await pruneFolder(place, 0);
+            expect(seen()).toEqual(before);
+        },
+    );
 
-    test('prune leaves what is not a file of a cache, and goes on', async () => {
+    test('prune skips things that are not files of a cache, and continues', async () => {
         const place = folder();
         await bakeFile(model(), {}, { cache: openCache(place) });
         const key = (digit: string) => pathOf(place, 'cas', digit.repeat(64));
@@ -252,7 +255,7 @@ describeUnless(NOT_POSIX, 'a folder with other things than files', () => {
     });
 });
 
-test('an entry larger than maxEntryBytes is neither kept nor taken', async () => {
+test('an entry larger than maxEntryBytes is not stored and not used', async () => {
     const [input, place] = [model(), folder()];
     const large = [{ code: 'CACHE_ENTRY_TOO_LARGE', message: expect.stringMatching(/more than 100 is neither/) }];
     const first = await bakeFile(input, {}, { cache: openCache(place, { maxEntryBytes: 100 }) });
@@ -270,7 +273,7 @@ describe('a server', () => {
     afterEach(() => server.close());
     const open = () => openCache(server.url, { timeout: 300 });
 
-    /** The outcome of a bake with a server that has the right entry, and how long it takes. */
+    /** The outcome and duration of a bake with a server that has the right entry. */
     async function timed(fault: StoreServer['fault'], input = model(), filled = true) {
         const alone = await bakeFile(input, {}, filled ? { cache: open() } : {});
         server.fault = fault;
@@ -315,7 +318,7 @@ describe('a server', () => {
     test.each([
         ['gzip', gzipSync],
         ['br', (bytes: Buffer) => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
-    ])('that compresses a bomb by %s: not expanded', async (encoding, compress) => {
+    ])('that sends a %s bomb: not expanded', async (encoding, compress) => {
         const bomb = compress(Buffer.alloc(2 ** 27));
         const accepted = new Set<string | undefined>();
         const before = process.memoryUsage().rss;
@@ -330,9 +333,9 @@ describe('a server', () => {
         expect(process.memoryUsage().rss - before).toBeLessThan(2 ** 27);
     });
 
-    test.each(['nothing', 'slowly'])('that reads %s of what is put: only so long', async (how) => {
+    test.each(['nothing', 'slowly'])('that reads %s of an upload: left out in time', async (how) => {
         const timers: NodeJS.Timeout[] = [];
-        // 20 MB of rows: more than the system takes for a server that does not read.
+        // 20 MB of rows: more than the system buffers for a server that does not read.
         const long = model(smallGltf({ clips: ['Walk'], duration: 2000 }));
         const alone = await bakeFile(long, { fps: 90 });
         server.paused = (request) => {
@@ -350,7 +353,7 @@ describe('a server', () => {
         expect(took).toBeLessThan(15_000);
     });
 
-    test('that repeats the token in its status: the warning does not', async () => {
+    test('that repeats the token in its status: the warning does not show it', async () => {
         server.fault = ({ headers }, response) => {
             response.writeHead(403, String(headers.authorization)).end(headers.authorization);
             return true;
@@ -362,7 +365,7 @@ describe('a server', () => {
         ]);
     });
 
-    test('that drops connections which it had kept open: asked once more', async () => {
+    test('that drops connections it had kept open: asked once more', async () => {
         const sockets = new Set<object>();
         const { hit, warnings } = await timed(({ socket }) => {
             const isNew = !sockets.has(socket);

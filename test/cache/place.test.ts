@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What looks like a URL is a server or refused, and no message has a password, a token or a query in it. */
+/** A value that looks like a URL is a server or is rejected. No message shows a password, a token or a query. */
 
 import { openCache } from '../../lib/bake';
 import { isServer } from '../../lib/cache/place';
@@ -33,7 +33,7 @@ test.each([
     `user@host:${SECRET}`,
     `folder/ftp://user:${SECRET}@host`,
     `./user:${SECRET}@host`,
-])('%j is refused', (place) => {
+])('%j is rejected', (place) => {
     const thrown = (() => {
         try {
             openCache(place);

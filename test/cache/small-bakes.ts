@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Small models, bakes of them, and caches that somebody changed. */
+/** Small models, their bakes, and changed caches. */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { smallGltf } from '../cli/small-gltf';
 import { scratchFolder } from '../support/temporary-folder';
 
 export interface Entry {
-    // biome-ignore lint/suspicious/noExplicitAny: tests change it in all kinds of ways
+    // biome-ignore lint/suspicious/noExplicitAny: tests change it in many ways
     note: any;
     files: Record<string, Buffer>;
 }
@@ -28,14 +28,14 @@ export const { filesIn, hashOf, manifestText, pathOf, readEntry, writeEntry } =
 const scratch = scratchFolder();
 let number = 0;
 
-/** Makes a folder. */
+/** Creates a folder. */
 export function folder(): string {
     const path = join(scratch(), String(number++));
     mkdirSync(path);
     return path;
 }
 
-/** Writes a model into a new folder. */
+/** Writes a model to a new folder. */
 export function model(contents: string | Uint8Array = smallGltf({ clips: ['Walk'] }), name = 'small.gltf'): string {
     const path = join(folder(), name);
     writeFileSync(path, contents);
@@ -60,7 +60,7 @@ export function poison(change: (entry: Entry) => void): (place: string) => void 
     };
 }
 
-/** Bakes with a cache that was changed: a miss with one warning, the right bytes, and then a hit. */
+/** Bakes with a changed cache: a miss with one warning, the right bytes, and then a hit. */
 export async function expectReplaced(
     input: string,
     options: BakeOptions,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A server of Bazel's protocol that can be told to fail. Shares no code with lib/bake/cache. */
+/** A server of Bazel's protocol with optional faults. Shares no code with lib/bake/cache. */
 
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,12 +10,12 @@ export type Fault = (request: IncomingMessage, response: ServerResponse, blob: B
 export interface StoreServer {
     readonly url: string;
     readonly blobs: Map<string, Buffer>;
-    /** `GET /ac/…`, in their order. */
+    /** `GET /ac/…` and other requests, in order. */
     readonly requests: string[];
     readonly tokens: Set<string | undefined>;
-    /** Answers itself where it returns true. */
+    /** Returns true if it answers the request. */
     fault: Fault | null;
-    /** Takes a request before any of it is read, where it returns true. */
+    /** Handles a request before its body is read, if it returns true. */
     paused: ((request: IncomingMessage) => boolean) | null;
     close(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a broken input or a refusing system gives on the command line: one line, an exit code, and no partial output. */
+/** The command line reports broken inputs and system errors in one line, with an exit code and no partial output. */
 
 import * as fs from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 // Each rule of the format: test/gltf.
-describe('a file that is refused: exit 3, its place and the rule on one line, no output', () => {
+describe('a rejected file: exit 3, its place and the rule on one line, no output', () => {
     const cyclic = skinnedModel();
     cyclic.json.nodes[2].children = [0];
     const notFinite = skinnedModel();
@@ -31,7 +31,7 @@ describe('a file that is refused: exit 3, its place and the rule on one line, no
 
     test.each<[string, string | Uint8Array, string]>([
         ['a cycle', cyclic.toGlb(), '#/nodes/2/children/0: .*its own ancestor'],
-        ['keys that are NaN', notFinite.toGlb(), '#/animations/0/samplers/0/output: .*is NaN'],
+        ['keys of NaN', notFinite.toGlb(), '#/animations/0/samplers/0/output: .*is NaN'],
         ['no byte', '', ': .*must be a GLB file or JSON in UTF-8'],
         ['not a glTF', 'Once upon a time', ': .*must be a GLB file or JSON in UTF-8'],
         ['a GLB that ends early', skinnedModel().toGlb().subarray(0, -1), ': .*truncated GLB'],
@@ -75,7 +75,7 @@ describe('a file that is refused: exit 3, its place and the rule on one line, no
     });
 });
 
-/** The built command under a shell; `$bake` is `poselane bake character.glb --fps 60`. `left` is in `out` afterwards. */
+/** The built command under a shell; `$bake` is `poselane bake character.glb --fps 60`. `left` lists `out` afterward. */
 function shell(script: string, out = 'out') {
     fs.copyFileSync(CHARACTER.path, 'character.glb');
     const bake = `'${process.execPath}' '${MAIN}' bake character.glb --fps 60`;
@@ -87,10 +87,10 @@ describeUnless(NOT_POSIX, 'a system that refuses', () => {
     const PAIR = ['character.bake.bin', 'character.bake.json'];
     const without = fs.existsSync('/dev/full') ? null : 'needs /dev/full';
 
-    /** Permissions do not bind root, who is nobody meanwhile. */
+    /** Permissions do not bind root, so root becomes nobody. */
     async function bakeWithoutRights(line: string, expected: Parameters<typeof expectRun>[1]): Promise<void> {
         if (process.getuid!() !== 0) return void (await expectRun(line, expected));
-        // Nobody may be unable to read this clone: its code is loaded before.
+        // Nobody can lack permission to read this clone, so its code is loaded first.
         await poselane(`bake ${CHARACTER.path} -o .`);
         process.seteuid!(65534);
         try {
@@ -118,8 +118,8 @@ describeUnless(NOT_POSIX, 'a system that refuses', () => {
         expect(fs.readdirSync('out')).toEqual([]);
     });
 
-    test('a disk that takes no more than the first blocks: exit 1, the file is named, and nothing is left', () => {
-        // A limit on the size of files: write() fails in the middle of one, as on a full disk.
+    test('a disk that takes only the first blocks: exit 1, the file is named, and nothing is left', () => {
+        // A limit on the size of files makes write() fail partway, as on a full disk.
         expect(shell('ulimit -f 8; $bake -o out')).toEqual({
             status: 1,
             stderr: expect.stringMatching(
@@ -141,7 +141,7 @@ describeUnless(NOT_POSIX, 'a system that refuses', () => {
         expect(shell('$bake -o out --clips nothing --report /dev/full')).toMatchObject(outcome);
     });
 
-    test('a pipe or a device as an input: exit 3, and nobody waits for a writer', async () => {
+    test('a pipe or a device as an input: exit 3, without waiting for a writer', async () => {
         shell('mkfifo pipe');
         await poselane(`bake ${CHARACTER.path} -o made`);
         for (const [file, line] of [
@@ -158,16 +158,11 @@ describeUnless(NOT_POSIX, 'a system that refuses', () => {
         expect(fs.readdirSync('out')).toEqual([]);
     });
 
-    test('a write that fails takes the folders away again that were made for it, and no others', () => {
+    test('a failed write removes the folders that it created, and no others', () => {
         fs.copyFileSync(CHARACTER.path, 'other.glb');
         fs.mkdirSync('mine/empty', { recursive: true });
         const bake = 'ulimit -f 8; $bake other.glb';
-        for (const out of [
-            '-j 1 -o new/below/deep',
-            '-j 2 -o new/below/deep',
-            '-j 1 -o mine/below',
-            '-j 1 -o mine/empty',
-        ]) {
+        for (const out of ['-j 1 -o new/below/deep', '-j 2 -o mine/below/deep', '-j 1 -o mine/empty']) {
             expect(shell(`${bake} ${out}`, '.')).toMatchObject({
                 status: 5,
                 left: expect.not.arrayContaining(['new']),
@@ -187,7 +182,7 @@ describeUnless(NOT_POSIX, 'a system that refuses', () => {
         expect(readJson('out/report')).toMatchObject({ baked: 1 });
     });
 
-    test('--report by a link: the file is replaced, and not the link; what a killed process left there is removed', () => {
+    test('--report by a link: the linked file is replaced, and leftovers of a killed process are removed', () => {
         const left = temporaryPath('.').replace(`-${process.pid}-`, `-${runNode(['--version']).pid}-`);
         fs.writeFileSync(left, '');
         fs.symlinkSync('real.json', 'link.json');

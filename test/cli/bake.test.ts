@@ -30,7 +30,7 @@ const manifest = () => readJson('out/small.bake.json');
 const namesOf = (list: { name: string }[]) => list.map(({ name }) => name);
 
 describe('poselane bake', () => {
-    test('names may be as long as the file system allows', async () => {
+    test('names can be as long as the file system allows', async () => {
         const stem = 'x'.repeat(255 - '.bake.json'.length);
         const report = 'r'.repeat(255);
         put(`${stem}.gltf`, smallGltf());
@@ -39,7 +39,7 @@ describe('poselane bake', () => {
         expect(readJson(report).baked).toBe(1);
     });
 
-    test('writes the pair and ends with a summary on stdout; nothing on stderr', async () => {
+    test('writes the pair, and a summary on stdout; nothing on stderr', async () => {
         const lines = await printed('bake small.gltf -o out --fps 30 --verbose');
         expect(filesIn('out')).toEqual(['small.bake.bin', 'small.bake.json']);
         const [summary, playback, walk, run, evaluation] = lines.split('\n');
@@ -59,7 +59,7 @@ describe('poselane bake', () => {
         expect(fs.statSync('out/small.bake.bin').size).toBe(62 * 2 * 64);
     });
 
-    test('far off between rows: a warning with what would be better, and the place', async () => {
+    test('large error between rows: a warning with a better option, and the place', async () => {
         await expectRun(`bake ${CHARACTER.path} -o out --fps 30`, {
             stdout: /\n {2}between rows off by at most 1\.99% of the extent \(0\.0319\): clip #0 'Idle', joint 8 'Ear_L' \(node 10\), at 1\.4 s; jumps /,
             stderr: /^poselane: warning PLAYBACK_ERROR_LARGE: .+character\.glb#\/animations\/0: 2 of 3 clips are off by more than 1% of the extent between rows, clip #0 'Idle' by 1\.99%: fps 'auto' finds a rate for each clip\n$/,
@@ -70,10 +70,10 @@ describe('poselane bake', () => {
         expect(await printed(`bake ${CHARACTER.path} -o out --fps 60`)).toMatch(advice);
     });
 
-    test('the summary tells how late jumps are, where they are', async () => {
+    test('the summary states how late jumps are, and where', async () => {
         expect(await printed('bake small.gltf -o out')).not.toContain('late');
         const gltf = JSON.parse(smallGltf());
-        // The knee is scaled at once, at 0.51 s: shown at 16/30 s.
+        // The knee is scaled at 0.51 s, without transition: shown at 16/30 s.
         const bytes = Buffer.from(Float32Array.of(0, 0.51).buffer);
         const uri = `data:application/octet-stream;base64,${bytes.toString('base64')}`;
         gltf.buffers.push({ byteLength: 8, uri });
@@ -86,7 +86,7 @@ describe('poselane bake', () => {
         expect(await printed('bake small.gltf -o out --fps 100')).not.toContain('late');
     });
 
-    // Keys a second apart, on a straight line.
+    // Keys one second apart on a straight line.
     test.each<[string, [number, number], string[]]>([
         ['', [1, 1], ['Walk', 'Run']],
         [' --fps keys --clips Run', [24, 1], ['Run']],
@@ -110,7 +110,7 @@ describe('poselane bake', () => {
         expect(manifest().skin.index).toBe(1);
     });
 
-    test('--emit glb: the whole file with dense keys, alone or beside the pair', async () => {
+    test('--emit glb: the whole file with dense keys, without or with the pair', async () => {
         const alone = await printed('bake small.gltf -o out --fps 30 --emit glb');
         expect(filesIn('out')).toEqual(['small.baked.glb']);
         expect(alone).toMatch(/: 2 clips, 62 rows -> .*small\.baked\.glb, [\d.]+ KiB, [\d,]+ ms\n$/);
@@ -119,7 +119,7 @@ describe('poselane bake', () => {
         expect(both).toContain('out/small.bake.{json,bin}, out/small.baked.glb, ');
     });
 
-    test('--container glb: one file for each skin, of the size and name that are told; beside it what else --emit names', async () => {
+    test('--container glb: one file for each skin, with the reported size and name; other values of --emit get their own files', async () => {
         put('small.gltf', smallGltf({ skins: 2 }));
         const one = 'bake small.gltf -o out --container glb --report report.json';
         const told = await printed(`${one} --emit palette,glb`);
@@ -149,7 +149,7 @@ describe('poselane bake', () => {
         });
     });
 
-    test('warnings of one code are one line, with a count', async () => {
+    test('warnings with one code are one line, with a count', async () => {
         put('small.gltf', smallGltf({ clips: ['a', 'b', 'c'] }).replace('"joints":[0,1]', '"joints":[0]'));
         const stderr =
             /#\/animations\/0: clip #0 'a' moves no node of skin 0: its rows are the rest pose; clips can leave it out; and 2 more of these \(--report lists them\)\n/;
@@ -158,7 +158,7 @@ describe('poselane bake', () => {
 });
 
 describe('a batch', () => {
-    /** Two of a name in different folders. */
+    /** Two files of the same name in different folders. */
     beforeEach(() => {
         for (const name of ['a', 'b']) put(`models/${name}/hero.gltf`, smallGltf());
     });
@@ -179,7 +179,7 @@ describe('a batch', () => {
         await expectRun(`${argv} out/a/hero.bake.json`, { code: 2, stderr });
     });
 
-    test('a warning is told once, with the worst of the files that have it', async () => {
+    test('a warning is printed once, with the worst of its files', async () => {
         for (const name of ['a', 'b', 'c']) fs.copyFileSync(CHARACTER.path, `models/${name}.glb`);
         const recipes = [{ files: 'models/b.glb', fps: 6 }];
         put('config.json', JSON.stringify({ inputs: 'models/?.glb', out: 'out', fps: 12, recipes }));
@@ -193,7 +193,7 @@ describe('a batch', () => {
         expect(each.stderr.match(/warning PLAYBACK_ERROR_LARGE: .+[abc]\.glb/g)).toHaveLength(3);
     });
 
-    test("a folder inside that cannot be read is an error of its own, and its name is nobody else's", async () => {
+    test('a subfolder that cannot be read is its own error, and other files do not get its name', async () => {
         const promises: typeof nodeFiles = require('node:fs/promises');
         const read = promises.readdir;
         const spy = jest.spyOn(promises, 'readdir').mockImplementation((async (path: string, ...more: []) => {
@@ -223,7 +223,7 @@ describe('a batch', () => {
         expect((await poselane(`${argv} --quiet`)).stdout).toBe('');
     });
 
-    test('--json: the report on stdout, and nothing else there', async () => {
+    test('--json: only the report on stdout', async () => {
         put('models/bad.gltf', '{}');
         const argv = 'bake models -o out --keep-tree --json --report report.json -j 1 --html pages/';
         const stderr = /^poselane: [^\n]+bad\.gltf#[^\n]+\nposelane: 1 of 3 files could not be baked\n$/;
@@ -235,7 +235,7 @@ describe('a batch', () => {
     });
 
     // With threads: test/long/cli/process.test.ts.
-    test('--fail-fast ends it with the first failure, and leaves one input its own exit code', async () => {
+    test('--fail-fast stops at the first failure; one input keeps its own exit code', async () => {
         put('bad.gltf', '{}');
         const argv = 'bake bad.gltf models -o out --keep-tree -j 1 --json --fail-fast';
         const stderr = /^poselane: bad\.gltf#[^\n]+\nposelane: --fail-fast: 'bad\.gltf' could not be baked\n$/;
@@ -248,7 +248,7 @@ describe('a batch', () => {
     });
 });
 
-test.each(['glb', 'palette,glb'])('--emit %s: the numbers of clips that change are told with -v', async (emit) => {
+test.each(['glb', 'palette,glb'])('--emit %s: -v prints the indexes of clips that change', async (emit) => {
     const all = 'Idle,Walk,Run,Jump';
     put('hero.gltf', smallGltf({ clips: all.split(',') }));
     const bake = (clips: string) => printed(`bake hero.gltf -o . -j 1 --emit ${emit} --clips ${clips} -v`);
@@ -258,7 +258,7 @@ test.each(['glb', 'palette,glb'])('--emit %s: the numbers of clips that change a
     for (const clips of ['Idle,Walk', all]) expect(await bake(clips)).not.toMatch(/other numbers/);
 });
 
-test('an error in a model without an extent is a distance, and not 0% of it', async () => {
+test('an error in a model without an extent is a distance, not 0% of it', async () => {
     // Both joints are at the origin at rest.
     const told = await printed('bake small.gltf -o . --clips Walk --fps 0.7 --end clamp -v');
     expect(told).toMatch(/between rows off by at most /);
@@ -276,10 +276,10 @@ test.each([
 });
 
 describe('progress', () => {
-    /** What was drawn, without the codes that move the cursor. */
+    /** The drawn text, without the codes that move the cursor. */
     const withoutCodes = (text: string) => text.split('\u001b').map((part) => part.replace(/^\[\d?[A-Z]/, ''));
 
-    test('shows which rate is tried while one is searched for', async () => {
+    test('shows the rate that the search tries', async () => {
         let now = 0;
         const clock = jest.spyOn(performance, 'now').mockImplementation(() => {
             now += 100;
@@ -303,7 +303,7 @@ describe('progress', () => {
         return { texts, output: { isTTY: true, write: (text: string) => texts.push(text) } };
     }
 
-    // Frames are counted while another file searches; of clips no rate is told.
+    // Frames are counted while another file searches; clips report no rate.
     test.each<[string, number, 'frames' | 'clips', number[], RegExp]>([
         ['', 2, 'frames', [62, 1, 37], /\[=+-+\] 1\/2 files \| 62 frames \| [\d,]+ frames\/s \| trying 37 frames\/s/],
         ['hero.glb', 1, 'clips', [3, 0.5], /hero\.glb \[=+-+\] 3 clips(?!.*\/s)/],
@@ -315,7 +315,7 @@ describe('progress', () => {
         expect(texts.join('')).toMatch(shown);
     });
 
-    test('tells what is left only where it is known', async () => {
+    test('prints the remaining time only if it is known', async () => {
         const { texts, output } = drawn();
         const progress = createProgress(output, '', 2);
         for (const [frames, files] of [
@@ -325,7 +325,7 @@ describe('progress', () => {
             [40, 1.5],
         ] as const) {
             progress.update(frames, files);
-            await setTimeout(250); // the bar is drawn ten times a second
+            await setTimeout(150); // the bar is drawn ten times a second
         }
         progress.stop();
         const bars = withoutCodes(texts.join('')).filter((text) => /^\[[-=]+\]/.test(text));
@@ -336,18 +336,18 @@ describe('progress', () => {
         expect(told.join()).not.toMatch(/NULL|INF|LLs|NFs/);
     });
 
-    test('is shown where stderr is a terminal, and wiped off', async () => {
+    test('is shown if stderr is a terminal, and erased at the end', async () => {
         const { code, stdout, stderr } = await poselane('bake small.gltf -o out --fps 30', { isTTY: true });
         expect(code).toBe(0);
         expect(stderr).toContain('small.gltf [');
         expect(stderr).toMatch(/ 62 frames \| [\d,]+ frames\/s/);
-        // ANSI: erase the line, after the bar's last appearance.
+        // ANSI: erase the line, after the last bar.
         expect(stderr.slice(stderr.lastIndexOf('frames'))).toContain('\u001b[2K');
         expect(stdout).not.toContain('[');
     });
 });
 
-// What options may be: test/cli/flags.test.ts.
+// Values of options: test/cli/flags.test.ts.
 describe('wrong use: exit 2, one line, no work done', () => {
     test.each<[string, RegExp]>([
         ['small.gltf', /^required option '-o, --out <folder>' not specified$/],
@@ -386,7 +386,7 @@ describe('wrong use: exit 2, one line, no work done', () => {
         await expectRun('bkae small.gltf', { code: 2, stderr });
     });
 
-    test('a POSELANE_BACKEND that does not exist', async () => {
+    test('an unknown POSELANE_BACKEND', async () => {
         const before = process.env.POSELANE_BACKEND;
         process.env.POSELANE_BACKEND = 'abacus';
         try {
@@ -412,8 +412,8 @@ describe('wrong use: exit 2, one line, no work done', () => {
     });
 });
 
-test('a failure of the system: exit 1, one line, no partial files', async () => {
-    // A folder in the way of the manifest; being root, a test cannot rely on missing permissions.
+test('a system failure: exit 1, one line, no partial files', async () => {
+    // A folder in place of the manifest: as root, missing permissions have no effect.
     fs.mkdirSync('out/small.bake.json', { recursive: true });
     const stderr = /^poselane: EISDIR: .*small\.bake\.json'; move it away, or choose another folder\n$/;
     await expectRun('bake small.gltf -o out', { code: 1, stderr });
@@ -422,11 +422,11 @@ test('a failure of the system: exit 1, one line, no partial files', async () => 
 
 describe('--cache', () => {
     const bake = (more = '') => poselane(`bake small.gltf -o out --cache cache${more}`);
-    /** Times apart. */
+    /** Output without times. */
     const lineOf = ({ stdout }: Outcome) => stdout.replace(/[\d,]+ ms/, '* ms');
     const read = () => filesIn('out').map((name) => [name, fs.readFileSync(join('out', name))] as const);
 
-    test('the second time the same files, and the same words but for where they come from', async () => {
+    test('the second run gives the same files and messages, except their origin', async () => {
         const first = await bake();
         const files = read();
         fs.rmSync('out', { recursive: true });
@@ -439,13 +439,13 @@ describe('--cache', () => {
         expect([entry.status, entry.cache]).toEqual(['baked', { hit: true, warnings: [] }]);
     });
 
-    test('a result above --cache-max-entry is not kept', async () => {
+    test('a result larger than --cache-max-entry is not kept', async () => {
         for (const size of ['1kB', '1MB']) expect((await bake(` --cache-max-entry ${size}`)).code).toBe(0);
         expect((await bake()).stdout).toContain('from the cache');
         expect((await bake(' --cache-max-entry 1kB')).stdout).not.toContain('from the cache');
     });
 
-    test('what lies there with its bytes is not fetched, counts as written now, and keeps its blob in use', async () => {
+    test('output files with the same bytes are not fetched; they get a new time, and keep their blob in use', async () => {
         const first = await bake();
         const files = read();
         const blobs = filesIn('cache/cas').flatMap((name) => (name.length > 60 ? join('cache/cas', name) : []));
@@ -459,7 +459,7 @@ describe('--cache', () => {
             expect(read()).toEqual(files);
             for (const path of all) expect(fs.statSync(path).mtimeMs).toBeGreaterThan(Date.now() - 60_000);
         }
-        // One byte of one of them: all are fetched, and as the blobs are not what they should be, made again.
+        // With one changed byte all are fetched. The blobs are damaged, so they are baked again.
         const [name, bytes] = files[0]!;
         const changed = Buffer.from(bytes);
         changed[changed.length - 1]! ^= 1;
@@ -468,7 +468,7 @@ describe('--cache', () => {
         expect(read()).toEqual(files);
     });
 
-    test('of a batch what is there is taken and the rest baked, told in the order of the inputs', async () => {
+    test('a batch takes existing results and bakes the rest, reported in input order', async () => {
         const inputs = Array.from({ length: 9 }, (_, i) => `model-${i}.gltf`);
         for (const [i, path] of inputs.entries()) put(path, smallGltf({ duration: i + 1 }));
         const bakeAll = (names: string[], jobs: number) =>
@@ -486,18 +486,18 @@ describe('--cache', () => {
         expect(filesIn('out')).toHaveLength(18);
     });
 
-    test('for a page, too', async () => {
+    test('also for a page', async () => {
         await bake(' --html one.html');
         expect((await bake(' --html two.html')).stdout).toContain(', from the cache');
         expect(fs.readFileSync('two.html', 'utf8')).toBe(fs.readFileSync('one.html', 'utf8'));
     });
 
-    test('--cache-read-only and --dry-run leave nothing in it', async () => {
+    test('--cache-read-only and --dry-run write nothing to it', async () => {
         for (const flag of [' --cache-read-only', ' --dry-run']) expect((await bake(flag)).code).toBe(0);
         expect(fs.existsSync('cache')).toBe(false);
     });
 
-    test('a server that is down: one warning, whatever -j is, and the bakes', async () => {
+    test('a server that is down: one warning for any -j, and the bakes', async () => {
         put('second.gltf', smallGltf());
         await expectRun('bake small.gltf second.gltf -o out -j 2 --strict --cache http://127.0.0.1:2', {
             stdout: null,
@@ -506,7 +506,7 @@ describe('--cache', () => {
         expect(filesIn('out')).toHaveLength(4);
     });
 
-    test('a server that lets nobody write, however it says so: one warning, whatever -j is', async () => {
+    test('a server that rejects writes, in any way: one warning for any -j', async () => {
         const server = await startStore();
         let refused = 0;
         server.fault = ({ method, socket }, response) => {
@@ -520,7 +520,7 @@ describe('--cache', () => {
             stdout: null,
             stderr: /^poselane: warning CACHE_READ_ONLY: the cache 'http:\/\/127\.0\.0\.1:\d+' is only read now: .+\n$/,
         }).finally(() => server.close());
-        // Once a thread, and once more where the connection had been used before.
+        // Once for each thread, and once more for reused connections.
         expect([1, 2, 3]).toContain(refused);
     });
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Runs commands in this process, each test in a folder of its own. */
+/** Runs commands in this process, each test in its own folder. */
 
 import * as fs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,10 +14,10 @@ export interface Outcome {
 }
 
 interface Surroundings {
-    /** Whether stderr is a terminal, or both streams. */
+    /** Whether stderr, or both streams, are terminals. */
     readonly isTTY?: boolean | 'both';
     readonly signal?: AbortSignal;
-    /** Called with each text that either stream gets. */
+    /** Called with each text written to either stream. */
     onText?(text: string): void;
     readonly command?: typeof run;
 }
@@ -36,7 +36,7 @@ export function inNewFolder(): void {
     });
 }
 
-/** @param line The arguments, separated by spaces; a list where one of them has a space or is empty. */
+/** @param line The arguments, separated by spaces; a list if an argument has a space or is empty. */
 export async function poselane(
     line: string | readonly string[],
     { isTTY, signal, onText, command = run }: Surroundings = {},
@@ -54,10 +54,10 @@ export async function poselane(
     return { code, ...texts };
 }
 
-/** What a command writes: all of it, or a pattern of it; null for anything. */
+/** Expected output: all of it, or a pattern; null for any. */
 type Written = string | RegExp | null;
 
-/** Runs a command, and expects its exit code and both outputs; by default 0 and nothing. */
+/** Runs a command, and expects its exit code and both outputs; by default 0 and no output. */
 export async function expectRun(
     line: string | readonly string[],
     expected: { readonly code?: number; readonly stdout?: Written; readonly stderr?: Written } = {},
@@ -73,28 +73,28 @@ export async function expectRun(
     return outcome;
 }
 
-/** Runs a command that must succeed without a word on stderr. Returns what it prints. */
+/** Runs a command that must succeed with an empty stderr. Returns its stdout. */
 export async function printed(line: string | readonly string[]): Promise<string> {
     return (await expectRun(line, { stdout: null })).stdout;
 }
 
-/** Writes a file, and makes the folders above it. */
+/** Writes a file, and creates its folders. */
 export function put(path: string, contents: string | Uint8Array): void {
     fs.mkdirSync(dirname(path), { recursive: true });
     fs.writeFileSync(path, contents);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read what a command wrote
+// biome-ignore lint/suspicious/noExplicitAny: JSON that a command wrote
 export const readJson = (path: string): any => JSON.parse(fs.readFileSync(path, 'utf8'));
 
 /** The JSON of a GLB. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read what a command wrote
+// biome-ignore lint/suspicious/noExplicitAny: JSON that a command wrote
 export function readGlb(path: string): any {
     const glb = fs.readFileSync(path);
     return JSON.parse(glb.toString('utf8', 20, 20 + glb.readUInt32LE(12)));
 }
 
-/** Paths of all files below a folder, sorted. A folder that is absent has none. */
+/** Paths of all files below a folder, sorted. Empty for a missing folder. */
 export function filesIn(folder = '.'): string[] {
     if (fs.statSync(folder, { throwIfNoEntry: false }) === undefined) return [];
     return fs

@@ -16,7 +16,7 @@ beforeEach(() => {
     put(input, smallGltf());
 });
 
-/** Bakes the input and gives the manifest's path. */
+/** Bakes the input and returns the path of the manifest. */
 async function bake(name: string, ...options: string[]): Promise<string> {
     await printed(['bake', input, '-o', name, '--fps', '60', ...options]);
     return join(name, options.includes('glb') ? 'small.bake.glb' : 'small.bake.json');
@@ -24,7 +24,7 @@ async function bake(name: string, ...options: string[]): Promise<string> {
 
 const namesOf = (list: { name: string }[]) => list.map(({ name }) => name);
 
-/** Adds to a number of a file with floats. */
+/** Adds to a number in a file of floats. */
 function changeFloat(path: string, at: number, more: number): void {
     const bytes = readFileSync(path);
     const place = at < 0 ? bytes.length + at : at;
@@ -33,7 +33,7 @@ function changeFloat(path: string, at: number, more: number): void {
 }
 
 describe('poselane inspect', () => {
-    test('says what is in a file, and a rate to bake it at, or what to do where no rate meets every key', async () => {
+    test('prints the content of a file, and a rate to bake it at, or advice if no rate meets every key', async () => {
         const told = await printed(`inspect ${input}`);
         const lines = told.split('\n');
         expect(lines[0]).toBe('small.gltf: 2 nodes, 1 skin, 2 clips');
@@ -43,7 +43,7 @@ describe('poselane inspect', () => {
         expect(await printed(`inspect ${CHARACTER.path}`)).toMatch(
             /\n {2}bake: \d+ rows at 15 to \d+ fps, [\d.]+ KiB, off by at most 1%; with --layout qts16 about [\d.]+ KiB\n {2}no whole rate meets every key\n$/,
         );
-        // Keys that are evenly apart, but on no whole rate, have one distance.
+        // Evenly spaced keys at a rate that is not an integer have one distance.
         put('slow.gltf', smallGltf({ duration: 1.25 }));
         const slow = "clip #0 'Walk': 1.25 s, 1 channel, up to 2 keys, 1.25 s apart\n";
         expect(await printed('inspect slow.gltf')).toContain(slow);
@@ -61,7 +61,7 @@ describe('poselane inspect', () => {
         });
     });
 
-    test('a bad file among others: exit 5; alone: exit 3', async () => {
+    test('a bad file among others: exit 5; as the only input: exit 3', async () => {
         put('bad.gltf', smallGltf().replace('"joints":[0,1]', '"joints":[0,7]'));
         await expectRun('inspect bad.gltf', { code: 3, stderr: /#\/skins\/0\/joints\/1: .+\n$/ });
         const both = { code: 5, stdout: null, stderr: null };
@@ -73,7 +73,7 @@ describe('poselane inspect', () => {
 describe('poselane inspect of several files', () => {
     beforeEach(() => put('other.gltf', smallGltf({ duration: 2 })));
 
-    test('of a folder a line for each, and totals; with --verbose all', async () => {
+    test('a folder prints one line for each file, and totals; --verbose prints all', async () => {
         await expectRun('inspect .', {
             stdout:
                 'other.gltf: 2 nodes, 1 skin, 2 clips; --fps 24 meets every key\n' +
@@ -83,7 +83,7 @@ describe('poselane inspect of several files', () => {
         expect(await printed('inspect . --verbose')).toContain(await printed(`inspect ${input}`));
     });
 
-    test('a warning of several once, with how many have it; with --verbose of each', async () => {
+    test('a shared warning is printed once, with the number of files; --verbose prints it for each', async () => {
         rmSync('other.gltf');
         const gltf = JSON.parse(smallGltf());
         gltf.animations[0].channels.push({ sampler: 0, target: { node: 0, path: 'unknown' } });
@@ -105,15 +105,15 @@ describe('poselane inspect of several files', () => {
 });
 
 describe('poselane verify of several bakes', () => {
-    /** Two of a name, with other clips. */
+    /** Two files of the same name, with different clips. */
     beforeEach(async () => {
         put('models/a/hero.gltf', smallGltf({ skins: 2 }));
         put('models/b/hero.gltf', smallGltf({ duration: 0.5 }));
         await printed('bake models -o out --keep-tree --fps 30 -j 1');
     });
 
-    test('finds the input of each by name and hash: a line for each, and totals', async () => {
-        // The same folders, the other way round.
+    test('finds each input by name and hash: a line for each, and totals', async () => {
+        // The same folders in the other order.
         renameSync('out/a', 'out/c');
         renameSync('out/b', 'out/a');
         const lines = (await printed('verify models out')).trimEnd().split('\n');
@@ -124,7 +124,7 @@ describe('poselane verify of several bakes', () => {
         expect(lines[3]).toMatch(/^3 bakes: 3 proved; 156 rows, [\d.]+ s$/);
     });
 
-    test('some wrong, some unread: exit 5, and all of them are told', async () => {
+    test('some wrong, some unread: exit 5, and all are reported', async () => {
         changeFloat('out/b/hero.bake.bin', 12 * 4, 7);
         put('out/other.bake.json', '{}');
         const { stdout } = await expectRun('verify models out', {
@@ -139,7 +139,7 @@ describe('poselane verify of several bakes', () => {
         await printed('verify models out --exclude b --exclude other.*');
     });
 
-    test('an input that changed is the one in the same place; one that is gone is told', async () => {
+    test('a changed input is the one in the same place; a missing one is reported', async () => {
         put('models/b/hero.gltf', smallGltf({ duration: 3 }));
         const { stdout } = await poselane('verify models out/**/*.bake.json --json');
         const problems = [expect.objectContaining({ code: 'SOURCE_DIFFERS' })];
@@ -148,7 +148,7 @@ describe('poselane verify of several bakes', () => {
         await expectRun('verify *.gltf out', { code: 5, stdout: null, stderr });
     });
 
-    test('one input may be named for several bakes; one bake alone gives its own exit code', async () => {
+    test('one input can be named for several bakes; a single bake gives its own exit code', async () => {
         const hero = 'models/a/hero.gltf';
         await printed(`verify ${hero} out/a/hero.skin0.bake.json out/a/hero.skin1.bake.json`);
         const { stdout } = await expectRun(`verify ${hero} out/b --json`, { code: 4, stdout: null, stderr: null });
@@ -157,14 +157,14 @@ describe('poselane verify of several bakes', () => {
 });
 
 describe('poselane verify', () => {
-    test('exit 0 for a bake as it was made', async () => {
+    test('exit 0 for an unchanged bake', async () => {
         const manifest = await bake('out', '--emit', 'palette,hit,local');
         expect(await printed(`verify ${input} ${manifest}`)).toMatch(
             /small\.bake\.json: rows proved: 122 rows, extent .+; worst: clip #\d .+ of the extent .+\n.+small\.bake\.json: playback: between rows off by at most [\d.e-]+% of the extent/,
         );
     });
 
-    test('one file that has both: proved, and not where its bytes were changed, nor where it ends too soon', async () => {
+    test('a container file is proved; changed bytes or an early end are not', async () => {
         const glb = await bake('out', '--container', 'glb');
         await expectRun(['diff', await bake('pair'), glb], { stdout: 'equal, byte for byte\n' });
         expect(await printed(`verify ${input} ${glb}`)).toMatch(/small\.bake\.glb: rows proved: 122 rows, /);
@@ -182,14 +182,14 @@ describe('poselane verify', () => {
         });
     });
 
-    test('playback that is far off is told, whatever the rows', async () => {
+    test('a large playback error is printed, even with correct rows', async () => {
         await poselane(`bake ${CHARACTER.path} -o out --fps 30`);
         expect(await printed(`verify ${CHARACTER.path} out/character.bake.json`)).toMatch(
             /: rows proved: 140 rows, .+\n.+: playback POOR: .+ 1\.99% of the extent .+'Ear_L', at 1\.4 s; /,
         );
     });
 
-    test('exit 4, and the place, for one that was changed', async () => {
+    test('exit 4, and the place, for a changed bake', async () => {
         const manifest = await bake('out');
         // Clip 1, frame 7, joint 1, x.
         changeFloat('out/small.bake.bin', (61 + 7) * 2 * 64 + 64 + 12 * 4, 0.01);
@@ -198,13 +198,13 @@ describe('poselane verify', () => {
             stdout: /BINARY_DIFFERS (.*\n)*clip #1 'Run' palette, .*joint.*, frame 7 /,
             stderr: /^poselane: .+not the bake that .+ and its recipe give\n$/,
         });
-        // Coarse enough a tolerance lets the value pass, but not the hash.
+        // A large tolerance accepts the value, but not the hash.
         const coarse = { code: 4, stdout: null, stderr: null };
         const { stdout } = await expectRun(`verify ${input} ${manifest} --tol 10 --json`, coarse);
         expect(JSON.parse(stdout).clips.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
     });
 
-    test('many problems: the first 20, and how many more there are', async () => {
+    test('many problems: the first 20, and the number of others', async () => {
         input = CHARACTER.path;
         await bake('out');
         const manifest = 'out/character.bake.json';
@@ -218,7 +218,7 @@ describe('poselane verify', () => {
         expect(lines.filter((line) => !/^SKIN_DIFFERS .+#\/skin\/joints\/\d+\/name: /.test(line))).toEqual([]);
     });
 
-    test("another file's bake: that alone, and nothing that follows from it", async () => {
+    test("another file's bake: only that problem, without its consequences", async () => {
         const manifest = await bake('out');
         const { stdout } = await expectRun(`verify ${CHARACTER.path} ${manifest}`, {
             code: 4,
@@ -228,7 +228,7 @@ describe('poselane verify', () => {
         expect(stdout.split('\n').slice(1)).toEqual([`${manifest}: WRONG: nothing was compared`, '']);
     });
 
-    test('exit 3 for files that are not there, exit 2 for a tolerance that is none', async () => {
+    test('exit 3 for missing files, exit 2 for an invalid tolerance', async () => {
         const manifest = await bake('out');
         for (const [line, code] of [
             [`${input} no.json`, 3],
@@ -242,7 +242,7 @@ describe('poselane verify', () => {
 });
 
 describe('poselane diff', () => {
-    test('exit 0 for equal bakes, exit 4 and what differs for others', async () => {
+    test('exit 0 for equal bakes, exit 4 and the differences for others', async () => {
         const a = await bake('a');
         cpSync('a', 'b', { recursive: true });
         expect(await printed(`diff ${a} b/small.bake.json`)).toMatch(/equal/);
@@ -251,7 +251,7 @@ describe('poselane diff', () => {
         await expectRun(`diff ${a} ${other}`, { code: 4, stdout, stderr: null });
     });
 
-    test('of bakes at two rates: both are named, and no row counts as the same, or within a tolerance', async () => {
+    test('bakes at two rates: both are named, and no row counts as equal or within a tolerance', async () => {
         const [a, b] = [await bake('a'), await bake('b', '--fps', '30')];
         const stderr = `poselane: ${a} and ${b} differ\n`;
         const stdout = /^clip #0 'Walk' and 1 more: 60 fps -> 30 fps\npalette: rows that cannot be compared\n/;
@@ -262,7 +262,7 @@ describe('poselane diff', () => {
     });
 });
 
-test('poselane info: version, backend and every implementation, with the reason where one cannot run', async () => {
+test('poselane info: version, backend and every implementation, with the reason if it cannot run', async () => {
     const { version } = readJson(join(__dirname, '../../package.json'));
     const told = await printed('info');
     expect(told).toMatch(new RegExp(`^poselane ${version.replaceAll('.', '\\.')}, results strict@1\n`));
@@ -273,9 +273,9 @@ test('poselane info: version, backend and every implementation, with the reason 
 });
 
 describe('poselane merge-reports', () => {
-    // biome-ignore lint/suspicious/noExplicitAny: whatever was written
+    // biome-ignore lint/suspicious/noExplicitAny: any JSON
     type Report = any;
-    /** Writes a report with something changed. */
+    /** Writes a changed report. */
     function change(name: string, to: string, edit: (report: Report) => void): void {
         const report = readJson(name);
         edit(report);
@@ -291,10 +291,10 @@ describe('poselane merge-reports', () => {
         for (const name of INPUTS) if (!existsSync(name)) cpSync(input, name);
         for (const shard of [1, 2, 3]) await report(`s${shard}.json`, INPUTS, ` --shard ${shard}/3`);
     }
-    /** Whatever is not of the machine. */
+    /** The parts that do not depend on the machine. */
     const bare = (text: string) => text.replace(/"(\w*[mM]illiseconds)": [\d.]+/g, '"$1": 0');
 
-    test('gives the report and the exit code of one machine, in the order of the inputs', async () => {
+    test('gives the report and the exit code of a single machine, in input order', async () => {
         await bakeShards();
         await report('one.json', INPUTS);
         const stdout = 'all.json: of 5 files 5 baked, 0 failed, 0 not begun\n';
@@ -303,7 +303,7 @@ describe('poselane merge-reports', () => {
         await merge('one.json', { stdout });
     });
 
-    test('files that failed: exit 5, or the code of the only one', async () => {
+    test('failed files: exit 5, or the code of the only one', async () => {
         put('d.gltf', '{}');
         await bakeShards();
         const stderr = 'poselane: 1 of 5 files could not be baked\n';
@@ -313,7 +313,7 @@ describe('poselane merge-reports', () => {
         await merge('only.json', { code: 3, stderr: null });
     });
 
-    test('of a shard that was run again, what was baked counts', async () => {
+    test('if a shard ran twice, its successful bakes are used', async () => {
         await bakeShards();
         const error = { message: 'interrupted', code: null, pointer: null, exitCode: 130 };
         change('s2.json', 'killed.json', ({ inputs }) => {
@@ -329,7 +329,7 @@ describe('poselane merge-reports', () => {
         }
     });
 
-    test('what does not fit is refused with both sides, and nothing is written', async () => {
+    test('mismatches are rejected with both sides, and nothing is written', async () => {
         await bakeShards();
         await report('f30.json', INPUTS, ' --shard 2/3 --fps 30');
         await report('half.json', INPUTS, ' --shard 2/2');

@@ -15,7 +15,7 @@ const COMMANDS = 'bake bench cache completion convert diff info inspect merge-re
     ' ',
 );
 
-/** Lines to complete, and what follows: some at least, or exactly these. */
+/** Lines to complete, and the completions: at least these, or exactly these. */
 const WORDS: [line: string, words: string[]][] = [
     ['b', ['bake', 'bench']],
     ['bake --la', ['--layout']],
@@ -27,7 +27,7 @@ const WORDS: [line: string, words: string[]][] = [
     ['verify --oracle t', ['three']],
 ];
 
-/** What is typed, with tabs, and what the shell then calls. */
+/** Typed text with tabs, and the command that the shell then runs. */
 const TYPED: [typed: string, called: string[]][] = [
     ['inspect he\t', ['inspect', 'hero.glb']],
     ['bake --layout qt\t', ['bake', '--layout', 'qts16']],
@@ -36,7 +36,7 @@ const TYPED: [typed: string, called: string[]][] = [
     ['ca\tpr\tsto\t', ['cache', 'prune', 'stones']],
 ];
 
-/** The options that the help of a command lists. */
+/** Options listed by the help of a command. */
 async function helpOf(command: string): Promise<string[]> {
     const text = await printed(`${command} --help`);
     const [, options] = /\nOptions:\n([\s\S]*?)(\n\n|$)/.exec(text)!;
@@ -50,7 +50,7 @@ beforeAll(async () => {
     for (const name of ['hero.glb', 'out folder.txt', 'stones']) writeFileSync(join(folder(), name), '');
 });
 
-/** What a shell calls when lines are typed. Its own start is told how. */
+/** Commands that a shell runs when lines are typed, for a shell started by the given command. */
 function calledBy(shell: string, start: string): string[][] {
     const called = `poselane() { printf '<%s>' "$@"; echo; }\nPS1=\n`;
     writeFileSync(join(folder(), '.zshrc'), `${start}\nsource ./poselane.${shell}\n${called}`);
@@ -71,7 +71,7 @@ const why = (shell: string) => {
 };
 const noTerminal = process.platform !== 'linux' && 'needs Linux';
 
-/** What shells have for commands, options and choices: all that help lists. */
+/** Expects the completions of commands, options and choices to be all those of help. */
 async function expectWords(completed: (lines: readonly string[]) => string[][]): Promise<void> {
     expect(completed(WORDS.map(([line]) => line))).toEqual(WORDS.map(([, words]) => words));
     expect(completed([''])[0]).toEqual([...COMMANDS, 'help'].sort());
@@ -81,7 +81,7 @@ async function expectWords(completed: (lines: readonly string[]) => string[][]):
 }
 
 describeUnless(why('bash'), 'bash', () => {
-    /** What bash has for each of some lines. */
+    /** Completions of bash for some lines. */
     function completed(lines: readonly string[]): string[][] {
         const script = `source ./poselane.bash
             while IFS= read -r line; do

@@ -16,7 +16,7 @@ beforeEach(() => {
     for (const name of ['hero', 'boss/dragon', 'boss/ogre']) write(`models/${name}.gltf`, smallGltf());
 });
 
-/** What it says with a config; it must end with 2. */
+/** The error with a config; the exit code must be 2. */
 async function refused(config: unknown, ...argv: string[]): Promise<string> {
     write(CONFIG, typeof config === 'string' ? config : JSON.stringify(config));
     return (await expectRun(['bake', ...argv], { code: 2, stderr: null })).stderr;
@@ -35,14 +35,14 @@ const RECIPES = {
     ],
 };
 
-test('what counts: a flag, the last recipe that matches, the top level, the default', async () => {
+test('precedence: a flag, the last recipe that matches, the top level, the default', async () => {
     write(CONFIG, JSON.stringify(RECIPES));
     await expectRun('bake --quiet');
     expect(['hero', 'dragon', 'ogre'].map(fpsOf)).toEqual([24, 30, 60]);
     const manifests = ['hero', 'dragon', 'ogre'].map((name) => readJson(`out/${name}.bake.json`));
     expect(manifests.map(({ arrays }) => 'bounds' in arrays)).toEqual([false, true, true]);
     expect(manifests.map(({ clips }) => clips.length)).toEqual([1, 1, 2]);
-    // Inputs that are given are instead of those of the config. A list is replaced, not made longer.
+    // Inputs in the command replace those of the config. So do lists.
     rmSync('out', { recursive: true });
     await poselane('bake models/boss/ogre.gltf --quiet --fps 12 --clips Run');
     expect([fpsOf('ogre'), readJson('out/ogre.bake.json').clips.length]).toEqual([12, 1]);
@@ -52,7 +52,7 @@ test('what counts: a flag, the last recipe that matches, the top level, the defa
     await expectRun('bake --no-config', { code: 2, stderr });
 });
 
-test('a switch that is false in a recipe counts more than one that is true above', async () => {
+test('a switch that is false in a recipe overrides a true one above', async () => {
     const recipes = [{ files: 'models/hero.gltf', renormalize: false }];
     write(CONFIG, JSON.stringify({ inputs: 'models/**/*.gltf', out: 'out', renormalize: true, recipes }));
     await printed('bake');
@@ -60,7 +60,7 @@ test('a switch that is false in a recipe counts more than one that is true above
     expect(made).toEqual([undefined, true]);
 });
 
-test('paths are relative to the config, wherever the command is called', async () => {
+test('paths are relative to the config, from any folder', async () => {
     const recipes = RECIPES.recipes.map((one) => ({ ...one, files: [one.files].flat().map((name) => `../${name}`) }));
     const paths = { inputs: ['../models/**/*.gltf'], report: 'report.json', cache: 'cache' };
     write('[project]/poselane.json', JSON.stringify({ ...RECIPES, ...paths, recipes }));
@@ -74,7 +74,7 @@ test('paths are relative to the config, wherever the command is called', async (
     expect(existsSync('../[project]/cache')).toBe(true);
 });
 
-// The checks of flags, and of the library, under the config's names.
+// The checks of flags and of the library, with the names of the config.
 test.each<[key: string, value: unknown, flag: string[]]>([
     ['fps', 'fast', ['--fps', 'fast']],
     ['fps', -1, ['--fps=-1']],
@@ -89,13 +89,13 @@ test.each<[key: string, value: unknown, flag: string[]]>([
     ['animations', ['clips/*.glb'], ['--animations', 'clips/*.glb']],
     ['cacheReadOnly', true, ['--cache-read-only']],
     ['html', '-', ['--html', '-']],
-])('%s: %j is refused in the words of the flag', async (key, value, flag) => {
+])('%s: %j is rejected in the words of the flag', async (key, value, flag) => {
     const asFlag = await poselane(['bake', 'models/hero.gltf', '-o', 'out', ...flag]);
     write(CONFIG, JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', [key]: value }));
     const asKey = await poselane('bake');
     const start = /^poselane: (option '.*?' argument |--[a-z-]+)/;
     const named = (_: string, flag: string) => `poselane: ${CONFIG}: ${key}${flag.startsWith('--') ? '' : ': '}`;
-    // A pattern that nothing matches is called by itself, here as there.
+    // A pattern without a match is an error of its own, as on the command line.
     if (asFlag.code === 2) expect(asFlag.stderr).toMatch(start);
     expect(asKey).toEqual({ ...asFlag, stderr: asFlag.stderr.replace(start, named) });
     expect(asKey.code).toBeGreaterThan(1);
@@ -133,7 +133,7 @@ test.each<[unknown, string]>([
     expect(await refused(all)).toMatch(`poselane: ${CONFIG}: ${message}`);
 });
 
-test('events are those of flags; a wrong one names the file', async () => {
+test('events are those of flags; the error of a wrong one names the file', async () => {
     const config = (events: unknown) =>
         write(CONFIG, JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', fps: 10, events }));
     const walk = [{ name: 'a@b', time: 0.5 }];
@@ -157,7 +157,7 @@ test('events are those of flags; a wrong one names the file', async () => {
     }
 });
 
-test('a combination that only one file has is refused with the name of its recipe; a flag keeps its own', async () => {
+test('a combination in a single file is rejected with the name of its recipe; a flag keeps its name', async () => {
     const recipes = [{ files: 'models/hero.gltf' }, { files: 'models/boss/*', hitJoints: 'Head' }];
     const config = { inputs: 'models/**/*.gltf', out: 'out', recipes };
     const message = "has no effect without --emit 'hit'; add it, or leave this out\n";
@@ -165,19 +165,19 @@ test('a combination that only one file has is refused with the name of its recip
     expect(await refused(config, '--hit-joints', 'Hand')).toBe(`poselane: --hit-joints ${message}`);
 });
 
-test('two configs are none, and one that is named must be there', async () => {
+test('two configs are rejected, and a named config must exist', async () => {
     write('poselane.config.cjs', '');
     expect(await refused({})).toBe(`poselane: both ${CONFIG} and poselane.config.cjs are here: name one by --config\n`);
     expect(await refused({}, '--config', 'none.json')).toMatch(/^poselane: none\.json: ENOENT.*; check the path\n$/);
 });
 
-test('no output is written over the config', async () => {
+test('no output overwrites the config', async () => {
     const text = JSON.stringify({ inputs: 'models/hero.gltf', out: 'out', report: CONFIG });
     expect(await refused(text)).toMatch(`poselane: ${CONFIG}: report: '${CONFIG}' is the input '${CONFIG}'`);
     expect(readFileSync(CONFIG, 'utf8')).toBe(text);
 });
 
-test('a config may be a module of either kind', () => {
+test('a config can be a module of either kind', () => {
     const config = "{ inputs: 'models/hero.gltf', out: 'out', fps: 6 * 7, clips: ['Walk'] }";
     const kinds = { js: 'module.exports =', cjs: 'module.exports =', mjs: 'export default' };
     for (const [extension, start] of Object.entries(kinds)) {
@@ -189,9 +189,9 @@ test('a config may be a module of either kind', () => {
         rmSync(path);
         rmSync('out', { recursive: true });
     }
-    write('poselane.config.mjs', "throw new Error('no licence');");
+    write('poselane.config.mjs', "throw new Error('no config');");
     const { status, stderr } = runNode([MAIN, 'bake']);
-    expect([status, stderr]).toEqual([2, 'poselane: poselane.config.mjs: no licence\n']);
+    expect([status, stderr]).toEqual([2, 'poselane: poselane.config.mjs: no config\n']);
 });
 
 test('every option but --config is a key', async () => {

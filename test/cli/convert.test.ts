@@ -28,7 +28,7 @@ describe('poselane convert', () => {
         );
     });
 
-    test('takes folders and patterns, and goes on after a damaged file', async () => {
+    test('accepts folders and patterns, and continues after a damaged file', async () => {
         put('in/bad.bvh', 'HIERARCHY\nROOT\n');
         await expectRun('convert in -o out --keep-tree', {
             code: 5,
@@ -41,7 +41,7 @@ describe('poselane convert', () => {
         });
     });
 
-    test('takes glTF too', async () => {
+    test('accepts glTF', async () => {
         put('small.gltf', smallGltf());
         await printed('convert small.gltf -o small.glb');
         expect(readFileSync('small.glb', 'latin1')).toMatch(/^glTF/);
@@ -72,14 +72,14 @@ describe('poselane convert', () => {
         ['convert in/arm.fbx -o out --bvh-scale 0', /--bvh-scale is 0; it must be greater than 0/],
         ['convert in/arm.fbx -o -', /--out: standard output/],
         ['convert in/arm.fbx', /-o, --out/],
-    ])('refuses %s', async (line, stderr) => {
+    ])('rejects %s', async (line, stderr) => {
         copyFileSync(CHARACTER.path, 'same.glb');
         await expectRun(line, { code: 2, stderr });
         expect(existsSync('one.glb')).toBe(false);
     });
 });
 
-describe('other commands take FBX and BVH as they take GLB', () => {
+describe('other commands accept FBX and BVH like GLB', () => {
     test('bake, verify, reduce and view', async () => {
         await printed('bake in/arm.fbx -o out --fps 30 --emit palette,morph');
         await printed('convert in/arm.fbx -o arm.glb');
@@ -90,7 +90,7 @@ describe('other commands take FBX and BVH as they take GLB', () => {
         expect(await printed('view in/arm.fbx --html page.html --emit palette,morph')).toContain('page.html');
     });
 
-    test('a file with clips alone says where they can go', async () => {
+    test('a file with only clips prints how to use them', async () => {
         await expectRun('bake in/mocap/turn.bvh -o out', {
             code: 3,
             stderr: /nothing to bake.+ \(BVH, .+\); export it with its mesh, or bake a model with this file in --animations\n$/,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Folders for engines on the command line: what is written, proved, kept in a cache and refused. */
+/** Folders for engines on the command line: output, proof, cache and errors. */
 
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeScene } from '../support/whole-scene';
@@ -38,7 +38,7 @@ test('a bake, its line, and its proof by folder and by file', async () => {
     expect(JSON.parse(json)).toMatchObject({ ok: true, rows: 22, vertices: 240 });
 });
 
-test('a changed folder is wrong, and named', async () => {
+test('a changed folder is reported as wrong', async () => {
     await poselane('bake hero.glb -o out --emit openvat --openvat png --fps 10');
     const info = JSON.parse(readFileSync(INFO, 'utf8'));
     info['os-remap'].Min[0] -= 0.1;
@@ -51,7 +51,7 @@ test('a changed folder is wrong, and named', async () => {
     expect((await poselane('verify hero.glb out/hero_vat')).code).toBe(3);
 });
 
-test('the cache gives the same folders again', async () => {
+test('the cache restores the same folders', async () => {
     const line = 'bake hero.glb -o out --emit openvat,godot --fps 10 --cache cache';
     await poselane(line);
     const bytes = readFileSync('out/hero_vat/hero_vat.exr');
@@ -62,7 +62,7 @@ test('the cache gives the same folders again', async () => {
     expect(readFileSync('out/hero_vat/hero_vat.exr')).toEqual(bytes);
 });
 
-test('an input in a folder that would be written is refused', async () => {
+test('an input in an output folder is rejected', async () => {
     mkdirSync('out/hero_vat', { recursive: true });
     writeFileSync('out/hero_vat/hero.glb', wholeScene().toGlb());
     const { code, stderr } = await poselane(
@@ -72,7 +72,7 @@ test('an input in a folder that would be written is refused', async () => {
     expect(existsSync(INFO)).toBe(false);
 });
 
-test('too many frames: an error with the numbers and what to do', async () => {
+test('too many frames: an error with the numbers and a fix', async () => {
     const { code, stderr } = await poselane('bake hero.glb -o out --emit openvat --fps 2100');
     expect(code).toBe(3);
     expect(stderr).toMatch(/4202 frames.*4095.*choose clips by --clips, a lower --fps, or emit 'godot'/);

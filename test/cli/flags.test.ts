@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Messages of the command call options as one types them, and never as the library does. */
+/** Messages of the command line use the names of flags, never those of the library. */
 
 import { readdirSync } from 'node:fs';
 import { Command } from 'commander';
@@ -16,11 +16,11 @@ import { smallGltf } from './small-gltf';
 inNewFolder();
 beforeEach(() => {
     for (const name of ['a.gltf', 'b.gltf']) put(name, smallGltf());
-    // A clip that is called as an option is stays so.
+    // A clip with the name of an option keeps it.
     put('named.gltf', smallGltf({ clips: ['maxError', 'maxRows'] }));
 });
 
-/** A bake that ends with this code; gives its message. */
+/** Runs a bake that ends with this code, and returns its message. */
 const refused = async (line: string, code = 2) =>
     (await expectRun(`bake ${line} -o out --quiet`, { code, stderr: /^[^\n]+\n$/ })).stderr;
 
@@ -83,24 +83,24 @@ test.each<[string, number, string]>([
 test.each([
     ['--fps 30 --dtype f16', 'use f32'],
     ['--clips Idle', 'allow more, or choose a rate'],
-])('what was allowed is named by its flag, too: %s', async (options, advice) => {
+])('allowed values are also listed by flag: %s', async (options, advice) => {
     const stderr = await refused(`${CHARACTER.path} --max-error 1e-6 ${options}`, 4);
     const hint = "0.000001 is [0-9.e-]+% of the model's extent of 1.\\d+ units; 1% is 0.01\\d+";
     expect(stderr).toMatch(new RegExp(`, more than the 0\\.000001 of --max-error: ${advice} \\(${hint}\\)\n$`));
 });
 
-test('names out of the file are left as they are', async () => {
+test('names from the file stay unchanged', async () => {
     const told = await refused('named.gltf --fps 30 --dtype f16 --max-error 1e-9', 4);
     expect(told).toMatch(/clip #0 'maxError': .+ of --max-error: use f32 \(.+\)\n$/);
     expect(await refused('named.gltf --clips hitJoints')).toContain("no clip 'hitJoints', has 'maxError', 'maxRows'");
 });
 
-test('an option that is wrong for every file is wrong use, once, however many files there are', async () => {
+test('an option that is wrong for every file is reported once, as wrong use', async () => {
     const stderr = await refused('a.gltf b.gltf --emit pallete');
     expect(stderr).toMatch(/^poselane: --emit has 'pallete'; it must be one of [^\n]+\n$/);
 });
 
-test('the library keeps its own names', () => {
+test('the library uses its own names', () => {
     const error = namingOptions((name) => new UsageError(`${name('maxRows')}: ${name('unheard')}`));
     expect(error.message).toBe('maxRows: unheard');
     expect(messageOf(error)).toBe('--max-rows: unheard');
@@ -124,7 +124,7 @@ test.each([
     ['bake a.glb -o file:///tmp/bakes', '--out'],
     ['bake a.glb -o out --report https://host.example/report.json', '--report'],
     ['merge-reports a.json --out HTTPS://host.example/report.json', '--out'],
-])('an output that is a URL is refused, and no folder of that name is made: %s', async (line, option) => {
+])('an output that is a URL is rejected, and no folder gets that name: %s', async (line, option) => {
     const rule = 'it is a URL, and outputs are files of this machine: name a path';
     await expectRun(line, { code: 2, stderr: `poselane: ${option}: ${rule}\n` });
     expect(readdirSync('.').sort()).toEqual(['a.gltf', 'b.gltf', 'named.gltf']);

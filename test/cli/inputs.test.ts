@@ -30,20 +30,20 @@ describe('expandInputs', () => {
         expect(await expandInputs(at(pattern))).toEqual(at(...found));
     });
 
-    test('a file that exists is no pattern, whatever its name', async () => {
+    test('an existing file is not a pattern, whatever its name', async () => {
         expect(await expandInputs(at('x[1].glb'))).toEqual(at('x[1].glb'));
     });
 
-    test('the order of arguments stays, and each file comes once', async () => {
+    test('arguments keep their order, and each file comes once', async () => {
         expect(await expandInputs(at('b.glb', '*.glb', 'deep/../a.glb'))).toEqual(at('b.glb', 'a.glb', 'x[1].glb'));
     });
 
-    test('a plain path that does not exist stays, to be reported where it is read', async () => {
+    test('a missing plain path stays, and is reported when it is read', async () => {
         const names = at('missing.glb', 'a.glb/no-folder.glb', `${'long'.repeat(100)}.glb`);
         expect(await expandInputs(names)).toEqual(names);
     });
 
-    test('a pattern that nothing matches is an InputError', async () => {
+    test('a pattern without a match is an InputError', async () => {
         await expect(expandInputs(at('*.fbx'))).rejects.toMatchObject({
             name: 'InputError',
             code: 'FILE_UNREADABLE',
@@ -55,14 +55,14 @@ describe('expandInputs', () => {
 const FOUND = ['B.gltf', 'a.glb', 'b.glb', 'deep/c.glb', 'deep/er/d.glb', 'x[1].glb'];
 
 describe('folders', () => {
-    test('.vrm files, which are GLB files, in whatever letters', async () => {
+    test('.vrm files, which are GLB files, in upper or lower case', async () => {
         for (const name of ['deep/hero.vrm', 'deep/ORC.VRM']) writeFileSync(join(folder, name), '');
         expect(await expandInputs(at('deep'))).toEqual(
             at('deep/ORC.VRM', 'deep/c.glb', 'deep/er/d.glb', 'deep/hero.vrm'),
         );
     });
 
-    test('all models below them, sorted by code units, and no bakes, hidden files or others', async () => {
+    test('all models below them, sorted by code units, without bakes, hidden files or others', async () => {
         mkdirSync(join(folder, '.git'));
         for (const name of ['a.baked.glb', 'a.bake.glb', 'a.bake.json', '.git/e.glb', '.f.glb']) {
             writeFileSync(join(folder, name), '');
@@ -80,14 +80,14 @@ describe('folders', () => {
         expect(await expandInputs(at('deep'))).toEqual(at('deep/c.glb', 'deep/er/d.glb', 'deep/link.glb'));
     });
 
-    test('the folder of the output is left out where it lies inside, and not where it is the folder', async () => {
+    test('the output folder is left out if it is inside the input folder, not if it is that folder', async () => {
         const found = async (out: string) =>
             (await findInputs([folder], { out: join(folder, out) })).map(({ tree }) => tree);
         expect(await found('deep/er')).toEqual(FOUND.filter((name) => name !== 'deep/er/d.glb'));
         expect(await found('.')).toEqual(FOUND);
     });
 
-    test('one without models is an InputError that says so', async () => {
+    test('a folder without models is an InputError that says so', async () => {
         mkdirSync(join(folder, 'empty'));
         await expect(expandInputs(at('empty'))).rejects.toMatchObject({
             code: 'FILE_UNREADABLE',
@@ -96,13 +96,13 @@ describe('folders', () => {
     });
 });
 
-describe('the path below what named a file', () => {
+describe('the path relative to the argument', () => {
     test.each([
         ['deep', 'c.glb er/d.glb'],
         ['deep/**/*.glb', 'c.glb er/d.glb'],
         ['./deep/../deep/*/d.glb', 'er/d.glb'],
         ['dee{p/c,p/er/d}.glb', 'deep/c.glb deep/er/d.glb'],
-        // Of files, below the folder that they share.
+        // Files are relative to their common folder.
         ['deep/c.glb deep/er/d.glb', 'c.glb er/d.glb'],
         ['deep/er/d.glb a.glb', 'deep/er/d.glb a.glb'],
         ['deep/er/d.glb', 'd.glb'],
@@ -124,14 +124,14 @@ describe('--exclude', () => {
         [['.'], ['FOLDER/*.glb'], ['B.gltf', 'deep/c.glb', 'deep/er/d.glb']],
         [['**/*.glb'], ['er', '[ab].*'], ['deep/c.glb', 'x[1].glb']],
         [['a.glb', 'deep/c.glb', 'deep/er/d.glb'], ['er', 'a.*'], ['deep/c.glb']],
-        // Of a folder above the current one, or beside it, the name does not count.
+        // The name of the current folder's parent or sibling does not count.
         [['deep'], [basename(tmpdir()), 'e', 'c'], ['deep/c.glb', 'deep/er/d.glb']],
     ])('of %p without %p: %p', async (names, exclude, expected) => {
         const patterns = exclude.map((pattern) => pattern.replace('FOLDER', folder));
         expect(await left(names, ...patterns)).toEqual(expected);
     });
 
-    test('paths go from the current folder on', async () => {
+    test('paths are relative to the current folder', async () => {
         const cwd = jest.spyOn(process, 'cwd').mockReturnValue(join(folder, 'deep'));
         try {
             expect(await left(['.'], 'er/*', '../a.glb')).toEqual(['B.gltf', 'b.glb', 'deep/c.glb', 'x[1].glb']);
@@ -140,7 +140,7 @@ describe('--exclude', () => {
         }
     });
 
-    test('what leaves no file, or says nothing, is a UsageError', async () => {
+    test('an exclusion of all files, or an empty one, is a UsageError', async () => {
         await expect(left(['.'], '*')).rejects.toMatchObject({
             name: 'UsageError',
             message: '--exclude: no file is left of 6',
@@ -164,7 +164,7 @@ describe('refuseCollisions', () => {
         for (const keepTree of [false, true]) await expect(refuse(trees, keepTree)).rejects.toThrow(message);
     });
 
-    test('different folders: --keep-tree helps, and is named', async () => {
+    test('different folders: the error suggests --keep-tree, which helps', async () => {
         const trees = ['a/hero.glb', 'b/hero.glb', 'hero.glb'];
         await expect(refuse(trees, false)).rejects.toThrow(
             "'a/hero.glb' and 'b/hero.glb' would write the same files: bake them into different folders, as --keep-tree does",
@@ -172,7 +172,7 @@ describe('refuseCollisions', () => {
         expect([...(await refuse(trees, true)).values()]).toEqual(trees);
     });
 
-    test('one folder of two names is refused with --keep-tree', async () => {
+    test('one folder with two names is rejected with --keep-tree', async () => {
         mkdirSync(join(folder, 'out/a'), { recursive: true });
         symlinkSync('a', join(folder, 'out/link'), 'junction');
         for (const other of ['A/Hero.glb', 'link/hero.glb']) {
@@ -180,7 +180,7 @@ describe('refuseCollisions', () => {
         }
     });
 
-    test('other names, and several skins, may be baked together', async () => {
+    test('other names, and several skins, can be baked together', async () => {
         for (const trees of [
             ['hero.glb', 'hero2.glb', 'skin0.glb'],
             ['hero.skin0.glb', 'hero.skin1.glb'],
@@ -201,7 +201,7 @@ test('shards: n processes take each input once', () => {
 });
 
 describe('--shard env', () => {
-    /** As Slurm 22.05 sets them for `--array=<min>-<max>:<step>`. */
+    /** Values that Slurm 22.05 sets for `--array=<min>-<max>:<step>`. */
     const slurm = (...values: [id: number, min: number, max: number, step: number, count: number]) =>
         ['ID', 'MIN', 'MAX', 'STEP', 'COUNT'].map((name, i) => `SLURM_ARRAY_TASK_${name}=${values[i]}`).join(' ');
     const shardOf = (variables: string, wanted?: number) =>

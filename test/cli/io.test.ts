@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Names come from files: they must not write to a terminal, and the value of JSON is the same. */
+/** Names from files: their control characters do not reach a terminal, and JSON keeps its value. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { scratchFolder } from '../support/temporary-folder';
 import { poselane, put, readJson } from './command-line';
 import { smallGltf } from './small-gltf';
 
-/** C0, DEL and C1; bidirectional controls (UAX #9, 2); line and paragraph separator; other characters that nobody sees. */
+/** C0, DEL and C1; bidirectional controls (UAX #9, 2); line and paragraph separators; other invisible characters. */
 const UNSAFE = [
     '0-1f 7f-9f',
     '61c 200e-200f 202a-202e 2066-2069',
@@ -29,19 +29,19 @@ const written = () => {
     return { texts, output: { write: (text: string) => texts.push(text) } };
 };
 
-test('characters that could mislead are escapes that JSON reads, and all others stay', () => {
+test('misleading characters are printed as JSON escapes; all others stay', () => {
     const all = Array.from({ length: 0x110000 }, (_, code) => String.fromCodePoint(code));
     const shown = all.map(visible);
     expect(UNSAFE.filter((code) => !/^(\\u[0-9a-f]{4}){1,2}$/.test(shown[code]!))).toEqual([]);
     const changed = all.filter((text, code) => shown[code] !== text);
     expect(changed.filter((text) => JSON.parse(`"${visible(text)}"`) !== text)).toEqual([]);
-    // Letters, marks, numbers, punctuation and symbols stay, but for four that are blank.
+    // Letters, marks, numbers, punctuation and symbols stay, except four blank ones.
     const isSeen = (text: string) => /[\p{L}\p{N}\p{P}\p{S}]/u.test(text) && !/[\u115f\u1160\u3164\uffa0]/.test(text);
     expect(changed.filter(isSeen)).toEqual([]);
     expect(visible('Zażółć ходьба 歩く مشي ⚔️ naïve')).toBe('Zażółć ходьба 歩く مشي ⚔️ naïve');
 });
 
-test('colors of the command itself stay, and those of names do not', () => {
+test('colors of the command itself stay; those of names do not', () => {
     const { texts, output } = written();
     const { NO_COLOR, TERM } = process.env;
     delete process.env.NO_COLOR;
@@ -65,7 +65,7 @@ test('JSON has the same value, and texts keep their lines', () => {
     expect(texts).toEqual(['one\\u009b\ntwo\n']);
 });
 
-test('nothing in lib/cli writes to a stream by other means', () => {
+test('lib/cli writes to streams only by these functions', () => {
     const folder = join(__dirname, '../../lib/cli');
     const files = (readdirSync(folder, { recursive: true }) as string[]).filter((name) => name.endsWith('.ts'));
     const count = (name: string) =>
@@ -73,14 +73,14 @@ test('nothing in lib/cli writes to a stream by other means', () => {
             /(output|std(out|err))\.write\(|console\.|process\.std(out|err)\.write/g,
         )?.length ?? 0;
     const found = files.flatMap((name) => (count(name) === 0 ? [] : [[name, count(name)]]));
-    // A line of numbers that is wiped off, and the writers themselves.
+    // A line of numbers that is erased, and the writers themselves.
     expect(found.sort()).toEqual([
         ['bench.ts', 2],
         ['io.ts', 3],
     ]);
 });
 
-describe('each command, of a file whose names have such characters', () => {
+describe('each command, with a file whose names have such characters', () => {
     const NAME = `name\u001b\u009b\u202e\u2066\u0085\u2028\u200b\ufeff[31mend`;
     const home = process.cwd();
     const folder = scratchFolder();

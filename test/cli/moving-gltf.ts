@@ -3,13 +3,13 @@
 interface Moving {
     /** Names of the animations. Default: Walk and Run. */
     readonly clips?: readonly string[];
-    /** Keys of each, a 30th of a second apart. Default 61. */
+    /** Number of keys in each, a 30th of a second apart. Default 61. */
     readonly keys?: number;
-    /** Name of the file with the buffer, which the caller writes; otherwise the buffer is in a data URI. */
+    /** Name of the buffer file, which the caller writes; without it the buffer is in a data URI. */
     readonly buffer?: string;
 }
 
-/** A `.gltf` in which a triangle walks along a line and swings, and the bytes of its buffer. */
+/** A `.gltf` with a triangle that moves along a line and swings, and the bytes of its buffer. */
 export function movingGltf({ clips = ['Walk', 'Run'], keys = 61, buffer }: Moving = {}): {
     readonly text: string;
     readonly bytes: Buffer;

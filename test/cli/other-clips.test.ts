@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Clips of other files on the command line: patterns, renames, what fits and what does not, and files that are not written over. */
+/** Clips of other files on the command line: patterns, renames, clips that fit or not, and inputs that are not overwritten. */
 
 import { mkdirSync } from 'node:fs';
 import { CHARACTER } from '../support/models';
@@ -26,7 +26,7 @@ beforeEach(() => {
 
 const CLIPS = '--animations clips/*.glb --rename rig_*=*';
 
-test('a pattern, in the order of names; proved, and shown on a page', async () => {
+test('a pattern, in name order; proved, and shown on a page', async () => {
     await expectRun(`bake body.glb -o out ${CLIPS} --quiet`);
     const bake = 'out/body.bake.json';
     const manifest = readJson(bake);
@@ -39,7 +39,7 @@ test('a pattern, in the order of names; proved, and shown on a page', async () =
     await printed(`view body.glb ${bake} ${b} ${a} --html page.html`);
     const stderr = `poselane: ${bake}: the clips of 'a.glb' are not those of any file here, or it has changed since\n`;
     await expectRun(`view body.glb ${bake} ${b} --html page.html`, { code: 4, stderr });
-    // A bake that the same model is not of comes first.
+    // A bake of another model comes first.
     await expectRun(`bake body.glb -o some ${b} --quiet`);
     const pair = `diff some/body.bake.json ${bake} --html diff.html --model body.glb`;
     await expectRun(pair, { code: 3, stderr: /: name it by --animations\n$/ });
@@ -48,7 +48,7 @@ test('a pattern, in the order of names; proved, and shown on a page', async () =
     await expectRun(`diff ${bake} ${bake} ${b} ${a}`, { code: 2, stderr: null });
 });
 
-test('inspect: what fits, and what to do about the rest', async () => {
+test('inspect: clips that fit, and advice for the rest', async () => {
     const told = await printed('inspect body.glb --animations clips/*.glb');
     expect(told).toMatch(
         /clips\/a\.glb: 1 clip, 0 of the \d+ nodes that they move are here\n {4}missing: 'rig_Hips', .+ more\n {4}.+--rename\n/,
@@ -61,7 +61,7 @@ test('inspect: what fits, and what to do about the rest', async () => {
     for (const one of animations) expect(one).toMatchObject({ ...fits, matched: one.moved });
 });
 
-test('a file with clips is not written over', async () => {
+test('a file with clips is not overwritten', async () => {
     fileOf('.', 'body.baked.glb', clipsAlone(CHARACTER.path));
     const stderr = /^poselane: baking '.*body\.glb' would overwrite the input 'body\.baked\.glb'/;
     await expectRun('bake body.glb -o . --emit glb --animations body.baked.glb', { code: 2, stderr });

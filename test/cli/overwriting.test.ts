@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** No run writes over what any of its inputs is, or refers to, whatever name that is reached by. */
+/** No run overwrites its inputs or the files that they refer to, by any name. */
 
 import { linkSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { smallBytes, smallGltf } from './small-gltf';
 inNewFolder();
 
 interface Parts {
-    /** URI of the buffer; otherwise a data URI. */
+    /** URI of the buffer; without it a data URI. */
     readonly buffer?: string;
     /** URI of an image. */
     readonly image?: string;
@@ -25,7 +25,7 @@ function gltf(path: string, { image, ...small }: Parts = {}): void {
     put(path, JSON.stringify({ ...JSON.parse(smallGltf(small)), ...(image && { images: [{ uri: image }] }) }));
 }
 
-/** Every file, with what is in it. */
+/** Every file with its content. */
 const contents = () => Object.fromEntries(filesIn().map((file) => [file, readFileSync(file, 'latin1')]));
 
 const link = (to: string, path: string) => () => symlinkSync(to, path);
@@ -42,7 +42,7 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         'in/* -o in --emit palette,glb --shard 1/2',
         inA("the input 'in/a.baked.glb'"),
     ],
-    ['an input not there yet', A, 'in/a.gltf in/a.baked.glb -o in --emit glb', inA("the input 'in/a.baked.glb'")],
+    ['a missing input', A, 'in/a.gltf in/a.baked.glb -o in --emit glb', inA("the input 'in/a.baked.glb'")],
     [
         'an input with the name of a bake in one file',
         { 'in/a.gltf': { skins: 2 }, 'in/a.skin1.bake.glb': {} },
@@ -50,12 +50,12 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         inA("the input 'in/a.skin1.bake.glb'"),
     ],
     [
-        'a buffer called as a texture',
+        'a buffer with the name of a texture',
         { 'in/a.gltf': { buffer: 'a.baked.vat' } },
         'in/a.gltf -o in --emit pvat',
         ofA('in/a.baked.vat'),
     ],
-    ['a buffer called as a bin', WITH_BIN, 'in/a.gltf -o in', ofA('in/a.bake.bin')],
+    ['a buffer with the name of a bin', WITH_BIN, 'in/a.gltf -o in', ofA('in/a.bake.bin')],
     [
         'the buffer of an input of another shard, percent-encoded',
         { ...A, 'in/b.gltf': { buffer: 'a%2Ebake.bin' } },
@@ -63,7 +63,7 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         ofB('in/a.bake.bin'),
     ],
     [
-        'an image called as a manifest',
+        'an image with the name of a manifest',
         { 'in/a.gltf': { image: 'a.bake.json' } },
         'in/a.gltf -o in',
         ofA('in/a.bake.json'),
@@ -74,7 +74,7 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         'in/a.gltf in/b.gltf -o in',
         ofB('in/a.skin1.bake.bin'),
     ],
-    // Not every file system tells cases apart.
+    // Some file systems ignore case.
     [
         'another case',
         { ...A, 'in/b.gltf': { buffer: 'A.Bake.BIN' } },
@@ -106,35 +106,35 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         () => linkSync('in/b.gltf', 'out/a.bake.json'),
     ],
     [
-        'a folder that is reached by a link',
+        'a folder reached by a link',
         WITH_BIN,
         'in/a.gltf -o linked',
         ofA('in/a.bake.bin', " (the same file as 'linked/a.bake.bin')"),
         link('in', 'linked'),
     ],
     [
-        'an input that is not there yet, in a folder that is reached by a link',
+        'a missing input, in a folder reached by a link',
         A,
         'in/a.gltf in/a.baked.glb -o linked --emit glb',
         inA("the input 'in/a.baked.glb' (the same file as 'linked/a.baked.glb')"),
         link('in', 'linked'),
     ],
     [
-        'a buffer of another input that is not there yet',
+        'a missing buffer of another input',
         { ...A, 'in/b.gltf': { buffer: 'a.bake.bin' } },
         'in/a.gltf in/b.gltf -o in',
         ofB('in/a.bake.bin'),
         () => rmSync('in/a.bake.bin'),
     ],
     [
-        'a buffer that is the bin of an input in another folder, with --keep-tree, and is not there yet',
+        'a missing buffer that is the bin of an input in another folder, with --keep-tree',
         { 'in/a.gltf': { buffer: 'b/a.bake.bin' }, 'in/b/a.gltf': {} },
         'in -o in --keep-tree',
         ofA('in/b/a.bake.bin').replace('in/a.gltf', 'in/b/a.gltf'),
         () => rmSync('in/b/a.bake.bin'),
     ],
     [
-        'the report is a buffer that is not there yet',
+        'a report that is a missing buffer',
         WITH_DATA,
         'in/a.gltf -o out --report linked/data.bin',
         "--report: 'linked/data.bin' is a file that the input 'in/a.gltf' refers to",
@@ -144,13 +144,13 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
         },
     ],
     [
-        'the report is a link to an input',
+        'a report that is a link to an input',
         A,
         'in/a.gltf -o out --report report.json',
         "--report: 'report.json' is the input 'in/a.gltf'",
         link('in/a.gltf', 'report.json'),
     ],
-])('%s: exit 2, and nothing is touched', async (...[, files, argv, message, change]) => {
+])('%s: exit 2, and no file changes', async (...[, files, argv, message, change]) => {
     for (const [path, parts] of Object.entries(files)) gltf(path, parts);
     change?.();
     const before = contents();
@@ -160,10 +160,10 @@ test.each<[string, Readonly<Record<string, Parts>>, string, string, (() => void)
     }
 });
 
-describe('what is no input may be overwritten:', () => {
+describe('other files can be overwritten:', () => {
     const bake = (argv: string) => printed(`bake -j 1 ${argv}`);
 
-    test('an earlier bake in the same folder, also of an input with a buffer', async () => {
+    test('an earlier bake in the same folder, also for an input with a buffer', async () => {
         gltf('a.gltf', { buffer: 'data.bin' });
         for (let i = 0; i < 2; i++) await bake('a.gltf -o . --emit palette,glb');
         await bake('a.baked.glb a.gltf -o .');
@@ -171,7 +171,7 @@ describe('what is no input may be overwritten:', () => {
         expect(filesIn()).toEqual([...bakes, 'a.baked.glb', 'a.gltf', 'data.bin']);
     });
 
-    test('what a bake in the other container would be called', async () => {
+    test('the file of a bake in the other container', async () => {
         gltf('a.gltf', { buffer: 'a.bake.bin' });
         await bake('a.gltf -o . --container glb');
         gltf('b.gltf');
@@ -189,7 +189,7 @@ describe('what is no input may be overwritten:', () => {
 });
 
 describe('writeBake', () => {
-    test('overwrites nothing that the bake was read from', async () => {
+    test('does not overwrite the inputs of the bake', async () => {
         gltf('in/a.gltf', { buffer: 'a.bake.bin', image: 'image.png' });
         const before = contents();
         const bake = await bakeFile('in/a.gltf');
@@ -204,7 +204,7 @@ describe('writeBake', () => {
         expect(readdirSync('out').sort()).toEqual(['a.bake.bin', 'a.bake.json']);
     });
 
-    test.each([['a'], [[7]], [null]])('refuses inputs that are not a list of paths: %p', async (inputs) => {
+    test.each([['a'], [[7]], [null]])('rejects inputs that are not a list of paths: %p', async (inputs) => {
         const message = 'writeBake: bake must be what bakeFile gives, got inputs that are not a list of paths';
         const written = writeBake({ outputs: [], inputs } as never, 'out');
         await expect(written).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE', message });

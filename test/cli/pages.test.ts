@@ -22,7 +22,7 @@ const bake = (...argv: string[]) => poselane(['bake', ...argv, '-o', 'out']);
 const entriesOf = (index: string) => readPage<IndexData>(readFileSync(index, 'utf8')).data.entries;
 const linksOf = (index: string) => entriesOf(index).flatMap(({ href }) => href ?? []);
 
-test('one input: the page of what was baked, and of nothing else', async () => {
+test('one input: the page of its bake only', async () => {
     const input = gltf('small.gltf');
     const { code, stdout } = await bake(input, '--html', 'page.html', '--fps', '10');
     expect(code).toBe(0);
@@ -35,7 +35,7 @@ test('one input: the page of what was baked, and of nothing else', async () => {
     expect(readdirSync('.').sort()).toEqual(['out', 'page.html', 'small.gltf']);
 });
 
-test('a page has the options that the command advises', async () => {
+test('a page shows the options that the command advises', async () => {
     const { stdout } = await bake(CHARACTER.path, '--html', 'page.html');
     expect((await poselane(['view', CHARACTER.path, '--html', 'view.html'])).code).toBe(0);
     for (const page of ['page.html', 'view.html']) {
@@ -45,7 +45,7 @@ test('a page has the options that the command advises', async () => {
     }
 });
 
-test('the bound is that of playback, not that of half floats', async () => {
+test('the bound is that of playback, not of half floats', async () => {
     for (const [options, bound] of [
         ['--layout qts16', 0.01],
         ['--layout qts16 --max-error 0.2%', 0.002],
@@ -57,7 +57,7 @@ test('the bound is that of playback, not that of half floats', async () => {
     }
 });
 
-test('several inputs: a page for each that was baked, and an index of all, in their order, whatever is in names', async () => {
+test('several inputs: a page for each bake, and an index of all, in their order, with any names', async () => {
     const good = gltf(`<b>&"'.gltf`, { clips: ['<i>Walk', 'Run'] });
     put('bad.glb', '<script>');
     const options = '--fps keys --html deep/pages -j 1 --report r.json'.split(' ');
@@ -86,14 +86,14 @@ test('several inputs: a page for each that was baked, and an index of all, in th
         const page = readFileSync(`deep/pages/${decodeURIComponent(link)}`, 'utf8');
         expect(readPage(page).data.index).toBe('index.html');
     }
-    // A joint without a mesh cannot be seen.
+    // A joint without a mesh is invisible.
     expect([first!.thumbnail, third!.thumbnail]).toEqual([null, expect.any(String)]);
     const pages = readJson('r.json').inputs.map(({ page }: { page: unknown }) => page);
     const path = 'deep/pages/character.html';
     expect(pages.slice(1)).toEqual([null, { path, byteLength: readFileSync(path).length }]);
 });
 
-test('a folder for one input: one that is there, or by a slash; a page that would be the index gets another name', async () => {
+test('a folder for one input: an existing one, or with a slash; a page named like the index gets another name', async () => {
     mkdirSync('there');
     expect((await bake(gltf('Index.gltf'), '--html', 'there')).code).toBe(0);
     expect((await bake('Index.gltf', '--html', 'new/')).code).toBe(0);
@@ -103,7 +103,7 @@ test('a folder for one input: one that is there, or by a slash; a page that woul
     }
 });
 
-test('the warnings of a file are the same on the command line, in the report, on its page and in the index', async () => {
+test('warnings of a file are the same on the command line, in the report, on its page and in the index', async () => {
     const model = JSON.parse(smallGltf());
     for (const { channels } of model.animations) channels.push({ ...channels[0], target: { path: 'scale' } });
     put('a.gltf', JSON.stringify(model));
@@ -134,7 +134,7 @@ test('the warnings of a file are the same on the command line, in the report, on
     }
 });
 
-test('the bound on a page is the one of the bake, else 1%', async () => {
+test('the bound on a page is that of the bake, or 1%', async () => {
     const boundOf = async (...options: string[]) => {
         expect((await bake(CHARACTER.path, '--html', 'page.html', ...options)).code).toBe(0);
         return readPage(readFileSync('page.html', 'utf8')).data.bakes[0]!.bound;
@@ -154,7 +154,7 @@ test('shards share a folder', async () => {
     expect(linksOf('pages/index.1-of-2.html')).toEqual(['a.html', 'c.html']);
 });
 
-test('a dry run writes none', async () => {
+test('a dry run writes no page', async () => {
     expect((await bake(gltf('a.gltf'), gltf('b.gltf'), '--html', 'pages', '--dry-run')).code).toBe(0);
     expect(readdirSync('.').sort()).toEqual(['a.gltf', 'b.gltf']);
 });
@@ -168,7 +168,7 @@ test.each<[string, RegExp]>([
     ['a.gltf --html x --report x', /--report: '.+' is a page of --html/],
     ['a.gltf --html none/a.html', /--html: '.*none' is not a folder/],
     ['a.gltf --emit glb --html page.html', /--html: a page shows arrays, and '--emit glb' has none/],
-])('bake %s is refused before any work', async (line, message) => {
+])('bake %s is rejected before any work', async (line, message) => {
     const inputs = ['a.gltf', 'a.html', 'b.gltf'];
     for (const name of inputs) gltf(name);
     const { code, stderr } = await bake(...line.split(' '));

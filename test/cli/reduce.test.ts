@@ -13,14 +13,14 @@ beforeEach(() => {
     for (const path of ['in/hero.gltf', 'in/deep/orc.gltf']) put(path, movingGltf().text);
 });
 
-/** A `.gltf` with a channel that is left out. */
+/** A `.gltf` with a channel that is ignored. */
 function oddGltf(): string {
     const json = JSON.parse(movingGltf().text);
     json.animations[0].channels.push({ sampler: 0, target: { path: 'translation' } });
     return JSON.stringify(json);
 }
 
-/** With one thread, unless the line says otherwise. */
+/** Uses one thread, unless the line sets another number. */
 const withThread = (line: string) => `reduce ${line}${line.includes(' -j ') ? '' : ' -j 1'}`;
 const reduce = (line: string, expected?: Parameters<typeof expectRun>[1]) => expectRun(withThread(line), expected);
 const told = (line: string) => printed(withThread(line));
@@ -43,7 +43,7 @@ describe('one file', () => {
         expect(filesIn()).toEqual([...INPUTS, 'small.glb']);
     });
 
-    test('to a folder, which is made, or called as a file is: under its own name', async () => {
+    test("to a new folder, also one with a file's name: under the input's name", async () => {
         mkdirSync('small.glb');
         for (const out of ['new/out', 'small.glb']) {
             await reduce(`in/hero.gltf -o ${out} --quiet`);
@@ -51,7 +51,7 @@ describe('one file', () => {
         }
     });
 
-    test('a .vrm, which is a GLB, is a file to read, to write, and a name that the output keeps in a folder', async () => {
+    test('a .vrm, which is a GLB, can be read and written, and keeps its name in a folder', async () => {
         const { bytes } = await reduceFile(HERO);
         writeFileSync('in/deep/hero.VRM', bytes);
         await reduce('in/hero.gltf -o small.vrm --quiet');
@@ -70,7 +70,7 @@ describe('one file', () => {
         }
     });
 
-    /** What is told of clips with 5 keys before and after. */
+    /** The report of clips with 5 keys before and after. */
     function linesFor(...clips: object[]): string[] {
         const sizes = { keys: 10, bytes: 300, gzip: 100 };
         const whole = clips.map((clip, animation) => {
@@ -81,7 +81,7 @@ describe('one file', () => {
         return linesOf(report as never, { path: 'out.glb', verbose: true } as never);
     }
 
-    test('clips whose keys all stay are told', () => {
+    test('clips that keep all keys are reported', () => {
         const [line, ...others] = linesFor({ error: 0, kept: true }, { error: 0, kept: true });
         expect(line).toMatch(
             /: 10 keys to 10, .*; all clips keep all keys: nothing smaller was proved to be within the bound; /,
@@ -89,7 +89,7 @@ describe('one file', () => {
         expect(others).toEqual(["  clip #0 'C0': 5 keys, all kept", "  clip #1 'C1': 5 keys, all kept"]);
     });
 
-    test('of a clip the proved bound is told, with no place where nothing was found to be off', () => {
+    test('a clip reports its proved bound, without a place if no error was found', () => {
         const [still, off] = [
             { error: 0, kept: false },
             { error: 0.004, kept: false },
@@ -105,9 +105,9 @@ describe('one file', () => {
         expect(linesFor(still)[0]).toMatch(/; nothing is off; /);
     });
 
-    test('--drop-rest: channels at rest are left out, and counted; without it they keep a key', async () => {
+    test('--drop-rest: channels at rest are dropped and counted; without it they keep a key', async () => {
         const model = JSON.parse(movingGltf().text);
-        // No bufferView: zeros, as at rest.
+        // Without a bufferView: zeros, as at rest.
         const output = model.accessors.push({ componentType: 5126, count: 61, type: 'VEC3' }) - 1;
         for (const { samplers, channels } of model.animations) {
             const sampler = samplers.push({ input: 1, output }) - 1;
@@ -122,9 +122,9 @@ describe('one file', () => {
         expect(counts()).toEqual([2, 2]);
     });
 
-    test('of other clips than --clips names the keys stay', async () => {
+    test('clips not named by --clips keep their keys', async () => {
         const model = JSON.parse(movingGltf().text);
-        // Of clips with the same keys one would have more bytes than both.
+        // If clips share keys, one would take more bytes than both.
         for (const [i, animation] of model.animations.entries()) {
             animation.samplers = [animation.samplers[1 - i]];
             animation.channels = [{ ...animation.channels[1 - i], sampler: 0 }];
@@ -136,7 +136,7 @@ describe('one file', () => {
         expect([countOf(0), countOf(1) < 61]).toEqual([61, true]);
     });
 
-    test('without animations it passes through, and that is told', async () => {
+    test('a file without animations passes through, with a note', async () => {
         writeFileSync(HERO, movingGltf({ clips: [] }).text);
         const stdout = /^in\/hero\.gltf -> out\/hero\.glb: no animations; [\d.e-]+ s\n$/;
         await reduce('in/hero.gltf -o out', { stdout });
@@ -149,7 +149,7 @@ describe('one file', () => {
         expect(filesIn()).toEqual(INPUTS);
     });
 
-    test('--no-quantize: floats alone; --compress meshopt: by the extension', async () => {
+    test('--no-quantize: only floats; --compress meshopt: by the extension', async () => {
         const outputsOf = async (options = '') => {
             await reduce(`in/hero.gltf -o out --quiet${options}`);
             const json = readGlb('out/hero.glb');
@@ -160,16 +160,16 @@ describe('one file', () => {
         };
         expect(await outputsOf(' --no-quantize')).toEqual({ types: new Set([5126]), used: [] });
         expect((await outputsOf()).types).not.toEqual(new Set([5126]));
-        // Of few keys the JSON of a compressed view takes more than it saves.
+        // For few keys the JSON of a compressed view takes more than it saves.
         writeFileSync(HERO, movingGltf({ keys: 600, clips: ['Walk'] }).text);
         const packed = await outputsOf(' --compress meshopt --max-error 0.1mm');
         expect(packed.used).toEqual(['EXT_meshopt_compression']);
     });
 });
 
-// What bake shares, as warnings and what a cache has: test/cli/bake.test.ts.
+// Features shared with bake, such as warnings and cache: test/cli/bake.test.ts.
 describe('several files', () => {
-    test('as <name>.glb, with a line for all together', async () => {
+    test('as <name>.glb, with a summary line', async () => {
         const stdout = await told('in -o out');
         expect(filesIn('out')).toEqual(['hero.glb', 'orc.glb']);
         expect(stdout.split('\n')[2]).toMatch(new RegExp(`^2 files: 488 keys to \\d+, ${DONE}, [\\d.]+ s$`));
@@ -182,7 +182,7 @@ describe('several files', () => {
         expect(filesIn('less')).toEqual(['hero.glb']);
     });
 
-    test('one that fails does not keep the others from being reduced; --fail-fast does', async () => {
+    test('a failing file does not stop the others; with --fail-fast it does', async () => {
         writeFileSync('in/bad.gltf', '{');
         await reduce('in -o out --quiet', {
             code: 5,
@@ -194,7 +194,7 @@ describe('several files', () => {
         expect(existsSync('fast')).toBe(false);
     });
 
-    test('--report of shards, joined, is that of one command', async () => {
+    test('merged --report files of shards equal the report of one command', async () => {
         const options = 'in -o out --quiet -j 1 --max-error 1mm --max-slide none';
         for (const shard of [1, 2]) await reduce(`${options} --shard ${shard}/2 --report ${shard}.json`);
         expect(await told(`${options} --json --report whole.json`)).toBe(readFileSync('whole.json', 'utf8'));
@@ -224,7 +224,7 @@ describe('several files', () => {
 describe('--cache', () => {
     const cached = (options = '') => told(`in/hero.gltf -o out --cache cache${options}`);
 
-    test('the second time the same bytes and words, from the cache; with other options anew', async () => {
+    test('the second run gives the same bytes and text, from the cache; other options run again', async () => {
         const first = await cached();
         const bytes = readFileSync('out/hero.glb');
         rmSync('out', { recursive: true });
@@ -236,7 +236,7 @@ describe('--cache', () => {
         expect(await cached(' --max-slide none')).not.toContain('from the cache');
     });
 
-    test('a file beside it counts', async () => {
+    test('a buffer file is part of the key', async () => {
         const { text, bytes } = movingGltf({ buffer: 'data.bin' });
         put(HERO, text);
         put('in/data.bin', bytes);
@@ -247,19 +247,19 @@ describe('--cache', () => {
         expect(await cached()).not.toContain('from the cache');
     });
 
-    test('a damaged entry costs a warning; --cache-read-only writes nothing', async () => {
+    test('a damaged entry gives a warning; --cache-read-only writes nothing', async () => {
         await cached(' --cache-read-only');
         expect(existsSync('cache')).toBe(false);
         await cached();
         truncateSync(join('cache/cas', filesIn('cache/cas').find((name) => name.length > 60)!), 5);
-        rmSync('out', { recursive: true }); // what is in place is not fetched
+        rmSync('out', { recursive: true }); // an output that is up to date is not fetched
         const stderr =
             /^poselane: warning CACHE_ENTRY_INVALID: the cache 'cache': it has other bytes .*; made again\n$/;
         await reduce('in/hero.gltf -o out --cache cache', { stdout: /^(?!.*from the cache)/, stderr });
     });
 });
 
-// What else a file may be reached by: test/cli/overwriting.test.ts.
+// Other names of a file: test/cli/overwriting.test.ts.
 const ORC = movingGltf().text;
 const PARTED = movingGltf({ buffer: 'hero.glb' });
 test.each<[what: string, files: Record<string, string | Uint8Array>, argv: string, message: string]>([
@@ -276,7 +276,7 @@ test.each<[what: string, files: Record<string, string | Uint8Array>, argv: strin
         "reducing 'in/hero.gltf' would overwrite 'in/hero.glb', which the input 'in/hero.gltf' refers to: choose another folder by --out",
     ],
     [
-        'two inputs of one name',
+        'two inputs of the same name',
         { 'in/deep/Hero.glb': ORC },
         'in -o out',
         "'in/deep/Hero.glb' and 'in/hero.gltf' would write the same files: reduce them into different folders, as --keep-tree does",
@@ -295,12 +295,12 @@ test.each<[what: string, files: Record<string, string | Uint8Array>, argv: strin
         "--report: 'out/hero.glb' is what 'in/hero.gltf' is reduced to",
     ],
     [
-        'a file that is all extension',
+        'a file whose name is only the extension',
         { 'in/.glb': ORC },
         'in/.glb -o in/.glb',
         "reducing 'in/.glb' would overwrite the input 'in/.glb': choose another folder by --out",
     ],
-])('nothing is written over %s, or twice: exit 2', async (_, parts, argv, message) => {
+])('nothing overwrites %s, or is written twice: exit 2', async (_, parts, argv, message) => {
     for (const [path, contents] of Object.entries(parts)) put(path, contents);
     const contents = () => filesIn().map((name) => [name, readFileSync(name, 'latin1')]);
     const before = contents();
@@ -308,7 +308,7 @@ test.each<[what: string, files: Record<string, string | Uint8Array>, argv: strin
     expect(contents()).toEqual(before);
 });
 
-test('names that bakes of several skins have may be beside one another', async () => {
+test('names that look like bakes of several skins can be together', async () => {
     put('in/hero.skin0.gltf', ORC);
     await reduce('in -o out --quiet');
     expect(filesIn('out')).toContain('hero.skin0.glb');

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Clips of other humanoids on the command line: what the first try says, roles, and how `verify` prints its measures. */
+/** Clips of other humanoids on the command line: the first error, roles, and measures printed by `verify`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { ReportRetargeted } from '../../lib/report/data';
@@ -14,7 +14,7 @@ beforeEach(() => {
     writeHumanoid('.', 'hero', { names: NAMES.mixamo, thigh: 0.5, shin: 0.3, hip: 0.2, turnedAxes: true });
 });
 
-test('the first try names the roles in both and the option, which works; verify prints the measures', async () => {
+test('the first error names the roles in both files and the option to use; verify prints the measures', async () => {
     const first =
         /the joints do not match by name, but both files have hips, spine, chest, .+ more roles: use --retarget humanoid, or /;
     await expectRun('bake hero.gltf -o out --animations walk.gltf', { code: 3, stderr: first });
@@ -24,7 +24,7 @@ test('the first try names the roles in both and the option, which works; verify 
         /: retargeted: clip #0 'Step': slide [\d.e-]+%, stance .+, low .+, arms .+°, legs .+°, turn .+°, bones .+%\n/,
     );
     await expectRun('bake hero.gltf -o free --animations walk.gltf --retarget humanoid --feet free --quiet');
-    // The page has the poses of both, and where feet slide.
+    // The page has the poses of both, and the places where feet slide.
     await expectRun(
         `bake hero.gltf -o free2 --animations walk.gltf --retarget humanoid --feet free --html page.html --quiet`,
     );
@@ -40,7 +40,7 @@ test('the first try names the roles in both and the option, which works; verify 
     );
 });
 
-test('roles: shown with how they were found, overridden by flag, file and config', async () => {
+test('roles: printed with their origin, overridden by flag, file and config', async () => {
     expect(await printed('inspect hero.gltf --roles')).toMatch(
         / {2}roles: 21 joints\n {4}hips: 'mixamorig:Hips' by name\n[\s\S]+ {4}rightToes: 'mixamorig:RightToeBase' by name\n/,
     );
@@ -73,7 +73,7 @@ test('roles: shown with how they were found, overridden by flag, file and config
     });
 });
 
-test('reduce: the bytes of `convert`, then `reduce`; a cache has them, and sees other clips and options', async () => {
+test('reduce: the bytes of `convert` followed by `reduce`; the cache depends on other clips and options', async () => {
     const how =
         '--animations walk.gltf --retarget humanoid --travel keep --roles hips=mixamorig:Hips --roles head=head';
     await expectRun(`convert hero.gltf -o moving.glb ${how}`, { stdout: null });

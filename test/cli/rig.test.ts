@@ -13,7 +13,7 @@ beforeEach(() => put(HERO, movingGltf().text));
 
 const stored = () => Rig.deserialize(readFileSync('hero.rig'));
 
-/** The matrix of each slot at times of a clip. */
+/** The matrix of each slot at some times of a clip. */
 function globalsOf(rig: Rig, clip: number): Float32Array {
     const times = Float64Array.from({ length: 200 }, (_, i) => i * 0.011);
     const poses = rig.createPoses(times.length);
@@ -24,7 +24,7 @@ function globalsOf(rig: Rig, clip: number): Float32Array {
     return out;
 }
 
-test('a file: the bytes of rig.serialize, and a line', async () => {
+test('a file: the bytes of rig.serialize, and one line', async () => {
     const stdout = await printed(`rig ${HERO} -o hero.rig`);
     expect(stdout).toMatch(/^hero\.gltf -> hero\.rig: 2 clips, 2 slots; [\d.]+ KiB; [\d.]+ s\n$/);
     expect(readFileSync('hero.rig').equals((await Rig.load(HERO)).serialize())).toBe(true);
@@ -32,7 +32,7 @@ test('a file: the bytes of rig.serialize, and a line', async () => {
     await expectRun(`rig ${HERO} -o hero.rig --quiet`);
 });
 
-test('--clips, and --animations with names of their own', async () => {
+test('--clips, and --animations with new names', async () => {
     put('moves.gltf', movingGltf({ clips: ['Jump', 'Walk'] }).text);
     await expectRun(`rig ${HERO} -o hero.rig --animations moves.gltf --clips moves:Walk,Jump,#1 -q`);
     expect((await stored()).clips.map(({ name }) => name)).toEqual(['Run', 'Jump', 'moves:Walk']);

@@ -3,13 +3,13 @@
 interface Small {
     /** Names of the animations; each moves joint 1 up. Default: Walk and Run. */
     clips?: string[];
-    /** How many skins, of the same two joints in turn about. Default 1. */
+    /** Number of skins, which alternate between the same two joints. Default 1. */
     skins?: number;
-    /** Of each animation, in seconds. Default 1. */
+    /** Duration of each animation in seconds. Default 1. */
     duration?: number;
-    /** How far joint 1 is moved. Default 1. */
+    /** Distance that joint 1 moves. Default 1. */
     up?: number;
-    /** Name of the file with the buffer, {@link smallBytes}; otherwise the buffer is in a data URI. */
+    /** Name of the buffer file, {@link smallBytes}; without it the buffer is in a data URI. */
     buffer?: string;
 }
 
@@ -54,7 +54,7 @@ export function smallGltf(small: Small = {}): string {
     });
 }
 
-/** The same as a `.glb`, its buffer still in a data URI. */
+/** The same as `.glb`, with its buffer still in a data URI. */
 export function smallGlb(small?: Small): Buffer {
     const text = smallGltf(small);
     const json = Buffer.from(text + ' '.repeat(-Buffer.byteLength(text) & 3));

@@ -10,7 +10,7 @@ import { smallGltf } from './small-gltf';
 
 inNewFolder();
 
-/** The small model, whose joint 1 goes this far up instead of 1. */
+/** The small model, with joint 1 moving up by this distance instead of 1. */
 const model = (path: string, up = 1) => put(path, smallGltf({ up }));
 const anything = (code: number) => ({ code, stdout: null, stderr: null });
 
@@ -21,8 +21,8 @@ describe('two files', () => {
     const verify = (line: string, expected: Parameters<typeof expectRun>[1]) =>
         expectRun(`verify source.gltf ${line}`, expected);
 
-    test('within what is allowed: one line, exit 0', async () => {
-        // There are no vertices. Both joints are at the origin, and one travels up by 1.
+    test('within the bound: one line, exit 0', async () => {
+        // There are no vertices. Both joints are at the origin, and one moves up by 1.
         const off = "off by at most 0.01% of the extent (0.1 mm): clip #0 'Walk', joint 'knee' (node 1) at 1 s";
         const stdout = `near.gltf: within 0.05% of the extent (0.5 mm): ${off}\n`;
         await verify('near.gltf --max-error 0.5mm', { stdout });
@@ -30,7 +30,7 @@ describe('two files', () => {
         await expectRun(`verify ${CHARACTER.path} ${CHARACTER.path}`, { stdout: same });
     });
 
-    test('beyond: the clips, and exit 4', async () => {
+    test('beyond the bound: the clips, and exit 4', async () => {
         const place = (clip: string, by = 'by') =>
             `off ${by} 200% of the extent (2 m): clip ${clip}, joint 'knee' (node 1) at 1 s\n`;
         const worst = place("#0 'Walk'", 'by at most');
@@ -41,7 +41,7 @@ describe('two files', () => {
         });
     });
 
-    test('more than the keys was changed: what, and exit 4', async () => {
+    test('changes other than keys: a list, and exit 4', async () => {
         put('renamed.gltf', smallGltf().replace('knee', 'elbow'));
         await verify('renamed.gltf --max-error 0.02', {
             code: 4,
@@ -59,7 +59,7 @@ describe('two files', () => {
         expect(JSON.parse(stdout)).toMatchObject({ ok: false, worst: { error: 2, time: 1 } });
     });
 
-    test('wrong use: exit 2; a file that is none: exit 3', async () => {
+    test('wrong use: exit 2; a missing file: exit 3', async () => {
         const options = ['--max-error much', '--max-angle -1', '--keep-joints (', '--keep-joints none'];
         for (const wrong of [...options, '--tol 1', '--oracle three']) {
             await verify(`source.gltf ${wrong}`, { code: 2, stderr: null });
@@ -84,13 +84,13 @@ describe('folders', () => {
     const verified = async (line: string) =>
         JSON.parse(await printed(`verify models small --json --max-error 1mm${line}`));
 
-    test('each model is judged against the source of its name: a line for each, and totals', async () => {
+    test('each model is compared with the source of its name: a line for each, and totals', async () => {
         expect(await printed('verify models small --max-error 1mm')).toMatch(
             /^small\/a\/rogue\.glb: within 0\.05% of the extent \(1 mm\): off by at most .*\nsmall\/knight\.glb: within 0\.1% of the extent \(1 mm\).*\n2 models: 2 within; [\d.]+ s\n$/,
         );
     });
 
-    test('--json: a list with the source of each; of several of one name, it is the one in the same folder', async () => {
+    test('--json: a list with the source of each; of several with the same name, the one in the same folder', async () => {
         for (const folder of ['models', 'small']) model(`${folder}/b/rogue.${folder === 'models' ? 'gltf' : 'glb'}`, 5);
         expect(await verified('')).toMatchObject([
             { reduced: 'small/a/rogue.glb', input: 'models/a/rogue.gltf', ok: true, maxError: 0.001 },
@@ -99,7 +99,7 @@ describe('folders', () => {
         ]);
     });
 
-    test('one that is beyond, one that is another model, one that is not glTF: exit 5, and each is told', async () => {
+    test('one beyond the bound, one of another model, one that is not glTF: exit 5, and each is reported', async () => {
         model('small/knight.glb', 3);
         put('small/a/rogue.glb', smallGltf({ up: 2, clips: ['Walk'] }));
         put('models/orc.glb', smallGltf());
@@ -111,7 +111,7 @@ describe('folders', () => {
         });
     });
 
-    test('other names: one that begins with the name of a source has that; others are told, and so is a source without a model', async () => {
+    test('other names: a name that starts with that of a source belongs to it; others are reported, as is a source without a model', async () => {
         copyFileSync('small/knight.glb', 'small/knight.lod1.glb');
         copyFileSync('small/knight.glb', 'small/knightly.glb');
         copyFileSync('models/knight.gltf', 'models/orc.gltf');
@@ -122,7 +122,7 @@ describe('folders', () => {
         });
     });
 
-    test('bakes and models in one folder, which may be that of the sources', async () => {
+    test('bakes and models in one folder, which can be that of the sources', async () => {
         for (const out of ['small', 'models']) await printed(`bake models -o ${out} -j 1 --quiet`);
         const both: { bake?: string; reduced?: string }[] = await verified(' --tol 1e-4');
         const names = both.map(({ bake, reduced }) => basename(bake ?? reduced!));
@@ -134,13 +134,13 @@ describe('folders', () => {
         await expectRun('verify models/knight.gltf models', alone);
     });
 
-    test('one source and a folder: the models that have its name', async () => {
+    test('one source and a folder: the models with its name', async () => {
         const stdout = /^small\/knight\.glb: within[^\n]+\n$/;
         await expectRun('verify models/knight.gltf small --max-error 1mm', { stdout });
         await expectRun('verify models/knight.gltf small/a', { code: 3, stderr: null });
     });
 
-    test('options that do not fit: exit 2', async () => {
+    test('invalid combinations of options: exit 2', async () => {
         const tol = /--tol, --oracle and --animations need a bake/;
         await expectRun('verify models small --tol 1', { code: 2, stderr: tol });
         const error = /--max-error is -1; it must be 0 or more/;

@@ -13,7 +13,7 @@ const input = 'small.gltf';
 inNewFolder();
 beforeEach(() => put(input, smallGltf()));
 
-/** Runs `view` until `visit` is done with the address that it prints. */
+/** Runs `view` until `visit` has finished with the printed address. */
 async function whileServed(argv: string[], visit: (url: string) => Promise<void>) {
     const controller = new AbortController();
     let visited: Promise<void> | undefined;
@@ -46,7 +46,7 @@ async function baked(name: string, path = input, container: BakeContainer = 'fil
 }
 
 describe('serves a page', () => {
-    test('of a model that is baked in memory, to this machine, until it is interrupted', async () => {
+    test('of a model that is baked in memory, only to this machine, until it is interrupted', async () => {
         const before = filesIn();
         const { code, stdout, stderr } = await whileServed([input, '--clips', 'Run', '--fps', '10'], async (url) => {
             expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
@@ -62,7 +62,7 @@ describe('serves a page', () => {
             expect((await fetched(`${url}small.gltf`)).status).toBe(404);
             expect((await fetched(url, { method: 'POST' })).status).toBe(404);
             expect(await fetched(url, { method: 'HEAD' })).toEqual({ status: 200, type, body: '' });
-            // As a page of another site would ask, whose name leads here.
+            // A request from a page of another site, whose name resolves to this machine.
             expect((await fetched(url, { headers: { host: 'evil.example' } })).status).toBe(404);
         });
         expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -70,7 +70,7 @@ describe('serves a page', () => {
         expect(filesIn()).toEqual(before);
     });
 
-    test.each<BakeContainer>(['files', 'glb'])('of bakes as they are: %s', async (container) => {
+    test.each<BakeContainer>(['files', 'glb'])('of unchanged bakes: %s', async (container) => {
         const manifest = await baked('out');
         const bake = await baked('in', input, container);
         await whileServed([input, bake], async (url) => {
@@ -82,7 +82,7 @@ describe('serves a page', () => {
         });
     });
 
-    test('of another model’s bake too, which it tells of', async () => {
+    test('also of another model’s bake, with a note', async () => {
         const manifest = await baked('out');
         const { code, stderr } = await whileServed([CHARACTER.path, manifest], async (url) => {
             const { data } = readPage((await fetched(url)).body);
@@ -94,7 +94,7 @@ describe('serves a page', () => {
         );
     });
 
-    test('a port in use is an error in one line; one that is free is the one that is asked for', async () => {
+    test('a port in use is an error in one line; a free one is used', async () => {
         const server = createServer();
         await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
         const { port } = server.address() as AddressInfo;
@@ -108,7 +108,7 @@ describe('serves a page', () => {
 });
 
 describe('--html', () => {
-    test('writes the page, replaces what is there, and ends', async () => {
+    test('writes the page, replaces an existing file, and exits', async () => {
         writeFileSync('page.html', 'old');
         const stdout = await printed('view small.gltf --html page.html');
         expect(stdout).toMatch(/small\.gltf -> \S*page\.html, [\d.]+ [KM]iB\n$/);
@@ -129,7 +129,7 @@ describe('--html', () => {
         expect(existsSync('page.html')).toBe(false);
     });
 
-    test('nothing that is read is overwritten', async () => {
+    test('does not overwrite its inputs', async () => {
         const manifest = await baked('out');
         put('data.bin', smallBytes());
         put('external.gltf', smallGltf({ buffer: 'data.bin' }));
@@ -153,7 +153,7 @@ describe('--html', () => {
 describe('a model with fewer keys', () => {
     const other = 'other.gltf';
 
-    test('is shown beside its source: both files, the error over time, keys and bytes', async () => {
+    test('is shown next to its source: both files, the error over time, keys and bytes', async () => {
         writeFileSync(other, smallGltf({ up: 1.5 }));
         await whileServed([input, other, '--max-error', '2cm'], async (url) => {
             const { data, blobs } = readPage((await fetched(url)).body);
@@ -177,7 +177,7 @@ describe('a model with fewer keys', () => {
         });
     });
 
-    test('--html writes the page, and warns of what else is different', async () => {
+    test('--html writes the page, and warns of other differences', async () => {
         writeFileSync(other, smallGltf().replace('knee', 'elbow'));
         await expectRun('view small.gltf other.gltf --html page.html', {
             code: 0,
@@ -192,21 +192,21 @@ describe('a model with fewer keys', () => {
         [{}, '--fps 60 --html page.html', 2, /--fps has no effect: nothing is baked; leave it out/],
         [{}, '--html other.gltf', 2, /would overwrite '.*other\.gltf', which is read/],
         [{}, '--max-error 1inch --html page.html', 2, /--max-error is '1inch'; it must be a number .* 0\.5mm/],
-    ])('refuses %p %s', async (model, options, code, stderr) => {
+    ])('rejects %p %s', async (model, options, code, stderr) => {
         put(other, smallGltf(model));
         await expectRun(`view small.gltf other.gltf ${options}`, { code, stderr });
         expect(existsSync('page.html')).toBe(false);
         expect(readFileSync(other, 'utf8')).toBe(smallGltf(model));
     });
 
-    test('without animations there is nothing to show', async () => {
+    test('a model without animations has nothing to show', async () => {
         writeFileSync(input, smallGltf({ clips: [] }));
         const stderr = 'poselane: small.gltf: it has no animation\n';
         await expectRun('view small.gltf small.gltf', { code: 4, stderr });
     });
 });
 
-// The bakes are there: of the model, twice, and one whose bin is another file.
+// Existing bakes: the model's, twice, and one whose bin is another file.
 test.each<[string, number, RegExp]>([
     ['gone.glb', 3, /gone\.glb: cannot read the file: ENOENT/],
     ['small.gltf gone.bake.json', 3, /gone\.bake\.json: cannot read the file: ENOENT/],
@@ -220,7 +220,7 @@ test.each<[string, number, RegExp]>([
     ['small.gltf --clips Fly', 2, /no clip 'Fly'/],
     ['small.gltf out/small.bake.json again/small.bake.json', 2, /bakes: '.*out.+' and '.*again.+' are both of skin 0/],
     ['small.gltf torn/small.bake.json', 3, /#\/binary: the bin is not the one that the manifest describes/],
-])('refuses %s', async (argv, code, message) => {
+])('rejects %s', async (argv, code, message) => {
     for (const name of ['out', 'again', 'torn']) await baked(name);
     copyFileSync(input, 'torn/small.bake.bin');
     const { stderr } = await expectRun(`view ${argv}`, { code, stderr: message });
@@ -229,7 +229,7 @@ test.each<[string, number, RegExp]>([
 });
 
 describe('diff --html', () => {
-    test('a page of both, with the model or without; the exit code is that of the comparison', async () => {
+    test('a page of both, with or without the model; the exit code is that of the comparison', async () => {
         const a = await baked('a');
         const b = 'b/small.bake.json';
         await writeBake(await bakeFile(input, { fps: 60 }), 'b');
@@ -237,7 +237,7 @@ describe('diff --html', () => {
         expect(plain.code).toBe(4);
         expect(plain.stdout).toContain('plain.html: a page of both\n');
         const { data } = readPage(readFileSync('plain.html', 'utf8'));
-        expect(data.title).toBe(`${a} and ${b}`); // both are called alike
+        expect(data.title).toBe(`${a} and ${b}`); // both have the same name
         expect(data.bakes.map(({ label }) => label)).toEqual([a, b]);
         expect([data.files, data.rates, data.bakes[1]!.outputs[0]!.errors]).toEqual([[], [], []]);
         const equal = await poselane(`diff ${a} ${a} --html with.html --model small.gltf`);
@@ -248,14 +248,14 @@ describe('diff --html', () => {
         expect(page.rates).toEqual([]);
     });
 
-    test('--json has the result alone', async () => {
+    test('--json prints only the result', async () => {
         const a = await baked('a');
         const stdout = await printed(`diff ${a} ${a} --json --html page.html`);
         expect(JSON.parse(stdout).equal).toBe(true);
         expect(existsSync('page.html')).toBe(true);
     });
 
-    test('refuses a model of neither, a model without a page, and to overwrite', async () => {
+    test('rejects a model of neither, a model without a page, and overwriting', async () => {
         const a = await baked('a');
         const stderr = /^poselane: --model: neither .+\n$/;
         await expectRun(`diff ${a} ${a} --html page.html --model ${CHARACTER.path}`, { code: 4, stderr });

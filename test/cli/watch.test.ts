@@ -19,7 +19,7 @@ function started(...argv: string[]) {
     };
     const ended = poselane(['bake', '--watch', ...argv], { signal: controller.signal, onText });
     return {
-        /** What is said up to a line that begins so; by default that all is done, and it waits again. */
+        /** Waits for a line with this start, by default the one after all bakes. Returns the output up to it. */
         async until(line = READY): Promise<string> {
             for (let done = false; !done; ) {
                 if (line.test(said)) break;
@@ -39,10 +39,10 @@ function started(...argv: string[]) {
     };
 }
 
-/** The inputs that were baked, by the lines that tell so. */
+/** The baked inputs, from the lines that report them. */
 const baked = (text: string) => [...text.matchAll(/^(\S+): \d+ clips?, /gm)].map(([, name]) => name);
 
-test('what changes is baked again, and nothing else; a failure does not end it, Ctrl-C does', async () => {
+test('bakes only what changes; a failure does not end it, Ctrl-C does', async () => {
     writeFileSync('a.bin', smallBytes());
     writeFileSync('a.gltf', smallGltf({ buffer: 'a.bin' }));
     writeFileSync('b.gltf', smallGltf());
@@ -68,7 +68,7 @@ test('what changes is baked again, and nothing else; a failure does not end it, 
     writeFileSync('c.gltf', smallGltf());
     expect(baked(await watching.until())).toEqual(['c.gltf']);
 
-    // Of the recipes one changes.
+    // One of the recipes changes.
     writeFileSync('config.json', '{');
     expect(await watching.until(/not JSON/)).toMatch(/^poselane: config\.json: this is not JSON/);
     writeFileSync('config.json', config(60));
@@ -82,7 +82,7 @@ test('what changes is baked again, and nothing else; a failure does not end it, 
     expect(readdirSync('out').filter((name) => !/^[abc]\.bake\.(json|bin)$/.test(name))).toEqual([]);
 });
 
-test('clips of other files are watched, and outputs are no inputs', async () => {
+test('clips of other files are watched, and outputs are not inputs', async () => {
     writeFileSync('hero.gltf', smallGltf({ clips: ['Walk'] }));
     writeFileSync('moves.txt', smallGltf({ clips: ['Jump'] }));
     const argv = ['*.gl{tf,b}', '-o', '.', '--emit', 'glb', '--animations', 'moves.txt'];

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** Nodes of two files are matched by their names, and by nothing else. */
+/** Nodes of two files are matched only by name. */
 
 import { matchNodes, type NamedNode, type Rename } from '../../lib/clips/match';
 import { random } from '../support/random';
 
-/** `'Hips'` is a root, `'Hips>Spine'` hangs below the last node of that name. */
+/** `'Hips'` is a root; `'Hips>Spine'` is a child of the last node with that name. */
 function nodes(...paths: string[]): NamedNode[] {
     const list: NamedNode[] = [];
     for (const path of paths) {
@@ -27,15 +27,15 @@ const OWN = ['constructor', '__proto__', 'toString'];
 
 test.each<[title: string, here: string[], there: string[], expected: Partial<typeof NOTHING>, renames?: Rename[]]>([
     [
-        'the same name, to the letter',
+        'exactly the same name',
         ['Hips', 'Spine', 'é'],
         ['Spine', 'hips', 'Hips', 'e\u0301'],
         { pairs: { 0: 1, 2: 0 }, missing: [1, 3] },
     ],
-    ['nodes without a name are never the same', ['', 'a'], ['', 'a'], { pairs: { 1: 1 }, missing: [0] }],
+    ['nodes without a name never match', ['', 'a'], ['', 'a'], { pairs: { 1: 1 }, missing: [0] }],
     ['LeftArm is not RightArm', ['RightArm', 'RightLeg'], ['LeftArm', 'LeftLeg'], { missing: [0, 1] }],
     [
-        'a rename decides before the name does; by a whole name, or by a beginning',
+        'a rename comes before the name, for a whole name or a prefix',
         ['pelvis', 'Spine', 'Hips'],
         ['mixamorigHips', 'mixamorigSpine'],
         { pairs: { 0: 0, 1: 1 } },
@@ -44,31 +44,31 @@ test.each<[title: string, here: string[], there: string[], expected: Partial<typ
             ['mixamorig*', '*'],
         ],
     ],
-    ['of several of a name that with the same names above it', HEADS, HEADS, { pairs: { 0: 0, 1: 1, 2: 2 } }],
-    ['of several of a name, none above it', HEADS, ['Head'], { ambiguous: [{ from: [0], to: [1, 2] }] }],
+    ['several with the name: the one with the same names above it', HEADS, HEADS, { pairs: { 0: 0, 1: 1, 2: 2 } }],
+    ['several with the name, none above it', HEADS, ['Head'], { ambiguous: [{ from: [0], to: [1, 2] }] }],
     [
-        'several that would be the same one',
+        'several that would match the same node',
         ['Hips'],
         ['Hips', 'b'],
         { ambiguous: [{ from: [0, 1], to: [0] }] },
         [['b', 'Hips']],
     ],
-    ['names that objects have of their own', OWN, OWN, { pairs: { 0: 0, 1: 1, 2: 2 } }],
+    ['names of inherited members', OWN, OWN, { pairs: { 0: 0, 1: 1, 2: 2 } }],
 ])('%s', (_, here, there, expected, ...[renames]) => {
     expect(match(nodes(...here), nodes(...there), renames)).toEqual({ ...NOTHING, ...expected });
 });
 
-test('a name in another namespace counts where no node has it as it is', () => {
+test('a name in another namespace matches if no node has exactly that name', () => {
     const found = match(nodes('Hips', 'Spine'), nodes('a:Hips', 'Hips', 'a:Spine'));
     expect(found).toEqual({ ...NOTHING, pairs: { 1: 0, 2: 1 }, missing: [0], namespace: ['a:', ''] });
 });
 
-test('nodes that are not moved need no counterpart, and make no name ambiguous', () => {
+test('nodes that do not move need no match, and cause no ambiguity', () => {
     const found = match(nodes('Hips'), nodes('Hips', 'Hips', 'Hat'), [], [1]);
     expect(found).toEqual({ ...NOTHING, pairs: { 1: 0 } });
 });
 
-/** Nodes with a few names and namespaces, each below an earlier one or a root. */
+/** Nodes with a few names and namespaces; each is a root or a child of an earlier one. */
 function randomNodes(next: () => number, count: number): NamedNode[] {
     return Array.from({ length: count }, (_, i) => ({
         name: `${['', '', 'a:', 'b:', 'c|'][Math.floor(next() * 5)]}${['', 'x', 'y', 'z'][Math.floor(next() * 4)]}`,
@@ -76,7 +76,7 @@ function randomNodes(next: () => number, count: number): NamedNode[] {
     }));
 }
 
-/** The same decisions, by definition: each path from a root as a list of names, and each pair of namespaces counted by itself. */
+/** The definition: the list of names from the root for each node, with each pair of namespaces counted separately. */
 function matchByDefinition(here: NamedNode[], there: NamedNode[]) {
     const above = (list: NamedNode[], node: number): string[] =>
         list[node]!.parent < 0 ? [] : [...above(list, list[node]!.parent), list[list[node]!.parent]!.name];
@@ -116,7 +116,7 @@ function matchByDefinition(here: NamedNode[], there: NamedNode[]) {
     return { pairs: Object.fromEntries(only), namespace };
 }
 
-test('random files: the same nodes as by definition', () => {
+test('random files: the matches of the definition', () => {
     for (let seed = 1; seed <= 300; seed++) {
         const next = random(seed);
         const [here, there] = [randomNodes(next, 1 + 40 * next()), randomNodes(next, 1 + 40 * next())];
@@ -125,18 +125,18 @@ test('random files: the same nodes as by definition', () => {
     }
 });
 
-test.each([65, 200])('%d nodes in a chain have one name: the names above tell them apart', (count) => {
+test.each([65, 200])('%d nodes in a chain have one name: the names above identify them', (count) => {
     const chain = Array.from({ length: count }, (_, i) => ({ name: 'Bone', parent: i - 1 }));
     expect(match(chain, chain)).toEqual({ ...NOTHING, pairs: Object.fromEntries(chain.map((_, i) => [i, i])) });
 });
 
-test('many siblings of one name: one entry for all that could be any of them', () => {
+test('many siblings with one name: one entry for all candidates', () => {
     const same = Array.from({ length: 70 }, () => ({ name: 'Bone', parent: -1 }));
     const all = [...same.keys()];
     expect(match(same, same)).toEqual({ ...NOTHING, ambiguous: [{ from: all, to: all }] });
 });
 
-/** How often a match reads a property of a node. */
+/** Number of property reads of nodes in a match. */
 function readsOf(count: number, nodeAt: (i: number) => NamedNode): number {
     let reads = 0;
     const counted = Array.from({ length: count }, (_, i): NamedNode => {
@@ -158,8 +158,8 @@ function readsOf(count: number, nodeAt: (i: number) => NamedNode): number {
 
 test.each<[string, (i: number, count: number) => NamedNode]>([
     ['a chain in which 64 nodes share each name', (i, n) => ({ name: `bone${i % Math.ceil(n / 64)}`, parent: i - 1 })],
-    ['a chain of one name', (i) => ({ name: 'bone', parent: i - 1 })],
-    ['siblings of one name', (i) => ({ name: 'bone', parent: i === 0 ? -1 : 0 })],
+    ['a chain with one name', (i) => ({ name: 'bone', parent: i - 1 })],
+    ['siblings with one name', (i) => ({ name: 'bone', parent: i === 0 ? -1 : 0 })],
     ['a chain of nodes without names', (i) => ({ name: '', parent: i - 1 })],
     ['a chain stored from its end', (i, n) => ({ name: `bone${i % 16}`, parent: i + 1 < n ? i + 1 : -1 })],
 ])('4 times the nodes take about 4 times the work: %s', (_, nodeAt) => {

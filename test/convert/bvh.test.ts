@@ -15,7 +15,7 @@ const read = (text: string, options = {}) => convertFile({ name: 'turn.bvh', byt
 
 type Places = Record<string, number[]>;
 
-/** Places of joints at times, in the file's units, by the readers of three.js and Babylon.js. */
+/** Positions of joints at some times, in the file's units, by the readers of three.js and Babylon.js. */
 function byOthers(path: string, times: readonly number[]): Record<'three' | 'babylon', Places[]> {
     const { stdout, stderr } = runNode([join(__dirname, 'support/bvh-oracle.mjs'), path, ...times.map(String)]);
     if (stdout === '') throw new Error(stderr);
@@ -38,19 +38,18 @@ async function expectOthers(path: string, frames: readonly number[], frameTime: 
     }
 }
 
-test('rotations apply in the order of the channels, as in other readers', () =>
-    expectOthers(PATH, [0, 1, 2], 0.25, 0.01, false));
+test('rotations apply in channel order, as in other readers', () => expectOthers(PATH, [0, 1, 2], 0.25, 0.01, false));
 
 testUnless(
     !existsSync(FOLDER) && '../shared/models/humanoids is absent',
-    'mocap files are as in other readers',
+    'mocap files are read as by other readers',
     async () => {
         await expectOthers(join(FOLDER, 'knight_chop.bvh'), [0, 7, 30], 0.0166667, 0.01, false);
         await expectOthers(join(FOLDER, 'zup_walk.bvh'), [0, 10, 74], 0.033333, 0.0254, true);
     },
 );
 
-test('nodes hold the pose without rotations, and the clip is named like the file', async () => {
+test('nodes have the pose without rotations, and the clip has the name of the file', async () => {
     const { bytes, source, clips, nodes } = await read(TURN);
     expect([clips, nodes, source]).toEqual([
         1,
@@ -71,10 +70,10 @@ test('nodes hold the pose without rotations, and the clip is named like the file
 test.each([
     ['CRLF', (text: string) => text.replaceAll('\n', '\r\n')],
     ['tabs', (text: string) => text.replaceAll(/ +/g, '\t')],
-    ['values at once after colons', (text: string) => text.replaceAll(/: /g, ':')],
+    ['values directly after colons', (text: string) => text.replaceAll(/: /g, ':')],
     ['exponents', (text: string) => text.replaceAll(/(?<=\s)(-?\d+)\.?0*(?=\s*$)/gm, '$1.0E+00')],
     [
-        'small letters',
+        'lowercase',
         (text: string) => text.replaceAll(/OFFSET|CHANNELS|\w(?:position|rotation)/g, (word) => word.toLowerCase()),
     ],
 ])('reads %s', async (_, change) => {
@@ -111,7 +110,7 @@ test('a position channel replaces its part of the offset', async () => {
     expect((await poser(bytes)).places('turn', 0).get('A')).toEqual([1, 7, 3]);
 });
 
-test('several roots, key words in any case, and names with spaces are read', async () => {
+test('several roots, keywords in any case, and names with spaces are read', async () => {
     const text = `hierarchy root Bip01 Pelvis { offset 0 1 0 channels 1 zrotation end site { offset 0 1 0 } }
 root Prop{offset 1 0 0 channels 0 end site { offset 0 0 1 } } motion frames: 2 frame time: .5 0 90`.replace(
         /(\w)\{/g,
@@ -144,7 +143,7 @@ test('the same file gives the same bytes', async () => {
     expect(Buffer.compare((await read(TURN)).bytes, first.bytes)).toBe(0);
 });
 
-describe('a malformed file is refused with the line of its fault', () => {
+describe('a malformed file is rejected with the line of its fault', () => {
     test.each([
         ['HIERARCHY', 'HIERARCH', "line 1 of the BVH file: expected HIERARCHY, found 'HIERARCH'"],
         ['OFFSET 0 0 0', 'OFFSET 0 x 0', "line 4 of the BVH file: an offset must be a number, found 'x'"],
@@ -188,7 +187,7 @@ describe('a malformed file is refused with the line of its fault', () => {
     });
 });
 
-test('sines and cosines are within two units of the last place', () => {
+test('sines and cosines are within two units in the last place', () => {
     for (let degrees = -800; degrees < 800; degrees += 0.37) {
         const angle = ((degrees % 360) * Math.PI) / 180;
         const [sin, cos] = sinCosDegrees(degrees);

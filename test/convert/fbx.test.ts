@@ -11,7 +11,7 @@ import { poser } from './support/pose';
 const folder = scratchFolder();
 const ARM = readFileSync(join(__dirname, 'support/arm.fbx'), 'latin1');
 
-/** The arm, with changes of its text. */
+/** The arm, with changed text. */
 const arm = (...changes: readonly (readonly [from: string, to: string])[]) => ({
     name: 'arm.fbx',
     bytes: Buffer.from(
@@ -23,7 +23,7 @@ const converted = async (...changes: readonly (readonly [from: string, to: strin
     poser((await convertFile(arm(...changes))).bytes);
 
 /**
- * The vertex at the top right: 10 cm right of the axis, widened by a blend shape, and 1 m above the elbow, which turns by
+ * The vertex at the top right: 10 cm right of the axis, moved outward by a blend shape, and 1 m above the elbow, which turns by
  * 90 degrees from 1 to 2 s.
  */
 function topRight(time: number): number[] {
@@ -39,7 +39,7 @@ function expectNear(got: readonly (readonly number[])[], wanted: readonly number
 }
 
 describe('an FBX file of a skin, a clip and a blend shape', () => {
-    test('is in meters, with Y up, and has its authored times', async () => {
+    test('is in meters, with Y up, and keeps its times', async () => {
         const pose = await converted();
         expect(pose.clips).toEqual(['Bend']);
         for (const time of [1, 1.25, 1.5, 2]) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5);
@@ -50,7 +50,7 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         ]);
     });
 
-    test('is as right between frames', async () => {
+    test('is equally right between frames', async () => {
         const pose = await converted();
         for (let time = 1; time < 2; time += 0.0371) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5 * 2);
     });
@@ -72,7 +72,7 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         expectNear(pose.vertices('Bend', 1.5), [x!, z!, -y!], 1e-5);
     });
 
-    test('keeps constant channels, which count on the rig of another file', async () => {
+    test('keeps constant channels, which matter on the rig of another file', async () => {
         const { root } = await converted();
         const [animation] = root.listAnimations();
         const channels = animation!.listChannels().map((channel) => {
@@ -103,10 +103,10 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
             .listAnimations()[0]!
             .listSamplers()
             .map((sampler) => sampler.getInput()!.getCount());
-        expect(Math.max(...keys)).toBeLessThan(10); // of 960 samples: a turn at even speed
+        expect(Math.max(...keys)).toBeLessThan(10); // of 960 samples: a turn at constant speed
     });
 
-    test('gives the same bytes each time, and the bake of its GLB', async () => {
+    test('gives equal bytes each time, and the bake of its GLB', async () => {
         const first = await convertFile(arm());
         await convertFile(arm(['"Bend"', '"Other"']));
         expect(Buffer.compare((await convertFile(arm())).bytes, first.bytes)).toBe(0);
@@ -149,7 +149,7 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         expect(rotations.length).toBeGreaterThan(4);
     });
 
-    test('that begins before 0 is moved to begin at 0, with a warning', async () => {
+    test('that starts before 0 is moved to start at 0, with a warning', async () => {
         const text = ARM.replaceAll('46186158000', '-46186158000').replaceAll('92372316000', '0');
         const { bytes, warnings } = await convertFile({ name: 'arm.fbx', bytes: Buffer.from(text, 'latin1') });
         expect(warnings.map(({ message }) => message)).toEqual(["clip 'Bend' begins at -1 s; here it begins at 0"]);
@@ -164,8 +164,8 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
         for (const time of [1, 1.5, 2]) expectNear(pose.vertices('Bend', time), topRight(time), 1e-5);
     });
 
-    test('that begins a frame before 0 keeps its times, with a warning', async () => {
-        // By 1 s and 1 frame: half of the turn is at 0.4667 s.
+    test('that starts a frame before 0 keeps its times, with a warning', async () => {
+        // Later by 1 s and 1 frame: half of the turn is at 0.4667 s.
         const [begin, end] = ['-1539538600', '44646619400'];
         const text = ARM.replaceAll('46186158000', begin).replaceAll('92372316000', end);
         const { bytes, warnings } = await convertFile({ name: 'arm.fbx', bytes: Buffer.from(text, 'latin1') });
@@ -189,7 +189,7 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
     test.each([
         ['a geometry cache', [cache, connected('\tC: "OO",60,1\n')], /^'Sleeve': its geometry cache is not read/],
         ['a node with two parents', [connected('\tC: "OO",12,10\n')], /^'Lower' has several parents/],
-        ['a number of two objects', [second], /^'Lower': several objects have its number/],
+        ['an id of two objects', [second], /^'Lower': several objects have its number/],
         [
             'animated visibility',
             [visibility, connected('\tC: "OO",70,51\n\tC: "OP",70,10, "Visibility"\n\tC: "OP",55,70, "d|X"\n')],
@@ -212,7 +212,7 @@ describe('an FBX file of a skin, a clip and a blend shape', () => {
     });
 });
 
-describe('a texture beside the file', () => {
+describe('a texture next to the file', () => {
     const TEXTURED = [
         [
             '\tDeformer: 30,',
@@ -245,7 +245,7 @@ describe('a texture beside the file', () => {
         expect(Buffer.from(bytes).toString('latin1')).toContain(transform);
     });
 
-    test('of a part that is not taken over is left out with a warning', async () => {
+    test('of a part that is not converted is left out with a warning', async () => {
         const [texture, [before, after]] = TEXTURED;
         const reflection = [before, after.replace('DiffuseColor', 'ReflectionColor')] as const;
         const { warnings } = await convertFile(arm(texture, reflection));
@@ -289,7 +289,7 @@ test.each([
     expect([status, stderr]).toEqual([3, expect.stringMatching(message)]);
 });
 
-test('a blend shape goes beyond 100%, and between its shapes', async () => {
+test('a blend shape goes beyond 100%, and between its targets', async () => {
     const pose = await converted(
         ['a: 0,200', 'a: 0,-300'],
         ['FullWeights: *1 {\n\t\t\ta: 100', 'FullWeights: *1 {\n\t\t\ta: 50'],
@@ -310,18 +310,18 @@ describe('the weight of a blend shape as a property of its mesh', () => {
     const onNode = ['"Lcl Translation", "Lcl Translation", "", "A",0,100,0', '"Wide", "Number", "", "A",75'] as const;
 
     test.each([
-        ['counts before version 7200', [old, onMesh('50')], 0.5],
+        ['is used before version 7200', [old, onMesh('50')], 0.5],
         ['is that of its own mesh', [old, onMesh('50'), other, onNode], 0.5],
         ['is not one of another mesh or node', [old, other, onNode], 0],
-        ['is a number', [old, onMesh('"half"')], 0],
-        ['is not read from version 7200 on', [onMesh('50')], 0],
+        ['must be a number', [old, onMesh('"half"')], 0],
+        ['is not read since version 7200', [onMesh('50')], 0],
     ])('%s', async (_, changes, weight) => {
         const { root } = await converted(...changes);
         expect(root.listMeshes()[0]!.getWeights()).toEqual([weight]);
     });
 });
 
-describe('a file that cannot be read', () => {
+describe('an unreadable file', () => {
     test.each([
         ['cut off', ARM.slice(0, 4000)],
         ['with a damaged start', ARM.slice(2), 'unrecognized FBX format'],
@@ -333,7 +333,7 @@ describe('a file that cannot be read', () => {
             ARM.replace(/("LocalStop".*,)\d+/, '$11e300'),
             'its clips have too many frames; export shorter ones',
         ],
-    ])('%s is refused', async (_, text, rule = '') => {
+    ])('%s is rejected', async (_, text, rule = '') => {
         await expect(convertFile({ name: 'bad.fbx', bytes: Buffer.from(text, 'latin1') })).rejects.toMatchObject({
             code: 'SOURCE_INVALID',
             file: 'bad.fbx',
@@ -342,7 +342,7 @@ describe('a file that cannot be read', () => {
     });
 });
 
-test('glTF is returned as GLB, and other options are refused', async () => {
+test('glTF is returned as GLB, and other options are rejected', async () => {
     const { bytes, source, nodes } = await convertFile(CHARACTER.path);
     expect(Buffer.compare(bytes, readFileSync(CHARACTER.path))).toBe(0);
     expect(source).toBeNull();

@@ -7,7 +7,7 @@ import { skinnedModel } from '../gltf/support/builder';
 const ARM = join(__dirname, 'support/arm.fbx');
 const TURN = join(__dirname, 'support/turn.bvh');
 
-test.each([ARM, TURN])('Rig.load takes the path or the bytes: %s', async (path) => {
+test.each([ARM, TURN])('Rig.load accepts the path or the bytes: %s', async (path) => {
     const [named, given] = [
         await Rig.load(path),
         await Rig.load(new Uint8Array(readFileSync(path)), { name: 'given' }),
@@ -16,7 +16,7 @@ test.each([ARM, TURN])('Rig.load takes the path or the bytes: %s', async (path) 
     expect(given.slots.map(({ name }) => name)).toEqual(named.slots.map(({ name }) => name));
 });
 
-test('reduceFile takes FBX, and gives the GLB name and fewer keys', async () => {
+test('reduceFile accepts FBX, and returns a GLB with its name and fewer keys', async () => {
     const { bytes, clips } = await reduceFile(ARM, { maxError: '1%' });
     expect([Buffer.from(bytes.subarray(0, 4)).toString(), clips[0]!.keysAfter <= clips[0]!.keysBefore]).toEqual([
         'glTF',
@@ -24,20 +24,20 @@ test('reduceFile takes FBX, and gives the GLB name and fewer keys', async () => 
     ]);
 });
 
-test('a .vrma file is a file of clips', async () => {
+test('a .vrma file contains clips', async () => {
     const other = Buffer.from(readFileSync(ARM, 'latin1').replace('AnimStack::Bend', 'AnimStack::Idle'), 'latin1');
     const { bytes } = await convertFile({ name: 'idle.fbx', bytes: other });
     const { outputs } = await bakeFile(ARM, { fps: 10, animations: [{ name: 'idle.vrma', bytes }] });
     expect(outputs[0]!.manifest.source.animations!.map(({ name }) => name)).toEqual(['idle.vrma']);
 });
 
-test('clips none of whose nodes are here are not added', async () => {
+test('clips that match no nodes are not added', async () => {
     const hero = { name: 'hero.glb', bytes: skinnedModel().toGlb() };
     const { bytes, clips } = await convertFile(hero, { animations: [TURN], unmatched: 'warn' });
     expect([bytes.length, clips]).toEqual([hero.bytes.length, (await convertFile(hero)).clips]);
 });
 
-test('a caller may change the result', async () => {
+test('callers can change the result', async () => {
     const { bytes } = await convertFile(TURN);
     const wanted = Uint8Array.from(bytes);
     bytes.fill(0);

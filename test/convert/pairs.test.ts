@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** FBX files with vertices that other programs wrote: ../shared/models/fbx/SOURCES.md. */
+/** FBX files, with vertices by other programs: ../shared/models/fbx/SOURCES.md. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,7 +40,8 @@ testUnless(absent, 'vertices are within 1e-4 of the extent, at frames and betwee
         const name = pose.clips.find((one) => one === clip) ?? pose.clips[0] ?? null;
         for (const [obj, time] of frames) {
             const got = pose.vertices(name, time);
-            const isNear = VIEWS.some((view) => distance(got, verticesOf(obj).map(view)) < 1e-4);
+            const wanted = verticesOf(obj);
+            const isNear = VIEWS.some((view) => distance(got, wanted.map(view)) < 1e-4);
             if (!isNear) far.push(`${fbx} at ${time}`);
         }
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The examples of farms are run: the commands in each, for all its shards, with the variables that its system sets. Slurm itself:
+ * Runs the examples of farms: the commands of each, for all its shards, with the variables of its system. Slurm itself:
  * test/long/farm.
  */
 
@@ -12,20 +12,20 @@ import { smallGlb } from '../cli/small-gltf';
 import { runProgram } from '../support/processes';
 import { describeUnless, NOT_POSIX } from '../support/unless';
 
-// biome-ignore lint/suspicious/noExplicitAny: whatever the file has
+// biome-ignore lint/suspicious/noExplicitAny: any JSON
 const { safeLoad } = require('js-yaml') as { safeLoad(text: string): any };
 const EXAMPLES = join(__dirname, '../../examples/farm');
 const textOf = (name: string) => readFileSync(join(EXAMPLES, name), 'utf8');
 
 type Variables = Record<string, string>;
 
-/** A call of poselane: its arguments, and the variables of its process. */
+/** A poselane command: arguments and environment variables. */
 interface Call {
     readonly argv: readonly string[];
     readonly variables: Variables;
 }
 
-/** The one call that a script makes. */
+/** The only call in a script. */
 function callOf(script: string, variables: Variables = {}): Call {
     const shell = `set -eu; poselane() { printf '%s\\0' "$@"; }; npx() { "$@"; }; exec() { "$@"; }\n${script}`;
     const { status, stdout, stderr } = runProgram('bash', ['-c', shell], { env: { ...process.env, ...variables } });
@@ -43,7 +43,7 @@ const fill = (text: string, values: Variables) =>
         return values[name]!;
     });
 
-/** The calls of all shards, and the one that joins their reports. */
+/** The calls of all shards, and the one that merges their reports. */
 const FARMS: Record<string, () => Call[]> = {
     'slurm.sh'() {
         const text = textOf('slurm.sh');
@@ -108,7 +108,7 @@ describeUnless(NOT_POSIX, 'farms', () => {
         for (const i of upTo(10)) put(`models/f${i}.glb`, smallGlb({ clips: [`Walk ${i}`] }));
     });
 
-    /** Runs a call in this process: each start would take longer than its work. */
+    /** Runs a call in this process, because a start takes longer than its work. */
     async function runCall({ argv, variables }: Call): Promise<string> {
         const own = argv.map((argument) => argument.replace('https://cache.example', 'cache'));
         const before = { ...process.env };
@@ -134,11 +134,11 @@ describeUnless(NOT_POSIX, 'farms', () => {
             .sort()
             .map((file) => [file, readFileSync(join(folder, file), 'base64')]);
 
-    test('has no other files than those that are tested', () => {
+    test('tests cover all files', () => {
         expect(readdirSync(EXAMPLES).sort()).toEqual([...Object.keys(FARMS), 'slurm-one-node.sh'].sort());
     });
 
-    test.each(Object.keys(FARMS))('%s: the shards make what one machine makes, and one report', async (name) => {
+    test.each(Object.keys(FARMS))('%s: the shards give the output of one machine, and one report', async (name) => {
         const calls = FARMS[name]!();
         await runCall({ argv: ['bake', 'models/**/*.glb', '-o', 'out-one'], variables: {} });
         const merge = calls.pop()!;

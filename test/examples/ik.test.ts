@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** examples/ik.mjs: feet that are on the ground and gazes that meet the ball, as they were not before. */
+/** examples/ik.mjs: afterward feet are on the ground and gazes meet the ball. */
 
 import { join } from 'node:path';
 import { runNode } from '../support/processes';

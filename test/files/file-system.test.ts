@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A thread that waits for its files does the same with them. */
+/** A thread that waits for its files gets the same results. */
 
 import * as promises from 'node:fs/promises';
 import { join } from 'node:path';

@@ -4,7 +4,7 @@ import { halfFloats, halfOf, MAX_HALF, valueOfHalf } from '../../lib/format/half
 import { halfToNumber, numberToHalf } from '../support/half';
 import { random as randomOf } from '../support/random';
 
-test('every half float is worth what IEEE 754 says, and the finite ones come back', () => {
+test('every half float has its value of IEEE 754, and finite ones are restored', () => {
     let compared = 0;
     for (let half = 0; half < 0x10000; half++) {
         const value = halfToNumber(half);
@@ -17,7 +17,7 @@ test('every half float is worth what IEEE 754 says, and the finite ones come bac
     expect(compared).toBe(2 * 0x7c00);
 });
 
-test('rounds to the nearest, of two to the even one', () => {
+test('rounds to nearest, ties to even', () => {
     const cases = new Set<number>();
     for (let half = 0; half + 1 < 0x7c00; half++) {
         const middle = (halfToNumber(half) + halfToNumber(half + 1)) / 2;

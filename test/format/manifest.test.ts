@@ -7,7 +7,7 @@ import type { Manifest } from '../../lib/format/manifest';
 import type { GltfScene, SceneAnimation, SceneChannel } from '../../lib/gltf/scene';
 import { channel, node, scene, skin } from '../rig/scenes';
 
-/** Two joints, the second 1 above the first, and below a node that is none. */
+/** Two joints, the second 1 above the first, whose parent is not a joint. */
 const NODES = [node(-1, { name: 'root' }), node(0, { name: 'hip' }), node(1, { name: 'knee', translation: [0, 1, 0] })];
 const BIND = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0];
 const SKIN = skin([2, 1], [...BIND, 0, -1, 0, 1, ...BIND, 0, 0, 0, 1]);
@@ -24,10 +24,10 @@ async function manifestOf(s: GltfScene, options?: Options): Promise<Manifest> {
     return (await bakeScene(s, options)).outputs[0]!.manifest;
 }
 
-describe('a whole manifest', () => {
+describe('a complete manifest', () => {
     const s = rig(clip('Rise', rise(0.25, 2)), clip('Still'));
 
-    test('says what the file holds', async () => {
+    test('describes the file', async () => {
         const { outputs, warnings } = await bakeScene(s, { fps: 10 });
         const { stem, manifest, json, bin } = outputs[0]!;
         expect(stem).toBe('test');
@@ -62,7 +62,7 @@ describe('a whole manifest', () => {
                     animated: true,
                     discontinuities: [],
                     bounds: [0, 0, 0, 0, 3, 0],
-                    // Straight on, so only float32 is in the way; half a frame is 0.4 of the way up.
+                    // Linear motion, so only float32 adds an error; half a frame is 0.4 of the distance.
                     error: {
                         maxLate: 0,
                         maxLerp: expect.closeTo(0, 6),
@@ -94,7 +94,7 @@ describe('a whole manifest', () => {
         expect(warnings.map(({ code, pointer }) => [code, pointer])).toEqual([['CLIP_NOT_ANIMATED', '/animations/1']]);
     });
 
-    test('the uri is percent-encoded, as a URI reference has to be', async () => {
+    test('the uri is percent-encoded, as URI references require', async () => {
         const manifest = await manifestOf({ ...s, name: 'a hero #1.v2.glb' });
         expect(manifest.binary.uri).toBe('a%20hero%20%231.v2.bake.bin');
     });
@@ -103,7 +103,7 @@ describe('a whole manifest', () => {
 describe('clips', () => {
     const s = rig(clip('a', rise(1, 1)), clip('b', rise(2, 1)), clip('', rise(1, 1)), clip('b', rise(1, 1)));
 
-    test('are baked in file order, each once, whatever the order of the selection', async () => {
+    test('are baked in file order, each once, for any order of the selection', async () => {
         const { clips } = await manifestOf(s, { clips: ['#3', 'a', '#1', '#3', '', 'a'], fps: 2 });
         expect(clips.map(({ animation, firstRow, frameCount }) => [animation, firstRow, frameCount])).toEqual([
             [0, 0, 3],
@@ -137,7 +137,7 @@ describe('skins', () => {
             ['test.skin1', 1],
         ]);
         expect(stats).toMatchObject({ clips: 1, frames: 31, joints: [2, 1], jointFrames: 93 });
-        // The second has one node, which nothing moves.
+        // The second has one node, which does not move.
         expect(outputs.map(({ manifest }) => manifest.clips[0]!.animated)).toEqual([true, false]);
     });
 
@@ -167,7 +167,7 @@ describe('loop', () => {
             angles.flatMap((angle) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)]),
         );
 
-    // The box is the segment from 0 to 1 above, so its far corner moves by the angle, and the extent is 1.
+    // The box is the segment from 0 to 1, so its far corner moves by the angle, and the extent is 1.
     test.each([
         [0, true],
         [0.9e-4, true],
@@ -185,12 +185,12 @@ describe('loop', () => {
     });
 });
 
-// Of random meshes and motions: test/rig/measure/skin-box.test.ts, and verifyBake.
+// Random meshes and motions: test/rig/measure/skin-box.test.ts, and verifyBake.
 describe('bounds', () => {
-    test('of joint origins where the skin has no mesh, and a zero is +0', async () => {
+    test('contain joint origins if the skin has no mesh; a zero is +0', async () => {
         const s = rig(clip('a', channel(1, 'translation', 'LINEAR', [0, 1], [-0, -3, 0, -0, -1, 0])));
         const { bounds } = (await manifestOf(s)).clips[0]!;
-        expect(bounds).toEqual([0, -3, 0, 0, 0, 0]); // toEqual tells -0 from 0
+        expect(bounds).toEqual([0, -3, 0, 0, 0, 0]); // toEqual distinguishes -0 from 0
     });
 
     test('beyond float32 are an error', async () => {
@@ -213,7 +213,7 @@ describe('warnings', () => {
     const codes = async (s: GltfScene, options?: Options) =>
         (await bakeScene(s, options)).warnings.map(({ code, message }) => [code, message]);
 
-    test('morph weights are not dropped silently', async () => {
+    test('dropped morph weights give a warning', async () => {
         const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
         expect(await codes(rig(clip('a', rise(1, 1), weights, weights)))).toEqual([
             [
@@ -231,7 +231,7 @@ describe('warnings', () => {
         expect(warning![1]).toContain('186 STEP key times');
     });
 
-    test('clips that are equal to others, with the bytes that they take', async () => {
+    test('clips equal to others, with the bytes that they take', async () => {
         const other = channel(1, 'translation', 'LINEAR', [0, 9], [0, 0, 0, 0, 1, 0.5]);
         const s = rig(clip('a', rise(9, 1)), clip('b', other), clip('c', rise(9, 1)), clip('a', rise(9, 1)));
         // 901 rows of two matrices.
@@ -256,8 +256,8 @@ describe('warnings', () => {
         expect(warning![1]).toContain('8193 rows');
     });
 
-    test('palettes of more than 256 MiB: their size, and not how high a texture they are', async () => {
-        // Rows of one joint, 64 bytes each; with strict they are refused before they are baked.
+    test('palettes of more than 256 MiB: their size, not the height of a texture', async () => {
+        // Rows of one joint, 64 bytes each; strict rejects them before the bake.
         const refusal = (rows: number) =>
             bakeScene(scene(NODES, [skin([1])], [clip('a', rise(rows - 1, 1))]), { fps: 1, strict: true });
         await expect(refusal(2 ** 22)).rejects.toMatchObject({ code: 'TEXTURE_TOO_TALL' });
@@ -269,7 +269,7 @@ describe('warnings', () => {
         });
     });
 
-    test("the scene's own come first; what several skins share is reported once, and stands in each manifest", async () => {
+    test('warnings of the scene come first; a warning for several skins is reported once, and is in each manifest', async () => {
         const own = { code: 'NON_UNIT_ROTATION', pointer: '/x', message: 'm' };
         const weights = channel(1, 'weights', 'LINEAR', [0, 1], [0, 1]);
         const s = {
@@ -283,8 +283,8 @@ describe('warnings', () => {
     });
 });
 
-describe('refused', () => {
-    test('more than 2 GiB, before it is allocated', async () => {
+describe('rejected', () => {
+    test('more than 2 GiB, before allocation', async () => {
         // 2^25 rows of one joint are 2 GiB exactly; the last frame is one more.
         const seconds = 2 ** 25;
         const s = scene(NODES, [skin([1])], [clip('a', rise(seconds, 1))]);
@@ -295,7 +295,7 @@ describe('refused', () => {
         await expect(bakeScene(s, { fps: 60_000_000 })).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
     });
 
-    test('palettes of several skins that are more than 2 GiB together', async () => {
+    test('palettes of several skins with more than 2 GiB together', async () => {
         const rows = 2 ** 24 + 1;
         const s = scene(NODES, [skin([1]), skin([2])], [clip('a', rise(rows - 1, 1))]);
         await expect(bakeScene(s, { fps: 1 })).rejects.toMatchObject({
@@ -304,14 +304,14 @@ describe('refused', () => {
         });
     });
 
-    test('a skin whose arrays would not fit beside those of the skins before', async () => {
+    test('a skin whose arrays do not fit in addition to earlier skins', async () => {
         const plan = { file: 'model', rows: 31 } as BakePlan;
         expect(() => refuseTooLarge(plan, 1, 64, 2 ** 31 - plan.rows * 64)).not.toThrow();
         expect(() => refuseTooLarge(plan, 1, 64, 2 ** 31 - plan.rows * 64 + 1)).toThrow(/with the skins before/);
     });
 
     test('a value that is not finite, with its clip, joint and time', async () => {
-        // 1e38 x 10: beyond float32 from the second key on.
+        // 1e38 x 10: beyond float32 from the second key.
         const scale = channel(1, 'scale', 'STEP', [0, 1], [1, 1, 1, 1e38, 1e38, 1e38]);
         const nodes = [NODES[0]!, NODES[1]!, node(1, { name: 'knee', translation: [0, 10, 0] })];
         const s = scene(nodes, [skin([1, 2])], [clip('fine', rise(1, 1)), clip('grows', scale)]);

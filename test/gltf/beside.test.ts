@@ -21,7 +21,7 @@ beforeEach(() => {
 afterEach(() => rmSync(root, { recursive: true }));
 
 describeUnless(NOT_POSIX, 'symbolic links', () => {
-    /** The folder of the glTF, with `a.gltf` and `a.bin`, and one beside it, with `a.bin`. */
+    /** The folder of the glTF, with `a.gltf` and `a.bin`, and another folder with `a.bin`. */
     let own: string;
     let other: string;
     beforeEach(() => {
@@ -38,7 +38,7 @@ describeUnless(NOT_POSIX, 'symbolic links', () => {
 
     const text = async (file: string, relative: string) => Buffer.from(await readBeside(file, relative)).toString();
 
-    test('within the folder are followed, from wherever they are', async () => {
+    test('inside the folder are followed, from any folder', async () => {
         symlinkSync('../a.bin', join(own, 'sub/up.bin'));
         symlinkSync(join(own, 'a.bin'), join(own, 'absolute.bin'));
         symlinkSync('.', join(own, 'here'));
@@ -47,7 +47,7 @@ describeUnless(NOT_POSIX, 'symbolic links', () => {
         }
     });
 
-    test('to another place are refused: of a file, of a folder, over another link, to a folder with a longer name', async () => {
+    test('out of the folder are rejected: of a file, of a folder, over another link, to a folder with a longer name', async () => {
         symlinkSync('../own other/a.bin', join(own, 'out.bin'));
         symlinkSync('../own other', join(own, 'folder'));
         symlinkSync('out.bin', join(own, 'twice.bin'));
@@ -56,7 +56,7 @@ describeUnless(NOT_POSIX, 'symbolic links', () => {
         }
     });
 
-    test('to the glTF: its buffers may be beside the link, and where it really is', async () => {
+    test('to the glTF: its buffers can be next to the link, or next to the file', async () => {
         symlinkSync('../own/a.gltf', join(other, 'a.gltf'));
         writeFileSync(join(own, 'b.bin'), 'b');
         symlinkSync('../own/b.bin', join(other, 'b.bin'));
@@ -69,7 +69,7 @@ describeUnless(NOT_POSIX, 'symbolic links', () => {
         expect(await text(join(root, 'link/a.gltf'), 'a.bin')).toBe('own');
     });
 
-    test('that lead nowhere, or in a circle, are errors of the file system', async () => {
+    test('to missing files, or in a circle, are errors of the file system', async () => {
         symlinkSync('nowhere', join(own, 'lost.bin'));
         symlinkSync('circle.bin', join(own, 'circle.bin'));
         await expect(readBeside(join(own, 'a.gltf'), 'lost.bin')).rejects.toMatchObject({ code: 'ENOENT' });
@@ -87,7 +87,7 @@ describeUnless(NOT_POSIX, 'many names of a file', () => {
         }
     });
 
-    test('links of both kinds give what has been read', async () => {
+    test('links of both kinds return the bytes that were read', async () => {
         const read = besideReader(join(root, 'a.gltf'));
         const first = await read('hard0.bin');
         for (const name of ['a.bin', 'symbolic0.bin', 'hard1.bin', 'symbolic1.bin', 'hard0.bin']) {
@@ -95,7 +95,7 @@ describeUnless(NOT_POSIX, 'many names of a file', () => {
         }
     });
 
-    test('other files are read, though they are the same bytes; another glTF reads again', async () => {
+    test('other files are read, even with equal bytes; another glTF reads again', async () => {
         const read = besideReader(join(root, 'a.gltf'));
         const first = await read('a.bin');
         expect(await read('b.bin')).not.toBe(first);
@@ -115,7 +115,7 @@ describeUnless(NOT_POSIX, 'many names of a file', () => {
     });
 });
 
-/** Whatever asks by its name what a file is gets the answer of before. */
+/** A later call with the same name gets the earlier answer. */
 describeUnless(NOT_POSIX, 'a pipe that takes the place of a file', () => {
     test.each(['realpath', 'stat', 'lstat'] as const)('after %s is not waited for', async (asked) => {
         const place = join(root, 'a.bin');
@@ -140,7 +140,7 @@ describeUnless(NOT_POSIX, 'a pipe that takes the place of a file', () => {
     });
 });
 
-test('a folder is refused', async () => {
+test('a folder is rejected', async () => {
     mkdirSync(join(root, 'sub'));
     await expect(readBeside(join(root, 'a.gltf'), 'sub')).rejects.toMatchObject({ code: 'EISDIR' });
 });

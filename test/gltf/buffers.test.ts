@@ -23,7 +23,7 @@ const sha256 = (...parts: Uint8Array[]) => {
     return hash.digest('hex');
 };
 
-/** Reads a .gltf whose buffer is at `uri`, and returns the paths that were asked for. */
+/** Reads a .gltf with a buffer at `uri`, and returns the requested paths. */
 async function resolved(uri: string): Promise<string[]> {
     const model = skinnedModel();
     const paths: string[] = [];
@@ -58,7 +58,7 @@ describe('data URIs', () => {
         }
     });
 
-    // As many bytes as leave two over from groups of three, so that one '=' ends it.
+    // A length with a remainder of two, so that the text ends with one '='.
     const bin = skinnedModel().bin();
     const padded = Buffer.from([...bin, ...new Uint8Array((5 - (bin.length % 3)) % 3)]).toString('base64');
 
@@ -70,7 +70,7 @@ describe('data URIs', () => {
         ['with padding inside', `data:;base64,AA==${base64.slice(4)}`, /character 2 .* is "="/],
         ['without its padding', `data:;base64,${padded.slice(0, -1)}`, /must be padded to a multiple of 4/],
         ['with too much padding', `data:;base64,${padded}=`, /must be padded to a multiple of 4/],
-    ])('%s are refused', (_what, uri, rule) => refused(uri, 'GLTF_INVALID', rule));
+    ])('%s are rejected', (_what, uri, rule) => refused(uri, 'GLTF_INVALID', rule));
 });
 
 describe('relative URIs', () => {
@@ -105,20 +105,20 @@ describe('relative URIs', () => {
         ['a NUL', 'a.bin%00.png'],
         ['the folder itself', 'sub/..'],
         ['nothing', ''],
-    ])('%s is refused and never asked for', (_what, uri) => refused(uri, 'FILE_UNREADABLE', /is refused/));
+    ])('%s is rejected before any request', (_what, uri) => refused(uri, 'FILE_UNREADABLE', /is refused/));
 
-    test('a broken percent-encoding is refused', () => refused('100%.bin', 'GLTF_INVALID', /percent-encoded/));
+    test('a broken percent-encoding is rejected', () => refused('100%.bin', 'GLTF_INVALID', /percent-encoded/));
 
-    test('a URI that is no string is refused', () => refused(7 as never, 'GLTF_INVALID', /must be a string/));
+    test('a URI that is not a string is rejected', () => refused(7 as never, 'GLTF_INVALID', /must be a string/));
 
-    test('without a resolver external files are refused', () =>
+    test('without a resolver external files are rejected', () =>
         refused('a.bin', 'FILE_UNREADABLE', /no way to read it was given/, null));
 });
 
 describe('files', () => {
     const folder = scratchFolder();
 
-    test('buffers are found beside the file, wherever the process runs', async () => {
+    test('buffers are found next to the file, from any working directory', async () => {
         const model = skinnedModel();
         mkdirSync(path.join(folder(), 'data dir'));
         writeFileSync(path.join(folder(), 'data dir', 'a.bin'), model.bin());
@@ -157,14 +157,14 @@ describe('lengths', () => {
         }),
     ]);
 
-    test('fewer than the data has is fine, but the rest does not exist', async () => {
+    test('less than the bytes is valid, and the rest is ignored', async () => {
         const model = skinnedModel();
         const last = model.json.bufferViews.length - 1;
         model.json.buffers[0].byteLength -= 4;
         await expectInvalid(model, `/bufferViews/${last}`, /ends at byte/);
     });
 
-    test('an integer may be written as 1e2', async () => {
+    test('an integer can be written as 1e2', async () => {
         const model = skinnedModel();
         const length = model.bin().length;
         const text = Buffer.from(model.toGltf()).toString();
@@ -205,7 +205,7 @@ describe('the hash', () => {
         expect((await read(bytes)).sha256).toBe(sha256(json, model.bin()));
     });
 
-    test('of a .gltf is that of the file and every buffer, data URIs included, in index order', async () => {
+    test('of a .gltf is that of the file and every buffer, including data URIs, in index order', async () => {
         const model = skinnedModel();
         model.json.buffers.push({ uri: 'data:;base64,AQIDBA==', byteLength: 3 }, { uri: 'b.bin', byteLength: 2 });
         const bytes = model.toGltf('a.bin');
@@ -214,7 +214,7 @@ describe('the hash', () => {
         expect(scene.sha256).toBe(sha256(bytes, model.bin(), new Uint8Array([1, 2, 3]), second.subarray(0, 2)));
     });
 
-    test('changes with one bit of an external buffer, and not with the name of the file', async () => {
+    test('changes with one bit of an external buffer, not with the name of the file', async () => {
         const model = skinnedModel();
         const bytes = model.toGltf('a.bin');
         const other = model.bin().slice();
@@ -224,7 +224,7 @@ describe('the hash', () => {
         expect(one.name).toBe(NAME);
     });
 
-    test('does not depend on bytes after a GLB, nor on unknown chunks', async () => {
+    test('does not depend on bytes after a GLB, or on unknown chunks', async () => {
         const model = skinnedModel();
         const bytes = model.toGlb();
         const jsonLength = new DataView(bytes.buffer).getUint32(12, true);

@@ -30,14 +30,14 @@ const open = async (bytes: Uint8Array) => {
     return { ...opened, jsonBytes: seen[0]!, warnings: report.warnings as { code: string }[] };
 };
 
-/** Truncates a GLB and, if asked, makes its header state the new length. */
+/** Truncates a GLB, and optionally writes the new length to its header. */
 function truncate(bytes: Uint8Array, length: number, patch: boolean): Uint8Array {
     const cut = bytes.slice(0, length);
     if (patch && length >= 12) new DataView(cut.buffer).setUint32(8, length, true);
     return cut;
 }
 
-test('a GLB is taken apart into JSON, its chunk with padding, and BIN', async () => {
+test('a GLB consists of JSON, its chunk with padding, and BIN', async () => {
     const bin = new Uint8Array([1, 2, 3, 4]);
     const opened = await open(glb([TEXT, [BIN_CHUNK, bin]]));
     expect(opened.json).toEqual({ asset: { version: '2.0' } });
@@ -45,7 +45,7 @@ test('a GLB is taken apart into JSON, its chunk with padding, and BIN', async ()
     expect([...opened.bin!]).toEqual([1, 2, 3, 4]);
 });
 
-test('a .gltf is JSON in UTF-8; a byte order mark is dropped and counts among the bytes', async () => {
+test('a .gltf is JSON in UTF-8; a byte order mark is dropped, and is part of the bytes', async () => {
     const text = '\ufeff{"asset":{"version":"2.0","generator":"ü"}}';
     const { json, jsonBytes, bin } = await open(utf8(text));
     expect(json.asset).toEqual({ version: '2.0', generator: 'ü' });
@@ -53,14 +53,14 @@ test('a .gltf is JSON in UTF-8; a byte order mark is dropped and counts among th
     expect(bin).toBeNull();
 });
 
-test('the bytes may begin anywhere in their ArrayBuffer', async () => {
+test('the bytes can start anywhere in their ArrayBuffer', async () => {
     const bytes = skinnedModel().toGlb();
     const shifted = new Uint8Array(bytes.length + 3).subarray(3);
     shifted.set(bytes);
     expect(await read(shifted)).toEqual(await read(bytes));
 });
 
-test('NUL characters after the JSON are read as spaces are, with a warning, and count among the bytes', async () => {
+test('NUL characters after the JSON are read as spaces, with a warning, and are part of the bytes', async () => {
     const json = utf8('{"asset":{"version":"2.0"}}\0\0\0\0\0');
     const opened = await open(glb([[JSON_CHUNK, json]]));
     expect(opened.json).toEqual({ asset: { version: '2.0' } });
@@ -70,7 +70,7 @@ test('NUL characters after the JSON are read as spaces are, with a warning, and 
 
 test('a NUL character elsewhere in the JSON is not glTF', () => notGltf(utf8('{"asset":\0{}}'), /must be a GLB file/));
 
-test('withSpaces gives a GLB that other readers take, and no copy where none is needed', () => {
+test('withSpaces returns a GLB that other readers accept, and copies only if needed', () => {
     const [nuls, spaces] = ['\0', ' '].map((filler) =>
         glb([
             [JSON_CHUNK, utf8(`{"asset":{"version":"2.0"}}${filler}`)],
@@ -90,25 +90,25 @@ test('unknown chunks after the second are ignored (4.4.3.1)', async () => {
     expect((await open(glb([TEXT, UNKNOWN]))).bin).toBeNull();
 });
 
-describe('a truncated GLB is refused', () => {
+describe('a truncated GLB is rejected', () => {
     const whole = skinnedModel().toGlb();
     const jsonLength = new DataView(whole.buffer).getUint32(12, true);
     const boundaries = [12, 16, 20, 20 + jsonLength, 24 + jsonLength, 28 + jsonLength, whole.length];
 
     test.each(boundaries.filter((boundary) => boundary !== 20 + jsonLength))(
-        'before byte %d, its header patched',
+        'before byte %d, with a corrected header',
         async (boundary) => {
             await notGltf(truncate(whole, boundary - 1, true), /GLB/);
         },
     );
 
-    test('between its chunks, its header patched: the container is whole, the buffer has no data', async () => {
+    test('between its chunks, with a corrected header: the container is complete, the buffer has no data', async () => {
         const cut = truncate(whole, 20 + jsonLength, true);
         expect((await open(cut)).bin).toBeNull();
         await expectFault(cut, { code: 'GLTF_INVALID', pointer: '/bufferViews/0/buffer', rule: /no data/ });
     });
 
-    test('at every length, its header unchanged', async () => {
+    test('at every length, with its old header', async () => {
         for (let length = 0; length < whole.length; length++) {
             await notGltf(truncate(whole, length, false), length < 4 ? /GLB/ : /truncated GLB/);
         }
@@ -125,10 +125,10 @@ test.each([
     ['with a second JSON chunk', glb([TEXT, TEXT]), /first chunk, and only that, must be JSON/],
     ['with BIN twice', glb([TEXT, BIN, BIN]), /chunk 2: BIN must be the second/],
     ['with BIN in the wrong place', glb([TEXT, UNKNOWN, BIN]), /chunk 2: BIN must be the second/],
-    ['with a chunk that ends off a boundary before another', glb([[JSON_CHUNK, MINIMAL], BIN]), /on a 4-byte boundary/],
-])('a GLB %s is refused', (_what, bytes, rule) => notGltf(bytes, rule));
+    ['with a chunk that ends unaligned before another', glb([[JSON_CHUNK, MINIMAL], BIN]), /on a 4-byte boundary/],
+])('a GLB %s is rejected', (_what, bytes, rule) => notGltf(bytes, rule));
 
-test('a last chunk that ends off a 4-byte boundary is read with a warning, padded or not', async () => {
+test('a last chunk that ends unaligned is read with a warning, padded or not', async () => {
     const bare = glb([[JSON_CHUNK, MINIMAL]]);
     const padded = new Uint8Array(Math.ceil(bare.length / 4) * 4);
     padded.set(bare);
@@ -149,7 +149,7 @@ test('bytes after the stated length are ignored with a warning', async () => {
 test.each([
     ['nothing', ''],
     ['three letters', 'glT'],
-    ['JSON that stops', '{"asset":'],
+    ['JSON that ends early', '{"asset":'],
     ['text', 'Hello'],
 ])('%s is not glTF', (_what, text) => notGltf(utf8(text), /must be a GLB file or JSON in UTF-8/));
 
@@ -159,7 +159,7 @@ test.each([
     ['solid cube\nfacet normal 0 0 1\n', 'it begins with "solid cube"'],
     ['404: Not Found', 'it begins with "404: Not Found"'],
     ['<X3D version="3.0">', 'it begins with "<X3D'],
-])('%j is not glTF: the message has the beginning, and nothing of the parser', (text, what) =>
+])('%j is not glTF: the message has its start, and no text of the parser', (text, what) =>
     notGltf(utf8(text), new RegExp(`: ${what}.*; check that it is the right file, and complete$`)),
 );
 
@@ -171,12 +171,12 @@ test.each(['[]', 'null', '"glTF"', '7'])('the JSON %s is not glTF', (text) => no
 test.each([
     ['no asset', '{}', '/asset'],
     ['no version', '{"asset":{}}', '/asset/version'],
-    ['a version that is a number', '{"asset":{"version":2.0}}', '/asset/version'],
-    ['a version that is none', '{"asset":{"version":"2"}}', '/asset/version'],
+    ['a numeric version', '{"asset":{"version":2.0}}', '/asset/version'],
+    ['an invalid version', '{"asset":{"version":"2"}}', '/asset/version'],
     ['glTF 1.0', '{"asset":{"version":"1.0"}}', '/asset/version'],
     ['glTF 20.0', '{"asset":{"version":"20.0"}}', '/asset/version'],
     ['a minVersion above 2.0', '{"asset":{"version":"2.1","minVersion":"2.1"}}', '/asset/minVersion'],
-])('%s is refused (3.2)', (_what, text, pointer) => notGltf(utf8(text), /3\.2/, pointer));
+])('%s is rejected (3.2)', (_what, text, pointer) => notGltf(utf8(text), /3\.2/, pointer));
 
 test.each(['{"asset":{"version":"2.1"}}', '{"asset":{"version":"2.0","minVersion":"2.0"}}'])(
     'a later minor version is read: %s',

@@ -42,7 +42,7 @@ test('a fault in data that many samplers share points at the first of them', asy
     await expect(read(shared(0, 1, 0.5).toGlb())).rejects.toMatchObject({ pointer: input });
 });
 
-test('keys at the same time are kept, with one warning for all who share them', async () => {
+test('keys at the same time are kept, with one warning for all channels that share them', async () => {
     const { animations, warnings } = await read(shared(0, 0, 0).toGlb());
     expect([...animations[0]!.channels[0]!.times]).toEqual([0, 0, 0]);
     expect(warnings).toEqual([
@@ -59,8 +59,8 @@ test('times one step of float32 apart are distinct', async () => {
     expect(await warningsAfter(keys(0, 1, next))).toEqual([]);
 });
 
-describe('rotations that are not of unit length', () => {
-    /** Warnings where the first key's rotation is `values`, stored so; the other two are no rotation at all. */
+describe('rotations off unit length', () => {
+    /** Warnings for the first key's rotation, stored as `values`; the other two keys are not rotations. */
     const stored = (values: Numbers, normalized: boolean, change: (clip: LooseJson) => void = () => {}) =>
         warningsAfter((model) => {
             setOutput(model, values, 'VEC4', { normalized });
@@ -74,23 +74,23 @@ describe('rotations that are not of unit length', () => {
         [[0, 0, 0, 0.99998], warned],
         [[0, 0, 0, 1.000005], []],
         [[0, 0, 0, 0], warned],
-    ])('are a warning for floats from 1e-5 on: %j', async (rotation, expected) => {
+    ])('give a warning for float errors of at least 1e-5: %j', async (rotation, expected) => {
         expect(await stored(Float32Array.from(rotation), false)).toEqual(expected);
     });
 
-    // The worst that rounding each component of a unit quaternion to the nearest integer can do is all four half a step off in the
+    // The max rounding error of a unit quaternion in integers: all four components half a step off in the
     // direction of the quaternion itself.
     test.each([
         [Int8Array, 64, 65],
         [Uint8Array, 128, 130],
         [Int16Array, 16384, 16386],
         [Uint16Array, 32768, 32770],
-    ])('are a warning for integers beyond what rounding to them can do: %p', async (List, right, wrong) => {
+    ])('give a warning for integers with more than the rounding error: %p', async (List, right, wrong) => {
         expect(await stored(new List(4).fill(right), true)).toEqual([]);
         expect(await stored(new List(4).fill(wrong), true)).toEqual(warned);
     });
 
-    test('are looked for among the values of CUBICSPLINE, not its tangents', async () => {
+    test('are searched among the values of CUBICSPLINE, not its tangents', async () => {
         const cubic = (tangent: number, value: number) =>
             stored(new Float32Array([tangent, 0, 0, 0, 0, 0, 0, value, 0, 0, tangent, 0]), false, (a) => {
                 a.samplers[0].interpolation = 'CUBICSPLINE';
@@ -99,7 +99,7 @@ describe('rotations that are not of unit length', () => {
         expect(await cubic(0, 7)).toEqual(warned);
     });
 
-    test('are one warning for each channel, with the first key', async () => {
+    test('give one warning for each channel, with the first key', async () => {
         const model = skinnedModel();
         setOutput(model, new Float32Array([0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]), 'VEC4');
         clip(model).channels.push({ sampler: 0, target: { node: 0, path: 'rotation' } });
@@ -113,9 +113,9 @@ describe('rotations that are not of unit length', () => {
         );
     });
 
-    test('are told apart by interpolation where samplers share the data', async () => {
+    test('are distinguished by interpolation if samplers share the data', async () => {
         const model = skinnedModel();
-        // As three plain keys the second is wrong; as one cubic key it is the value that is right.
+        // As three plain keys the second is wrong; as one cubic key its value is right.
         setOutput(model, new Float32Array([0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 2]), 'VEC4');
         const { samplers, channels } = clip(model);
         const one = model.accessor(new Float32Array([0]), 'SCALAR');

@@ -13,13 +13,13 @@ async function values(model: GltfBuilder): Promise<Float32Array> {
     return (await read(model.toGlb())).animations[0]!.channels[0]!.values;
 }
 
-test('normalized on floats means nothing', async () => {
+test('normalized has no effect on floats', async () => {
     const model = skinnedModel();
     model.json.accessors[MODEL.rotations].normalized = true;
     expect(await values(model)).toEqual(await values(skinnedModel()));
 });
 
-test('strided data is picked out, in vertices as in keys', async () => {
+test('strided data is read, in vertices as in keys', async () => {
     const model = skinnedModel();
     const interleaved = model.view(
         Float32Array.from({ length: 15 }, (_, i) => i),
@@ -32,7 +32,7 @@ test('strided data is picked out, in vertices as in keys', async () => {
     clip(model).channels[0].target.path = 'translation';
     const { animations, skinnedMeshes, warnings } = await read(model.toGlb());
     expect([...animations[0]!.channels[0]!.values]).toEqual([0, 1, 2, 5, 6, 7, 10, 11, 12]);
-    // byteStride is for vertices.
+    // byteStride is only for vertices.
     expect(warnings).toEqual([
         {
             code: 'KEYS_STRIDED',
@@ -61,7 +61,7 @@ describe('meshopt', () => {
         return model;
     }
 
-    test('is decoded where it is found, even if it is not declared', async () => {
+    test('is decoded even if it is not declared', async () => {
         const undeclared = { '/extensionsUsed': undefined, '/extensionsRequired': undefined };
         expect(await values(patched(compressed({ count: 3, stride: 16 }), undeclared))).toEqual(rotations);
     });
@@ -74,7 +74,7 @@ describe('meshopt', () => {
         const { animations, warnings } = await read(model.toGlb());
         const decoded = animations[0]!.channels[0]!.values;
         for (const [i, value] of decoded.entries()) {
-            // The filter may negate a quaternion: the same rotation.
+            // The filter can negate a quaternion, which is the same rotation.
             expect(Math.abs(value)).toBeCloseTo(Math.abs(rotations[i]!), 4);
         }
         expect(warnings).toEqual([]);
@@ -91,7 +91,7 @@ describe('meshopt', () => {
         await expectInvalid(model, `/bufferViews/${bufferView}`, /not a valid stream/);
     });
 
-    test('views that nothing needs are not decoded', async () => {
+    test('unused views are not decoded', async () => {
         const model = compressed({ count: 3, stride: 16 });
         const broken = structuredClone(model.json.bufferViews.at(-1));
         broken.extensions.EXT_meshopt_compression.byteLength = 1;
@@ -100,8 +100,8 @@ describe('meshopt', () => {
     });
 });
 
-describe('packages are loaded at the first need', () => {
-    /** Reads with a lib/ that has nothing loaded yet and fails to load `missing`. */
+describe('packages are loaded when they are first needed', () => {
+    /** Reads with a fresh lib/ that cannot load `missing`. */
     async function readWithout(missing: string, model: GltfBuilder): Promise<GltfScene> {
         jest.resetModules();
         jest.doMock(missing, () => {
@@ -122,7 +122,7 @@ describe('packages are loaded at the first need', () => {
         return model;
     };
 
-    test.each(['@gltf-transform/core', '@gltf-transform/extensions'])('%s by nothing', async (name) => {
+    test.each(['@gltf-transform/core', '@gltf-transform/extensions'])('%s is never loaded', async (name) => {
         const model = compressed();
         model.json.accessors[MODEL.inverseBind].sparse = {
             count: 1,
@@ -132,14 +132,14 @@ describe('packages are loaded at the first need', () => {
         expect((await readWithout(name, model)).skinnedMeshes).toHaveLength(1);
     });
 
-    test('meshoptimizer/decoder.cjs by compression', async () => {
+    test('meshoptimizer/decoder.cjs is loaded for compression', async () => {
         const name = 'meshoptimizer/decoder.cjs';
         expect((await readWithout(name, skinnedModel())).skinnedMeshes).toHaveLength(1);
         await expect(readWithout(name, compressed())).rejects.toThrow('was loaded');
     });
 });
 
-test('memory may be shared, and is not kept', async () => {
+test('memory can be shared, and is not kept', async () => {
     const bytes = skinnedModel().toGlb();
     const shared = new Uint8Array(new SharedArrayBuffer(bytes.length));
     shared.set(bytes);
@@ -151,7 +151,7 @@ test('memory may be shared, and is not kept', async () => {
 
 describe('Draco', () => {
     const at = `/meshes/0/primitives/0/extensions/${DRACO}`;
-    /** The same attributes with accessors of their own. */
+    /** The same attributes with separate accessors. */
     const copied = ({ json }: GltfBuilder, attributes: Readonly<Record<string, number>>) =>
         Object.fromEntries(
             Object.entries(attributes).map(([semantic, index]) => {
@@ -179,7 +179,7 @@ describe('Draco', () => {
         expect(await found).toEqual(await plain);
     });
 
-    test('attributes beside the compressed ones are read as usual', async () => {
+    test('attributes next to the compressed ones are read as usual', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { attributes, extensions } = model.json.meshes[0].primitives[0];
         delete extensions[DRACO].attributes.POSITION;
@@ -189,7 +189,7 @@ describe('Draco', () => {
         expect([...found!.joints]).toEqual([0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]);
     });
 
-    test('a stream that differs from its accessors is refused before the next one is decoded', async () => {
+    test('a stream that differs from its accessors is rejected before the next one is decoded', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { primitives } = model.json.meshes[0];
         const [first] = primitives;
@@ -201,7 +201,7 @@ describe('Draco', () => {
         await expectInvalid(patched(model, four), POSITION, /has 9 values, the accessor 12/);
     });
 
-    test('views of the same bytes are one stream, whatever their number', async () => {
+    test('any number of views of the same bytes are one stream', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { primitives } = model.json.meshes[0];
         const { attributes, extensions } = primitives[0];
@@ -216,7 +216,7 @@ describe('Draco', () => {
         expect(others[99]).toEqual(first);
     });
 
-    test('views that overlap must not have more bytes between them than are stored', async () => {
+    test('overlapping views must not have more bytes in total than are stored', async () => {
         const model = dracoModel(encodeVertices(), false);
         const { primitives } = model.json.meshes[0];
         const { attributes, extensions } = primitives[0];
@@ -243,7 +243,7 @@ describe('Draco', () => {
     const faults: [string, () => GltfBuilder, Patch, RegExp, string][] = [
         ['more vertices in the accessors', encoded, four, /compressed data has 9 values, the accessor 12/, POSITION],
         [
-            'bytes that are no stream',
+            'bytes that are not a stream',
             () => dracoModel(new Uint8Array(64), false),
             {},
             /not a valid stream of Draco's/,
@@ -252,7 +252,7 @@ describe('Draco', () => {
         ["a number too large for its accessor's type", () => joint(256), {}, /not a valid stream of Draco's/, at],
         ['a number that would wrap to 0', () => joint(65536), {}, /not a valid stream of Draco's/, at],
         [
-            'an attribute that is not there',
+            'a missing attribute',
             encoded,
             { [`${at}/attributes/POSITION`]: 7 },
             /has 0 values, the accessor 9/,
@@ -260,10 +260,10 @@ describe('Draco', () => {
         ],
     ];
     for (const [title, base, patch, rule, pointer] of faults) {
-        test(`${title}: refused`, () => expectInvalid(patched(base(), patch), pointer, rule));
+        test(`${title}: rejected`, () => expectInvalid(patched(base(), patch), pointer, rule));
     }
 
-    test('compressed meshes that no skin moves do not matter', async () => {
+    test('compressed meshes without a skin are ignored', async () => {
         const model = skinnedModel();
         const primitive = {
             attributes: { POSITION: 99 },
@@ -275,7 +275,7 @@ describe('Draco', () => {
         expect((await read(model.toGlb())).skinnedMeshes).toHaveLength(1);
     });
 
-    test('an extension that compresses nothing of the skin is not looked into', async () => {
+    test('an extension that compresses no part of the skin is ignored', async () => {
         const model = dracoModel(new Uint8Array(4), true);
         model.json.meshes[0].primitives[0].extensions[DRACO] = { bufferView: 99, attributes: { NORMAL: 0 } };
         expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives).toHaveLength(1);

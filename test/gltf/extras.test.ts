@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Extras of animations, nodes and skins, and the events in them. */
+/** Extras of animations, nodes and skins, and their events. */
 
 import { eventsOf } from '../../lib/gltf/clip-events';
 import { Rig } from '../../lib/rig';
@@ -11,7 +11,7 @@ const sceneWith = (patch: Readonly<Record<string, unknown>>) => read(patched(ski
 
 const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)]);
 
-test('any JSON value is kept as it is; objects without extras have no such property', async () => {
+test('any JSON value is kept; objects without extras lack the property', async () => {
     const values = [{ a: [1, null, { b: 'c' }] }, 'text', 0, null, [true], nested(32), JSON.parse('{"__proto__":1}')];
     for (const extras of values) {
         const scene = await sceneWith({
@@ -30,7 +30,7 @@ test.each([
     [nested(33), 'they are nested more than 32 times: left out'],
     [nested(1000), 'they are nested more than 32 times: left out'],
     ['x'.repeat(16383), 'they have 16385 characters of JSON, more than 16384: left out'],
-])('extras that are too large are left out (%#)', async (extras, message) => {
+])('too large extras are left out (%#)', async (extras, message) => {
     const scene = await sceneWith({ '/animations/0/extras': extras, '/skins/0/extras': extras });
     expect([scene.animations[0]!, scene.skins[0]!].map((owner) => 'extras' in owner)).toEqual([false, false]);
     const pointers = ['/skins/0/extras', '/animations/0/extras'];
@@ -39,7 +39,7 @@ test.each([
     );
 });
 
-test('events and markers, by time; what is none of this clip gets a warning', async () => {
+test('events and markers, sorted by time; invalid ones get a warning', async () => {
     const events = [
         { name: 'late', time: 1, more: 'x' },
         { name: 'never', time: 99 },
@@ -71,7 +71,7 @@ test('events and markers, by time; what is none of this clip gets a warning', as
     expect((await Rig.deserialize(rig.serialize())).clips[0]!.events).toEqual(found);
 });
 
-test('a list that is none gets a warning, other extras get none', async () => {
+test('events that are not a list get a warning; other extras get none', async () => {
     const scene = await sceneWith({ '/animations/0/extras': { events: { a: 1 }, markers: 'x', speed: 2 } });
     expect(scene.warnings.map(({ pointer }) => pointer)).toEqual([
         '/animations/0/extras/events',

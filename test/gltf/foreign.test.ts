@@ -42,7 +42,7 @@ const FILES: readonly (readonly [start: string, what: RegExp, remedy: RegExp])[]
     ['Rar!\x1a\x07\x01', /RAR/, /unpack/],
 ];
 
-describe('a file of another format is refused by its bytes, with its name and the next step', () => {
+describe('a file of another format is rejected by its bytes, with its name and the next step', () => {
     test.each(FILES)('%j', async (start, what, remedy) => {
         for (const text of [start, start + '\0'.repeat(5000), `\xef\xbb\xbf${start}`]) {
             const bytes = latin1(text);
@@ -60,7 +60,7 @@ test.each([
     ['\r\n hierarchy\r\nroot Hips', 'BVH'],
     ['{"asset":{}}', null],
     ['glTF', null],
-])('%j is converted as %s; where that is not possible, it is named with the command', (start, format) => {
+])('%j is converted as %s; if that is impossible, the error has the command', (start, format) => {
     for (const text of [start, start + '\0'.repeat(5000), `\xef\xbb\xbf${start}`]) {
         expect(sourceFormatOf(latin1(text))).toBe(format);
         if (format === null) continue;
@@ -72,7 +72,7 @@ test.each([
 });
 
 test.each(['', '{', '{"asset":', 'null', '  {"v": 1}', 'oo', 'version 1', 'og', 'plyx'])(
-    '%j is of no known format',
+    '%j has no known format',
     (text) => {
         expect(foreignFormatOf(latin1(text))).toBeNull();
     },
@@ -87,7 +87,7 @@ test('the time to recognize a format does not depend on the text', () => {
     expect(performance.now() - started).toBeLessThan(2000);
 });
 
-describe('a buffer beside a glTF', () => {
+describe('a buffer file of a glTF', () => {
     const gltf = skinnedModel().toGltf('hero.bin');
     const refused = (data: string, code: string, pointer: string, rule: RegExp) =>
         expectFault(
@@ -96,7 +96,7 @@ describe('a buffer beside a glTF', () => {
             checkedResolve('read', async () => latin1(data)),
         );
 
-    test('is refused where it is a Git LFS pointer or a page, however long the buffer has to be', async () => {
+    test('is rejected if it is a Git LFS pointer or a page, for any stated length', async () => {
         const pointer = '/buffers/0/uri';
         for (const padding of [0, 5000].map((length) => ' '.repeat(length))) {
             await refused(POINTER + padding, 'FILE_UNREADABLE', pointer, /"hero.bin".*Git LFS pointer.*git lfs pull/);
@@ -104,9 +104,9 @@ describe('a buffer beside a glTF', () => {
         }
     });
 
-    test('is named with its format where it is too short, and read where it is long enough', async () => {
+    test('is named with its format if it is too short, and read if it is long enough', async () => {
         await refused(zipped('hero.bin'), 'GLTF_INVALID', '/buffers/0/byteLength', /"hero.bin" is a ZIP archive/);
-        // Bytes of an archive in front of the model's data, in views that no accessor reads.
+        // Bytes of an archive before the model's data, in views that no accessor reads.
         const model = skinnedModel();
         const zip = latin1(zipped('x').padEnd(64));
         for (const view of model.json.bufferViews) view.byteOffset += zip.length;

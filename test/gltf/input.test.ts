@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What a caller's `resolve` gives, and bytes that a caller gives away, in all that read a file from memory. */
+/** Results of a caller's `resolve`, and bytes that a caller transfers, for all functions that read a file from memory. */
 
 import { bakeFile } from '../../lib/bake';
 import { bakeFile as bakeInBrowser } from '../../lib/browser/bake';
@@ -26,7 +26,7 @@ const named = ({ bytes, resolve }: Given) => ({ bytes, name: 'hero.gltf', ...(re
 const others = (given: Given) => ({ animations: [named(given)], unmatched: 'warn' as const });
 const whole = () => ({ bytes: skinnedModel().toGlb(), name: 'body.glb' });
 
-/** Whatever reads a file that a caller has in memory, and as its last argument a signal, where it has one. */
+/** All functions that read a file from memory. Their last argument is a signal, if they accept one. */
 const READERS: Readonly<Record<string, (given: Given) => Promise<unknown>>> = {
     bakeFile: (given) => bakeFile(named(given), {}, { signal: given.signal }),
     'animations of bakeFile': (given) => bakeFile(whole(), others(given), { signal: given.signal }),
@@ -47,7 +47,7 @@ const give = (value: unknown): Resolve => (async () => value) as unknown as Reso
 describe.each(NAMES)('%s', (name) => {
     const reader = READERS[name]!;
 
-    test('takes a Uint8Array, an ArrayBuffer, and either without a promise', async () => {
+    test('accepts a Uint8Array, an ArrayBuffer, and either without a promise', async () => {
         const buffer = BIN.slice().buffer;
         for (const resolve of [give(BIN), give(buffer), (() => BIN) as unknown as Resolve]) {
             await expect(reader({ bytes: GLTF, resolve })).resolves.toBeDefined();
@@ -55,7 +55,7 @@ describe.each(NAMES)('%s', (name) => {
     });
 
     test.each([7, 'text', null, undefined, [1, 2], {}, new Float32Array(4), new DataView(new ArrayBuffer(4))])(
-        'names the file for which resolve gives %p',
+        'names the file for which resolve returns %p',
         async (value) => {
             await expect(reader({ bytes: GLTF, resolve: give(value) })).rejects.toMatchObject({
                 name: 'TypeError',
@@ -65,7 +65,7 @@ describe.each(NAMES)('%s', (name) => {
         },
     );
 
-    test('names the file for which resolve gives a detached buffer', async () => {
+    test('names the file for which resolve returns a detached buffer', async () => {
         for (const partOf of [(bytes: Uint8Array) => bytes, ({ buffer }: Uint8Array) => buffer]) {
             const bytes = partOf(BIN.slice());
             structuredClone(bytes, { transfer: [bytes instanceof Uint8Array ? bytes.buffer : bytes] as never });
@@ -77,7 +77,7 @@ describe.each(NAMES)('%s', (name) => {
         }
     });
 
-    test('an error of resolve is an InputError with its cause, also where it is thrown at once', async () => {
+    test('an error of resolve is an InputError with its cause, also if it is thrown synchronously', async () => {
         const cause = new Error('no');
         const failing: Resolve[] = [
             async () => Promise.reject(cause),
@@ -90,11 +90,11 @@ describe.each(NAMES)('%s', (name) => {
         }
     });
 
-    test('bytes that are given away right after the call have a code', async () => {
+    test('bytes transferred right after the call are an error with a code', async () => {
         const bytes = skinnedModel().toGlb();
         const read = reader({ bytes: bytes.buffer as ArrayBuffer });
         structuredClone(bytes, { transfer: [bytes.buffer] });
-        // Rig.load copies no bytes, and says that its argument changed.
+        // Rig.load does not copy its bytes, and reports that its argument changed.
         await expect(read).rejects.toMatchObject({
             code: expect.stringMatching(/^ERR_(DETACHED_BUFFER|BUFFER_CHANGED)$/),
             message: expect.stringMatching(/detached/),
@@ -102,7 +102,7 @@ describe.each(NAMES)('%s', (name) => {
     });
 });
 
-test('bytes of one buffer that are given away while another is read', async () => {
+test('bytes of one buffer that are transferred while another is read', async () => {
     const model = skinnedModel();
     model.json.buffers.push({ byteLength: 4, uri: 'second.bin' });
     const first = BIN.slice();
@@ -116,7 +116,7 @@ test('bytes of one buffer that are given away while another is read', async () =
 });
 
 describe.each(WITH_SIGNAL)('the signal of %s', (name) => {
-    test('ends a resolve that never settles, and no listener is left', async () => {
+    test('ends a resolve that never settles, and leaves no listener', async () => {
         const controller = new AbortController();
         const reason = new Error('enough');
         let asked = () => {};
@@ -133,7 +133,7 @@ describe.each(WITH_SIGNAL)('the signal of %s', (name) => {
         await expect(read).rejects.toBe(reason);
     });
 
-    test('ends a resolve that fails later, whose error nobody gets', async () => {
+    test('ends a resolve that fails later, and its error is ignored', async () => {
         const controller = new AbortController();
         const reason = new Error('enough');
         const resolve: Resolve = async () => {
@@ -148,7 +148,7 @@ describe.each(WITH_SIGNAL)('the signal of %s', (name) => {
 });
 
 test.each(['bakeFile', 'reduceFile'])(
-    'an image for which resolve of %s gives a number is an error, too',
+    'an image for which resolve of %s returns a number is an error, too',
     async (name) => {
         const resolve = (async (path: string) => (path === 'skin.png' ? 7 : BIN)) as unknown as Resolve;
         const input = named({ bytes: GLTF, resolve });

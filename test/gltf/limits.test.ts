@@ -16,8 +16,8 @@ import { FileClaims } from '../../lib/gltf/validate/claims';
 import { skinnedModel } from './support/builder';
 import { expectFault, read } from './support/faults';
 
-describe('what a file may ask for', () => {
-    test('of buffers that are the same: a GiB, or what the file stores four times', () => {
+describe('limits of a file', () => {
+    test("for repeated buffers: a GiB, or four times the file's bytes", () => {
         expect(statedLimit({ stored: 2 ** 28 })).toBe(2 ** 30);
         expect(statedLimit({ stored: 2 ** 29 })).toBe(2 ** 31);
     });
@@ -27,24 +27,24 @@ describe('what a file may ask for', () => {
         expect(expandedLimit({ stored })).toBe(2 ** 28);
     });
 
-    test('beyond these, a number for each byte, and as many bytes as streams usually expand to', () => {
+    test('above these, a number for each byte, and as many bytes as streams usually expand to', () => {
         expect(decodedLimit({ stored: 400e6, expanded: 0 })).toBe(400e6);
         expect(expandedLimit({ stored: 400e6 })).toBe(1600e6);
         expect(decodedLimit({ stored: 100e6, expanded: 250e6 })).toBe(350e6);
     });
 
-    test('what a small file expands to out of proportion allows no more numbers', () => {
+    test('a disproportionate expansion of a small file does not raise the limit of numbers', () => {
         expect(decodedLimit({ stored: 1e6, expanded: MAX_EXPANDED_BYTES })).toBe(MAX_DECODED_VALUES);
         expect(decodedLimit({ stored: 100e6, expanded: 1e12 })).toBe(100e6 * (1 + USUAL_EXPANSION));
     });
 
-    test('never more numbers than 32 bits of bytes hold', () => {
+    test('at most as many numbers as 32 bits of bytes can hold', () => {
         expect(decodedLimit({ stored: 8e9, expanded: 0 })).toBe(2 ** 30);
         expect(MAX_ADDRESSED_VALUES * Float32Array.BYTES_PER_ELEMENT).toBe(2 ** 32);
     });
 });
 
-describe('the bytes that are there', () => {
+describe('the bytes of a file', () => {
     test('buffers without data have none; views of the same bytes count once', () => {
         const whole = new Uint8Array(1000);
         expect(storedBytes([])).toBe(0);
@@ -53,7 +53,7 @@ describe('the bytes that are there', () => {
         expect(storedBytes([whole, new Uint8Array(1000)])).toBe(2000);
     });
 
-    test('a scene knows those of its file, whatever the JSON says of views', async () => {
+    test('a scene has the bytes of its file, whatever the JSON states for views', async () => {
         const model = skinnedModel();
         const { length } = model.bin();
         expect((await read(model.toGlb())).ownBytes).toEqual({ stored: length, expanded: 0 });
@@ -61,7 +61,7 @@ describe('the bytes that are there', () => {
         expect((await read(model.toGlb())).ownBytes).toEqual({ stored: length, expanded: 0 });
     });
 
-    test('a file that many buffers name, in several ways, is read once and counts once', async () => {
+    test('a file named by many buffers, in several ways, is read once and counts once', async () => {
         const model = skinnedModel();
         const { length } = model.bin();
         for (const uri of ['a.bin', './a.bin', '%61.bin', 'b/../a.bin']) {
@@ -77,7 +77,7 @@ describe('the bytes that are there', () => {
     });
 });
 
-describe('buffers that are the same file many times', () => {
+describe('many buffers of the same file', () => {
     const LENGTH = 2 ** 24;
 
     function sameFile(count: number): [Uint8Array, () => Promise<Uint8Array>] {
@@ -88,7 +88,7 @@ describe('buffers that are the same file many times', () => {
         return [new TextEncoder().encode(JSON.stringify(model.json)), async () => bytes];
     }
 
-    test('are refused beyond the limit: they would all be hashed', async () => {
+    test('are rejected above the limit: they would all be hashed', async () => {
         const [file, resolve] = sameFile(MAX_STATED_BYTES / LENGTH + 1);
         const pointer = `/buffers/${MAX_STATED_BYTES / LENGTH}/byteLength`;
         const rule = /all buffers have more than 1073741824 bytes, the limit here/;
@@ -101,10 +101,10 @@ describe('buffers that are the same file many times', () => {
     });
 });
 
-/** Counts for a file of so many bytes. Of other files: validate/accessors.test.ts, validate/views.test.ts. */
+/** Counts for a file of this size. Other files: validate/accessors.test.ts, validate/views.test.ts. */
 const claimsOf = (stored: number) => new FileClaims(stored, createReport('large.glb'));
 
-test('accessors of a large file may have as many numbers as it has bytes, and no more', () => {
+test('accessors of a large file can have as many numbers as it has bytes, and no more', () => {
     const stored = MAX_DECODED_VALUES + 2 ** 22;
     const claims = claimsOf(stored);
     claims.decode(stored, '/a');
@@ -115,7 +115,7 @@ test('accessors of a large file may have as many numbers as it has bytes, and no
 });
 
 describe('compressed views of a large file', () => {
-    test.each([true, false])('raise the limit of numbers, whenever they are looked up (first: %s)', (first) => {
+    test.each([true, false])('raise the limit of numbers, at any time of the lookup (first: %s)', (first) => {
         const stored = MAX_DECODED_VALUES - 2 ** 20;
         const check = (expanded: number) => {
             const claims = claimsOf(stored);
@@ -131,7 +131,7 @@ describe('compressed views of a large file', () => {
         expect(() => check(2 ** 22)).toThrow(expect.objectContaining({ code: 'GLTF_INVALID', pointer: '/a', rule }));
     });
 
-    test('may expand to a multiple of its bytes, and to no more', () => {
+    test('can expand to a multiple of its bytes, and no more', () => {
         const claims = claimsOf(MAX_EXPANDED_BYTES);
         const most = MAX_EXPANDED_BYTES * USUAL_EXPANSION;
         claims.expand(most, '/a');

@@ -20,12 +20,12 @@ test('a fault names the file as the caller did', async () => {
     });
 });
 
-test('a file with neither skins nor animations is fine', async () => {
+test('a file with neither skins nor animations is valid', async () => {
     const scene = await read(new TextEncoder().encode('{"asset":{"version":"2.0"}}'));
     expect(scene).toMatchObject({ nodes: [], skins: [], animations: [], skinnedMeshes: [], warnings: [] });
 });
 
-test('properties of the JSON that are named like those of all objects do no harm', async () => {
+test('properties named like inherited members are harmless', async () => {
     const text = Buffer.from(skinnedModel().toGltf()).toString();
     const hostile = text.replace(/^\{/, '{"__proto__":{"nodes":7},"constructor":null,"toString":1,');
     const scene = await read(new TextEncoder().encode(hostile));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Vertex weights add up to 1 once they are read, and those that only rounding keeps from it are not touched. */
+/** Vertex weights add up to 1 after reading; sums that differ only by rounding are kept. */
 
 import { normalizeWeights } from '../../lib/gltf/skin-weights';
 
@@ -13,12 +13,12 @@ function normalized(weights: Float32Array, influences = 4) {
 }
 
 test.each([
-    ['bytes that add up to 255', Float32Array.of(100 / 255, 99 / 255, 55 / 255, 1 / 255)],
-    ['shorts that add up to 65,535', Float32Array.of(65532 / 65535, 1 / 65535, 1 / 65535, 1 / 65535)],
+    ['bytes with a sum of 255', Float32Array.of(100 / 255, 99 / 255, 55 / 255, 1 / 255)],
+    ['shorts with a sum of 65,535', Float32Array.of(65532 / 65535, 1 / 65535, 1 / 65535, 1 / 65535)],
     ['thirds in float32', Float32Array.of(1 / 3, 1 / 3, 1 / 3, 0)],
-    ['a float32 ulp or two too many', Float32Array.of(0.5 + 2 ** -23, 0.5 + 2 ** -23, 0, 0)],
-    ['a weight below 0', Float32Array.of(3, -1, 0, 0)],
-    ['a weight that is infinite, and one that is no number', Float32Array.of(Infinity, 1, 0, 0, NaN, 3, 0, 0)],
+    ['a sum one or two float32 ulp too large', Float32Array.of(0.5 + 2 ** -23, 0.5 + 2 ** -23, 0, 0)],
+    ['a negative weight', Float32Array.of(3, -1, 0, 0)],
+    ['an infinite weight, and a weight of NaN', Float32Array.of(Infinity, 1, 0, 0, NaN, 3, 0, 0)],
 ])('keeps the bits of %s', (_, weights) => {
     expect(normalized(weights)).toEqual({ result: weights, messages: [] });
     expect(normalized(weights).result).toBe(weights);
@@ -26,15 +26,15 @@ test.each([
 
 test.each([
     ['floats', Float32Array.of(1, 0.5, 0.5, 0), [0.5, 0.25, 0.25, 0]],
-    ['bytes with a step too few', Float32Array.of(127 / 255, 127 / 255, 0, 0), [0.5, 0.5, 0, 0]],
-    ['shorts with a step too many', Float32Array.of(32768 / 65535, 32768 / 65535, 0, 0), [0.5, 0.5, 0, 0]],
+    ['bytes with a sum one step too small', Float32Array.of(127 / 255, 127 / 255, 0, 0), [0.5, 0.5, 0, 0]],
+    ['shorts with a sum one step too large', Float32Array.of(32768 / 65535, 32768 / 65535, 0, 0), [0.5, 0.5, 0, 0]],
     [
-        'ulps enough',
+        'a sum many ulp too large',
         Float32Array.of(0.5 + 2 ** -20, 0.5, 0, 0),
         [f((0.5 + 2 ** -20) / (1 + 2 ** -20)), f(0.5 / (1 + 2 ** -20)), 0, 0],
     ],
-    ['the greatest float', Float32Array.of(3e38, 3e38, 0, 0), [0.5, 0.5, 0, 0]],
-    ['the least float', Float32Array.of(1e-45, 0, 0, 0), [1, 0, 0, 0]],
+    ['the largest float', Float32Array.of(3e38, 3e38, 0, 0), [0.5, 0.5, 0, 0]],
+    ['the smallest float', Float32Array.of(1e-45, 0, 0, 0), [1, 0, 0, 0]],
 ])('divides %s by their sum', (_, weights, expected) => {
     const before = weights.slice();
     const { result, messages } = normalized(weights);
@@ -43,7 +43,7 @@ test.each([
     expect(messages).toHaveLength(1);
 });
 
-test('counts all sets of a vertex together, and names the first that is wrong', () => {
+test('adds all sets of a vertex, and names the first wrong vertex', () => {
     const right = [0.5, 0, 0, 0, 0.25, 0.25, 0, 0];
     const none = [0, 0, 0, 0, 0, 0, 0, 0];
     const twice = right.map((weight) => 2 * weight);

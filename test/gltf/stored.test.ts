@@ -17,7 +17,7 @@ const SIZES = new Map([
 ]);
 const COUNT = 9;
 
-/** Bytes at an odd address, so that no view of larger numbers over them is possible. */
+/** Bytes at an odd address, which no view of larger numbers can have. */
 function unaligned(bytes: Uint8Array): Uint8Array {
     const moved = new Uint8Array(bytes.length + 1).subarray(1);
     moved.set(bytes);
@@ -31,7 +31,7 @@ function read(info: AccessorInfo, bytes: Uint8Array) {
     return readStored([info], [bytes], createReport('a.glb'), expand).get(info)!;
 }
 
-describe('numbers as they lie in a buffer are read as glTF-Transform reads them', () => {
+describe('stored numbers are read as by glTF-Transform', () => {
     const next = random(7);
     const cases = [...SIZES].flatMap(([componentType, size]) =>
         Object.entries(TYPES).flatMap(([type, width]) =>
@@ -136,7 +136,7 @@ describe('sparse numbers', () => {
     );
 });
 
-test('a stride that splits components: each is put together from its bytes', () => {
+test('a stride that splits components: each is read from its bytes', () => {
     const bytes = new Uint8Array(64);
     const data = new DataView(bytes.buffer);
     const numbers = [1.5, -2.25, 3.125];
@@ -146,7 +146,7 @@ test('a stride that splits components: each is put together from its bytes', () 
     for (const each of [bytes, unaligned(bytes)]) expect([...read(info as AccessorInfo, each)]).toEqual(numbers);
 });
 
-test('a compressed view is expanded once, and only where an accessor needs it', () => {
+test('a compressed view is expanded once, and only if an accessor needs it', () => {
     const view = { buffer: 0, byteOffset: 4, byteStride: undefined, meshopt: {} } as View;
     const info = { componentType: 5126, type: 'SCALAR', width: 1, count: 1, view, byteOffset: 0, sparse: null };
     const infos = [0, 4].map((byteOffset) => ({ ...info, byteOffset }) as AccessorInfo);

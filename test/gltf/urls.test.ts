@@ -48,7 +48,7 @@ afterAll(() => {
     server.close();
 });
 
-test('a file on a server, with what it refers to, gives the bytes that it gives from disk, and its name', async () => {
+test('a file on a server, with the files it refers to, has the bytes and the name of the local file', async () => {
     const bytes = await bakeFile({ bytes: Buffer.from(TEXT), name: 'my hero.gltf', resolve: async () => BYTES });
     for (const input of [
         `${origin}/models/my%20hero.gltf?key=secret`,
@@ -60,12 +60,12 @@ test('a file on a server, with what it refers to, gives the bytes that it gives 
     }
 });
 
-test('a redirected one keeps the name by which it was asked for', async () => {
+test('a redirected file keeps its requested name', async () => {
     const { outputs } = await bakeFile(`${origin}/moved/my%20hero.gltf`);
     expect(outputs).toEqual((await bakeFile(join(folder(), 'my hero.gltf'))).outputs);
 });
 
-test('a file: URL is the path, and so a file that is not overwritten', async () => {
+test('a file: URL is a path, and thus a file that is not overwritten', async () => {
     const url = pathToFileURL(join(folder(), 'my hero.gltf'));
     const fromPath = await bakeFile(join(folder(), 'my hero.gltf'));
     for (const input of [url, url.href]) {
@@ -74,7 +74,7 @@ test('a file: URL is the path, and so a file that is not overwritten', async () 
     }
 });
 
-test('clips come from URLs, too', async () => {
+test('clips can be URLs, too', async () => {
     const { outputs } = await bakeFile(join(folder(), 'my hero.gltf'), { animations: [`${origin}/clips.gltf`] });
     expect(outputs[0]!.manifest.clips.map(({ name }) => name)).toEqual(['Walk', 'Run', 'Jump']);
 });
@@ -85,13 +85,13 @@ test.each([
     ['/round', /\/round: cannot read the file: the server redirects more than 10 times$/],
     ['/broken.gltf', /\/broken\.gltf: cannot read the file: /],
     ['/secret/my%20hero.gltf?key=secret', /^http:\/\/127\.0\.0\.1:\d+\/secret\/my hero\.gltf: [^?]+$/],
-])('%s: InputError FILE_UNREADABLE, without the query, which may be a secret', async (path, message) => {
+])('%s: InputError FILE_UNREADABLE, without the query, which can be secret', async (path, message) => {
     const error = await bakeFile(`${origin}${path}`).catch((thrown) => thrown);
     expect(error).toMatchObject({ name: 'InputError', code: 'FILE_UNREADABLE' });
     expect(error.message).toMatch(message);
 });
 
-test('https: is not left for http:, and redirects lead to no file of this machine', async () => {
+test('https: does not redirect to http:, and no redirect leads to a file of this machine', async () => {
     const asked: string[] = [];
     const redirected = jest.spyOn(globalThis, 'fetch').mockImplementation(async (url) => {
         asked.push(String(url));
@@ -115,7 +115,7 @@ test('https: is not left for http:, and redirects lead to no file of this machin
     }
 });
 
-test('UsageError for a URL of another kind, or with a password, which is in no message', async () => {
+test('UsageError for a URL of another kind, or with a password, which no message shows', async () => {
     const refused: [string | URL, RegExp][] = [
         [new URL('ftp://example.com/a.glb'), /'ftp:' URLs are not read/],
         ['https://me:pass@example.com/a.glb', /^the URL of example\.com has a user's name in it/],
@@ -131,7 +131,7 @@ test('UsageError for a URL of another kind, or with a password, which is in no m
     }
 });
 
-test('the signal ends reading: its reason is thrown, of a server that hangs and of a file', async () => {
+test('the signal ends reading with its reason, for a server without an answer and for a file', async () => {
     const controller = new AbortController();
     hanging = () => controller.abort(new Error('enough'));
     await expect(bakeFile(`${origin}/hangs.glb`, {}, { signal: controller.signal })).rejects.toThrow('enough');

@@ -14,7 +14,7 @@ function sources(folder: string): string[] {
 }
 
 describe('documentation', () => {
-    test('docs/tables/warnings.md has every warning code of the reader, the baker and the reducer, and no other', () => {
+    test('docs/tables/warnings.md has exactly the warning codes of the reader, the baker and the reducer', () => {
         const reading = /type ReadWarningCode =([\s\S]+?');\n/.exec(sources(join(ROOT, 'lib/gltf')).join('\n'))![1]!;
         const codes = new Set([...reading.matchAll(/'([A-Z_]+)'/g)].map((match) => match[1]!));
         for (const text of ['lib/bake', 'lib/rig/retarget', 'lib/reduce'].flatMap((folder) =>
@@ -28,7 +28,7 @@ describe('documentation', () => {
         expect(documented.sort()).toEqual([...codes].sort());
     });
 
-    test('docs/pipeline.md has every code of a cache, and no other', () => {
+    test('docs/pipeline.md has exactly the codes of a cache', () => {
         const store = readFileSync(join(ROOT, 'lib/cache/store.ts'), 'utf8');
         const codes = /type CacheCode =([\s\S]+?');\n/.exec(store)![1]!.match(/CACHE_[A-Z_]+/g)!;
         const guide = readFileSync(join(ROOT, 'docs/pipeline.md'), 'utf8');
@@ -36,13 +36,13 @@ describe('documentation', () => {
         expect(documented.sort()).toEqual(codes.sort());
     });
 
-    /** The documents that the package has, and all other files of the package. */
+    /** The documents of the package, and its other files. */
     const { stdout } = runProgram('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], { cwd: ROOT });
     const packed = new Set((JSON.parse(stdout) as [{ files: { path: string }[] }])[0].files.map(({ path }) => path));
     const documents = [...packed].filter((file) => file.endsWith('.md') && !file.startsWith('native/'));
     const textOf = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-    test('links in the documents lead to files of the package, and to headings that exist', () => {
+    test('links in the documents lead to files of the package and existing headings', () => {
         const anchorsOf = (file: string) => [
             ...[...textOf(file).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
                 heading!
@@ -68,7 +68,7 @@ describe('documentation', () => {
         expect(links).toBeGreaterThan(300);
     });
 
-    test('files of the repository that they name exist, with the name or the test that they mention', () => {
+    test('named files of the repository exist, with the mentioned name or test', () => {
         const faults: string[] = [];
         let mentions = 0;
         // [`name`](file), `name` in `file`, `some.test.ts` "title of a test"
@@ -94,7 +94,7 @@ test('tables of the documents follow from the source', () => {
     expect([status, stderr]).toEqual([0, '']);
 });
 
-test('npx takes options of its own before --, and none of the command', () => {
+test('npx gets its own options before --, and none of the command', () => {
     const files = [join(ROOT, 'README.md'), ...readdirSync(join(ROOT, 'docs')).map((name) => join(ROOT, 'docs', name))];
     const faulty = files
         .filter((file) => /\.(md|html)$/.test(file))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Every callback and option of the wrong type is refused with the library's own error, before there is any work. */
+/** Every callback and option of the wrong type is rejected with the library's own error, before any work. */
 
 import { readdirSync } from 'node:fs';
 import * as babylon from '../../lib/babylon';
@@ -15,11 +15,11 @@ import { scratchFolder } from '../support/temporary-folder';
 import { ruler } from '../table/small-bake';
 
 const folder = scratchFolder();
-/** No such file, so that a fault that is found too late is another one. */
+/** A missing file, so that a late check gives another error. */
 const ABSENT = 'absent.glb';
 const { manifest, bin } = ruler([{ frameCount: 2, duration: Math.fround(0.1) }]);
 const table = BakedTable.open(manifest, bin);
-/** Anything that is asked of it is a fault: it is too soon. */
+/** Any access to it is a fault, because it is too early. */
 const any = new Proxy(
     {},
     {
@@ -32,7 +32,7 @@ const any = new Proxy(
 type Call = (value: never) => unknown;
 const PLAYING = ['loop', 'between'];
 
-/** Options that are no object, and what has to be a function or a signal. */
+/** Options that are not objects, and invalid functions and signals. */
 const OPTIONS: [string, Call, string[]][] = [
     ['bakeFile: options', (options) => bakeFile(ABSENT, options), []],
     ['bakeFile: hooks', (hooks) => bakeFile(ABSENT, {}, hooks), ['signal', 'onProgress']],

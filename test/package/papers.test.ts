@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** docs/papers.md and its tables have all routines, defects and repairs that code and tests have. docs.test.ts checks the links. */
+/** docs/papers.md and its tables list all routines, defects and repairs of code and tests. docs.test.ts checks the links. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ const ROOT = join(__dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 const codes = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
 
-test('every routine of every port has a row, and no row names one that a port lacks', () => {
+test('every routine of every port has a row, and rows name only routines of ports', () => {
     const wanted = implementations()
         .filter(({ name }) => /^(paper|blueprint|intel|eberly)\//.test(name))
         .flatMap(({ name, routines }) => routines.map((routine) => `${routine} of ${name}`));
@@ -20,7 +20,7 @@ test('every routine of every port has a row, and no row names one that a port la
     expect(found.length).toBeGreaterThan(50);
 });
 
-test('defects are numbered from 1 on, each with one row', () => {
+test('defects are numbered from 1, each with one row', () => {
     const numbers = [...read('docs/tables/papers-defects.md').matchAll(/^\| <a id="d(\d+)"><\/a>(\d+) /gm)];
     for (const [, anchor, number] of numbers) expect(anchor).toBe(number);
     const sorted = numbers.map(([, number]) => Number(number)).sort((a, b) => a - b);

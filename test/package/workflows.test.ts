@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The workflows of GitHub run what can be run here: every script and command that they name exists. */
+/** The workflows of GitHub run existing scripts and commands. */
 
 import * as fs from 'node:fs';
 import * as path from 'node:path';
@@ -35,7 +35,7 @@ describe.each(workflows)('$name', ({ text }) => {
         expect(named.filter((name) => scripts[name] === undefined)).toEqual([]);
     });
 
-    test('it installs from the lock only', () => {
+    test('it installs only from the lock file', () => {
         expect(text).not.toMatch(/\bnpm (install|i)\b/);
     });
 
@@ -44,13 +44,13 @@ describe.each(workflows)('$name', ({ text }) => {
         expect(actions.filter((action) => !/^[\w-]+\/[\w-]+(\/[\w-]+)?@v\d+$/.test(action))).toEqual([]);
     });
 
-    test('nothing but the job that publishes may do more than read', () => {
+    test('only the job that publishes has more than read permission', () => {
         const rights = all(text, /^ +([\w-]+: write)$/gm);
         expect(text).toMatch(/^permissions:\n {2}contents: read$/m);
         expect(rights).toEqual(/npm publish/.test(text) ? ['id-token: write'] : []);
     });
 
-    test('jobs that can hang end', () => {
+    test('jobs that can hang have a time limit', () => {
         const jobs = all(text, /^ +(runs-on): /gm);
         expect(all(text, /^ +(timeout-minutes): \d+$/gm)).toHaveLength(jobs.length);
     });
@@ -68,7 +68,7 @@ const jobsOf = (name: string) =>
             .map((job) => [/ {2}(\w+):/.exec(job)![1]!, job]),
     );
 
-test('what cannot be tried fails, where workflows try it', () => {
+test('in workflows, checks that cannot run fail', () => {
     const lines = workflows.flatMap(({ text }) =>
         text.split('\n').filter((line) => /(install-tarball|other-runtimes|arm64|sweep-qemu)\.mjs/.test(line)),
     );
@@ -76,7 +76,7 @@ test('what cannot be tried fails, where workflows try it', () => {
     expect(lines.filter((line) => !line.includes('--required'))).toEqual([]);
 });
 
-test('tests run on every platform and version of Node that there are prebuilds and promises for', () => {
+test('tests run on every supported platform and version of Node', () => {
     const platforms = Object.keys(JSON.parse(fs.readFileSync(path.join(ROOT, 'prebuilds/platforms.json'), 'utf8')));
     const row = /\{ platform: ([\w-]+), runner/g;
     const tested = all(textOf('ci.yml'), row);
@@ -86,12 +86,12 @@ test('tests run on every platform and version of Node that there are prebuilds a
     expect(textOf('ci.yml')).toContain('node: [20, 22, 24, 26]');
 });
 
-test('a prebuild is started on its own platform, as the very file that is released', () => {
+test('a prebuild is started on its own platform, as the released file', () => {
     const { debian, start, macos } = jobsOf('prebuilds.yml');
     const made = all(debian!, /prebuild\.mjs --platform ([\w-]+)/g);
     expect(made).toEqual(['linux-x64', 'linux-arm64', 'win32-x64']);
     expect(all(start!, /\{ platform: ([\w-]+), runner/g)).toEqual(made);
-    // Not made there, but fetched, and what was built there is put away.
+    // Fetched, not built there, after the local build is removed.
     expect(start).not.toContain('prebuild.mjs');
     expect(start).toMatch(/rm -f build\/Release\/poselane\.node && test -f .* && node test\/golden\/golden\.mjs/);
     const [name] = all(start!, /^ +name: (prebuild-\S+)$/gm);
@@ -100,11 +100,11 @@ test('a prebuild is started on its own platform, as the very file that is releas
     expect(textOf('release.yml')).toContain('pattern: prebuild-*');
 });
 
-test('the tarball is published as it was tried, by a job that runs nothing else', () => {
+test('the tarball is published as it was tested, by a job that runs nothing else', () => {
     const jobs = jobsOf('release.yml');
     const tried = all(jobs.package!, /node scripts\/([\w/-]+)\.mjs .*--tarball build\/package\/poselane-\*\.tgz/g);
     expect(tried).toEqual(['check/release', 'check/package', 'release/install-tarball', 'release/other-runtimes']);
-    // In all of them.
+    // In every one.
     expect(jobs.package).not.toMatch(/--only|--quick/);
     expect(all(jobs.publish!, /^ +needs: (.*)$/gm)).toEqual(['package']);
     expect(all(jobs.publish!, /^ +- run: (.*)$/gm)).toEqual([
@@ -114,14 +114,14 @@ test('the tarball is published as it was tried, by a job that runs nothing else'
     expect(all(jobs.publish!, /download-artifact@v\d+\n +with:\n +name: (.*)$/gm)).toEqual([uploaded]);
 });
 
-test('every night is fuzzed by a seed of its own', () => {
+test("each night's fuzzing has a different seed", () => {
     const rows = textOf('fuzz.yml').split('\n');
     const seeded = rows.filter((line) => /fuzz-gltf\.mjs|fuzz:(api|reduce)|test\/long\/convert/.test(line));
     expect(seeded).toHaveLength(4);
     for (const row of seeded) expect(row).toMatch(/(--seed "|POSELANE_FUZZ_SEED=)\$GITHUB_RUN_ID/);
 });
 
-test('what .ci/run leaves out is run every night', () => {
+test('the checks that .ci/run leaves out run every night', () => {
     const [left] = all(fs.readFileSync(path.join(ROOT, '.ci/run'), 'utf8'), /^rest='(.*)'$/gm);
     const long = fs.readdirSync(path.join(ROOT, 'test/long'), { recursive: true, encoding: 'utf8' });
     const tests = long.filter((file) => file.endsWith('.test.ts')).map((file) => path.posix.join('test/long', file));
@@ -138,14 +138,14 @@ test('what .ci/run leaves out is run every night', () => {
     );
 });
 
-test('the kernels are fuzzed on both kinds of processor, and each goes on from its own inputs', () => {
+test('the kernels are fuzzed on both kinds of processor, and each continues with its own inputs', () => {
     const text = textOf('fuzz.yml');
     const rows = text.split('\n').filter((line) => /fuzz-native\.mjs/.test(line));
     expect(rows.map((row) => /corpus: (\w+)/.exec(row)?.[1])).toEqual(['x64', 'arm64']);
     expect(rows.map((row) => /runner: ([\w.-]+)/.exec(row)?.[1])).toEqual([undefined, 'ubuntu-24.04-arm']);
     // .ci/run leaves it to them to prove that faulty kernels are found.
     for (const row of rows) expect(row).toContain('fuzz-native.mjs --prove ');
-    // Kept under the name that they are looked for by, where fuzz-native.mjs has them.
+    // Kept under the name that fuzz-native.mjs looks for.
     const [restored, kept] = all(text, /^ +(key: fuzz-corpus-.*)$/gm);
     expect(restored).toBeDefined();
     expect(kept).toBe(restored);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Where reduced keys put the vertices, beside where the source has them: by the double evaluator, which lib/reduce has no part in. */
+/** Compares vertices of reduced keys with the source, by the double evaluator, which lib/reduce does not use. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,17 +13,17 @@ import { paletteOf } from '../../lib/verify/pose';
 import type { LooseJson } from '../gltf/support/builder';
 import type { Mesh, Rig } from './rigs';
 
-/** How far a clip is off at the most. */
+/** Max errors of a clip. */
 export interface Displacement {
-    /** Of vertices, where they are drawn. */
+    /** Error of vertices as drawn. */
     readonly vertices: number;
-    /** Of what each joint makes of its vertices alone, and each node of its mesh: never less than the above. */
+    /** Error of vertices moved by a single joint, and of nodes with their mesh: at least the error above. */
     readonly carried: number;
-    /** By node the greatest angle between source and reduced, radians. */
+    /** Max angle between source and reduced by node, in radians. */
     readonly angles: Float64Array;
 }
 
-/** A file's bytes as the evaluator has them. */
+/** The bytes of a file, read by the evaluator. */
 export async function evaluatorOf(bytes: Uint8Array): Promise<DoubleEvaluator> {
     const folder = mkdtempSync(join(tmpdir(), 'poselane-reduce-'));
     try {
@@ -35,19 +35,19 @@ export async function evaluatorOf(bytes: Uint8Array): Promise<DoubleEvaluator> {
     }
 }
 
-/** A rig's file, reduced. */
+/** The reduced file of a rig. */
 export interface Judged {
     readonly result: ReduceResult;
-    /** The file before, and after. */
+    /** The file before and after. */
     readonly evaluators: readonly [DoubleEvaluator, DoubleEvaluator];
-    /** By clip of the result, at `times`. */
+    /** Errors by clip of the result, at `times`. */
     readonly off: readonly Displacement[];
     readonly times: readonly Float64Array[];
-    /** What is wrong with the clips besides where they put vertices. */
+    /** Faults of the clips, other than positions of vertices. */
     readonly faults: readonly string[];
 }
 
-/** Reduces a rig's file, and judges every clip at 16 times between any two keys. */
+/** Reduces a rig's file, and judges every clip at 16 times between every two keys. */
 export async function judged(rig: Rig, options: ReduceOptions): Promise<Judged> {
     const bytes = rig.builder.toGlb();
     const result = await reduceFile({ bytes, name: 'rig.glb' }, options);
@@ -75,14 +75,14 @@ export async function judged(rig: Rig, options: ReduceOptions): Promise<Judged> 
     return { result, evaluators, off, times, faults };
 }
 
-/** When an animation begins and ends. */
+/** Start and end of an animation. */
 function rangeOf(evaluator: DoubleEvaluator, animation: number): string {
     const times = evaluator.channelsOf(animation).flatMap(({ sampler }) => Array.from(sampler.times));
     return `${Math.min(...times)} to ${Math.max(...times)} s`;
 }
 
 /**
- * Every key time of both files, `samples` times between any two neighbours, and the last double before each: jumps keep to their side.
+ * Every key time of both files, `samples` times between neighbors, and the last double before each key, which is on the other side of jumps.
  */
 export function denseTimes(evaluators: readonly DoubleEvaluator[], clip: number, samples: number): Float64Array {
     const keys = new Set<number>();
@@ -109,14 +109,14 @@ export function displacementOf(
     const found = { vertices: 0, carried: 0, angles: new Float64Array(source.nodes.length) };
     const most = (x: number, y: number) => (x >= y ? x : Number.isNaN(y) || Number.isNaN(x) ? Infinity : y);
     const [own, sum] = [[new Float64Array(3), new Float64Array(3)] as const, new Float64Array(3)];
-    // The evaluator reads the places of meshes that move.
+    // The evaluator reads positions of moving meshes.
     const places = rig.meshes.map(({ node, instanced }) => (instanced && instancesOf(source.file, node)) || [null]);
     for (const time of times) {
         const globals = [source, reduced].map((one) => one.globals(clip, time)) as [Float64Array, Float64Array];
         for (const [m, mesh] of rig.meshes.entries()) {
             const { node, skin } = mesh;
             const binds = skin < 0 ? [] : source.inverseBindsOf(skin);
-            // What each slot of the joints, or the node, does to the vertices.
+            // The effect of each joint's slot, or of the node, on the vertices.
             const matrices = globals.map((all) =>
                 skin < 0
                     ? all.subarray(node * 16, node * 16 + 16)
@@ -145,7 +145,7 @@ export function displacementOf(
                         total += Math.abs(weight);
                     }
                     const length = Math.sqrt(sum[0]! * sum[0]! + sum[1]! * sum[1]! + sum[2]! * sum[2]!);
-                    // Not every player divides by a sum above 1.
+                    // Some players do not divide by a sum above 1.
                     const off = length / (total > 1 + 1e-6 ? 1 : total);
                     found.vertices = most(off, found.vertices);
                 }
@@ -158,12 +158,12 @@ export function displacementOf(
     return found;
 }
 
-/** One coordinate of a point that a matrix moves; `at` is the matrix's first number of that row. */
+/** One coordinate of a point multiplied by a matrix; `at` is the index of the first number of that row. */
 function coordinate(m: Float64Array, at: number, p: Float64Array): number {
     return m[at]! * p[0]! + m[at + 4]! * p[1]! + m[at + 8]! * p[2]! + m[at + 12]!;
 }
 
-/** How far the length of a rotation may be off 1 by its component type (glTF 2.0, 3.11): four components are half a step off each. */
+/** Max error of the length of a rotation by component type (glTF 2.0, 3.11): half a step in each of four components. */
 const OFF_LENGTH: Readonly<Record<number, number>> = { 5120: 1 / 127, 5121: 1 / 255, 5122: 1 / 32767, 5123: 1 / 65535 };
 
 /** Node and path of the channels with a rotation that is off unit length by more than rounding. */
@@ -181,7 +181,7 @@ function channelsOffUnitLength(evaluator: DoubleEvaluator, clip: number): string
     });
 }
 
-/** Writes where a vertex is in its node's space. */
+/** Writes the position of a vertex in the space of its node. */
 function morphed(
     { positions, targets }: Mesh,
     v: number,
@@ -196,7 +196,7 @@ function morphed(
     if (place !== null) out.set(transformed(place, 0, out[0]!, out[1]!, out[2]!));
 }
 
-/** Of matrices without shear; 0 where one has no scale. */
+/** For matrices without shear; 0 if one has a scale of 0. */
 function angleBetween(a: Float64Array, b: Float64Array, at: number): number {
     if (longestColumn(a, at) === 0 || longestColumn(b, at) === 0) return 0;
     let trace = 0;

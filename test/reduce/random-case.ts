@@ -6,24 +6,24 @@ import { random } from '../support/random';
 import { displacementOf, judged } from './judge';
 import { randomRig } from './rigs';
 
-/** What became of a random rig. */
+/** The result of a random rig. */
 export interface Outcome {
-    /** The greatest displacement as a share of the bound, and of the error that the result names. */
+    /** The max displacement as a share of the bound, and of the reported error. */
     readonly share: number;
     readonly named: number;
-    /** What is wrong with it otherwise. */
+    /** Other faults. */
     readonly faults: readonly string[];
     readonly clips: number;
-    /** Clips that could not be reduced. */
+    /** Number of clips that could not be reduced. */
     readonly kept: number;
     readonly keysBefore: number;
     readonly keysAfter: number;
 }
 
 /**
- * Reduces the rig of a seed, and judges the file that comes of it.
+ * Reduces the rig of a seed, and judges the file.
  *
- * @param maxError Instead of the seed's.
+ * @param maxError Replaces the seed's.
  */
 export async function judgeSeed(seed: number, maxError?: number): Promise<Outcome> {
     const next = random(seed);
@@ -36,7 +36,7 @@ export async function judgeSeed(seed: number, maxError?: number): Promise<Outcom
         dropRest: next() < 0.3,
     };
     const { result, evaluators, off, times, faults } = await judged(rig, options);
-    // Some players bring rotations to unit length.
+    // Some players normalize rotations.
     const [before, after] = evaluators.map(({ file }) => new DoubleEvaluator(file, { renormalize: true }));
     const normalizing = [before!, after!] as const;
     let [share, named] = [0, 0];
@@ -57,8 +57,8 @@ export async function judgeSeed(seed: number, maxError?: number): Promise<Outcom
 }
 
 /**
- * Judges the rig of a seed, and throws with the seed what is wrong with it. One that goes too far for its bound is refused, and has the
- * least bound that the message names.
+ * Judges the rig of a seed, and throws an error with the seed for any fault. If the rig is too far away for its bound, uses the
+ * smallest bound that the message names.
  */
 export async function expectSound(seed: number): Promise<Outcome> {
     const outcome = await judgeSeed(seed)

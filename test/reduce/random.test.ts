@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Random rigs keep to the bound at all times. More of them, every night: test/long/reduce/random.test.ts. */
+/** Random rigs keep the bound at all times. More of them every night: test/long/reduce/random.test.ts. */
 
 import { expectSound, judgeSeed, type Outcome } from './random-case';
 
@@ -10,7 +10,7 @@ test('twenty random rigs', async () => {
     for (let seed = 0; seed < 20; seed++) outcomes.push(await expectSound(seed));
 });
 
-test('not by leaving everything as it is', () => {
+test('many of their clips are reduced', () => {
     const sum = (of: 'clips' | 'kept' | 'keysBefore' | 'keysAfter') =>
         outcomes.reduce((total, one) => total + one[of], 0);
     expect(outcomes).toHaveLength(20);

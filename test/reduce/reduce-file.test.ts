@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Files whose clips are odd beside others: what can be reduced is, and the rest stays as it is. */
+/** Files with odd clips among others: all possible clips are reduced, and the rest stays unchanged. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,10 +15,10 @@ import { frames, type Keys, keyed, RigBuilder } from './rigs';
 
 const folder = scratchFolder();
 
-/** 2 keys of it are enough. */
+/** Needs only 2 keys. */
 const straight = (speed = 1) => keyed(0, 'translation', frames(31), (t) => [t * speed, 0, 0]);
 
-/** A lone mesh whose clip `walk` moves straight on. */
+/** A single mesh that the clip `walk` moves straight. */
 function walking(): RigBuilder {
     const rig = new RigBuilder();
     rig.node(-1, { name: 'box' });
@@ -39,13 +39,13 @@ async function reduced(rig: RigBuilder, options: ReduceOptions = {}) {
     return { ...result, json, keysOf };
 }
 
-describe('a clip in which nothing moves a node stays as it is', () => {
+describe('a clip in which nothing moves a node stays unchanged', () => {
     const sampler = { input: 0, output: 1 };
     const channels = [{ sampler: 0, target: { path: 'scale' } }];
     test.each<[string, LooseJson, string[]]>([
         ['without channels', { name: 'empty', channels: [], samplers: [] }, []],
         ['without lists', { name: 'empty' }, []],
-        ['with samplers that no channel has', { channels: [], samplers: [sampler, { input: 99 }, null, 'odd'] }, []],
+        ['with samplers that no channel uses', { channels: [], samplers: [sampler, { input: 99 }, null, 'odd'] }, []],
         ['without targets', { channels, samplers: [sampler] }, ['CHANNEL_IGNORED']],
         ['without samplers', { channels, samplers: [null] }, ['CHANNEL_IGNORED']],
     ])('%s', async (_, clip, codes) => {
@@ -63,7 +63,7 @@ describe('a clip in which nothing moves a node stays as it is', () => {
         ]);
     });
 
-    test('also where all clips are such', async () => {
+    test('also if all clips are like that', async () => {
         const rig = walking();
         rig.builder.json.animations = [{ name: 'a', channels: [], samplers: [] }, { name: 'b' }];
         const { json, clips } = await reduced(rig, { maxError: 0.001 });
@@ -71,7 +71,7 @@ describe('a clip in which nothing moves a node stays as it is', () => {
         expect(clips).toEqual([]);
     });
 
-    test('strict refuses it, unless it is not chosen', async () => {
+    test('strict rejects it, unless it is not chosen', async () => {
         const rig = walking();
         rig.builder.json.animations.push({ name: 'empty', channels: [], samplers: [] });
         const fault = { code: 'CLIP_NOT_ANIMATED', pointer: '/animations/1' };
@@ -80,12 +80,12 @@ describe('a clip in which nothing moves a node stays as it is', () => {
     });
 });
 
-/** Ways to break the clip that nobody chooses. */
+/** Ways to break the clip that is not chosen. */
 const BROKEN: Record<string, (rig: RigBuilder, clip: LooseJson) => void> = {
-    'times that go back': ({ builder }, { samplers }) => {
+    'times that decrease': ({ builder }, { samplers }) => {
         samplers[0].input = builder.accessor(Float32Array.of(1, 0), 'SCALAR');
     },
-    'keys that are NaN': ({ builder }, { samplers }) => {
+    'keys of NaN': ({ builder }, { samplers }) => {
         samplers[0].output = builder.accessor(Float32Array.of(0, NaN, 0, 1, 0, 0), 'VEC3');
     },
     'too many values': ({ builder }, { samplers }) => {
@@ -94,7 +94,7 @@ const BROKEN: Record<string, (rig: RigBuilder, clip: LooseJson) => void> = {
     'a count beyond its view': ({ builder }, { samplers }) => {
         samplers[0].output = builder.accessor(new Float32Array(6), 'VEC3', { count: 2 ** 32 - 1 });
     },
-    'more zeros than a file may have': ({ builder }, { samplers }) => {
+    'more zeros than a file can have': ({ builder }, { samplers }) => {
         const { accessors } = builder.json;
         samplers[0].output = accessors.push({ componentType: 5126, count: 2e9, type: 'VEC3' }) - 1;
     },
@@ -104,13 +104,13 @@ const BROKEN: Record<string, (rig: RigBuilder, clip: LooseJson) => void> = {
         const sparse = { count: 1, indices, values: { bufferView: builder.view(new Float32Array(3)) } };
         samplers[0].output = accessors.push({ componentType: 5126, count: 2, type: 'VEC3', sparse }) - 1;
     },
-    'an accessor that is missing': (_, { samplers }) => {
+    'a missing accessor': (_, { samplers }) => {
         samplers[0].output = 999;
     },
-    'a node that is missing': (_, { channels }) => {
+    'a missing node': (_, { channels }) => {
         channels[0].target.node = 77;
     },
-    'a sampler that is missing': (_, { channels }) => {
+    'a missing sampler': (_, { channels }) => {
         channels[0].sampler = 7;
     },
     'one target twice': (_, { channels }) => {
@@ -118,7 +118,7 @@ const BROKEN: Record<string, (rig: RigBuilder, clip: LooseJson) => void> = {
     },
 };
 
-describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (name) => {
+describe.each(Object.keys(BROKEN))('a clip that is not chosen can have %s', (name) => {
     const broken = () => {
         const rig = walking();
         rig.clip([{ node: 0, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 0, 0] }], 'broken');
@@ -131,7 +131,7 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
         return path;
     };
 
-    test('the other is baked and proved', async () => {
+    test('the other clip is baked and proved', async () => {
         const input = source();
         const bake = await bakeFile(input, { clips: ['walk'], strict: true });
         await writeBake(bake, folder());
@@ -141,7 +141,7 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
         expect((await bakedGlb(input, { clips: ['walk'] })).length).toBeGreaterThan(0);
     });
 
-    test('the other is reduced, and it stays as it is', async () => {
+    test('the other clip is reduced, and this one stays unchanged', async () => {
         const rig = broken();
         const { json, keysOf, bytes } = await reduced(rig, { clips: ['walk'], strict: true });
         expect(keysOf(0)).toEqual([2]);
@@ -164,7 +164,7 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
         await expect(reduceFile(input)).rejects.toMatchObject({ code: 'GLTF_INVALID' });
     });
 
-    test('in a file of clips alone', async () => {
+    test('in a file with only clips', async () => {
         const input = source();
         const own = { bytes: new Uint8Array(readFileSync(input)), name: 'clips.glb' };
         const rig = walking();
@@ -177,7 +177,7 @@ describe.each(Object.keys(BROKEN))('a clip that is not chosen may have %s', (nam
     });
 });
 
-test('clips of other files are for files, not for Documents', () => {
+test('files support clips of other files, Documents do not', () => {
     const refused = () => reduceAnimations({ animations: ['walk.glb'] });
     expect(refused).toThrow(/^reduceAnimations: animations is for files; of a Document, add the clips before$/);
 });
@@ -195,7 +195,7 @@ test('a clip that is invalid in one of two files is a difference', async () => {
 });
 
 describe('clips that share keys', () => {
-    /** `count` clips: the legs of all are the same accessors, and each has an arm of its own. */
+    /** `count` clips that share the accessors of the legs, and each have their own arm. */
     function sharingRig(count: number): RigBuilder {
         const rig = new RigBuilder();
         for (const node of [0, 1]) rig.mesh(rig.node(), [-1, 0, node, 1, 0, node, 0, 1, node]);
@@ -207,7 +207,7 @@ describe('clips that share keys', () => {
         return rig;
     }
 
-    test.each([3, 12])('%d: what each has for itself is reduced, and they share the rest as before', async (count) => {
+    test.each([3, 12])('%d: their own keys are reduced, and they still share the rest', async (count) => {
         const { json, keysOf, before, after } = await reduced(sharingRig(count), { maxError: 1e-5 });
         for (let i = 0; i < count; i++) expect(keysOf(i)).toEqual([2, 31]);
         const leg = ({ samplers, channels }: LooseJson) => samplers[channels[1].sampler].output;
@@ -215,7 +215,7 @@ describe('clips that share keys', () => {
         expect(after.bytes).toBeLessThan(before.bytes);
     });
 
-    test('also with those that are not chosen', async () => {
+    test('also with clips that are not chosen', async () => {
         const { json, keysOf, before, after } = await reduced(sharingRig(3), { maxError: 1e-5, clips: ['clip 1'] });
         expect([0, 1, 2].map(keysOf)).toEqual([
             [31, 31],
@@ -227,7 +227,7 @@ describe('clips that share keys', () => {
         expect(after.bytes).toBeLessThan(before.bytes);
     });
 
-    test.each([2, 4])('%d: also where keys of their own are fewer bytes by gzip alone', async (count) => {
+    test.each([2, 4])('%d: also if separate keys take fewer bytes only by gzip', async (count) => {
         const swing = (node: number, seed: number): Keys =>
             keyed(node, 'rotation', frames(31), (t) => {
                 const half = 0.15 * Math.sin(5 * t + seed) + 0.05 * Math.sin(12 * t + 2 * seed);
@@ -254,7 +254,7 @@ describe('clips that share keys', () => {
     });
 });
 
-describe('work that is out of proportion to the file is refused before it begins', () => {
+describe('work out of proportion to the file is rejected before it starts', () => {
     test('a chain of more nodes than a bake takes', async () => {
         const rig = walking();
         const { nodes } = rig.builder.json;
@@ -291,18 +291,18 @@ describe('work that is out of proportion to the file is refused before it begins
         expect((await reduced(chain(100))).clips).toHaveLength(1);
     });
 
-    test('many clips of the same few keys, unless few are chosen', async () => {
+    test('many clips with the same few keys, unless few are chosen', async () => {
         const rig = walking();
         const { animations } = rig.builder.json;
-        for (let i = 0; i < 20000; i++) animations.push({ ...animations[0], name: `${i}` });
+        for (let i = 0; i < 10000; i++) animations.push({ ...animations[0], name: `${i}` });
         await expect(reduced(rig)).rejects.toMatchObject({ code: 'OUTPUT_TOO_LARGE' });
         expect((await reduced(rig, { clips: ['walk'] })).clips).toHaveLength(1);
     });
 });
 
 test.each([
-    ['where nothing is rounded', DYADIC, 12],
-    ['as tools round it', ROUNDED, 5],
+    ['without rounding', DYADIC, 12],
+    ['with the rounding of tools', ROUNDED, 5],
 ])('the extent is that of the model before each mesh was quantized: %s', async (_, parts, digits) => {
     const [after, before] = await Promise.all(
         [false, true].map(async (whole) => {
@@ -316,6 +316,6 @@ test.each([
         }),
     );
     expect(after).toBeCloseTo(before!, digits);
-    // A part alone is smaller.
+    // A single part is smaller.
     expect((await reduceFile(quantizedModel(folder(), 'part', parts.slice(0, 1)))).extent).toBeLessThan(0.95 * after!);
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Whatever a clip is made of, no vertex goes further off than allowed, at any time; and what has to stay stays. */
+/** For all kinds of clips, the error of every vertex keeps the bound at any time, and fixed parts stay. */
 
 import { WebIO } from '@gltf-transform/core';
 import { ALL_EXTENSIONS } from '@gltf-transform/extensions';
@@ -11,7 +11,7 @@ import { random, randomRotation } from '../support/random';
 import { denseTimes, displacementOf, evaluatorOf, judged } from './judge';
 import { BOX, frames, type Keys, keyed, limb, lone, type Rig, RigBuilder, slide, swing, turn } from './rigs';
 
-/** Threads run what was built. */
+/** Threads run the built files. */
 const compiled = require('../../dist') as { reduceFile: typeof reduceFile };
 
 const keysOf = (evaluator: DoubleEvaluator) =>
@@ -20,26 +20,26 @@ const keysOf = (evaluator: DoubleEvaluator) =>
 const channelOf = (evaluator: DoubleEvaluator, node: number, path: string, animation = 0) =>
     evaluator.channelsOf(animation).find((channel) => channel.node === node && channel.path === path)!.sampler;
 
-/** Reduces a rig's file, and expects every clip to keep to the bound. */
+/** Reduces a rig's file, and expects every clip to keep the bound. */
 async function bounded(rig: Rig, options: ReduceOptions = {}) {
     const { result, evaluators, off, faults } = await judged(rig, options);
     expect(faults).toEqual([]);
     for (const [i, { error }] of result.clips.entries()) {
         expect(off[i]!.vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
-        // Float32, which the values of integers are rounded to where they play.
+        // Integers are decoded to float32 during playback.
         expect(off[i]!.vertices).toBeLessThanOrEqual(error + 1e-7 * Math.max(result.extent, result.maxError));
     }
     return { result, evaluators, after: evaluators[1], off };
 }
 
-/** The same, of clips that must not stay as they are. */
+/** The same, for clips that must be reduced. */
 async function reduced(rig: Rig, options: ReduceOptions = {}) {
     const found = await bounded(rig, options);
     expect(found.result.clips.filter(({ kept }) => kept)).toEqual([]);
     return found;
 }
 
-/** The same, of a clip that must lose keys: those that are left are fewer than this share. */
+/** The same, for a clip that must keep less than this share of its keys. */
 async function shortened(rig: Rig, share: number, options: ReduceOptions = {}) {
     const found = await reduced(rig, options);
     expect(keysOf(found.after)).toBeLessThan(share * keysOf(found.evaluators[0]));
@@ -54,14 +54,14 @@ describe('hierarchies', () => {
 
     test.each<[string, number, LooseJson]>([
         ['sheared', 0, { matrix: [1, 0.5, 0, 0, 0.25, 2, 0, 0, 0, 0, 1, 0, 3, 0, -1, 1], translation: undefined }],
-        ['of uneven scale', 0, { scale: [3, 0.25, 1] }],
+        ['with an uneven scale', 0, { scale: [3, 0.25, 1] }],
         ['mirrored', 0, { scale: [1, -1, 1] }],
-        ['of scale 0 along one axis', 0, { scale: [1, 0, 1] }],
-        ['of scale 0', 1, { scale: [0, 0, 0] }],
-        ['off unit length at rest', 0, { rotation: [0.1, 0.2, 0.6, 0.9] }],
+        ['with scale 0 along one axis', 0, { scale: [1, 0, 1] }],
+        ['with scale 0', 1, { scale: [0, 0, 0] }],
+        ['with a rest rotation off unit length', 0, { rotation: [0.1, 0.2, 0.6, 0.9] }],
         ['tiny', 0, { scale: [1e-3, 1e-3, 1e-3] }],
         ['huge', 0, { scale: [1e3, 1e3, 1e3] }],
-    ])('a joint that is %s, and what hangs below it', async (_, odd, place) => {
+    ])('a joint that is %s, and its children', async (_, odd, place) => {
         const moves = (node: number) => (node === 0 ? [] : [swing(node), slide(node)]);
         await reduced(limb(4, moves, (node) => (node === odd ? place : {})));
     });
@@ -92,7 +92,7 @@ describe('hierarchies', () => {
 });
 
 describe('meshes', () => {
-    test('drawn many times (EXT_mesh_gpu_instancing): each of them stays within the bound', async () => {
+    test('drawn many times (EXT_mesh_gpu_instancing): each instance stays within the bound', async () => {
         const rig = new RigBuilder();
         rig.node();
         rig.mesh(0, BOX);
@@ -104,7 +104,7 @@ describe('meshes', () => {
         rig.clip([swing(0)]);
         const { result, off, evaluators } = await reduced(rig.done(), { maxError: 0.05 });
         expect(off[0]!.vertices).toBeGreaterThan(0.01);
-        // Of a Document, too.
+        // Also for a Document.
         const io = new WebIO().registerExtensions(ALL_EXTENSIONS);
         const document = await io.readBinary(rig.builder.toGlb());
         const { extent } = await reduceDocument(document as never, { maxError: 0.05 });
@@ -117,7 +117,7 @@ describe('meshes', () => {
     test.each([
         ['one below 0', [2.5, -1.5, 0, 0]],
         ['a sum of 3', [1.5, 1.5, 0, 0]],
-    ])('skinned by weights that players use as they are: %s', async (_, weights) => {
+    ])('skinned by weights that players do not normalize: %s', async (_, weights) => {
         const rig = new RigBuilder();
         for (let node = 0; node < 2; node++) rig.node(-1, { translation: [0, node, 0] });
         rig.skinned(BOX, [0, 1], weights);
@@ -133,14 +133,14 @@ describe('keys', () => {
         ['two keys', [0, 1], [...turn(2, 0), ...turn(2, 1)]],
         ['half a turn', [0, 1], [0, 0, 0, 1, 0, 0, 1, 0]],
         ['half turns one after another', [0, 1, 2], [0, 0, 0, 1, 1, 0, 0, 0, 0, 1, 0, 0]],
-        ['keys that are the same', [0, 1, 2], [...turn(0, 1), ...turn(0, 1), ...turn(0, 1)]],
-        ['signs that alternate', [0, 1, 2], [...turn(0, 0.1), ...turn(0, 0.2).map((x) => -x), ...turn(0, 0.3)]],
+        ['equal keys', [0, 1, 2], [...turn(0, 1), ...turn(0, 1), ...turn(0, 1)]],
+        ['alternating signs', [0, 1, 2], [...turn(0, 0.1), ...turn(0, 0.2).map((x) => -x), ...turn(0, 0.3)]],
     ])('%s', async (_, times, values) => {
         await bounded(lone([{ node: 0, path: 'rotation', times, values }]));
         await bounded(lone([{ node: 0, path: 'rotation', times, values, interpolation: 'STEP' }]));
     });
 
-    test('at one time: a jump stays where it is, or the clip as it is', async () => {
+    test('at one time: a jump stays, or the whole clip', async () => {
         const values = [0, 0, 0, 1, 0, 0, -5, 0, 0, -4, 0, 0];
         await bounded(lone([{ node: 0, path: 'translation', times: [0, 1, 1, 2], values }, swing(0, 60)]));
     });
@@ -156,7 +156,7 @@ describe('keys', () => {
         await reduced(lone([spline]), { maxError: '1%' });
     });
 
-    test('STEP: jumps stay on their keys, beside what moves and below it', async () => {
+    test('STEP: jumps stay on their keys, next to moving nodes and below them', async () => {
         const times = [0, 0.31, 0.62, 1.3];
         const jump = keyed(1, 'rotation', times, (_, k) => turn(1, [0, 2, 2, 1][k]!), 'STEP');
         const { after } = await bounded(limb(3, (node) => (node === 1 ? [jump] : [swing(node)])));
@@ -165,7 +165,7 @@ describe('keys', () => {
         expect(Array.from(left.times)).toEqual([0, 1, 3].map((k) => Math.fround(times[k]!)));
     });
 
-    test('a loop stays closed: the last value is the first one, to the bit', async () => {
+    test('a loop stays closed: the last value equals the first, bit for bit', async () => {
         const phase = (k: number, node: number) => (2 * Math.PI * (k % 60)) / 60 + node;
         const loop = (node: number) => [
             keyed(node, 'rotation', frames(61), (_, k) => turn(0, 0.7 * Math.sin(phase(k, node)))),
@@ -197,13 +197,13 @@ describe('morph weights', () => {
         expect(channelOf(after, 2, 'weights', 2).interpolation).toBe('STEP');
     });
 
-    test('below scales that stretch most between keys', async () => {
+    test('below scales with a max between keys', async () => {
         const rig = new RigBuilder();
         rig.node(-1, { scale: [100, 1, 1] });
         rig.node(0);
         rig.node(1, { scale: [100, 1, 1] });
         rig.mesh(2, BOX, null, [BOX.map((_, i) => (i % 3 === 0 ? 1 : 0))], [0]);
-        // At 180 degrees, which are at three quarters: neither on a key nor halfway.
+        // At 180 degrees, at three quarters: neither on a key nor halfway.
         const values = [...turn(2, Math.PI / 4), ...turn(2, (5 * Math.PI) / 4 - 1e-3)];
         const bump = { times: [0, 0.7, 0.75, 0.8, 1], values: [0, 0, 0.0009, 0, 0] };
         rig.clip([
@@ -214,7 +214,7 @@ describe('morph weights', () => {
         for (const maxError of [50, 65, 80, 100, 120]) await bounded(rig, { maxError, maxSlide: Infinity });
     });
 
-    test.each(['0.0001%', '0.1%', 0.01])('of feet that stand and hardly may slide: %s', async (maxSlide) => {
+    test.each(['0.0001%', '0.1%', 0.01])('of standing feet with a small slide limit: %s', async (maxSlide) => {
         const rig = new RigBuilder();
         rig.node(-1);
         rig.node(0, { translation: [3, 0, 0] });
@@ -226,8 +226,8 @@ describe('morph weights', () => {
     });
 });
 
-describe('what carries no vertex', () => {
-    /** Moves node 1, which carries nothing, beside a box, and expects it to turn by at most the angle. */
+describe('nodes without vertices', () => {
+    /** Moves node 1, without vertices, next to a box, and expects it to turn by at most the angle. */
     async function turnsWithin(maxAngle: number, channels: readonly Keys[], place: LooseJson = {}, box = -1) {
         const rig = new RigBuilder();
         rig.node(-1, place);
@@ -239,7 +239,7 @@ describe('what carries no vertex', () => {
         expect((off[0]!.angles[1]! * 180) / Math.PI).toBeLessThanOrEqual(maxAngle);
     }
 
-    test.each([0.1, 1, 5])('keeps where it is, and turns by at most %s degrees', async (maxAngle) => {
+    test.each([0.1, 1, 5])('keep their position, and turn by at most %s degrees', async (maxAngle) => {
         const next = random(2211);
         const wobble = keyed(1, 'rotation', frames(40), (t) => {
             const q = [0.2 * Math.sin(3 * t), 0.2 * Math.sin(4 * t + 1), 0.2 * Math.cos(5 * t), 1];
@@ -249,7 +249,7 @@ describe('what carries no vertex', () => {
         await turnsWithin(maxAngle, [wobble], {}, 0);
     });
 
-    test.each(['1 1 1', '1 0 0', '1 1 0', '-1 1 -1'])('keeps to the angle about the axis %s', async (text) => {
+    test.each(['1 1 1', '1 0 0', '1 1 0', '-1 1 -1'])('keep the angle about the axis %s', async (text) => {
         const axis = text.split(' ').map(Number);
         const length = Math.hypot(...axis);
         const at = (degrees: number) => {
@@ -257,7 +257,7 @@ describe('what carries no vertex', () => {
             return [...axis.map((x) => (x * Math.sin(half)) / length), Math.cos(half)];
         };
         for (const share of [0.8, 1.05, 1.15, 1.5]) {
-            // One key halfway would be off by this share of the angle.
+            // With one key halfway, the error would be this share of the angle.
             await turnsWithin(2, [keyed(1, 'rotation', [0, 1], (t) => at(4 * share * t))]);
         }
     });
@@ -266,7 +266,7 @@ describe('what carries no vertex', () => {
         [1, 0.25],
         [0.25, 1],
         [0, 1],
-    ])('keeps to the angle below a scale of %d at rest that becomes %d', async (rest, size) => {
+    ])('keep the angle below a scale of %d at rest that becomes %d', async (rest, size) => {
         const scaleAt = (k: number) => rest + (size - rest) * Math.min(1, Math.abs(k - 20) / 15);
         const channels = [
             keyed(0, 'scale', frames(40), (_, k) => Array(3).fill(scaleAt(k))),
@@ -275,7 +275,7 @@ describe('what carries no vertex', () => {
         await turnsWithin(1, channels, { scale: [rest, rest, rest] });
     });
 
-    test('cameras and lights move on, in a file without a mesh', async () => {
+    test('cameras and lights still move, in a file without a mesh', async () => {
         const rig = new RigBuilder();
         rig.builder.json.cameras = [{ type: 'perspective', perspective: { yfov: 1, znear: 0.1 } }];
         rig.node(-1, { translation: [0, 2, 5] });
@@ -286,7 +286,7 @@ describe('what carries no vertex', () => {
 });
 
 describe('clips', () => {
-    test('that move nothing that places, or begin late, keep their length', async () => {
+    test('that move no positions, or start late, keep their duration', async () => {
         const rig = new RigBuilder();
         rig.node(-1);
         rig.node(0, { translation: [0, 1, 0] });
@@ -303,7 +303,7 @@ describe('clips', () => {
         expect(result.clips.map(({ kept }) => kept)).toEqual([false, true, false]);
     });
 
-    test('channels that equal the rest pose keep one key; with dropRest they go, and only they', async () => {
+    test('channels equal to the rest pose keep one key; dropRest drops them, and only them', async () => {
         const rest = turn(2, 0.3);
         const channels = [
             keyed(0, 'rotation', frames(20), () => rest),
@@ -318,7 +318,7 @@ describe('clips', () => {
         expect(without.result.clips[0]!.dropped).toBe(2);
     });
 
-    test('play the same on a model with another rest pose, morph weights included', async () => {
+    test('look the same on a model with another rest pose, including morph weights', async () => {
         const own = turn(2, 0.7);
         const rig = new RigBuilder();
         rig.node();
@@ -335,7 +335,7 @@ describe('clips', () => {
         ]);
         const { result, evaluators } = await bounded(rig.done(), { maxError: 0.001 });
         const elsewhere = evaluators.map(({ file }) => {
-            // All that the clip moves, and the root, which turns and moves all alike.
+            // All paths that the clip moves, and the root, which moves everything equally.
             const place = { translation: [0.5, -2, 1], rotation: turn(0, 1.2) };
             const changes = [place, place, { scale: [2, 2, 2], weights: [0] }];
             const nodes = file.json.nodes!.map((node, i) => ({ ...node, ...changes[i] }));
@@ -381,7 +381,7 @@ describe('clips', () => {
         await bounded(lone([{ ...drift(path, size), interpolation: 'STEP' }]), { maxError: 1e-3 });
     });
 
-    test('a coarse rotation with one key keeps its pose between both ends of the clip', async () => {
+    test('a coarse rotation with one key keeps a pose between both ends of the clip', async () => {
         const still: Keys = { node: 0, path: 'rotation', times: [0, 2], values: [...turn(2, 1), ...turn(2, 1)] };
         const weights: Keys = { node: 0, path: 'weights', times: [0, 8], values: [0, 0] };
         const rig = new RigBuilder();
@@ -392,13 +392,13 @@ describe('clips', () => {
         for (const maxError of ['0.1%', '1%', '5%']) await bounded(rig, { maxError });
     });
 
-    test('a file without animations comes back with what it has', async () => {
+    test('a file without animations keeps its content', async () => {
         const { result, evaluators } = await bounded(lone());
         expect(result.clips).toEqual([]);
         expect(evaluators[1].nodes).toEqual(evaluators[0].nodes);
     });
 
-    test('a model without an extent has no share of it, and stays as it is; a length is another matter', async () => {
+    test('a model without an extent allows no share of it, and stays unchanged; a length works', async () => {
         const rig = new RigBuilder();
         rig.node();
         rig.clip([swing(0)]);
@@ -409,8 +409,8 @@ describe('clips', () => {
     });
 });
 
-test('where parts of a long clip join: within the bound, loops closed, and standing feet slide no more than others', async () => {
-    // Of 150 nodes a part has 1747 times at most, so that the second one begins at 999.
+test('joins of a long clip keep the bound and closed loops, and standing feet slide no more than elsewhere', async () => {
+    // With 150 nodes a part has at most 1747 times, so the second part starts at 999.
     const still = (k: number) => Math.max(0, Math.abs(k - 999) - 2);
     const rig = new RigBuilder();
     rig.node();
@@ -426,7 +426,7 @@ test('where parts of a long clip join: within the bound, loops closed, and stand
     expect(result.clips[0]!.kept).toBe(false);
     const evaluators = [await evaluatorOf(bytes), await evaluatorOf(result.bytes)] as const;
     const [before, after] = evaluators;
-    // At every eighth key and halfway between two others.
+    // At every eighth key, and halfway between two others.
     const looked = Float64Array.from({ length: 500 }, (_, i) => (i * 4) / 30 + (i % 2 === 0 ? 0 : 1 / 60));
     const { vertices } = displacementOf({ meshes: rig.meshes.slice(-2) }, evaluators, 0, looked);
     expect(vertices).toBeLessThanOrEqual(result.maxError * (1 + 1e-6));
@@ -443,7 +443,7 @@ test('where parts of a long clip join: within the bound, loops closed, and stand
 });
 
 describe('bytes', () => {
-    test('are no more than in the source, whatever the bound; nor are keys, of straight tracks at times of their own', async () => {
+    test('are no more than in the source, for any bound; the same goes for keys of straight tracks with separate times', async () => {
         const next = random(2212);
         const own = (node: number): Keys => {
             const times = Array.from({ length: 12 }, () => Math.fround(next() * 2)).sort((a, b) => a - b);
@@ -457,7 +457,7 @@ describe('bytes', () => {
         }
     });
 
-    test('of splines that few straight keys come near: they stay', async () => {
+    test('of splines that few straight keys can fit: they stay', async () => {
         const spline = keyed(0, 'translation', [0, 1, 2, 3], (k) => [3, 0, 0, k % 2, 0, 0, 3, 0, 0], 'CUBICSPLINE');
         const { result, after } = await bounded(lone([spline]), { maxError: '2%' });
         expect(result.after).toEqual(result.before);
@@ -465,7 +465,7 @@ describe('bytes', () => {
     });
 });
 
-test('a bound that float32 cannot keep is refused where a clip goes far, and named', async () => {
+test('a bound below the rounding of float32 is rejected, and the error names a possible one', async () => {
     const rig = lone([slide(0)]);
     rig.clip([slide(0, 40, 1e5)], 'far');
     const reduce = (maxError: number, clips = ['far', 'clip 0']) =>
@@ -478,7 +478,7 @@ test('a bound that float32 cannot keep is refused where a clip goes far, and nam
     expect((await reduce(0.2)).clips.map(({ kept }) => kept)).toEqual([false, false]);
 });
 
-test.each([1, 2])('a signal ends long clips soon; threads: %d', async (threads) => {
+test.each([1, 2])('a signal stops long clips soon; threads: %d', async (threads) => {
     const next = random(2213);
     const rig = limb(60, (node) => {
         const keys = swing(node, 600, 2, 0.05);
@@ -492,7 +492,7 @@ test.each([1, 2])('a signal ends long clips soon; threads: %d', async (threads) 
     setTimeout(() => {
         aborted = performance.now();
         controller.abort(new Error('enough'));
-    }, 500);
+    }, 250);
     await expect(running).rejects.toThrow('enough');
     expect(performance.now() - aborted).toBeLessThan(1000);
 });
@@ -500,7 +500,7 @@ test.each([1, 2])('a signal ends long clips soon; threads: %d', async (threads) 
 describe('the file', () => {
     const full = () => limb(4, (node) => [swing(node, 40, 0), slide(node)]);
 
-    test('is the same each time, and in threads', async () => {
+    test('is equal each time, and with threads', async () => {
         const many = new RigBuilder();
         for (let node = 0; node < 3; node++) many.node(node - 1, { translation: [0, 1, 0] });
         many.mesh(2, BOX);
@@ -516,7 +516,7 @@ describe('the file', () => {
         expect(done).toEqual([1, 1, 2, 3, 4, 5, 6]);
     });
 
-    test.each(['none', 'meshopt'] as const)('is what glTF-Validator accepts, compressed: %s', async (compress) => {
+    test.each(['none', 'meshopt'] as const)('passes glTF-Validator, compressed: %s', async (compress) => {
         const messagesOf = async (bytes: Uint8Array): Promise<{ code: string; severity: number }[]> =>
             (await require('gltf-validator').validateBytes(bytes)).issues.messages;
         const known = new Set((await messagesOf(full().builder.toGlb())).map(({ code }) => code));

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** Small files with clips to reduce, and what stands in them as plain numbers, for those who judge. */
+/** Small files with clips to reduce, with their content as plain numbers for judges. */
 
 import { GltfBuilder, type LooseJson } from '../gltf/support/builder';
 import { randomRotation, randomVector } from '../support/random';
 
-/** A clip's channel, as it is given. */
+/** A channel of a clip. */
 export interface Keys {
     readonly node: number;
     readonly path: 'translation' | 'rotation' | 'scale' | 'weights';
@@ -17,16 +17,16 @@ export interface Keys {
 /** Vertices that a skin or a node moves. */
 export interface Mesh {
     readonly node: number;
-    /** -1 for one that its node alone places. */
+    /** -1 for a mesh without a skin. */
     readonly skin: number;
-    /** x y z each. */
+    /** x y z for each vertex. */
     readonly positions: ArrayLike<number>;
-    /** Four of each vertex; none without a skin. */
+    /** Four for each vertex; empty without a skin. */
     readonly joints: Uint8Array;
     readonly weights: Float32Array;
-    /** Moves of the vertices by each morph target. */
+    /** Displacements of the vertices by each morph target. */
     readonly targets: readonly Float32Array[];
-    /** Whether its node draws it at several places (EXT_mesh_gpu_instancing). */
+    /** Whether its node has several instances (EXT_mesh_gpu_instancing). */
     readonly instanced?: boolean;
 }
 
@@ -38,13 +38,13 @@ export interface Rig {
 
 const IDENTITY = [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
-/** A file under construction. */
+/** Builds a file. */
 export class RigBuilder {
     readonly builder = new GltfBuilder();
     readonly meshes: Mesh[] = [];
     readonly clips: Keys[][] = [];
 
-    /** @param node As in the file, but for its parent. */
+    /** @param node As in the file, without its parent. */
     node(parent = -1, node: LooseJson = {}): number {
         const { nodes } = this.builder.json;
         const index = nodes.push({ ...node }) - 1;
@@ -57,7 +57,7 @@ export class RigBuilder {
         return this.builder.json.skins.push({ joints, inverseBindMatrices }) - 1;
     }
 
-    /** Gives a node vertices: its own, or those of a skin, whose `joints` and `weights` are four of each. */
+    /** Gives a node vertices: its own, or those of a skin, with four `joints` and `weights` for each. */
     mesh(
         node: number,
         positions: readonly number[],
@@ -82,7 +82,7 @@ export class RigBuilder {
             attributes.WEIGHTS_0 = this.builder.accessor(mesh.weights, 'VEC4');
             json.nodes[node].skin = skin.skin;
         }
-        // Points: any number of vertices will do.
+        // Points, which allow any number of vertices.
         const primitive: LooseJson = { attributes, mode: 0 };
         if (targets.length > 0) primitive.targets = mesh.targets.map((moves) => ({ POSITION: place(moves) }));
         const weights = targets.length > 0 ? { weights: morphs } : {};
@@ -90,7 +90,7 @@ export class RigBuilder {
         this.meshes.push(mesh);
     }
 
-    /** Adds a node with vertices that one list of weights binds to up to four joints of a skin. */
+    /** Adds a node with vertices that share one list of weights for up to four joints of a skin. */
     skinned(
         positions: readonly number[],
         joints: readonly number[],
@@ -107,7 +107,7 @@ export class RigBuilder {
         );
     }
 
-    /** Draws the last mesh, which has no skin, at several places: translation, rotation and scale each. */
+    /** Draws the last mesh, which has no skin, in several instances with translation, rotation and scale. */
     instances(places: readonly (readonly number[])[]): void {
         const { json } = this.builder;
         const mesh = this.meshes.pop()!;
@@ -166,7 +166,7 @@ export function turn(axis: 0 | 1 | 2, angle: number): number[] {
     return q;
 }
 
-/** Keys whose values follow from their times. */
+/** Keys with values that are a function of their times. */
 export const keyed = (
     node: number,
     path: Keys['path'],
@@ -190,7 +190,7 @@ export function lone(channels: readonly Keys[] = [], place: LooseJson = {}): Rig
     return rig.done();
 }
 
-/** Joints below each other, a box on each, all of which `channels` moves. */
+/** A chain of joints with a box on each; `channels` moves them. */
 export function limb(
     count: number,
     channels: (node: number) => readonly Keys[],
@@ -211,16 +211,16 @@ export function limb(
     return rig.done();
 }
 
-/** How wild a random rig is. */
+/** Limits of a random rig. */
 export interface Wildness {
-    /** The most nodes, and keys of a channel. */
+    /** Max number of nodes, and of keys in a channel. */
     readonly nodes?: number;
     readonly keys?: number;
-    /** How far rotations may be off unit length. */
+    /** Max error of the length of rotations. */
     readonly offUnit?: number;
 }
 
-/** A hierarchy of all kinds of nodes, skinned and rigid meshes, morph targets; one or two clips of all kinds of channels. */
+/** A hierarchy of all kinds of nodes, skinned and rigid meshes, morph targets; one or two clips with all kinds of channels. */
 export function randomRig(next: () => number, { nodes = 9, keys = 40, offUnit = 0 }: Wildness = {}): Rig {
     const rig = new RigBuilder();
     const below = (n: number) => Math.floor(next() * n);
@@ -248,7 +248,7 @@ export function randomRig(next: () => number, { nodes = 9, keys = 40, offUnit = 
     return rig.done();
 }
 
-/** At rest: mostly what files of people have, now and then what they should not. */
+/** Rest values, mostly as in real files, sometimes invalid. */
 function randomPlace(next: () => number, far: number): LooseJson {
     const kind = next();
     if (kind < 0.06) {
@@ -300,12 +300,12 @@ function addSkin(rig: RigBuilder, next: () => number, all: readonly number[]): v
     addMesh(rig, next, rig.node(), count, own);
 }
 
-/** Mostly straight: what no straight keys come near leaves a clip as it is, and nothing to judge. */
+/** Mostly straight: clips that straight keys cannot fit stay unchanged, which leaves nothing to judge. */
 const KINDS = [...Array.from({ length: 10 }, () => 'LINEAR' as const), 'STEP', 'CUBICSPLINE'] as const;
 
 function randomChannels(rig: RigBuilder, next: () => number, most: number, offUnit: number): Keys[] {
     const channels: Keys[] = [];
-    // Of some clips every channel could go.
+    // In some clips every channel can be dropped.
     const drifts = next() < 0.3;
     const add = (node: number, path: Keys['path'], width: number) => {
         const kind = KINDS[Math.floor(next() * KINDS.length)]!;
@@ -332,12 +332,12 @@ function restOf({ builder }: RigBuilder, node: number, path: Keys['path'], width
     return own ?? Array.from({ length: width }, (_, c) => (path === 'scale' || c === 3 ? 1 : 0));
 }
 
-/** The next float32, or one soon after it. */
+/** The next float32, or one a few steps later. */
 function soonAfter(next: () => number, time: number): number {
     return Math.fround(Math.max(time, 2 ** -10) * (1 + 2 ** -23 * Math.floor(1 + 3 * next())));
 }
 
-/** A channel that hardly leaves the rest value, or goes through it, so that some can go: few keys, which begin late or end early. */
+/** A channel near the rest value, or passing through it, so that some can be dropped: few keys, which start late or end early. */
 export function randomDrift(
     next: () => number,
     interpolation: NonNullable<Keys['interpolation']>,
@@ -363,7 +363,7 @@ export function randomDrift(
     return { path, interpolation, times, values };
 }
 
-/** A channel: motion that flows, with noise or without, or keys anywhere. */
+/** A channel with smooth motion, with or without noise, or with random keys. */
 export function randomKeys(
     next: () => number,
     interpolation: NonNullable<Keys['interpolation']>,
@@ -392,7 +392,7 @@ export function randomKeys(
         return moves.slice(0, width).map((x) => (path === 'scale' ? 1 + 0.5 * x : x));
     };
     const anywhere = () => {
-        // Half turns among them, and what stays.
+        // Some are half turns, and some are constant.
         if (path === 'rotation')
             return next() < 0.2
                 ? [next() < 0.5 ? 1 : 0, 0, 0, 0].map((x, c, q) => (c === 3 ? 1 - q[0]! : x))
@@ -410,7 +410,7 @@ export function randomKeys(
         const scaled = path === 'rotation' ? value.map((x) => x * length()) : value;
         return cubic ? [...tangent(), ...scaled, ...tangent()] : scaled;
     });
-    // A loop ends as it begins.
+    // A loop ends with its first value.
     const part = values.length / count;
     if (next() < 0.15) for (let c = 0; c < part; c++) values[values.length - part + c] = values[c]!;
     return { path, interpolation, times, values };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Animations never take more bytes than in the source, neither plain nor by gzip, also where they take only a few dozen. */
+/** Animations never take more bytes than in the source, before or after gzip, even if they take only a few dozen. */
 
 import { gzipSync } from 'node:zlib';
 import { type ReduceOptions, reduceFile } from '../../lib/reduce';
@@ -8,7 +8,7 @@ import type { LooseJson } from '../gltf/support/builder';
 import { random } from '../support/random';
 import { type Keys, RigBuilder, randomDrift, randomKeys } from './rigs';
 
-/** The bytes of all accessors that animations use, one after the other as glTF 2.0 lays them out, each at a multiple of 4. */
+/** The bytes of all accessors of animations in turn, as stored by glTF 2.0, each at a multiple of 4. */
 function bytesOf(glb: Uint8Array): { bytes: number; gzip: number } {
     const view = new DataView(glb.buffer, glb.byteOffset);
     const length = view.getUint32(12, true);
@@ -52,7 +52,7 @@ function tinyRig(next: () => number): RigBuilder {
     return rig.done() as RigBuilder;
 }
 
-test.each([0, 100, 200])('a hundred files of tiny clips from seed %d on', async (start) => {
+test.each([0, 100, 200])('a hundred files of tiny clips, from seed %d', async (start) => {
     for (let seed = start; seed < start + 100; seed++) {
         const next = random(seed);
         const bytes = tinyRig(next).builder.toGlb();

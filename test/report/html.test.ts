@@ -19,13 +19,13 @@ const data: ReportData = {
     smaller: [],
 };
 const even = new Uint8Array(1000);
-// What gzip makes longer.
+// Data that gzip makes longer.
 const uneven = Uint8Array.from({ length: 300 }, (_, i) => (i * 167 + ((i * i) >> 3) * 41) & 255);
-// One that does not begin where its buffer does.
+// Data with an offset in its buffer.
 const blobs = [even, uneven, even.subarray(3, 3), new Uint8Array(uneven.buffer, 5, 7)];
 const html = reportHtml(data, blobs);
 
-/** Elements and their contents, as the HTML standard has a script end: at the first `</script`. */
+/** Elements and their contents; a script ends at the first `</script`, as in the HTML standard. */
 const scriptsOf = (page: string) =>
     [...page.matchAll(/<script([^>]*)>([\s\S]*?)<\/script/g)].map(([, attributes, text]) => ({
         type: /type="([^"]+)"/.exec(attributes!)?.[1],
@@ -49,7 +49,7 @@ const index = indexHtml('0.0.0', [
     },
 ]);
 
-test('what data and names have in them ends no element and begins none', () => {
+test('data and names cannot end or start an element', () => {
     expect(scripts.map(({ id }) => id)).toEqual(['report', ...blobs.map((_, i) => `blob-${i}`), undefined]);
     expect(JSON.parse(scripts[0]!.text)).toEqual(data);
     expect(/<title>([^<]*)<\/title>/.exec(html)![1]).toBe(
@@ -57,12 +57,12 @@ test('what data and names have in them ends no element and begins none', () => {
     );
 });
 
-test('data and names in an index end no element and begin none', () => {
+test('data and names in an index cannot end or start an element', () => {
     expect(scriptsOf(index).map(({ id }) => id)).toEqual(['report', undefined]);
     expect(JSON.parse(scriptsOf(index)[0]!.text).entries[0]).toMatchObject({ input: HOSTILE, failure: HOSTILE });
 });
 
-test('blobs come back byte for byte, compressed only where that is shorter', () => {
+test('blobs are restored byte for byte, compressed only if that is shorter', () => {
     const elements = scripts.slice(1, -1);
     expect(elements.map(({ type }) => type)).toEqual([
         'application/gzip',
@@ -77,7 +77,7 @@ test('blobs come back byte for byte, compressed only where that is shorter', () 
 test.each([
     ['page', html],
     ['index', index],
-])('the policy allows the one script and the one style that the %s has, and no other', (_, page) => {
+])('the policy allows only the script and the style of the %s', (_, page) => {
     const policy = /Content-Security-Policy" content="([^"]+)"/.exec(page)![1]!;
     const style = /<style>([\s\S]*?)<\/style>/.exec(page)![1]!;
     const hashOf = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
@@ -93,6 +93,6 @@ test.each([
     ]);
 });
 
-test('the same report is the same text', () => {
+test('the same report gives the same text', () => {
     expect(reportHtml(structuredClone(data), blobs)).toBe(html);
 });

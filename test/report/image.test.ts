@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 import { readImage } from '../../lib/report/image';
 
 /**
- * 32 x 16 pixels by libjpeg: red 60 + 4 x, green 80 + 5 y, blue 140 in the left half and 100 in the right one. The
+ * 32 x 16 pixels by libjpeg: red 60 + 4 x, green 80 + 5 y, blue 140 in the left half and 100 in the right half. The
  * progressive one has one chroma value for 16 x 16 pixels.
  */
 const JPEG = {
@@ -43,11 +43,11 @@ const colorsOf = ({ pixels }: { pixels: Uint8Array }) =>
     Array.from({ length: pixels.length / 4 }, (_, i) => [...pixels.subarray(4 * i, 4 * i + 3)]);
 const off = (a: readonly number[], b: readonly number[]) => Math.max(...a.map((one, i) => Math.abs(one - b[i]!)));
 
-test('of a JPEG, the mean color of each block of 8 x 8', () => {
+test('a JPEG gives the mean color of each block of 8 x 8', () => {
     const [baseline, progressive, gray] = [readJpeg('baseline'), readJpeg('progressive'), readJpeg('gray')];
     for (const { width, height } of [baseline, progressive, gray]) expect([width, height]).toEqual([4, 2]);
     expect(off(colorsOf(baseline).flat(), MEANS.flat())).toBeLessThan(3);
-    // By libvips.
+    // Values by libvips.
     const grays = [97, 104, 108, 118, 127, 132, 135, 143];
     expect(
         off(
@@ -57,7 +57,7 @@ test('of a JPEG, the mean color of each block of 8 x 8', () => {
     ).toBeLessThan(3);
     const colors = colorsOf(progressive);
     expect(off(colors.map(luma), MEANS.map(luma))).toBeLessThan(4);
-    // Within 16 x 16 pixels red minus luma is the same.
+    // Within 16 x 16 pixels, red minus luma is constant.
     for (const [i, [r]] of colors.entries()) {
         const first = i % 4 < 2 ? 0 : 2;
         expect(r! - luma(colors[i]!)).toBeCloseTo(colors[first]![0]! - luma(colors[first]!), -1);
@@ -126,7 +126,7 @@ test('a PNG with a palette of 2 bits, and one of 1 bit', () => {
     ]);
 });
 
-test('another format, a damaged file and an image that is too large give null', () => {
+test('another format, a damaged file and a too large image give null', () => {
     const png = pngOf(2, 0, 8, [[1, 2]]);
     const jpeg = Buffer.from(JPEG.baseline, 'base64');
     const interlaced = Buffer.from(png).fill(1, 28, 29);

@@ -3,7 +3,7 @@
 import { gunzipSync } from 'node:zlib';
 import type { ReportData } from '../../lib/report/data';
 
-/** What is packed into a page. */
+/** The data packed into a page. */
 export function readPage<Data = ReportData>(html: string): { data: Data; blobs: Buffer[] } {
     const scripts = [...html.matchAll(/<script type="([^"]*)" id="([^"]*)">([^<]*)<\/script>/g)];
     const data = JSON.parse(scripts.find(([, , id]) => id === 'report')![3]!);

@@ -13,7 +13,7 @@ import { scratchFolder } from '../support/temporary-folder';
 
 const folder = scratchFolder();
 
-/** The pixels of a PNG whose lines have no filter; its checksums are looked at as well. */
+/** The pixels of a PNG without line filters; also checks its checksums. */
 function pixelsOf(png: Uint8Array): { width: number; height: number; at(x: number, y: number): number[] } {
     const bytes = Buffer.from(png);
     expect(bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
@@ -37,7 +37,7 @@ function pixelsOf(png: Uint8Array): { width: number; height: number; at(x: numbe
     };
 }
 
-/** A square of 2 x 2 that faces +Z, moved by one joint to (100, 50, -20), and a smaller one behind it. */
+/** A square of 2 x 2 facing +Z, moved by one joint to (100, 50, -20), and a smaller one behind it. */
 function squares(colours: readonly number[][], depths: readonly number[]): GltfBuilder {
     const builder = new GltfBuilder();
     const { json } = builder;
@@ -74,7 +74,7 @@ function squares(colours: readonly number[][], depths: readonly number[]): GltfB
     return builder;
 }
 
-test('a texture is drawn in its colors, and not where it is clear', async () => {
+test('a texture is drawn in its colors, except its transparent part', async () => {
     const builder = squares([[1, 1, 1, 1]], [0]);
     const { encode } = await import('fast-png');
     // Red, green; blue, clear.
@@ -106,7 +106,7 @@ async function pictureOf(path: string) {
     return png && pixelsOf(png);
 }
 
-test('what is nearer hides what is behind, in its material’s colour, in the middle of a picture that is clear elsewhere', async () => {
+test('near triangles hide far ones, in the color of their material, centered in a transparent picture', async () => {
     const red = [1, 0, 0, 1];
     const blue = [0, 0, 1, 1];
     for (const [colours, depths, seen] of [
@@ -121,14 +121,14 @@ test('what is nearer hides what is behind, in its material’s colour, in the mi
         expect([seen === 'red' ? r : b, seen === 'red' ? b : r, g, a]).toEqual([expect.any(Number), 0, 0, 255]);
         expect(Math.max(r, b)).toBeGreaterThan(100);
         expect(picture!.at(0, 0)).toEqual([0, 0, 0, 0]);
-        // The greater side nearly fills the picture, and it is in the middle.
+        // The longer side nearly fills the picture, which is centered.
         const covered = Array.from({ length: THUMBNAIL_SIZE }, (_, y) => picture!.at(THUMBNAIL_SIZE / 2, y)[3]! > 127);
         expect(covered.filter(Boolean).length).toBeGreaterThan(0.8 * THUMBNAIL_SIZE);
         expect(Math.abs(covered.indexOf(true) - [...covered].reverse().indexOf(true))).toBeLessThan(3);
     }
 });
 
-test('the same every time, small, and without vertices none', async () => {
+test('equal every time, small, and null without vertices', async () => {
     const model = await openModel(CHARACTER.path);
     const { outputs } = await bakeFile(CHARACTER.path, { layout: 'mat3x4', dtype: 'f16', maxError: 0.1 });
     const [a, b] = [await thumbnailOf(model, outputs), await thumbnailOf(model, outputs)];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Files that retargeting must refuse by name, or pass over; bakes of other clips are in test/bake/retargeted.test.ts. */
+/** Files that retargeting must reject by name, or ignore; bakes of other clips are in test/bake/retargeted.test.ts. */
 
 import { readGltf } from '../../lib/gltf/read';
 import type { GltfScene, SceneNode } from '../../lib/gltf/scene';
@@ -27,7 +27,7 @@ function changed(scene: GltfScene, change: (node: SceneNode) => Partial<SceneNod
     return { ...scene, nodes };
 }
 
-test('clips of morph weights only have no channels; clips without channels stay', async () => {
+test('clips with only morph weights have no channels; clips without channels stay', async () => {
     const { source, target } = await files();
     const [{ channels }] = source.animations as [(typeof source.animations)[0]];
     const weights = { ...channels[0]!, path: 'weights', values: channels[0]!.times } as const;
@@ -42,7 +42,7 @@ test('clips of morph weights only have no channels; clips without channels stay'
     ]);
 });
 
-test('the same rig gets the channels of morph weights that the file has, by the name of the node', async () => {
+test("the same rig gets the file's channels of morph weights, by node name", async () => {
     const face = { smile: 0.5, blink: 0 };
     const talk = [
         [0, 1],
@@ -62,7 +62,7 @@ test('the same rig gets the channels of morph weights that the file has, by the 
     expect(left).toMatchObject({ isSame: true, leftWeights: [node], clips: [{ channels: [] }] });
 });
 
-test('morph weights that meshes here would repeat too often are an error', async () => {
+test('too many repeats of morph weights for meshes here are an error', async () => {
     const { source, target } = await files();
     const [{ channels }] = source.animations as [(typeof source.animations)[0]];
     const names = Array.from({ length: 1000 }, (_, i) => `target ${i}`);
@@ -77,7 +77,7 @@ test('morph weights that meshes here would repeat too often are an error', async
     );
 });
 
-test('joints with a matrix, legs without length, and too many keys are errors with the file', async () => {
+test('joints with a matrix, legs of length 0, and too many keys are errors with the file', async () => {
     const { source, target } = await files();
     const fixed = changed(target, ({ name }) =>
         name === 'mixamorig:LeftLeg' ? { matrix: Float32Array.of(1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1) } : {},
@@ -111,7 +111,7 @@ test('joints with a matrix, legs without length, and too many keys are errors wi
     );
 });
 
-test('an inverse bind matrix whose inverse is singular places no joint', async () => {
+test('an inverse bind matrix with a singular inverse gives no joint position', async () => {
     const { source } = await files();
     const [skin] = source.skins as [(typeof source.skins)[0]];
     const inverseBindMatrices = Float32Array.from(skin.inverseBindMatrices);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Joints by role: from names as programs write them, from the VRM extensions, from the shape, and by the caller's word. */
+/** Roles of joints: by names of programs, by the VRM extensions, by shape, and as given by the caller. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { Role } from '../../lib/clips/roles';
@@ -73,7 +73,7 @@ test.each<[Role, string]>([
     ['rightFoot', 'rFoot|rfoot'],
     ['leftUpperArm', 'lShldrBend|lhumerus'],
     ['rightHand', 'rHand|rwrist'],
-])('names of %s whose side is their first letter', (role, names) => {
+])('names of %s with the side as the first letter', (role, names) => {
     for (const name of names.split('|')) expect(meaningsOfName(name).map((meaning) => meaning.role)).toContain(role);
 });
 
@@ -123,7 +123,7 @@ test.each([
     ],
     ['VRMC_vrm', { humanBones: { leftFoot: { node: 3 }, hips: { node: 1 }, jaw: { node: 'x' } } }],
     ['VRMC_vrm_animation', { humanBones: { leftFoot: { node: 3 }, hips: { node: 1 } } }],
-])('the extension %s outranks names; entries that name no node are left out', async (extension, humanoid) => {
+])('the extension %s outranks names; entries without a node are ignored', async (extension, humanoid) => {
     const path = writeHumanoid(folder(), extension);
     const json = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(
@@ -136,7 +136,7 @@ test.each([
     expect([joints.get('leftFoot'), how.get('leftFoot')]).toEqual([3, 'extension']);
 });
 
-test('given roles outrank everything; missing and ambiguous legs are errors that say which', async () => {
+test('given roles outrank everything; errors say which legs are missing or ambiguous', async () => {
     const path = writeHumanoid(folder(), 'given');
     const json = JSON.parse(readFileSync(path, 'utf8'));
     const named = async (change: (name: string) => string, roles = {}) => {
@@ -155,7 +155,7 @@ test('given roles outrank everything; missing and ambiguous legs are errors that
             /^hero\.glb: rightUpperLeg can be 'upperleg\.r' \(node \d+\) or .+: name it by roles/,
         ),
     });
-    // Without names the shape says where the legs are.
+    // Without names, the shape determines the legs.
     const { how } = await named((name) => (/leg|foot|toes|hips/.test(name) ? 'joint' : name));
     expect([how.get('hips'), how.get('leftFoot'), how.get('leftHand')]).toEqual(['shape', 'shape', 'name']);
 });
@@ -173,7 +173,7 @@ test('a skeleton that is not a humanoid has no legs', () => {
 test.each([
     ['a chain', (i: number) => i - 1],
     ['many children', (i: number) => (i === 0 ? -1 : 0)],
-])('%s of 15,000 nodes with the same names is searched at once', (_, parentOf) => {
+])('%s of 15,000 nodes with the same names is searched quickly', (_, parentOf) => {
     const names = ['Hips', 'LeftFoot', 'LeftLeg', 'RightUpLeg'];
     const nodes = Array.from({ length: 15_000 }, (_, i) => node(parentOf(i), { name: names[i % 4]! }));
     const started = performance.now();

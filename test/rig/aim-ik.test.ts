@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `rig.aimIk`: where slots aim, by angles in double precision; how they turn; what stays as it is. */
+/** `rig.aimIk`: aiming slots by angles in double precision, how they turn, and poses that stay unchanged. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
 import type { Poses } from '../../lib/rig/poses';
@@ -49,7 +49,7 @@ function randomPoses(rig: Rig, next: Next, count: number, root: Vector = [1, 1, 
     return poses;
 }
 
-/** A direction, and a point, of a slot in model space. */
+/** A direction and a point of a slot, in model space. */
 const direction = (m: ArrayLike<number>, v: Vector) =>
     [0, 4, 8].map((row) => m[row]! * v[0]! + m[row + 1]! * v[1]! + m[row + 2]! * v[2]!);
 const point = (m: ArrayLike<number>, v: Vector) => plus(direction(m, v), [m[3]!, m[7]!, m[11]!]);
@@ -74,7 +74,7 @@ const POLE = [0.3, 0.9, -0.2];
 const OFFSET = [0.02, 0.11, 0.07];
 const OPTIONS = { forward: FORWARD, up: UP, pole: POLE, offset: OFFSET };
 
-/** Far enough to be aimed at from every slot. */
+/** Far enough for every slot to aim at. */
 const randomTargets = (next: Next, count: number) =>
     Array.from({ length: count }, () =>
         float(plus(randomVector(next, 1), unit(randomVector(next, 1)), 3 + 5 * next())),
@@ -96,7 +96,7 @@ describeRigs((implementation) => {
             for (const [i, head] of aim(rig, poses, slot, targets, { ...OPTIONS, ...options }).entries()) {
                 const way = minus(targets[i]!, point(head, OFFSET));
                 worst = Math.max(worst, angleBetween(direction(head, FORWARD), way));
-                // The way on which `up` turns starts at the place of the slot that turns last.
+                // The path on which `up` turns starts at the slot that turns last.
                 const from = typeof slot === 'number' || options.shares?.at(-1) !== 0 ? point(head, [0, 0, 0]) : null;
                 if (from === null) continue;
                 const axis = minus(targets[i]!, from);
@@ -127,7 +127,7 @@ test.each<[string, Vector]>([
     expect(Math.max(...errors)).toBeLessThan(3e-6);
 });
 
-test('without up, and where the target is along the pole, a slot turns by the shortest arc', () => {
+test('without up, or with the target along the pole, a slot turns by the shortest arc', () => {
     const next = randomOf(5);
     const rig = rigOf();
     for (const [options, way] of [
@@ -155,12 +155,12 @@ test('each slot of a list takes its share of the turn', () => {
     const angles = [CHEST, NECK, HEAD].map((slot) => 2 * Math.asin(localAt(rig, poses, 0, slot)[4]!));
     const total = angles.reduce((a, b) => a + b);
     expect(total).toBeCloseTo(Math.PI / 2, 4);
-    // Quaternions are mixed, so shares are only about in proportion.
+    // Mixed quaternions make shares only approximately proportional.
     for (const [i, share] of [1 / 6, 2 / 6, 3 / 6].entries()) expect(angles[i]! / total).toBeCloseTo(share, 1);
     expect(localAt(rig, poses, 0, 2)).toEqual([0, 1, 0, 0, 0, 0, 1, 1, 1, 1]);
 });
 
-test('weights: half of the way for one slot and for several, and none at 0', () => {
+test('weights: half of the turn for one slot and for several, no turn at 0', () => {
     const next = randomOf(6);
     const rig = rigOf();
     for (const slot of [HEAD, [CHEST, HEAD]]) {
@@ -177,11 +177,11 @@ test('weights: half of the way for one slot and for several, and none at 0', () 
     expect(poses.data).toEqual(before);
 });
 
-describe('poses that stay as they are', () => {
+describe('poses that stay unchanged', () => {
     test.each<[string, Vector, AimIkOptions]>([
         ['a target at the slot', [0, 5, 0], {}],
-        ['a target nearer than the ray passes', [0, 5.5, 0], { offset: [1, 0, 0] }],
-        ['a direction without a length', [1, 2, 3], { forward: [0, 0, 0] }],
+        ['a target nearer than the distance at which the ray passes', [0, 5.5, 0], { offset: [1, 0, 0] }],
+        ['a direction of length 0', [1, 2, 3], { forward: [0, 0, 0] }],
     ])('%s', (_, target, options) => {
         const rig = rigOf();
         const poses = rig.createPoses(1);
@@ -192,7 +192,7 @@ describe('poses that stay as they are', () => {
     });
 });
 
-test('small steps of a target make small turns, up to the pole', () => {
+test('small steps of a target cause small turns, up to the pole', () => {
     const rig = rigOf();
     const STEPS = 4000;
     const poses = rig.createPoses(STEPS);

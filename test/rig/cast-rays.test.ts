@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Rays against capsules: where they hit, by geometry in double precision; the same bits everywhere; what is refused. */
+/** Rays against capsules: hits by geometry in double precision, equal bits in all implementations, rejected arguments. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
 import { Rig } from '../../lib/rig/rig';
@@ -28,7 +28,7 @@ const along = (a: Vector, d: Vector, t: number) => a.map((x, i) => x + t * d[i]!
 const dot = (a: Vector, b: Vector) => a.reduce((sum, x, i) => sum + x * b[i]!, 0);
 const length = (a: Vector) => Math.sqrt(dot(a, a));
 
-/** The first `t` up to `limit` where a convex function is at most `level`; Infinity where there is none. */
+/** The first `t` up to `limit` at which a convex function is at most `level`; Infinity if there is none. */
 function firstBelow(of: (t: number) => number, level: number, limit: number): number {
     if (of(0) <= level) return 0;
     let [low, high] = [0, limit];
@@ -48,14 +48,14 @@ function firstBelow(of: (t: number) => number, level: number, limit: number): nu
     return high;
 }
 
-/** Distance of a point from the line between two ends. */
+/** Distance of a point from the line segment between two ends. */
 function distanceFrom(point: Vector, [a, b]: readonly [Vector, Vector]): number {
     const axis = minus(b, a);
     const t = Math.min(1, Math.max(0, dot(minus(point, a), axis) / (dot(axis, axis) || 1)));
     return length(minus(point, along(a, axis, t)));
 }
 
-/** One capsule of random ends, and rays at it from every side: through it, past it, from within, along it. */
+/** One capsule with random ends, and rays from every side: through it, past it, from inside, along it. */
 function randomShot(next: Next, far: number) {
     const size = 10 ** (next() * 3 - 2);
     const middle = randomVector(next, 2);
@@ -68,7 +68,7 @@ function randomShot(next: Next, far: number) {
     return { ends: ends.map((end) => end.map(Math.fround)), radius, origin, direction };
 }
 
-test.each([1, 10, 100, 1000])('the hit of double precision, but for rounding, from up to %d units away', (far) => {
+test.each([1, 10, 100, 1000])('the hit is that of double precision, within rounding, up to %d units away', (far) => {
     const next = random(far);
     const rig = rigOf();
     const poses = posed(rig, [0]);
@@ -85,7 +85,7 @@ test.each([1, 10, 100, 1000])('the hit of double precision, but for rounding, fr
         const unit = d.map((x) => x / (length(d) || 1));
         const off = (t: number) => distanceFrom(along(o, unit, t), [ends[0]!, ends[1]!]);
         const scale = length(minus(o, ends[0]!)) + length(minus(ends[1]!, ends[0]!)) + radius;
-        // As if the radius were another: by how much of `scale` it would have to be.
+        // The rounding error as a change of the radius, as a share of `scale`.
         const error = (by: number) => (worst = Math.max(worst, by / scale));
         if (hit[0] === 0) {
             hits++;
@@ -93,7 +93,7 @@ test.each([1, 10, 100, 1000])('the hit of double precision, but for rounding, fr
             expect(at).toBeLessThanOrEqual(maxDistance);
             error(off(at) - radius);
             if (at > 0) {
-                // The least radius that would be hit before.
+                // The smallest radius with an earlier hit.
                 const before = Array.from({ length: 200 }, (_, k) => off((at * k) / 200));
                 error(radius - Math.min(off(at), ...before));
             }
@@ -101,7 +101,7 @@ test.each([1, 10, 100, 1000])('the hit of double precision, but for rounding, fr
             expect([hit[0], distance[0]]).toEqual([-1, Infinity]);
             const first = firstBelow(off, radius, maxDistance);
             if (first !== Infinity) {
-                // It only grazes, or the end of the ray does.
+                // The ray, or its end, only grazes the capsule.
                 const nearest = Array.from({ length: 2001 }, (_, k) => off((maxDistance * k) / 2000));
                 error(radius - Math.min(off(first), ...nearest));
             }
@@ -129,21 +129,21 @@ describe('rules', () => {
         ['a direction of another length', [3, 0, 0, -8, 0, 0, 10], [0, 2.5]],
         ['an end, along the axis', [0, 5, 0, 0, -1, 0, 10], [0, 3.5]],
         ['the other end', [0, -5, 0, 0, 1, 0, 10], [0, 3.5]],
-        ['along the axis, from within', [0, 0, 0, 0, 1, 0, 10], [0, 0]],
-        ['along the axis, beside it, from within', [0.25, 0.5, 0, 0, 1, 0, 10], [0, 0]],
+        ['along the axis, from inside', [0, 0, 0, 0, 1, 0, 10], [0, 0]],
+        ['along the axis, beside it, from inside', [0.25, 0.5, 0, 0, 1, 0, 10], [0, 0]],
         ['along the axis, out of reach', [0.75, 5, 0, 0, -1, 0, 10], [-1, Infinity]],
-        ['from within an end', [0, 1.25, 0, 0, 1, 0, 10], [0, 0]],
+        ['from inside an end', [0, 1.25, 0, 0, 1, 0, 10], [0, 0]],
         ['away from it', [3, 0, 0, 1, 0, 0, 10], [-1, Infinity]],
         ['away, along the axis', [0, 5, 0, 0, 1, 0, 10], [-1, Infinity]],
         ['just far enough', [3, 0, 0, -1, 0, 0, 2.5], [0, 2.5]],
         ['not far enough', [3, 0, 0, -1, 0, 0, 2.4999998], [-1, Infinity]],
-        ['a maximum of 0, from within', [0, 0, 0, 1, 0, 0, 0], [0, 0]],
+        ['a maximum of 0, from inside', [0, 0, 0, 1, 0, 0, 0], [0, 0]],
         ['a negative maximum', [0, 0, 0, 1, 0, 0, -1], [-1, Infinity]],
-        ['no direction, within', [0.25, 0.5, 0.25, 0, 0, 0, 0], [0, 0]],
+        ['no direction, inside', [0.25, 0.5, 0.25, 0, 0, 0, 0], [0, 0]],
         ['no direction, outside', [0.75, 0.5, 0, 0, 0, 0, 10], [-1, Infinity]],
-        ['no direction, within an end', [0, 1.4, 0, 0, 0, 0, 0], [0, 0]],
-        ['a direction as small as numbers get', [3, 0, 0, -1e-45, 0, 0, 10], [0, 2.5]],
-        ['a direction as large', [3, 0, 0, -3e38, 0, 0, 10], [0, 2.5]],
+        ['no direction, inside an end', [0, 1.4, 0, 0, 0, 0, 0], [0, 0]],
+        ['a direction of the smallest length', [3, 0, 0, -1e-45, 0, 0, 10], [0, 2.5]],
+        ['a direction of nearly the largest length', [3, 0, 0, -3e38, 0, 0, 10], [0, 2.5]],
     ])('%s', (_, ray, expected) => {
         expect(cast([UP], ...ray)).toEqual(expected);
     });
@@ -151,12 +151,12 @@ describe('rules', () => {
     test('a capsule with equal ends is a sphere', () => {
         const sphere = { slot: 0, from: [0, 1, 0], radius: 0.5 };
         expect(cast([sphere], 3, 1, 0, -1, 0, 0, 10)).toEqual([0, 2.5]);
-        // In the plane of both ends, where a cylinder without length would be.
+        // In the plane of both ends, where a cylinder of length 0 would be.
         expect(cast([sphere], 3, 1, 0.75, -1, 0, 0, 10)).toEqual([-1, Infinity]);
         expect(cast([{ ...sphere, to: [0, 1, 0] }], 0, 5, 0, 0, -1, 0, 10)).toEqual([0, 3.5]);
     });
 
-    test('the nearest capsule, and of equal ones the first', () => {
+    test('the nearest capsule is hit, and the first of equally near ones', () => {
         const near = { ...UP, from: [1, -1, 0], to: [1, 1, 0] };
         expect(cast([UP, near, near], 3, 0, 0, -1, 0, 0, 10)).toEqual([1, 1.5]);
         const many = Array.from({ length: 40 }, (_, i) => (i === 20 || i === 33 ? near : UP));
@@ -165,7 +165,7 @@ describe('rules', () => {
 
     test('placements move and turn the character, not the ray', () => {
         const half = Math.SQRT1_2;
-        // Lying along -x, ten up.
+        // The body is along -x, ten up.
         const placements = Float32Array.of(0, 10, 0, 0, 0, half, half);
         const list = rig.createCapsules([UP]);
         rig.castRays(poses, list, Float32Array.of(-5, 10, 0, 1, 0, 0, 100), distance, hit, { placements });
@@ -175,7 +175,7 @@ describe('rules', () => {
         expect(distance[0]).toBeCloseTo(9.5, 5);
     });
 
-    test('ends move with their slots: scale moves them, and leaves the radius', () => {
+    test('ends move with their slots: scale moves them, and does not change the radius', () => {
         const own = rig.createPoses(1);
         rig.setLocal(own, 0, 0, Float32Array.of(0, 0, 0, 0, 0, 0, 1, 2, 2, 2));
         rig.setLocal(own, 0, 1, Float32Array.of(0, 3, 0, 0, 0, 0, 1, 1, 1, 1));
@@ -186,9 +186,9 @@ describe('rules', () => {
         expect(distance[0]).toBe(3.5);
     });
 
-    test('what has a NaN is not hit; the rest is', () => {
+    test('a NaN is not hit; other values are', () => {
         const own = posed(rig, [0, 0]);
-        // One element of the last slot's global, in pose 0.
+        // An element of the global of the last slot, in pose 0.
         own.data[own.globalsOffset + (SLOTS - 1) * 12 * 16] = Number.NaN;
         const list = rig.createCapsules([{ ...UP, from: [0, 0, 0], to: [1, 0, 0], toSlot: SLOTS - 1 }, UP]);
         const both = [new Float32Array(2), new Int32Array(2)] as const;
@@ -196,7 +196,7 @@ describe('rules', () => {
         expect([...both[1]]).toEqual([1, 0]);
     });
 
-    test('[ray][pose], and no more is written', () => {
+    test('results are [ray][pose], and nothing else is written', () => {
         const own = rig.createPoses(3);
         for (const pose of [0, 1, 2]) rig.setLocal(own, pose, 0, Float32Array.of(pose * 10, 0, 0, 0, 0, 0, 1, 1, 1, 1));
         rig.toGlobal(own);
@@ -269,7 +269,7 @@ describe('the bits of strict/typescript', () => {
     });
 });
 
-describe('what is refused', () => {
+describe('rejected', () => {
     const rig = rigOf();
     const capsule = { slot: 1, radius: 1 };
 
@@ -297,8 +297,8 @@ describe('what is refused', () => {
         expect(call).toThrow(refusal(code, message, code === 'ERR_ARGUMENT_TYPE' ? 'TypeError' : 'RangeError'));
     });
 
-    // What is wrong with one argument is in rig-errors.test.ts.
-    test('capsules of another rig, and poses that lack a slot of theirs', () => {
+    // Single wrong arguments: rig-errors.test.ts.
+    test('capsules of another rig, and poses that lack a slot of the capsules', () => {
         const cast = (poses: ReturnType<Rig['createPoses']>, of: Rig) => () =>
             rig.castRays(
                 poses,

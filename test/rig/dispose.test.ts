@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Rigs and poses that are disposed: a typed error from then on, and nothing else. */
+/** Disposed rigs and poses throw a typed error. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
 import type { RigImplementation } from '../../lib/rig/kernels/table';
@@ -16,7 +16,7 @@ const times = Float64Array.of(0.25, 0.5);
 function disposes(implementation: RigImplementation): void {
     const made = () => new RigBase(checkedScene(randomScene(random(2)), 'test.glb'), undefined, implementation);
 
-    test('poses: their own are refused, others and their data stay', () => {
+    test('disposed poses are rejected; other poses and their data stay', () => {
         const rig = made();
         const [poses, others] = [rig.createPoses(2), rig.createPoses(2)];
         const { data } = poses;
@@ -37,7 +37,7 @@ function disposes(implementation: RigImplementation): void {
         rig.toGlobal(others);
     });
 
-    test('a rig: it does nothing more, and still says what it was', () => {
+    test('a disposed rig no longer works, and still describes its content', () => {
         const rig = made();
         const poses = rig.createPoses(2);
         rig.dispose();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Scenes that tests make up, evaluated in double precision with the arithmetic of the verifier. */
+/** Test scenes, evaluated in double precision with the arithmetic of the verifier. */
 
 import type { GltfScene, Interpolation, SceneAnimation, SceneChannel } from '../../lib/gltf/scene';
 import { compose as composeInto, multiply as multiplyInto } from '../../lib/verify/matrix';
@@ -110,7 +110,7 @@ export function randomScene(random: () => number, clips = 2, count = 10): GltfSc
     return scene(nodes, [skin(joints, binds)], animations);
 }
 
-/** The greatest difference between two lists; Infinity where there is a NaN or their lengths differ. */
+/** The max difference of two lists; Infinity if there is a NaN or their lengths differ. */
 export function worstDifference(actual: ArrayLike<number>, expected: ArrayLike<number>): number {
     if (actual.length !== expected.length) return Infinity;
     let worst = 0;

@@ -21,13 +21,13 @@ export interface Geometry {
 
 export interface Skinned {
     readonly positions: number[];
-    /** Of unit length; NaN where the blended matrix has no inverse. */
+    /** A unit vector; NaN if the blended matrix has no inverse. */
     readonly normals: number[];
 }
 
 /**
  * @param palette Column-major, one matrix for each joint.
- * @param weights Of the targets.
+ * @param weights Weights of the targets.
  */
 export function skinDouble(geometry: Geometry, palette: readonly Matrix[], weights: Numbers): Skinned {
     const { influences, targets } = geometry;
@@ -57,7 +57,7 @@ export function skinDouble(geometry: Geometry, palette: readonly Matrix[], weigh
     return out;
 }
 
-/** The n of M^T n = v, by elimination with pivots: nothing here knows of cofactors. */
+/** Solves M^T n = v for n by elimination with pivots, without cofactors. */
 function inverseTransposeTimes(m: readonly number[][], v: readonly number[]): number[] {
     const rows = [0, 1, 2].map((r) => [m[0]![r]!, m[1]![r]!, m[2]![r]!, v[r]!]);
     for (let column = 0; column < 3; column++) {
@@ -74,7 +74,7 @@ function inverseTransposeTimes(m: readonly number[][], v: readonly number[]): nu
     return rows.map((row, i) => row[3]! / row[i]!);
 }
 
-/** A file as glTF-Transform reads it. */
+/** A file as read by glTF-Transform. */
 export function readDocument(path: string): Promise<Document> {
     const io = new WebIO().setLogger(new Logger(Logger.Verbosity.SILENT)).registerExtensions(ALL_EXTENSIONS);
     const bytes = readFileSync(path);
@@ -87,7 +87,7 @@ export function readDocument(path: string): Promise<Document> {
     return io.readJSON({ json: json as never, resources: Object.fromEntries(uris.map((uri) => [uri, read(uri)])) });
 }
 
-/** The vertices of a node's mesh, primitive after primitive; weights are divided by their sum. Without any, joint 0 moves all. */
+/** The vertices of a node's mesh, by primitive. Weights are divided by their sum. Joint 0 moves vertices without weights. */
 export function geometryOf(document: Document, node: number): Geometry {
     const list = document.getRoot().listNodes()[node]!.getMesh()!.listPrimitives();
     const all = (of: (primitive: Primitive) => Accessor | null) => {

@@ -7,7 +7,7 @@ import { describeUnless } from '../support/unless';
 
 type Implementations = typeof import('../../lib/rig/implementations');
 
-/** The module as it loads with `POSELANE_BACKEND` set so. */
+/** The module, loaded with this `POSELANE_BACKEND`. */
 function loadedWith(backend: string | undefined): Implementations {
     const before = process.env.POSELANE_BACKEND;
     if (backend === undefined) delete process.env.POSELANE_BACKEND;
@@ -38,7 +38,7 @@ test.each(['wasm', 'strict/wasm'])('%s: WebAssembly', (backend) => {
     expect(chosen(backend)).toEqual(['strict/wasm', 'wasm']);
 });
 
-test('a name that does not exist is refused', () => {
+test('an unknown name is rejected', () => {
     expect(() => loadedWith('abacus')).toThrow(/POSELANE_BACKEND must be/);
 });
 
@@ -50,13 +50,13 @@ test('a rig takes the default', () => {
 describeUnless(withoutAddon(), 'with the addon', () => {
     const tiers = compiledRigs.filter(({ implementation }) => implementation !== null).map(({ name }) => name);
 
-    test('a tier that is named is taken', () => {
+    test('a named tier is used', () => {
         expect(tiers).toContain('strict/scalar');
         for (const name of tiers) expect(chosen(name)).toEqual([name, name === 'strict/wasm' ? 'wasm' : 'native']);
     });
 
     test.each([undefined, '', 'native', 'paper/sse', 'paper/c', 'eberly/sse2'])(
-        '%p: the best of the addon',
+        '%p: the best implementation of the addon',
         (backend) => {
             expect(chosen(backend)).toEqual([tiers[0], 'native']);
         },

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Boxes of joints: whatever the pose, every vertex is in the box around them. */
+/** Boxes of joints contain every vertex in every pose. */
 
 import { bakeFile } from '../../lib/bake';
 import { bakeScene } from '../../lib/bake/bake';
@@ -19,7 +19,7 @@ import { randomSkinnedScene } from './skinned-scenes';
 
 const folder = scratchFolder();
 
-/** The box around the corners of all joints' boxes, each moved by its joint. */
+/** The box around the corners of all joints' boxes, moved by their joints. */
 function unionOf(boxes: Float32Array, globals: readonly Matrix[]): Float64Array {
     const union = emptyBox();
     for (const [joint, m] of globals.entries()) {
@@ -31,7 +31,7 @@ function unionOf(boxes: Float32Array, globals: readonly Matrix[]): Float64Array 
     return union;
 }
 
-/** Random blends of three clips: vertices skinned in double precision against the box. How large the box is beside that of the vertices. */
+/** Checks that the box contains skinned vertices (double precision) in random blends of three clips. Returns the sizes of both boxes. */
 function expectHeld(rig: Rig, random: () => number, poseCount: number): number {
     const randomPoses = () => {
         const clips = Uint16Array.from({ length: poseCount }, () => Math.floor(random() * rig.clips.length));
@@ -69,7 +69,7 @@ function expectHeld(rig: Rig, random: () => number, poseCount: number): number {
     return largest;
 }
 
-/** Weights that add up to 1; a vertex without any follows its first joint. */
+/** Weights with a sum of 1. A vertex without weights follows its first joint. */
 function unit({ weights, influences }: { weights: Float32Array; influences: number }): { weights: Float64Array } {
     const own = Float64Array.from(weights);
     for (let v = 0; v < own.length; v += influences) {
@@ -88,7 +88,7 @@ test('random skins, poses and blends', () => {
 
 for (const model of [CHARACTER, FOX, KNIGHT]) {
     describeModel(model, () => {
-        test('blends of clips are held, by a box not much too large', async () => {
+        test('boxes contain blends of clips, and are not much too large', async () => {
             expect(expectHeld(await Rig.load(model.path), randomOf(5), 4)).toBeLessThan(2);
         });
     });
@@ -96,7 +96,7 @@ for (const model of [CHARACTER, FOX, KNIGHT]) {
 
 for (const model of [CHARACTER, FOX, ROBOT]) {
     describeModel(model, () => {
-        test('the Rig and the bake have the same boxes; those that nothing is in are empty', async () => {
+        test('the Rig and the bake have the same boxes; those of joints without vertices are empty', async () => {
             const { outputs } = await bakeFile(model.path, { fps: 1, emit: ['jointBounds'] });
             const rig = await Rig.load(model.path);
             for (const { json, bin, manifest } of outputs) {
@@ -111,7 +111,7 @@ for (const model of [CHARACTER, FOX, ROBOT]) {
     });
 }
 
-test('an attachment has the box of its mesh, a joint that moves nothing an empty one', async () => {
+test('an attachment has the box of its mesh; a joint that moves nothing has an empty one', async () => {
     const { outputs } = await bakeFile(limbsFile(folder(), 1), { emit: ['jointBounds'] });
     const table = BakedTable.open(outputs[0]!.json, outputs[0]!.bin);
     expect(table.columns).toBe(4);
@@ -124,14 +124,14 @@ test('an attachment has the box of its mesh, a joint that moves nothing an empty
     });
     const empty = [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
     expect([...rig.jointBounds(0)]).toEqual([...empty, 1, -2, 3, 1, -2, 3]);
-    // A list of its own each time.
+    // Each call returns a new list.
     rig.jointBounds(0).fill(0);
     expect(rig.jointBounds(0)[6]).toBe(1);
 });
 
-test('a bake whose boxes would be beyond float32 is refused', async () => {
+test('a bake with boxes beyond float32 is rejected', async () => {
     const far = randomSkinnedScene(randomOf(1));
-    // Nodes without size, so that the boxes are the only large numbers.
+    // Nodes without size: only the boxes are large numbers.
     const nodes = far.nodes.map((node) => ({ ...node, matrix: null, scale: new Float32Array(3) }));
     const animations = far.animations.map((clip) => {
         return { ...clip, channels: clip.channels.filter(({ path }) => path !== 'scale') };
@@ -144,7 +144,7 @@ test('a bake whose boxes would be beyond float32 is refused', async () => {
     await expect(baked).rejects.toMatchObject({ code: 'NOT_FINITE', message });
 });
 
-test('refused: no skin, no vertices', async () => {
+test('rejected: no skin, no vertices', async () => {
     const rig = await Rig.load(CHARACTER.path, { meshes: false });
     const code = (of: string) => expect.objectContaining({ code: of });
     expect(() => rig.jointBounds(0)).toThrow(code('ERR_INDEX_RANGE'));

@@ -6,10 +6,10 @@ import { geometryOf, readDocument, skinDouble } from './double-skinning';
 import { posed } from './scenes';
 import { threeVertices } from './three-skinning';
 
-/** Maximum distance from three.js and from double precision, in extents. */
+/** Max distance from three.js and from double precision, in extents. */
 const LIMIT = 2e-5;
 
-/** Vertices, normals and boxes of every skinned mesh of a file in one clip, against double precision and three.js. */
+/** Compares vertices, normals and boxes of every skinned mesh in one clip with double precision and three.js. */
 export async function judgeSkinning(path: string, clip: number, { three = true, weights = [] as number[][] } = {}) {
     const rig = await Rig.load(path);
     const evaluator = await DoubleEvaluator.load(path);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Finding keys: every implementation finds, among key times of all kinds, what looking at each key finds. */
+/** Every implementation finds the same keys as a linear search, in key times of all kinds. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
 import { blockFloats, LANES } from '../../lib/rig/kernels/contract';
@@ -18,30 +18,30 @@ const next = randomOf(7);
 const list = (length: number, time: (k: number) => number) =>
     Array.from({ length }, (_, k) => f(time(k))).sort((a, b) => a - b);
 
-/** Seconds of keys, ascending. */
+/** Key times in seconds, ascending. */
 const LISTS = [
     list(2, (k) => k),
     list(2, () => 3),
     list(3, (k) => -k),
     list(61, (k) => k / 30),
     list(61, (k) => (k + 0.4) / 30),
-    // Many at the same time, some at each, denormals apart, each a float after the one before.
+    // Many at one time, some at each of several, denormal distances, adjacent floats.
     list(40, (k) => (k < 35 ? 1 : k)),
     list(500, () => Math.floor(next() * 100) / 50),
     list(200, (k) => k * 2 ** -149),
     list(200, (k) => 1 + k * 2 ** -23),
-    // All in one cell, but for one.
+    // All but one in a single cell.
     list(3000, (k) => (k === 0 ? 1000 : k * 1e-6)),
     list(3000, (k) => (k === 0 ? -1000 : 5 + k * 1e-6)),
     list(5000, () => next() ** 8 * 60),
     list(200, (k) => 1.7 ** k / 1e20),
     list(300, (k) => (k - 150) * 2e36),
-    // More than 16 bits count.
+    // More than 16 bits can count.
     list(70_000, (k) => (k < 66_000 ? k / 1e6 : k)),
     ...Array.from({ length: 20 }, (_, i) => list(2 + i * 3, () => next() * 2)),
 ];
 
-/** Between keys, at them and right beside them, and outside. */
+/** Times between keys, at them, next to them, and outside. */
 const timesOf = (keys: readonly number[]) => [
     ...Array.from({ length: 40 }, () => keys[Math.floor(next() * keys.length)]!).flatMap((time) => [
         time,
@@ -54,16 +54,16 @@ const timesOf = (keys: readonly number[]) => [
     ...[0, -0, -1, 1e9, 3.5e38, 1e300, -1e300],
 ];
 
-/** From the nearer end, as docs/rig.md has it. */
+/** The fraction from the nearer end: docs/rig.md. */
 const mixed = (a: number, b: number, s: number) => {
     const t = s > 0.5 ? f(1 - s) : s;
     return s > 0.5 ? f(b + f(f(t * a) - f(t * b))) : f(a + f(f(t * b) - f(t * a)));
 };
 
-/** Of -0 a fraction of -0 would make another zero than one of 0 does. */
+/** A fraction of -0 would give the other zero. */
 const toAndFro = (key: number) => (key % 2 === 0 ? -0 : 1);
 
-/** Each list of keys moves a node along x in steps that count them, and stretches it to and fro. */
+/** Each list of keys moves a node along x in steps that count them, and scales it up and down. */
 function clipOf(lists: readonly number[][]) {
     const channels = lists.flatMap((keys, i) => {
         const counted = keys.flatMap((_, k) => [k, 0, 0]);
@@ -89,7 +89,7 @@ function check({ load }: RigImplementation): void {
     for (const [i, keys] of LISTS.entries()) {
         const times = Float64Array.from(timesOf(keys));
         const data = new Float32Array(Math.ceil(times.length / LANES) * floats);
-        // All groups at once, a clip of one, and one pose alone in a block, which is evaluated in its own way.
+        // All groups at once, a clip of one group, and a block with one pose, which has its own code path.
         const clips = Uint16Array.from(times, (_, pose) => (pose % 64 < 32 || pose % 16 === 5 ? 0 : 1 + i));
         kernels.evaluate(data, times.length, clips, times, false);
         for (const [pose, time] of times.entries()) {
@@ -115,6 +115,6 @@ describeRigs((implementation) => {
     test('keys around every time', () => check(implementation));
 });
 
-test('where searching begins takes no more memory than the key times', () => {
+test('search tables take no more memory than the key times', () => {
     for (const { starts, times } of tables.clips) expect(starts.byteLength).toBeLessThanOrEqual(times.byteLength);
 });

@@ -12,7 +12,7 @@ const whole = (next: Next, limit: number) => Math.floor(next() * limit);
 const floats = (next: Next, length: number, values: Values) =>
     Float32Array.from({ length }, () => randomFloat(next, values) + 0);
 
-/** Of each set: none (only where another has some) up to four influences; weights of 1, tiny and large ones. */
+/** Influences for each set: none (only if another set has some) up to four; weights of 1, tiny and large ones. */
 function randomInfluences(next: Next, vertexCount: number, sets: number, joints: number) {
     const starts = new Uint32Array(vertexCount * sets + 1);
     const influenceJoints: number[] = [];
@@ -38,7 +38,7 @@ function randomInfluences(next: Next, vertexCount: number, sets: number, joints:
     };
 }
 
-/** Targets that move all vertices, some or none. */
+/** Targets that move all vertices, some, or none. */
 function randomTargets(next: Next, vertexCount: number, targetCount: number, hasNormals: boolean, values: Values) {
     const chance = [0.02, 0.3, 1][whole(next, 3)]!;
     const morphStarts = new Uint32Array(targetCount === 0 ? 0 : vertexCount + 1);
@@ -56,7 +56,7 @@ function randomTargets(next: Next, vertexCount: number, targetCount: number, has
     };
 }
 
-/** A mesh for skin 0 or another; `normals`: with a few of length 0. */
+/** A mesh for skin 0 or another; `normals` includes a few of length 0. */
 export function randomMesh(
     { tables, next }: GeneratedRig,
     values: Values,
@@ -94,7 +94,7 @@ export function haveJoints(tables: SkinningTables, slots: SlotTables, mesh: Mesh
     return mesh.joints.every((joint) => slots.places[joints[joint]!]! >= 0);
 }
 
-/** Poses of anything: globals that mirror and collapse; `beyond`: NaN and infinities as well. Some weights are 0. */
+/** Random poses, with mirrored and singular globals. `beyond` adds NaN and infinities. Some weights are 0. */
 export function randomPoses(
     { tables, next }: GeneratedRig,
     slots: SlotTables,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Random tables as `kernels/contract.ts` describes them, and poses for them: all kinds of tracks, and awkward numbers. */
+/** Random tables for `kernels/contract.ts`, and poses for them: all kinds of tracks, and difficult numbers. */
 
 import type { ClipTables, RigTables, SkinTables, SlotTables } from '../../lib/rig/kernels/contract';
 import { blockFloats, CUBICSPLINE, GROUP_NUMBERS, LANES, PATHS } from '../../lib/rig/kernels/contract';
@@ -10,7 +10,7 @@ import { random, randomRotation } from '../support/random';
 
 type Next = () => number;
 
-/** What values are like: of the size of real ones, or anything that float32 can hold without overflowing in products. */
+/** Range of values: realistic, or any float32 whose products do not overflow. */
 export type Values = 'usual' | 'extreme';
 
 export interface GeneratedRig {
@@ -50,7 +50,7 @@ interface Target {
 }
 
 function randomClip(next: Next, slots: number, morphs: Int32Array, weights: number, values: Values): ClipTables {
-    // More than an implementation may remember at once, now and then.
+    // Sometimes more than an implementation remembers at once.
     const groupCount = whole(next, next() < 0.1 ? 60 : 5);
     const groups = new Uint32Array(groupCount * GROUP_NUMBERS);
     const tracks = new Int32Array(slots * PATHS * 3).fill(0);
@@ -79,7 +79,7 @@ function randomClip(next: Next, slots: number, morphs: Int32Array, weights: numb
         let time = next() < 0.5 ? 0 : Math.fround(next());
         for (let key = 0; key < keys; key++) {
             times.push(time);
-            // Equal neighbours now and then; steps from tiny to large.
+            // Some equal neighbors; steps from tiny to large.
             if (next() < 0.9) time = Math.fround(time + next() * (next() < 0.1 ? 1e-4 : 0.1));
         }
         duration = Math.max(duration, times[times.length - 1]!);
@@ -169,7 +169,7 @@ export function posesFor(tables: RigTables, slots: SlotTables, capacity: number)
     };
 }
 
-/** The locals and weights, or the globals, of the first `count` poses: what is specified of them. */
+/** The specified output: locals and weights, or globals, of the first `count` poses. */
 export function posesOf(
     tables: RigTables,
     slots: SlotTables,
@@ -198,7 +198,7 @@ export function posesOf(
     return out;
 }
 
-/** Where two lists differ in a bit, NaN counted as one value; null where they do not. */
+/** The first bit difference of two lists, with all NaN equal; null if there is none. */
 export function firstDifference(a: Float32Array, b: Float32Array): string | null {
     if (a.length !== b.length) return `lengths ${a.length} and ${b.length}`;
     if (haveSameBytes(a, b)) return null;

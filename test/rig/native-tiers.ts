@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 
-/** The Rig's implementations besides the TypeScript one, for tests. */
+/** The Rig's implementations other than TypeScript. */
 
 import { compiledRigs } from '../../lib/rig/compiled';
 import type { NativeKernels, RigImplementation } from '../../lib/rig/kernels/table';
 import { canBeHere, skipReason, WASM } from '../support/implementations';
 
-/** Those of the addon, best first. */
+/** Implementations of the addon, best first. */
 const ADDON_NAMES = ['strict/avx512', 'strict/avx2', 'strict/sse2', 'strict/neon', 'strict/scalar'];
 export const NAMES = [...ADDON_NAMES, WASM];
 
-/** The same tests for each that runs here. */
+/** Runs the same tests for each implementation of this machine. */
 export function describeRigs(body: (implementation: RigImplementation) => void, names = NAMES): void {
     for (const name of names.filter(canBeHere)) {
         const entry = compiledRigs.find((rig) => rig.name === name);
@@ -20,10 +20,10 @@ export function describeRigs(body: (implementation: RigImplementation) => void, 
     }
 }
 
-/** For tests of what only the addon has. */
+/** For tests of features that only the addon has. */
 export const describeAddonRigs = (body: (implementation: RigImplementation) => void) => describeRigs(body, ADDON_NAMES);
 
-/** The addon's own functions: `false` where they refuse. */
+/** The addon's own functions; they return `false` for rejected arguments. */
 export type Refusable = NativeKernels;
 
 export function refusable(name: string, tables: unknown): ((slots: unknown) => Refusable | false) | false {

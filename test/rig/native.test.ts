@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon's kernels of the Rig give the bytes of the TypeScript twin, and refuse what they cannot work on. */
+/** The addon's Rig kernels give the bytes of the TypeScript twin, and reject arguments that they cannot use. */
 
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -37,7 +37,7 @@ itNative('the addon has every tier, best first', () => {
     expect(compiledRigs.find(({ name }) => name === 'strict/scalar')!.implementation).not.toBeNull();
 });
 
-/** What a worker runs: the addon's kernels on tables that it was sent. Ends with the poses in shared memory. */
+/** Runs in a worker: the addon's kernels on the given tables. Leaves the poses in shared memory. */
 const WORKER = `
     const { workerData } = require('node:worker_threads');
     const { folder, name, tables, slots, data, times } = workerData;
@@ -49,7 +49,7 @@ const WORKER = `
 
 describe('workers', () => {
     describeAddonRigs((implementation) => {
-        it('give the same bytes, each with a rig of its own, in poses that they share', async () => {
+        it('give the same bytes, each with its own rig, in shared poses', async () => {
             const { tables, all } = randomRig(9, 'usual');
             const folder = join(__dirname, '../..');
             const { data } = posesFor(tables, all, 32);
@@ -82,7 +82,7 @@ describe('workers', () => {
     });
 });
 
-/** All clips of a model, as the Rig packs them. */
+/** All clips of a model, packed as in the Rig. */
 async function tablesOf(path: string): Promise<{ tables: RigTables; slots: SlotTables }> {
     const source = await readGltf(path);
     const skeleton = buildSkeleton(source.nodes, nodesToEvaluate(source));
@@ -90,7 +90,7 @@ async function tablesOf(path: string): Promise<{ tables: RigTables; slots: SlotT
     return { tables, slots: allSlots(tables, skeleton.parents, skeleton.matrixOfSlot) };
 }
 
-/** Locals, globals and palettes of poses of a clip, which lie between guards. */
+/** Locals, globals and palettes of poses of a clip, between guard values. */
 function runClip(kernels: PoseKernels, tables: RigTables, slots: SlotTables, clip: number, times: Float64Array) {
     const { data } = posesFor(tables, slots, times.length);
     data.fill(GUARD);
@@ -109,16 +109,16 @@ function runClip(kernels: PoseKernels, tables: RigTables, slots: SlotTables, cli
     return [...parts, ...palettes];
 }
 
-describe('the bytes of the TypeScript twin for whole clips of the models; test/strict/golden for rigs of every kind', () => {
+describe('whole clips of the models have the bytes of the TypeScript twin; rigs of every kind: test/strict/golden', () => {
     const models = [CHARACTER, FOX, RIGGED_FIGURE, KNIGHT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST];
     for (const model of models) {
         describeModel(model, () => {
             const tablesOfModel = once(() => tablesOf(model.path));
-            /** By clip, what the twin makes: most of the time, once for all implementations. */
+            /** The twin's output by clip: most of the run time, so made once for all implementations. */
             const twins: Float32Array[][] = [];
             describeRigs((implementation) => {
                 it('same bytes', async () => {
-                    // The Knight's 76 clips have 1,900 frames at 20 Hz.
+                    // The 76 clips of the Knight have 1,900 frames at 20 Hz.
                     const hertz = model === KNIGHT ? 20 : 60;
                     const { tables, slots } = await tablesOfModel();
                     expect(tables.clips.length).toBeGreaterThan(0);
@@ -139,8 +139,8 @@ describe('the bytes of the TypeScript twin for whole clips of the models; test/s
     }
 });
 
-describe('poses of mixed clips: the bytes of the TypeScript twin, for tables and mixtures of every kind', () => {
-    /** The clips of a block's poses: few poses of each, most of one, halves, and any. */
+describe('poses of mixed clips have the bytes of the TypeScript twin, for tables and mixtures of every kind', () => {
+    /** The clips of a block's poses: few poses for each, most poses from one, halves, and random. */
     const MIXTURES: readonly ((pose: number, clips: number, next: () => number) => number)[] = [
         (pose, clips) => pose % clips,
         (pose, clips) => (pose % 16 < 13 ? 0 : pose % clips),
@@ -167,21 +167,21 @@ describe('poses of mixed clips: the bytes of the TypeScript twin, for tables and
     });
 });
 
-/** A call of one of the addon's functions, and what is wrong with its arguments. */
+/** A call of a function of the addon, and the faults of its arguments. */
 interface Refusals {
     readonly method: keyof Refusable;
     readonly good: readonly unknown[];
-    /** Arguments that are lists, and may not be shorter. */
+    /** List arguments, which must not be shorter. */
     readonly lists: readonly number[];
-    /** What else is refused, by argument. */
+    /** Other rejected values, by argument. */
     readonly wrong: readonly (readonly [argument: number, values: readonly unknown[]])[];
-    /** What is taken, by argument. */
+    /** Accepted values, by argument. */
     readonly taken?: readonly (readonly [argument: number, values: readonly unknown[]])[];
 }
 
 const NO_COUNTS = [-1, 0.5, NaN, 2 ** 31, 2 ** 32 + 1];
 
-/** The same numbers in memory of another list. */
+/** The same numbers in another memory. */
 const over = <V extends Float32Array | Float64Array | Int32Array | Uint8Array | Uint16Array>(
     View: new (buffer: ArrayBufferLike, byteOffset: number, length: number) => V,
     { buffer, byteOffset }: Float32Array | Int32Array,
@@ -298,7 +298,7 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
             lists: [0, 2, 3, 4, 6, 7, 8],
             wrong: [
                 ...[1, 5].map((i) => [i, NO_COUNTS] as const),
-                // Of the second tile, too.
+                // Also in the second tile.
                 [
                     2,
                     [0, 33].flatMap((at) =>
@@ -368,7 +368,7 @@ function refusalsOf({ tables, all }: GeneratedRig): Refusals[] {
     ];
 }
 
-/** A place with two others above it, none of which has a matrix. */
+/** A slot with two ancestors; none of the three has a matrix. */
 function limbOf({ parents, matrices }: SlotTables): [start: number, mid: number, end: number] {
     const turns = (place: number) => place >= 0 && matrices[place]! < 0;
     for (let end = 0; end < parents.length; end++) {
@@ -492,7 +492,7 @@ describe('refusals', () => {
         const withSkin = (changed: object) => load({ skins: [{ ...skin, ...changed }] });
         const withTracks = (at: number, value: number) => withClip({ tracks: clip.tracks.with(at, value) });
 
-        it('the rig of these tests has what they need', () => {
+        it('the rig of these tests covers all cases', () => {
             for (const made of [
                 load({}),
                 withClip({}),
@@ -504,7 +504,7 @@ describe('refusals', () => {
             expect(skin.joints.length).toBeGreaterThan(0);
         });
 
-        it('tables that are none', () => {
+        it('invalid tables', () => {
             for (const value of [undefined, null, 1, 'tables', {}, [], () => 0])
                 expect(refusable(name, value)).toBe(false);
             const throwing = {
@@ -516,11 +516,11 @@ describe('refusals', () => {
             expect(() => refusable(name, throwing)).toThrow('from the tables');
         });
 
-        it('lists that are longer than what is in them, for which it takes no memory', () => {
+        it('lists that state more than they contain allocate nothing', () => {
             const list = new Array(2 ** 22);
             const before = process.resourceUsage().maxRSS;
             for (const key of ['skins', 'clips', 'meshes']) expect(load({ [key]: list })).toBe(false);
-            // KiB. An entry for each would take 200 MiB and more.
+            // KiB. An entry for each would take more than 200 MiB.
             expect(process.resourceUsage().maxRSS - before).toBeLessThan(100 * 1024);
         });
 
@@ -543,7 +543,7 @@ describe('refusals', () => {
                 ],
             ],
             [
-                'skins with joints that are no slots',
+                'skins whose joints are not slots',
                 [
                     ...[-1, tables.slots, 2 ** 31 - 1, -(2 ** 31)].map(
                         (slot) => () => withSkin({ joints: skin.joints.with(0, slot) }),
@@ -553,7 +553,7 @@ describe('refusals', () => {
                 ],
             ],
             [
-                'clips that would read outside of their keys',
+                'clips that would read outside their keys',
                 [
                     ...Array.from(clip.groups, (_, i) => () => withClip({ groups: clip.groups.with(i, 0xffffffff) })),
                     () => withClip({ groups: clip.groups.with(1, 0) }),
@@ -569,7 +569,7 @@ describe('refusals', () => {
                 ],
             ],
             [
-                'tracks outside of their rows, of no group or of no kind',
+                'tracks outside their rows, of no group or of no kind',
                 [
                     ...[-2, clip.groups.length / GROUP_NUMBERS, 2 ** 31 - 1].map(
                         (group) => () => withTracks(at, group),
@@ -579,7 +579,7 @@ describe('refusals', () => {
                 ],
             ],
             [
-                'slots that do not fit',
+                'invalid slots',
                 [
                     ...[undefined, null, 1, {}, []].map((value) => () => kernelsOf(value)),
                     ...(['slots', 'places', 'parents', 'matrices'] as const).flatMap((key) =>
@@ -608,7 +608,7 @@ describe('refusals', () => {
             for (const [i, attempt] of attempts.entries()) expect([i, attempt()]).toEqual([i, false]);
         });
 
-        it('a track of no group, and cells of any time, which crash nothing', () => {
+        it('a track of no group, and cells of arbitrary times, do not crash', () => {
             expect(withTracks(at, -1)).not.toBe(false);
             for (const value of [NaN, Infinity, -Infinity, -1]) {
                 expect(withClip({ firstTime: value, cellsPerSecond: value })).not.toBe(false);
@@ -664,7 +664,7 @@ describe('refusals', () => {
             expect(answers).toEqual([undefined, false]);
         });
 
-        it('functions outlive what they were made from', () => {
+        it('functions outlive the objects that they were made from', () => {
             const made = kernels();
             const { data } = posesFor(tables, all, 16);
             const garbage = Array.from({ length: 200 }, () => kernels());

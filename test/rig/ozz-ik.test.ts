@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Inverse kinematics beside ozz-animation's jobs, where both define the same: test/oracle/ozz_ik.cpp. */
+/** Inverse kinematics compared with ozz-animation's jobs, for the features that both have: test/oracle/ozz_ik.cpp. */
 
 import { Rig } from '../../lib/rig';
 import { dot } from '../oracle/inverse-kinematics';
@@ -29,7 +29,7 @@ test('limbs: rotations of start and middle, with poles, axis, twist, softening a
         rig.twoBoneIk(poses, { start: 1, mid: 2, end: 3 }, Float32Array.from(target), options);
         worst = Math.max(worst, between(rotation(1), start), between(rotation(2), mid));
     }
-    // ozz-animation estimates reciprocals: to 3e-4 where it softens.
+    // ozz-animation estimates reciprocals, with an error of 3e-4 for soft limits.
     expect(worst).toBeLessThan(1e-3);
     expect(limbs.length).toBe(60);
 });

@@ -11,7 +11,7 @@ import { channel, globalsOf, localAt, node, posed, scene, skin } from './scenes'
 const random = randomOf(1);
 const matrix = [1, 0.25, 0, 0, 0.5, 1, 0, 0, 0, -0.5, 0, 0, 0.5, 1, -1, 1];
 
-/** Three nodes with a rest pose that is not the identity, the last one with a matrix. */
+/** Three nodes with a rest pose other than the identity; the last has a matrix. */
 function threeNodes(): Rig {
     const nodes = [-1, 0].map((parent) =>
         node(parent, {
@@ -66,7 +66,7 @@ describe.each([
     { additive: false, oracle: between },
     { additive: true, oracle: added },
 ])('blend, additive $additive', ({ additive, oracle }) => {
-    test('agrees with double precision: one weight for all, one for each, with and without a mask', () => {
+    test('agrees with double precision: one weight for all or one for each, with and without a mask', () => {
         let worst = 0;
         for (let round = 0; round < 60; round++) {
             const rig = threeNodes();
@@ -94,7 +94,7 @@ describe.each([
         expect(worst).toBeLessThan(6e-7);
     });
 
-    test('matrix slots stay, and globals as well until toGlobal', () => {
+    test('matrix slots stay, and so do globals until toGlobal', () => {
         const rig = threeNodes();
         const a = randomPoses(rig, 3).poses;
         const b = randomPoses(rig, 3).poses;
@@ -104,7 +104,7 @@ describe.each([
         rig.blend(a, a, b, 1, { additive });
         expect(globals()).toEqual(before);
         rig.toGlobal(a);
-        // global of 2 = global of 1 x the matrix, as given.
+        // The global of 2 is the global of 1 x the given matrix.
         const [parent, child] = globalsOf(rig, a, [1, 2]) as [number[], number[]];
         for (let row = 0; row < 3; row++) {
             const expected = parent[row * 4]! * matrix[4]! + parent[row * 4 + 1]! * matrix[5]!;
@@ -113,13 +113,13 @@ describe.each([
     });
 });
 
-/** The local with the quaternion that is on the other's side. */
+/** The local, with its quaternion on the side of the other one. */
 function towards(local: readonly number[], other: readonly number[]): number[] {
     const dot = [3, 4, 5, 6].reduce((sum, c) => sum + local[c]! * other[c]!, 0);
     return local.map((x, c) => (c >= 3 && c < 7 && dot < 0 ? -x : x));
 }
 
-test('weight 0 is a and weight 1 is b, the shorter way round', () => {
+test('weight 0 gives a, weight 1 gives b on the shorter path', () => {
     const rig = threeNodes();
     const a = randomPoses(rig, 50);
     const b = randomPoses(rig, 50);
@@ -132,13 +132,13 @@ test('weight 0 is a and weight 1 is b, the shorter way round', () => {
     }
 });
 
-test('additive: the rest pose adds nothing, a clip on its own rest pose is itself', () => {
+test('additive: the rest pose adds nothing; a clip on its own rest pose stays unchanged', () => {
     for (let round = 0; round < 20; round++) {
         const s = randomScene(random);
         const rig = new Rig(s);
         const moving = posed(rig, [0, 0.5, 1, 1.5]);
         const [rest, out] = [rig.createPoses(4), rig.createPoses(4)];
-        // A quotient and a product lie between b and rest x (b / rest).
+        // Rounding of a quotient and a product: b against rest x (b / rest).
         for (const [a, b, weight, limit] of [
             [moving, rest, 0.7, 1e-6],
             [rest, moving, 1, 3e-6],
@@ -154,7 +154,7 @@ test('additive: the rest pose adds nothing, a clip on its own rest pose is itsel
     }
 });
 
-/** What ozz-animation's AdditiveAnimationBuilder and BlendingJob make of a full weight, in double precision. */
+/** The result of ozz-animation's AdditiveAnimationBuilder and BlendingJob at full weight, in double precision. */
 const ozz: Blend = (a, b, _, reference) => {
     const delta = times([-reference[3]!, -reference[4]!, -reference[5]!, reference[6]!], b.slice(3, 7));
     return [
@@ -192,7 +192,7 @@ describe.each(['each', 'one', 'out'])('additive with a reference: %s', (kind) =>
     });
 });
 
-test('the rest pose as reference has the bytes of no reference; a pose as its own adds nothing', () => {
+test('the rest pose as reference has the bytes of no reference; a pose that is its own reference adds nothing', () => {
     const rig = threeNodes();
     const [a, b, rest] = [randomPoses(rig, 21).poses, randomPoses(rig, 21).poses, rig.createPoses(1)];
     const outs = [undefined, rest].map((reference) => {
@@ -212,7 +212,7 @@ test.each<[what: string, code: string, options: (rig: Rig) => BlendOptions]>([
     ['another count', 'ERR_COUNT_RANGE', (rig) => ({ additive: true, reference: rig.createPoses(2) })],
     ['other slots', 'ERR_INDEX_RANGE', (rig) => ({ additive: true, reference: rig.createPoses(3, { only: [0] }) })],
     ['no additive', 'ERR_ARGUMENT_TYPE', (rig) => ({ reference: rig.createPoses(3) })],
-])('a reference with %s is refused', (_, code, options) => {
+])('a reference with %s is rejected', (_, code, options) => {
     const rig = threeNodes();
     const out = rig.createPoses(3);
     const before = out.data.slice();
@@ -220,7 +220,7 @@ test.each<[what: string, code: string, options: (rig: Rig) => BlendOptions]>([
     expect(out.data).toEqual(before);
 });
 
-test('a reference for all cannot be within the poses that are written, where a later pose would read it', () => {
+test('a shared reference inside the written poses is rejected: a later pose would read it', () => {
     const rig = threeNodes();
     const out = rig.createPoses(40, { shared: true });
     const first = rig.createPoses(40, { shared: out.data });
@@ -239,7 +239,7 @@ describe('additive onto a rest scale without a ratio', () => {
         return poses;
     };
 
-    test.each([0, -0, 1e-40, -1e-40, 1e-45])('%s: the scale of a stays, whatever b and the weight are', (rest) => {
+    test.each([0, -0, 1e-40, -1e-40, 1e-45])('%s: the scale of a stays, for any b and weight', (rest) => {
         const rig = new Rig(scene([node(-1, { scale: [rest, 1, rest] }), node(0)], [skin([1])], []));
         for (const b of [0, 1, -4, 1e38]) {
             for (const weight of [0, 0.25, 0.5, 1]) {
@@ -251,14 +251,14 @@ describe('additive onto a rest scale without a ratio', () => {
                     const quotient = Math.fround(b / Math.fround(rest));
                     if (Number.isFinite(quotient)) continue;
                     expect([hidden[7], hidden[9]]).toEqual([5, 15]);
-                    // The other component, and other slots, have their ratio.
+                    // The other component, and other slots, have a ratio.
                     if (b < 1e37) expect(hidden[8]).toBeCloseTo(10 * (1 + weight * (2 * b - 1)), 4);
                 }
             }
         }
     });
 
-    test('nor is a scale of 0 in a reference: no NaN', () => {
+    test('a reference scale of 0 gives no NaN', () => {
         const rig = new Rig(scene([node(-1), node(0)], [skin([1])], []));
         for (const zero of [0, -0]) {
             for (const b of [0, -0, 3]) {
@@ -286,7 +286,7 @@ describe('additive onto a rest scale without a ratio', () => {
     });
 });
 
-test('morph weights are blended by the weight alone, whatever the mask', () => {
+test('only the weight blends morph weights, with any mask', () => {
     const morphing = { ...node(-1), weights: Float32Array.of(0.5, 0.25) };
     const weights = channel(0, 'weights', 'LINEAR', [0, 1], [0, 0, 1, 4]);
     const channels = [weights, channel(1, 'scale', 'STEP', [0], [1, 1, 1])];

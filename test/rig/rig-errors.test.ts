@@ -33,7 +33,7 @@ const makeRig = (implementation?: RigImplementation) =>
     );
 const rig = makeRig();
 
-/** Everything that a call can write to, all different, so that any write shows. */
+/** All memory that a call can write, with distinct values, so that any write is seen. */
 function setUp() {
     const poses = rig.createPoses(20);
     const other = rig.createPoses(20);
@@ -50,7 +50,7 @@ function setUp() {
 }
 type Set = ReturnType<typeof setUp>;
 
-/** The error that a call throws: name, code and message. */
+/** Name, code and message of the error that a call throws. */
 function wordsOf(call: () => unknown): string {
     const { name, code, message } = thrownBy(call)!;
     return `${name} ${code} | ${message}`;
@@ -58,7 +58,7 @@ function wordsOf(call: () => unknown): string {
 
 const TIMES = new Float32Array(COUNT);
 
-/** What is not wrong there: fewer times or slots are fewer results; rays are copied first; lists that are only read may share memory. */
+/** Accepted exceptions: fewer times or slots give fewer results; rays are copied first; lists that are only read can share memory. */
 const TAKEN: Readonly<Record<string, readonly string[]>> = {
     bakePalettes: ['times: one number less'],
     blend: ['options.reference: undefined'],
@@ -82,10 +82,10 @@ describe('one wrong argument', () => {
     };
     const call = (method: string, args: readonly unknown[]) =>
         (own as unknown as Record<string, (...args: unknown[]) => unknown>)[method]!(...args);
-    /** What each refusal says behind the name of the method. */
+    /** The text after the method name in each error. */
     const messages = new Set<string>();
 
-    test.each(Object.keys(CALLS))('%s refuses it before anything is written', (method) => {
+    test.each(Object.keys(CALLS))('%s rejects it before it writes anything', (method) => {
         call(method, argumentsOf(method, makeSet()));
         const set = makeSet();
         const taken: string[] = [];
@@ -110,13 +110,13 @@ describe('one wrong argument', () => {
     });
 });
 
-/** The bytes of poses or of a list; null of other arguments. */
+/** The bytes of poses or a list; null for other arguments. */
 function written(value: unknown): Buffer | null {
     const view = value instanceof Poses && Poses.stateOf(value) !== null ? value.data : value;
     return ArrayBuffer.isView(view) && view.byteLength > 0 ? Buffer.from(bytesOf(view as Float32Array)) : null;
 }
 
-/** What depends on several arguments, on the poses, or on a node's matrix. */
+/** Faults that depend on several arguments, on the poses, or on a node's matrix. */
 const ROWS: Readonly<Record<string, (set: Set) => unknown>> = {
     'a matrix slot': ({ poses, out }) => rig.setLocal(poses, 0, rig.slotOf(2), out.subarray(0, 10)),
     'getLocal of a matrix slot': ({ poses, out }) => rig.getLocal(poses, 0, rig.slotOf(2), out),
@@ -124,26 +124,25 @@ const ROWS: Readonly<Record<string, (set: Set) => unknown>> = {
     'other slots': ({ poses }) => rig.blend(poses, rig.createPoses(5, { only: [1] }), poses, 1),
     'a mask that is too long': ({ poses, other, out }) => rig.blend(poses, poses, other, 1, { mask: out.slice(0, 5) }),
     'a weight beyond float32': ({ poses, other }) => rig.blend(poses, poses, other, 1e39),
-    'a skin of which slots are missing': ({ out }) => rig.palettes(rig.createPoses(1, { only: [0] }), 0, out),
-    'a skin to bake of which slots are missing': ({ out }) =>
+    'a skin with missing slots': ({ out }) => rig.palettes(rig.createPoses(1, { only: [0] }), 0, out),
+    'a skin to bake with missing slots': ({ out }) =>
         rig.bakePalettes(rig.createPoses(1, { only: [0] }), 0, TIMES, 0, out),
-    'a slot that these poses have not': ({ out }) =>
-        rig.joints(rig.createPoses(1, { only: [0] }), Uint16Array.of(3), out),
+    'a slot that these poses lack': ({ out }) => rig.joints(rig.createPoses(1, { only: [0] }), Uint16Array.of(3), out),
     'a limb upside down': ({ poses, out }) => rig.twoBoneIk(poses, { start: 1, mid: 0, end: 2 }, out),
-    'an end that is no part of the limb': ({ poses, out }) => rig.twoBoneIk(poses, { start: 0, mid: 1, end: 2 }, out),
+    'an end outside the limb': ({ poses, out }) => rig.twoBoneIk(poses, { start: 0, mid: 1, end: 2 }, out),
     'a joint with a matrix': ({ poses, out }) => rig.twoBoneIk(poses, { start: 0, mid: rig.slotOf(2), end: 1 }, out),
     'a limb without its end': ({ out }) =>
         rig.twoBoneIk(rig.createPoses(1, { only: [1] }), { start: 0, mid: 1, end: rig.slotOf(2) }, out),
     'an aim without slots': ({ poses, out }) => rig.aimIk(poses, [], out),
-    'an aim of too many slots': ({ poses, out }) => rig.aimIk(poses, new Array(65).fill(0), out),
-    'an aim of slots in another order': ({ poses, out }) => rig.aimIk(poses, [1, 0], out),
-    'an aim of a slot with a matrix': ({ poses, out }) => rig.aimIk(poses, [0, rig.slotOf(2)], out),
+    'an aim with too many slots': ({ poses, out }) => rig.aimIk(poses, new Array(65).fill(0), out),
+    'an aim with slots in another order': ({ poses, out }) => rig.aimIk(poses, [1, 0], out),
+    'an aim at a slot with a matrix': ({ poses, out }) => rig.aimIk(poses, [0, rig.slotOf(2)], out),
     'shares below 0': ({ poses, out }) => rig.aimIk(poses, [0, 1], out, { shares: [2, -1] }),
     'shares of 0': ({ poses, out }) => rig.aimIk(poses, [0, 1], out, { shares: [0, 0] }),
-    'an aim that is not a slot': ({ poses, out }) => rig.aimIk(poses, [0, '1' as unknown as number], out),
-    'a slot below 0': ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
-    'a palette 3x4 that is too short': ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 179), 'mat3x4'),
-    'a mesh where there is none': ({ poses, out }) => rig.skinVertices(poses, 0, 0, out),
+    'an aim at a non-number': ({ poses, out }) => rig.aimIk(poses, [0, '1' as unknown as number], out),
+    'a negative slot': ({ poses, out }) => rig.joints(poses, Int32Array.of(0, -1), out),
+    'a 3x4 palette that is too short': ({ poses, out }) => rig.palettes(poses, 0, out.subarray(0, 179), 'mat3x4'),
+    'a mesh that does not exist': ({ poses, out }) => rig.skinVertices(poses, 0, 0, out),
     'extractRoot of poses that lack the slot': ({ other, out }) =>
         rig.extractRoot(rig.createPoses(1, { only: [1] }), out, { slot: 3, from: other }),
     'extractRoot from poses that lack the slot': ({ poses, out }) =>
@@ -155,7 +154,7 @@ const ROWS: Readonly<Record<string, (set: Set) => unknown>> = {
         rig.extractRoot(poses, other.data, { slot: 0, from: other }),
 };
 
-test('each error names what is wrong, and comes before anything is written', () => {
+test('each error names the fault, and comes before any write', () => {
     const lines = Object.entries(ROWS).map(([what, call]) => {
         const set = setUp();
         const bytes = () => [set.poses.data, set.other.data, set.out].map(bytesOf);
@@ -167,8 +166,8 @@ test('each error names what is wrong, and comes before anything is written', () 
     expect(lines.join('\n')).toMatchSnapshot();
 });
 
-test('poses whose memory was transferred are refused', () => {
-    // A memory of WebAssembly cannot be.
+test('poses with transferred memory are rejected', () => {
+    // WebAssembly memory cannot be transferred.
     const rig = makeRig(typescriptRig);
     const poses = rig.createPoses(5);
     detached(poses.data);
@@ -182,7 +181,7 @@ test('poses whose memory was transferred are refused', () => {
     }
 });
 
-test('lists over memory that is gone are refused wherever a rig or poses are made', async () => {
+test('every constructor of a rig or poses rejects detached lists', async () => {
     const rest = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
     const clip = (lists: object) => [
         { channels: [{ node: 0, path: 'scale' as const, times: [0], values: [1, 1, 1], ...lists }] },
@@ -207,7 +206,7 @@ test('lists over memory that is gone are refused wherever a rig or poses are mad
     });
 });
 
-test('slotOf takes numbers: -1 for those that are no node, an error for anything else', () => {
+test('slotOf takes numbers: -1 for those that are not nodes, an error for anything else', () => {
     expect([0, 3, 4, -1, 0.5, NaN].map((node) => rig.slotOf(node))).toEqual([0, 2, -1, -1, -1, -1]);
     for (const node of ['length', 'buffer', undefined, null, 1n, {}]) {
         const call = () => rig.slotOf(node as never);
@@ -216,7 +215,7 @@ test('slotOf takes numbers: -1 for those that are no node, an error for anything
     }
 });
 
-test('what is done to the lists that a rig shows does not change what its methods take', () => {
+test('changes to the lists of a rig do not change what its methods accept', () => {
     const own = makeRig();
     for (const list of [own.slots, own.skins, own.clips]) (list as unknown[]).push(list[0]);
     const poses = own.createPoses(1);
@@ -240,7 +239,7 @@ test('what is done to the lists that a rig shows does not change what its method
     own.palettes(poses, 1, out);
 });
 
-test('clips that another thread changes during the call are refused in TypeScript as in the addon', () => {
+test('clips that another thread changes during the call are rejected in TypeScript as in the addon', () => {
     const still = scene([node(-1)], [], [{ name: '', channels: [] }]);
     const tables = packRig(still, buildSkeleton(still.nodes, Uint8Array.of(1)), findMorphs(still.nodes));
     const kernels = typescriptRig.load(tables).select(allSlots(tables, Int32Array.of(-1), Int32Array.of(-1)));
@@ -250,7 +249,7 @@ test('clips that another thread changes during the call are refused in TypeScrip
     );
 });
 
-test('a rig without clips and skins has none to name', () => {
+test('errors of a rig without clips and skins list no names', () => {
     const bare = new Rig(scene([], [], []));
     const poses = bare.createPoses(1);
     expect(() => bare.evaluate(poses, 0, TIMES)).toThrow(/clips is 0, but there is no clip/);
@@ -273,7 +272,7 @@ describe('negative and huge times are exact', () => {
         return Array.from(times, (_, pose) => [...still.getLocal(poses, pose, 0, new Float32Array(10))].slice(0, 3));
     };
 
-    test('clamp: the first and the last key, to the bit', () => {
+    test('clamp: the first and the last key, bit for bit', () => {
         const [first, last] = [
             [-0.5, 1, 2],
             [7, -3, Math.fround(4e10)],
@@ -285,11 +284,11 @@ describe('negative and huge times are exact', () => {
         expect(at(Float32Array.of(-3.4e38, -1e-45, 3.4e38), 'clamp')).toEqual([first, first, last]);
     });
 
-    test('wrap: the remainder as % has it, which is exact, up to half a billion times round', () => {
+    test('wrap: the remainder of %, which is exact, up to half a billion periods', () => {
         const next = random(3);
         const unit = () => next() + next() / 2 ** 32;
         const times = Float64Array.from({ length: 500 }, (_, i) => (unit() * 2 - 1) * D * 2 ** (i % 30));
-        // Below 0 the remainder is counted from the end: exact, because the times are a multiple of 2^-23.
+        // The remainder of a negative time counts from the end. It is exact: the times are multiples of 2^-23.
         for (let i = 0; i < times.length; i++) times[i] = Math.round(times[i]! * 2 ** 23) / 2 ** 23;
         const reduced = times.map((time) => (time >= 0 ? time % D : (D - (-time % D)) % D));
         expect(new Set(reduced).size).toBeGreaterThan(450);
@@ -297,8 +296,8 @@ describe('negative and huge times are exact', () => {
     });
 });
 
-test('any alignment that a view can have', async () => {
-    // Lists that start 4 bytes after a multiple of 8, and 8 after one of 16.
+test('any alignment of a view', async () => {
+    // Lists that start 4 bytes after a multiple of 8, or 8 after one of 16.
     const floats = (from: ArrayLike<number>) => new Float32Array(new ArrayBuffer(from.length * 4 + 4), 4).fill(0);
     const plain = rig.createPoses(COUNT);
     const poses = rig.createPoses(COUNT, {
@@ -319,7 +318,7 @@ test('any alignment that a view can have', async () => {
     expect(outs[0].some((x) => x !== 0)).toBe(true);
     expect([...outs[1]]).toEqual([...outs[0]]);
 
-    // A file in memory may start at any byte.
+    // A file in memory can start at any byte.
     const bytes = skinnedModel().toGlb();
     const expected = await Rig.load(bytes);
     for (const offset of [1, 2, 3]) {
@@ -329,7 +328,7 @@ test('any alignment that a view can have', async () => {
     }
 });
 
-describe('what is wrong when a rig is made: each error names node, channel and rule', () => {
+describe('faults when a rig is made: each error names node, channel and rule', () => {
     const REST = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1];
     const made = (channelChanges: object, changes: Partial<RigParts> = {}): RigParts => ({
         parents: [-1, 0, 1],
@@ -351,12 +350,12 @@ describe('what is wrong when a rig is made: each error names node, channel and r
     const PARTS_ROWS: Readonly<Record<string, RigParts>> = {
         'a cycle of parents': made({}, { parents: [2, 0, 1] }),
         'keys out of order': made({ times: [1, 0.5] }),
-        'a time below 0': made({ times: [-1, 0.5] }),
-        'a time that is NaN': made({ times: [0, NaN] }),
+        'a negative time': made({ times: [-1, 0.5] }),
+        'a time of NaN': made({ times: [0, NaN] }),
         'an infinite value': made({ values: [0, 0, 0, 1, -Infinity, 1] }),
         'counts that do not match': made({ values: [0, 0, 0, 1, 1] }),
         'a negative vertex weight': made({}, { meshes: [{ ...mesh, weights: [1.5, -0.5, 0, 0] }] }),
-        'a vertex weight that is NaN': made({}, { meshes: [{ ...mesh, weights: [1, NaN, 0, 0] }] }),
+        'a vertex weight of NaN': made({}, { meshes: [{ ...mesh, weights: [1, NaN, 0, 0] }] }),
     };
 
     test('Rig.create', () => {
@@ -367,7 +366,7 @@ describe('what is wrong when a rig is made: each error names node, channel and r
         expect(lines.join('\n')).toMatchSnapshot();
     });
 
-    /** Puts other numbers into the times or the values of the model's first channel. */
+    /** Replaces the times or the values of the model's first channel. */
     const keys = (which: 'input' | 'output', type: string, values: number[]) => (model: GltfBuilder) => {
         const [sampler] = model.json.animations[0].samplers;
         sampler[which] = model.accessor(Float32Array.from(values), type);
@@ -376,8 +375,8 @@ describe('what is wrong when a rig is made: each error names node, channel and r
     const MODELS: Readonly<Record<string, (model: GltfBuilder) => unknown>> = {
         'a cycle of parents': (model) => (model.json.nodes[1].children = [0]),
         'keys out of order': keys('input', 'SCALAR', [0, 1, 0.5]),
-        'a time below 0': keys('input', 'SCALAR', [-1, 0, 1]),
-        'a time that is NaN': keys('input', 'SCALAR', [0, NaN, 1]),
+        'a negative time': keys('input', 'SCALAR', [-1, 0, 1]),
+        'a time of NaN': keys('input', 'SCALAR', [0, NaN, 1]),
         'counts that do not match': keys('input', 'SCALAR', [0, 1]),
     };
 

@@ -9,13 +9,13 @@ import { channel, globalsOf, localAt, node, posed, scene, skin } from './scenes'
 
 const TIMES = Array.from({ length: 23 }, (_, i) => Math.fround(i / 10));
 
-/** The locals of a pose, those of slots with a matrix included. */
+/** The locals of a pose, including slots with a matrix. */
 function localsOf({ data, blockFloats, slots }: Poses, pose: number): Float32Array {
     const first = (pose >> 4) * blockFloats + (pose & 15);
     return Float32Array.from({ length: slots.length * 10 }, (_, i) => data[first + i * 16]!);
 }
 
-test('palettes, globals and locals are those of double precision, for random hierarchies and channels', () => {
+test('palettes, globals and locals equal those of double precision, for random hierarchies and channels', () => {
     const random = randomOf(1);
     let worst = 0;
     const judge = (actual: ArrayLike<number>, expected: readonly number[]) => {
@@ -51,7 +51,7 @@ test('palettes, globals and locals are those of double precision, for random hie
     expect(worst).toBeLessThan(2e-6);
 });
 
-describe('a pose depends on its clip and time alone', () => {
+describe('a pose depends only on its clip and time', () => {
     const random = randomOf(3);
     const s = randomScene(random, 5);
     const rig = new Rig(s);
@@ -71,9 +71,9 @@ describe('a pose depends on its clip and time alone', () => {
         }
     };
 
-    test('not on the others in its block', () => expectSingle(rig.createPoses(count)));
+    test('not on other poses in its block', () => expectSingle(rig.createPoses(count)));
 
-    test('not on what was evaluated before: forward, backward, anywhere', () => {
+    test('not on earlier evaluations: forward, backward, at random', () => {
         const poses = rig.createPoses(count);
         for (let round = 0; round < 50; round++) {
             const others = round % 2 ? clips.map(() => Math.floor(random() * 5)) : clips;
@@ -83,7 +83,7 @@ describe('a pose depends on its clip and time alone', () => {
         expectSingle(poses);
     });
 
-    test('not on the capacity, the count, or whether the memory is shared', () => {
+    test('not on the capacity, the count, or whether memory is shared', () => {
         for (const capacity of [count, count + 1, 1000]) {
             const poses = rig.createPoses(capacity, { shared: capacity === 1000 });
             poses.count = count;
@@ -123,7 +123,7 @@ describe('times', () => {
                 name: '',
                 channels: [
                     channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]),
-                    // The end of the clip, and not of the channel above.
+                    // The end of the clip, later than the end of the channel above.
                     channel(0, 'scale', 'STEP', [0, Math.fround(1.1)], [1, 1, 1, 2, 2, 2]),
                 ],
             },
@@ -141,13 +141,13 @@ describe('times', () => {
     }
 
     test.each<['clamp' | 'wrap', number, number[]]>([
-        // Each channel keeps its own ends.
+        // Each channel is clamped at its own ends.
         ['clamp', -1e30, [0, 1]],
         ['clamp', 0.5, [0.5, 1]],
         ['clamp', 1.05, [1, 1]],
         ['clamp', D, [1, 2]],
         ['clamp', 1e30, [1, 2]],
-        // To [0, D): the end is the start again, negative times count from the end.
+        // To [0, D): the end equals the start, and negative times count from the end.
         ['wrap', D, [0, 1]],
         ['wrap', 0, [0, 1]],
         ['wrap', -0, [0, 1]],
@@ -158,13 +158,13 @@ describe('times', () => {
         expect([at(time, loop, Float32Array), at(time, loop, Float64Array)]).toEqual([expected, expected]);
     });
 
-    test('wrap: times beyond the ends', () => {
+    test('wrap: times outside the clip', () => {
         expect(at(D + 0.25, 'wrap', Float64Array)[0]).toBeCloseTo(0.25, 7);
         expect(at(-D + 0.25, 'wrap', Float64Array)[0]).toBeCloseTo(0.25, 7);
     });
 
-    test("in the array's own precision", () => {
-        // 1e6 D is far beyond a float32's fractions of a second: t - D floor(t / D), rounded each time.
+    test('times are read in the precision of the array', () => {
+        // A float32 has no fractions of a second at 1e6 D: t - D floor(t / D), rounded at each step.
         const time = Math.fround(1e6 * D + 0.4);
         const f = Math.fround;
         const expected = f(time - f(D * Math.floor(f(time / D))));
@@ -188,7 +188,7 @@ describe('times', () => {
         }
     });
 
-    test('a clip of one instant: every time is that instant', () => {
+    test('a clip of one instant gives that instant for every time', () => {
         const poses = rig.createPoses(3);
         for (const loop of ['clamp', 'wrap'] as const) {
             rig.evaluate(poses, 1, Float64Array.of(-1, 0, 1e9), { loop });
@@ -196,7 +196,7 @@ describe('times', () => {
         }
     });
 
-    test('clips of different lengths in one block wrap at their own ends', () => {
+    test('clips of different lengths in one block wrap at their own durations', () => {
         const clips = [1, 3].map((end) => ({
             name: '',
             channels: [channel(0, 'translation', 'LINEAR', [0, end], [0, 0, 0, end, 0, 0])],
@@ -208,7 +208,7 @@ describe('times', () => {
     });
 });
 
-test('a list of loops: each pose has the bytes that it has where its loop is for all', () => {
+test('a list of loop modes: each pose has the bytes of its mode for all', () => {
     const random = randomOf(5);
     for (let round = 0; round < 10; round++) {
         const rig = new Rig(randomScene(random, 3));
@@ -233,7 +233,7 @@ test('a list of loops: each pose has the bytes that it has where its loop is for
     }
 });
 
-test('a chain of 30,000 slots, and a rig of none', () => {
+test('a chain of 30,000 slots, and a rig without slots', () => {
     const chain = Array.from({ length: 30_000 }, (_, i) => node(i - 1, { translation: [0, 1, 0] }));
     const rig = new Rig(scene(chain, [skin([29_999])], [{ name: '', channels: [] }]));
     const out = new Float32Array(16);

@@ -6,26 +6,26 @@ import { worstDisplacement, yardstick } from '../support/displacement';
 import { frameTimes } from '../support/frame-times';
 import { posed } from './scenes';
 
-/** Greatest error of palettes against the double evaluator, in extents: the tolerance of docs/verify.md. */
+/** Max error of palettes against the double evaluator, in extents: the tolerance of docs/verify.md. */
 const RIG_LIMIT = 1e-5;
 
 interface JudgeOptions {
     readonly fps?: number | readonly [num: number, den: number];
-    /** The same content for the double evaluator, where it could not decode the file itself. */
+    /** The same content for the double evaluator, if it cannot decode the file. */
     readonly plain?: string;
 }
 
-/** A rig that passed, for a test to look into. */
+/** A verified rig, for further checks. */
 export interface JudgedRig {
     readonly rig: Rig;
     readonly evaluator: DoubleEvaluator;
-    /** Where joint `joint` of a skin takes a point, at a time of a clip. */
+    /** Position of a point of joint `joint` of a skin at a time of a clip. */
     at(clip: number, time: number, joint: number, point?: readonly number[], skin?: number): number[];
-    /** The worst error, in extents. */
+    /** The max error, in extents. */
     readonly worst: number;
 }
 
-/** The palettes of a skin in every pose, column-major. */
+/** Column-major palettes of a skin in every pose. */
 export function palettesOf(rig: Rig, poses: ReturnType<Rig['createPoses']>, skin: number): Float32Array {
     const out = new Float32Array(poses.count * rig.skins[skin]!.joints.length * 16);
     rig.palettes(poses, skin, out);
@@ -33,8 +33,8 @@ export function palettesOf(rig: Rig, poses: ReturnType<Rig['createPoses']>, skin
 }
 
 /**
- * Loads a file and requires every palette of every skin and clip within `RIG_LIMIT` of the double evaluator: at the frames
- * of `fps`, and between them; all clips of a file mixed in one call, so that blocks hold lanes of several.
+ * Loads a file and requires every palette of every skin and clip within `RIG_LIMIT` of the double evaluator, at the frames
+ * of `fps` and between them. One call mixes all clips of a file, so blocks have lanes of several.
  */
 export async function judgeRig(path: string, { fps = 60, plain = path }: JudgeOptions = {}): Promise<JudgedRig> {
     const rig = await Rig.load(path);
@@ -46,7 +46,7 @@ export async function judgeRig(path: string, { fps = 60, plain = path }: JudgeOp
         const between = Array.from({ length: 7 }, (_, i) => Math.fround(((i + 0.37) / 7) * duration));
         return [...frameTimes(duration, num, den), ...between].map((time) => ({ clip, time }));
     });
-    // One pose of each clip in turn, as long as each has some.
+    // Poses of all clips in turn.
     const longest = Math.max(...clips.map(({ length }) => length));
     const rows = Array.from({ length: longest }, (_, i) => clips.flatMap((times) => times[i] ?? [])).flat();
     expect(rows.length).toBeGreaterThan(0);

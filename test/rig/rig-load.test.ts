@@ -10,7 +10,7 @@ import { globalsOf, IDENTITY, localAt, posed, refusal } from './scenes';
 const REST = [1, 2, 3, 0, 0, 0, 1, 1, 1, 1];
 const restOf = (count: number) => Array.from({ length: count }, () => REST).flat();
 
-/** Three nodes, of which the second is the root; one clip, one skin. */
+/** Three nodes, the second is the root; one clip, one skin. */
 const parts = (changes: Partial<RigParts> = {}): RigParts => ({
     parents: [1, -1, 0],
     rest: restOf(3),
@@ -29,7 +29,7 @@ const parts = (changes: Partial<RigParts> = {}): RigParts => ({
 });
 
 describe('Rig.create', () => {
-    test('what it shows: slots parents first, skins, clips, the rest pose', () => {
+    test('what it shows: slots with parents first, skins, clips, the rest pose', () => {
         const rig = Rig.create(parts());
         expect(rig.slots).toEqual([
             { name: 'body', node: 1, parent: -1, hasMatrix: false },
@@ -56,12 +56,12 @@ describe('Rig.create', () => {
         expect(rig.meshes).toEqual([]);
         const out = new Float32Array(24);
         rig.palettes(posed(rig, [0.5]), 0, out, 'mat3x4');
-        // The arm is turned by half about z.
+        // The arm is half turned about z.
         expect([...out.subarray(0, 12)]).toEqual([-1, 0, 0, 1.5, 0, -1, 0, 4, 0, 0, 1, 6]);
         expect([...out.subarray(12)]).toEqual([1, 0, 0, 1, 0, 1, 0, 2, 0, 0, 1, 3]);
     });
 
-    test('takes typed arrays as well, and keeps nothing of what it was given', () => {
+    test('takes typed arrays, and keeps no reference to its arguments', () => {
         const given = {
             parents: Int32Array.of(1, -1, 0),
             rest: Float32Array.from(restOf(3)),
@@ -86,7 +86,7 @@ describe('Rig.create', () => {
             { channels: [{ node: 2, path: 'translation', times: [0, 1], values: [0, 0, 0, 1, 0, 0], ...changes }] },
         ],
     });
-    // Keys and cycles of parents: rig-errors.test.ts.
+    // Keys and cyclic parents: rig-errors.test.ts.
     test.each([
         [{ parents: [0, -1, 0] }, /parents\[0\] node 0 is its own ancestor/],
         [{ parents: [1, -1, 3] }, /parents\[2\] is 3, must be -1 \(a root\) or a node, 0 to 2/],
@@ -120,7 +120,7 @@ describe('Rig.create', () => {
             { clips: [{ channels: [...clip({}).clips[0]!.channels, ...clip({}).clips[0]!.channels] }] },
             /channels\[1\] moves the translation of node 2, like channel 0/,
         ],
-    ])('refuses %j', (changes, message) => {
+    ])('rejects %j', (changes, message) => {
         expect(() => Rig.create(parts(changes as Partial<RigParts>))).toThrow(refusal('ERR_RIG_INVALID', message));
     });
 
@@ -144,7 +144,7 @@ describe('Rig.create', () => {
         [parts(clip({ node: '2' }) as never), 'node must be a number'],
         [parts(clip({ values: new DataView(new ArrayBuffer(8)) }) as never), 'values must be a list of numbers'],
         [parts(clip({ times: [0n, 1n] }) as never), 'times\\[0\\] must be a number'],
-    ])('refuses %# for its type', (given, message) => {
+    ])('rejects the type of %#', (given, message) => {
         expect(() => Rig.create(given as RigParts)).toThrow(
             refusal('ERR_ARGUMENT_TYPE', `^Rig.create: .*${message}`, 'TypeError'),
         );
@@ -152,19 +152,19 @@ describe('Rig.create', () => {
 });
 
 describe('Rig.load', () => {
-    test.each([undefined, 7, {}, new ArrayBuffer(4)])('refuses %p', async (input) => {
+    test.each([undefined, 7, {}, new ArrayBuffer(4)])('rejects %p', async (input) => {
         await expect(Rig.load(input as never)).rejects.toMatchObject({ name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' });
     });
 
     test.each(['ftp://user:PASS@host/a.glb', 'https://user:PASS@host/a.glb', ' https:/user:PASS@host'])(
-        'refuses a URL, and does not repeat it, which may have a password: %s',
+        'rejects a URL without printing it, because it can contain a password: %s',
         async (url) => {
             const error = await Rig.load(url).catch((reason) => reason);
             expect(error).toMatchObject({ code: 'USAGE', message: expect.not.stringContaining('PASS') });
         },
     );
 
-    test('a file that is not there, and bytes that are no glTF', async () => {
+    test('a missing file, and bytes that are not glTF', async () => {
         await expect(Rig.load('/nowhere/at all.glb')).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
         await expect(Rig.load(Uint8Array.of(1, 2, 3))).rejects.toMatchObject({ code: 'NOT_GLTF', file: 'bytes' });
     });
@@ -179,7 +179,7 @@ describe('Rig.fromDocument', () => {
 
     for (const model of [FOX, KNIGHT]) {
         describeModel(model, () => {
-            test('evaluates to the bytes of the file itself', async () => {
+            test('evaluates to the bytes of the original file', async () => {
                 const { WebIO } = await core();
                 const rigs = [
                     await Rig.load(model.path),
@@ -265,7 +265,7 @@ describe('Rig.fromDocument', () => {
         expect(load).toThrow(expect.objectContaining(fault));
     });
 
-    test.each([null, {}, 'file.glb'])('refuses %p', (value) => {
+    test.each([null, {}, 'file.glb'])('rejects %p', (value) => {
         expect(() => Rig.fromDocument(value as never)).toThrow(refusal('ERR_ARGUMENT_TYPE', /document/, 'TypeError'));
     });
 });

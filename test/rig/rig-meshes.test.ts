@@ -16,7 +16,7 @@ import { posed, refusal, rested } from './scenes';
 
 const primitive = (model: GltfBuilder): LooseJson => model.json.meshes[0].primitives[0];
 
-/** Adds attributes to the model's primitive, or exchanges them. */
+/** Adds or replaces attributes of the model's primitive. */
 function attributes(model: GltfBuilder, added: LooseJson): GltfBuilder {
     Object.assign(primitive(model).attributes, added);
     return model;
@@ -54,7 +54,7 @@ function morphingModel(): GltfBuilder {
 describe('morph targets', () => {
     const folder = scratchFolder();
 
-    test('agree with three.js and double precision, scales that differ and a mirror above', async () => {
+    test('agree with three.js and double precision, below uneven scales and a mirror', async () => {
         const path = join(folder(), 'morph.glb');
         writeFileSync(path, morphingModel().toGlb());
         // LINEAR from (0, 0) over (1, 0.25) to (0.5, 1), keys at 0, 0.5 and 1.
@@ -73,15 +73,15 @@ describe('morph targets', () => {
     });
 });
 
-describe('weights that do not add up to 1', () => {
+describe('weights whose sum is not 1', () => {
     const folder = scratchFolder();
-    /** Twice as much as it should be, half as much, and none. */
+    /** Sums of 2, 0.5 and 0. */
     const model = () => {
         const wrong = morphingModel();
         return attributes(wrong, { WEIGHTS_0: vec4(wrong, [2, 0, 0, 0, 0.125, 0.375, 0, 0, 0, 0, 0, 0]) });
     };
 
-    test('are divided by their sum, as three.js does', async () => {
+    test('are divided by their sum, as in three.js', async () => {
         const path = join(folder(), 'weights.glb');
         const wrong = model();
         delete primitive(wrong).targets;
@@ -92,7 +92,7 @@ describe('weights that do not add up to 1', () => {
         expect([...rig.meshes[0]!.weights]).toEqual([1, 0, 0, 0, 0.25, 0.75, 0, 0, 0, 0, 0, 0]);
     });
 
-    test('give one box: of the rig, of a Document, of the bake, and to verify', async () => {
+    test('give equal boxes in a rig, a Document, a bake and verify', async () => {
         const path = join(folder(), 'boxes.glb');
         writeFileSync(path, model().toGlb());
         const { outputs, warnings } = await bakeFile(path, { emit: ['palette', 'bounds'] });
@@ -167,7 +167,7 @@ describe('storage', () => {
         expect([...a.subarray(0, 9)]).toEqual([...b.subarray(9)]);
     });
 
-    test('a small file cannot ask for any amount of vertices', async () => {
+    test('a small file cannot request any number of vertices', async () => {
         const model = skinnedModel();
         const count = 2 ** 16;
         const bufferView = model.view(new Uint8Array(count * 4));
@@ -248,7 +248,7 @@ describe('meshes: false', () => {
         return attributes(model, { WEIGHTS_0: vec4(model, NEGATIVE) });
     };
 
-    test('loads a file whose vertices break a rule; poses and morph weights are there, vertices are not', async () => {
+    test('loads a file whose vertices break a rule; poses and morph weights exist, vertices do not', async () => {
         await expect(Rig.load(negative().toGlb())).rejects.toMatchObject({ code: 'GLTF_INVALID' });
         const whole = await Rig.load(morphingModel().toGlb());
         const rig = await Rig.load(negative().toGlb(), { meshes: false });
@@ -260,7 +260,7 @@ describe('meshes: false', () => {
         expect(Buffer.compare(a!, b!)).toBe(0);
     });
 
-    test('does not look at the vertices: accessors that are no vertices at all', async () => {
+    test('does not read vertices: accessors that are not vertices', async () => {
         const model = attributes(morphingModel(), { POSITION: 0, JOINTS_0: 1e6, NORMAL: 'none' });
         await expect(Rig.load(model.toGlb())).rejects.toMatchObject({ code: 'GLTF_INVALID' });
         const path = join(folder(), 'odd.glb');
@@ -269,7 +269,7 @@ describe('meshes: false', () => {
         expect(rig.clips[0]!.tracks).toBeGreaterThan(0);
     });
 
-    test('skinVertices and bounds say why there is nothing to skin, and write nothing', async () => {
+    test('skinVertices and bounds state why there is nothing to skin, and write nothing', async () => {
         const rig = await Rig.load(negative().toGlb(), { meshes: false });
         const poses = rig.createPoses(1);
         const out = new Float32Array(9).fill(0.5);
@@ -283,7 +283,7 @@ describe('meshes: false', () => {
         expect(out.every((x) => x === 0.5)).toBe(true);
     });
 
-    test.each([0, 'no', null])('refuses %p', async (meshes) => {
+    test.each([0, 'no', null])('rejects %p', async (meshes) => {
         await expect(Rig.load(morphingModel().toGlb(), { meshes: meshes as never })).rejects.toMatchObject({
             name: 'TypeError',
             code: 'ERR_ARGUMENT_TYPE',
@@ -291,7 +291,7 @@ describe('meshes: false', () => {
         });
     });
 
-    test('the baker, which needs no more of a vertex than its place, bakes such a file', async () => {
+    test('the baker needs only positions of vertices, and bakes such a file', async () => {
         const path = join(folder(), 'negative.glb');
         writeFileSync(path, negative().toGlb());
         const { outputs, warnings } = await bakeFile(path);
@@ -301,7 +301,7 @@ describe('meshes: false', () => {
 });
 
 describe('Rig.fromDocument', () => {
-    test('has the vertices of the file itself', async () => {
+    test('has the vertices of the original file', async () => {
         const model = morphingModel();
         const [a, b] = [await Rig.load(model.toGlb()), Rig.fromDocument(await documentOf(model))];
         expect(b.meshes).toEqual(a.meshes);
@@ -350,7 +350,7 @@ describe('Rig.create', () => {
         meshes: meshes as MeshParts[],
     });
 
-    test('copies what it is given', () => {
+    test('copies its arguments', () => {
         const given = { ...mesh, positions: Float32Array.of(0, 0, 0, 1, 1, 1), joints: Uint16Array.from(mesh.joints) };
         const rig = Rig.create(parts(given));
         expect(rig.meshes).toMatchObject([{ node: 1, skin: 0, weightCount: 1, vertexCount: 2, influences: 4 }]);
@@ -378,11 +378,11 @@ describe('Rig.create', () => {
         [{ targets: [{ normals: [0, 0, 1] }] }, /meshes\[0\]\.targets\[0\]\.normals has 1 vertices, POSITION has 2/],
         [{ targetWeights: [1, 2] }, /meshes\[0\]\.targetWeights has 2 elements, must have 1/],
         [{ targetWeights: [NaN] }, /meshes\[0\]\.targetWeights\[0\] is NaN, must be finite/],
-    ])('refuses %j', (changes, message) => {
+    ])('rejects %j', (changes, message) => {
         expect(() => Rig.create(parts({ ...mesh, ...changes }))).toThrow(refusal('ERR_RIG_INVALID', message));
     });
 
-    test('refuses a second mesh for a node', () => {
+    test('rejects a second mesh for a node', () => {
         expect(() => Rig.create(parts(mesh, { ...mesh, node: 0 }, mesh))).toThrow(
             refusal('ERR_RIG_INVALID', /^Rig.create: meshes\[2\].node 1 has a mesh already: one for each node$/),
         );
@@ -395,7 +395,7 @@ describe('Rig.create', () => {
         [{ ...mesh, influences: '4' }, /meshes\[0\]\.influences must be a number/],
         [{ ...mesh, targets: {} }, /meshes\[0\]\.targets must be an array/],
         [{ ...mesh, targets: [7] }, /meshes\[0\]\.targets\[0\] must be an object/],
-    ])('refuses %# for its type', (given, message) => {
+    ])('rejects the type of %#', (given, message) => {
         expect(() => Rig.create(parts(given))).toThrow(refusal('ERR_ARGUMENT_TYPE', message, 'TypeError'));
     });
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Clips and slots by name, masks from a subtree, and lists of slots as the rig itself shows them. */
+/** Clips and slots by name, masks from a subtree, and lists of slots from the rig itself. */
 
 import { Rig as BrowserRig } from '../../lib/browser';
 import { Rig } from '../../lib/rig';
@@ -40,7 +40,7 @@ describe.each([
         expect(call).toThrow(message);
     });
 
-    test('a long list of names is cut to those that are most like the one that is missing', () => {
+    test('a long list of names is cut to those most similar to the missing one', () => {
         const names = Array.from({ length: 300 }, (_, i) => `Bone.${String(i).padStart(3, '0')}`);
         names[250] = 'Armature|mixamorig:LeftHand';
         const many = Class.create({
@@ -54,7 +54,7 @@ describe.each([
         expect(() => many.slotNamed('lefthand')).toThrow("no slot 'lefthand', has 'Armature|mixamorig:LeftHand', ");
     });
 
-    test('a mask of a subtree is what `blend` takes', () => {
+    test('`blend` accepts the mask of a subtree', () => {
         expect(rig.slots.map((_, slot) => [...rig.subtreeMask(slot)])).toEqual([
             [1, 1, 1, 1, 1],
             [0, 1, 0, 1, 1],
@@ -71,7 +71,7 @@ describe.each([
         }
     });
 
-    test('`joints` and `only` take what a skin lists as it is', () => {
+    test('`joints` and `only` accept the joints of a skin', () => {
         const { joints } = rig.skins[0]!;
         const poses = rig.createPoses(2, { only: joints });
         expect([...poses.slots]).toEqual([0, 1, 3, 4]);
@@ -84,7 +84,7 @@ describe.each([
     });
 });
 
-test('a list of slots may name those beyond 65,535', () => {
+test('a list of slots can name those beyond 65,535', () => {
     const count = 65_540;
     const rest = rested(count).map((x, i) => (i % 10 === 0 ? i / 10 : x));
     const rig = Rig.create({ parents: new Int32Array(count).fill(-1), rest });

@@ -33,7 +33,7 @@ describe('createPoses', () => {
         }
     });
 
-    test('count is settable from 0 to the capacity; what lies in other blocks is left alone', () => {
+    test('count can be set from 0 to the capacity; other blocks stay unchanged', () => {
         const poses = rig.createPoses(40);
         expect([poses.capacity, poses.count]).toEqual([40, 40]);
         poses.count = 0;
@@ -56,7 +56,7 @@ describe('createPoses', () => {
         [1.5, 'ERR_COUNT_RANGE'],
         [NaN, 'ERR_COUNT_RANGE'],
         ['3', 'ERR_ARGUMENT_TYPE'],
-    ])('count refuses %p', (count, code) => {
+    ])('count rejects %p', (count, code) => {
         const poses = rig.createPoses(40);
         expect(() => {
             poses.count = count as number;
@@ -79,13 +79,13 @@ describe('createPoses', () => {
         [1, { shared: 1 }, 'ERR_ARGUMENT_TYPE'],
         [1, { shared: new Float32Array(16 * 22 * 10) }, 'ERR_ARGUMENT_TYPE'],
         [1, { shared: new Float32Array(new SharedArrayBuffer(64)) }, 'ERR_BUFFER_LENGTH'],
-    ])('refuses capacity %p with %p', (capacity, options, code) => {
+    ])('rejects capacity %p with %p', (capacity, options, code) => {
         expect(() => rig.createPoses(capacity as number, options as object)).toThrow(expect.objectContaining({ code }));
     });
 });
 
 describe('shared poses', () => {
-    test('two Poses over one memory are the same poses; blocks of it are poses as well', () => {
+    test('two Poses over one memory are the same poses; blocks of it are poses, too', () => {
         const all = rig.createPoses(48, { shared: true });
         expect(all.data.buffer).toBeInstanceOf(SharedArrayBuffer);
         const view = rig.createPoses(48, { shared: all.data });
@@ -100,7 +100,7 @@ describe('shared poses', () => {
         expect(localAt(rig, all, 16 + 9, 0)).toEqual(localAt(rig, alone, 9, 0));
     });
 
-    test('blend refuses poses that share part of their memory', () => {
+    test('blend rejects poses that share part of their memory', () => {
         const all = rig.createPoses(48, { shared: true });
         const part = rig.createPoses(32, { shared: all.data.subarray(0, 2 * 16 * 22 * 10) });
         const later = rig.createPoses(32, { shared: all.data.subarray(16 * 22 * 10) });
@@ -109,7 +109,7 @@ describe('shared poses', () => {
         rig.blend(part, same, part, 0.5);
     });
 
-    test('two threads that load the same rig evaluate a half each: the bytes are those of one', async () => {
+    test('two threads that evaluate half each with the same rig give the bytes of one', async () => {
         const root = join(__dirname, '../..');
         const file = join(root, 'examples/character.glb');
         const loaded = await Rig.load(file);
@@ -144,7 +144,7 @@ describe('shared poses', () => {
 describe('setLocal and getLocal', () => {
     const chain = new Rig(scene([node(-1), node(0, { translation: [0, 1, 0] })], [skin([0, 1])], []));
 
-    test('set before toGlobal, a local moves what is below it, in that pose alone', () => {
+    test('a local that is set before toGlobal moves its descendants, only in that pose', () => {
         const poses = chain.createPoses(20);
         chain.setLocal(poses, 17, 0, Float32Array.of(5, 0, 0, 0, 0, 1, 0, 2, 2, 2));
         chain.toGlobal(poses);
@@ -153,7 +153,7 @@ describe('setLocal and getLocal', () => {
         expect(globals[16]).toEqual([1, 0, 0, 0, 0, 1, 0, 1, 0, 0, 1, 0]);
     });
 
-    test('getLocal gives back what setLocal was given, bit for bit, into the list that it is given', () => {
+    test('getLocal returns the bits that setLocal stored, in the given list', () => {
         const poses = chain.createPoses(20, { only: [1] });
         const trs = Float32Array.of(-0, 1e-45, 3, 0.1, 0.2, 0.3, 0.4, -1, 0, 1e30);
         chain.setLocal(poses, 19, 1, trs);

@@ -14,15 +14,15 @@ import { type JudgedRig, judgeRig } from './rig-judge';
 import { globalsOf, posed } from './scenes';
 
 /**
- * A block for each case of support/torture: every scene is judged by the double evaluator at the
- * frames and between them, its vertices too, and by figures worked out by hand for the case that evaluators share an error.
+ * A block for each case of support/torture. The double evaluator judges every scene and its vertices at frames and between
+ * them. Figures calculated by hand catch errors that both evaluators share.
  */
 const folder = scratchFolder();
 
-/** Greatest distance of vertices, which are 1 m from their joints or less, in metres. */
+/** Max error of vertices, in meters. They are at most 1 m from their joints. */
 const VERTEX_LIMIT = 1e-4;
 
-/** The skinned vertices, and so the morph weights, of all meshes at some times of every clip. Returns how many. */
+/** Judges the skinned vertices, and so the morph weights, of all meshes at some times of every clip. Returns their number. */
 async function judgeVertices({ rig, evaluator }: JudgedRig): Promise<number> {
     const document = await readDocument(evaluator.file.path);
     let compared = 0;
@@ -61,7 +61,7 @@ async function judge({ write, fps, figures }: TortureScene): Promise<JudgedRig> 
     return judged;
 }
 
-/** What else is to be seen of some scenes, by name. */
+/** Further checks of some scenes, by name. */
 const SEEN: Record<string, (judged: JudgedRig) => void> = {
     ...Object.fromEntries(
         STEP_RATES.map((rate) => [
@@ -90,7 +90,7 @@ const SEEN: Record<string, (judged: JudgedRig) => void> = {
     'morph-weights': ({ rig }) => expect(rig.meshes).toMatchObject([{ weightCount: 2 }]),
 };
 
-test('what else is to be seen is of scenes that there are', () => {
+test('further checks name existing scenes', () => {
     const names = SCENES.map(({ name }) => name);
     for (const name of Object.keys(SEEN)) expect(names).toContain(name);
 });
@@ -100,7 +100,7 @@ describeScenes(async (scene) => {
     SEEN[scene.name]?.(judged);
 });
 
-test('sockets below joints and moved nodes elsewhere are slots; still ones elsewhere are not', async () => {
+test('sockets below joints and other moving nodes are slots; other fixed nodes are not', async () => {
     const gltf = new GltfBuilder([
         { name: 'joint', children: [1] },
         { name: 'hand', children: [2], translation: [0, 0, 3] },

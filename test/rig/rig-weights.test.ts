@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Channels of morph weights in `Rig.create`: their shapes, what they give, and what is refused. */
+/** Channels of morph weights in `Rig.create`: shapes, results, rejected values. */
 
 import { Rig } from '../../lib/rig/rig';
 import type { ChannelParts, RigParts } from '../../lib/rig/source/from-parts';
@@ -17,7 +17,7 @@ const mesh = (node: number, targets: number, targetWeights?: number[]) => ({
     ...(targetWeights ? { targetWeights } : {}),
 });
 
-/** Node 0 is the joint; nodes 1 and 2 carry meshes with two and three targets, node 3 one without. */
+/** Node 0 is the joint; nodes 1 and 2 have meshes with two and three targets, node 3 has one without targets. */
 const parts = (...clips: ChannelParts[][]): RigParts => ({
     parents: [-1, -1, 0, 0],
     rest: rested(4),
@@ -29,7 +29,7 @@ const parts = (...clips: ChannelParts[][]): RigParts => ({
 const channel = (changes: object): ChannelParts =>
     ({ node: 1, path: 'weights', times: [0, 1], values: [0, 1, 1, 0], ...changes }) as ChannelParts;
 
-/** The weights of all meshes at a time of a clip, in a pose between others of all clips. */
+/** The weights of all meshes at a time of a clip, in a pose between others. */
 function weightsAt(rig: Rig, time: number, clip = 0): number[] {
     const clips = Uint16Array.from({ length: 18 }, (_, i) => (i + clip) % rig.clips.length);
     const { data, blockFloats, weightsOffset } = posed(rig, new Float64Array(18).fill(time), clips);
@@ -40,7 +40,7 @@ function weightsAt(rig: Rig, time: number, clip = 0): number[] {
     return first!;
 }
 
-test('LINEAR by default, one number for each target and key; what is not moved is at rest', () => {
+test('LINEAR by default, one number for each target and key; unmoved weights are at rest', () => {
     const rig = Rig.create(parts([channel({})], []));
     expect(rig.meshes.map(({ firstWeight, weightCount }) => [firstWeight, weightCount])).toEqual([
         [0, 2],
@@ -71,7 +71,7 @@ test('CUBICSPLINE: for each key the in-tangents of all targets, their values, th
             channel({
                 interpolation: 'CUBICSPLINE',
                 times: [0, 2],
-                // The last in-tangents are 0: those of the second key that count.
+                // The last in-tangents, those of the second key, are 0.
                 values: [...key([0, 1], [1, 0]), 0, 0, 1, 3, 7, 7],
             }),
         ]),
@@ -82,11 +82,11 @@ test('CUBICSPLINE: for each key the in-tangents of all targets, their values, th
     expect(weightsAt(rig, 2)).toEqual([1, 3, 0, 0, 0]);
 });
 
-test('they move the vertices', () => {
+test('channels of weights move the vertices', () => {
     const rig = Rig.create(parts([channel({})]));
     const out = new Float32Array(6);
     rig.skinVertices(posed(rig, [0.25]), 0, 0, out);
-    // 0.25 of the first target, 0.75 of the second, which is twice the first.
+    // 0.25 of the first target, 0.75 of the second, which is twice as large.
     expect([...out]).toEqual(VERTICES.map((x) => x + (x + 1) * (0.25 + 1.5)));
 });
 
@@ -105,11 +105,11 @@ test.each([
         { times: [1, 0] },
         /channels\[0\]\.times\[1\] is 0, 1 less than the one before; times must ascend \(weights of node 1\)/,
     ],
-])('refuses %j', (changes, message) => {
+])('rejects %j', (changes, message) => {
     expect(() => Rig.create(parts([channel(changes)]))).toThrow(refusal('ERR_RIG_INVALID', message));
 });
 
-test('refuses two channels for the weights of a node', () => {
+test('rejects two channels for the weights of a node', () => {
     expect(() => Rig.create(parts([channel({}), channel({})]))).toThrow(
         /clips\[0\]\.channels\[1\] moves the weights of node 1, like channel 0/,
     );

@@ -7,7 +7,7 @@ import { channel, node, refusal, scene } from './scenes';
 
 const D = 2;
 
-/** A slot that wanders, with a scale that does not count. */
+/** A slot that moves, with a scale that has no effect. */
 function wandering(seed: number) {
     const random = randomOf(seed);
     const times = [0, 0.5, 1.25, D];
@@ -60,14 +60,14 @@ describe('rootDelta', () => {
         ...rig.rootDelta(out, 0, t0, t1, { slot: rig.slotOf(1), loop }),
     ];
 
-    test('is the inverse of the first transform times the second: scale and ancestors do not enter', () => {
+    test('is the inverse of the first transform times the second, without scale and ancestors', () => {
         for (const [t0, t1] of [
             [0, 2],
             [0.1, 1.7],
             [0.3, 0.3],
             [1.9, 0.2],
         ] as const) {
-            // Within one round wrapping makes no difference, but for the end itself.
+            // Within one period, wrapping only affects the end itself.
             const clamped = matrixOf(delta(t0, t1, 'clamp'));
             const reference = t1 === 2 ? multiply(expected(s, 0, 1.9999999), IDENTITY) : expected(s, t0, t1);
             expect(worstDifference(clamped, reference)).toBeLessThan(3e-6);
@@ -82,13 +82,13 @@ describe('rootDelta', () => {
         [-7.75, -3.5],
         [-7.75, 3.5],
         [0.25, 100.5],
-    ])('wraps are counted from %d to %d, and back', (t0, t1) => {
+    ])('wraps count from %d to %d, and back', (t0, t1) => {
         const size = Math.max(1, ...expected(s, t0, t1).map(Math.abs));
         expect(worstDifference(matrixOf(delta(t0, t1)), expected(s, t0, t1)) / size).toBeLessThan(2e-6);
         expect(worstDifference(matrixOf(delta(t1, t0)), expected(s, t1, t0)) / size).toBeLessThan(2e-6);
     });
 
-    test('steps add up to the whole way', () => {
+    test('steps add up to the whole motion', () => {
         let walked = IDENTITY;
         for (let i = 0; i < 40; i++) walked = multiply(walked, matrixOf(delta(i * 0.37 - 5, (i + 1) * 0.37 - 5)));
         expect(worstDifference(walked, matrixOf(delta(-5, 40 * 0.37 - 5)))).toBeLessThan(2e-5);
@@ -103,14 +103,14 @@ describe('rootDelta', () => {
     const walk = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 0, 0, 0.5]);
     const straight = new Rig(scene([node(-1)], [], [{ name: '', channels: [walk] }]));
 
-    test('a straight walk of a billion rounds is exact', () => {
+    test('a straight walk of a billion periods is exact', () => {
         straight.rootDelta(out, 0, 0.25, 2 ** 30 + 0.75, { slot: 0, loop: 'wrap' });
         expect([...out]).toEqual([0, 0, 2 ** 29 + 0.25, 0, 0, 0, 1].map(Math.fround));
         straight.rootDelta(out, 0, 0.25, -(2 ** 30), { slot: 0, loop: 'wrap' });
         expect([...out].map((x) => x + 0)).toEqual([0, 0, -(2 ** 29) - 0.125, 0, 0, 0, 1].map(Math.fround));
     });
 
-    test('a motion beyond float32 is refused, and nothing written', () => {
+    test('a motion beyond float32 is rejected, and nothing is written', () => {
         out.fill(7);
         expect(() => straight.rootDelta(out, 0, 0, 1e300, { slot: 0, loop: 'wrap' })).toThrow(
             refusal('ERR_NOT_FINITE', /^rootDelta: the motion from 0 to 1e\+300 s leaves the range of float32$/),
@@ -118,7 +118,7 @@ describe('rootDelta', () => {
         expect([...out]).toEqual(Array(7).fill(7));
     });
 
-    test('a clip of one instant, and a slot that no clip moves, stand still', () => {
+    test('a clip of one instant, and a slot without channels, do not move', () => {
         for (const [clip, node] of [
             [1, 1],
             [0, 0],

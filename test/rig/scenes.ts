@@ -12,7 +12,7 @@ interface NodeChanges {
     scale?: number[];
 }
 
-/** A node at rest in its parent, but for what is given. */
+/** A node at rest in its parent, with the given changes. */
 export function node(parent: number, changes: NodeChanges = {}): SceneNode {
     const floats = (value: number[] | undefined, fallback: number[]) => Float32Array.from(value ?? fallback);
     return {

@@ -11,7 +11,7 @@ export interface MeshShape {
     readonly targets: number;
 }
 
-/** Vertices all over the place: none, one or several influences, targets that move some of them. */
+/** Vertices in random places: none, one or several influences, and targets that move some of them. */
 export function randomPrimitive(
     random: () => number,
     { vertices, influences, joints, targets }: MeshShape,
@@ -29,7 +29,7 @@ export function randomPrimitive(
         const own = Array.from({ length: influences }, () => (random() < 0.3 ? 0 : random()));
         const sum = own.reduce((a, b) => a + b, 0);
         const kind = random();
-        // One influence; none at all; as they come, which the file should not have; or adding up to 1.
+        // One influence; none; weights that do not add up to 1, which files should not have; or a sum of 1.
         if (kind < 0.2) weights[v * influences + Math.floor(random() * influences)] = 1;
         else if (kind > 0.25) weights.set(kind < 0.3 || sum === 0 ? own : own.map((w) => w / sum), v * influences);
     }
@@ -56,7 +56,7 @@ export function randomPrimitive(
     };
 }
 
-/** The scene with one more node, which carries a mesh for skin 0; each clip moves its morph weights. */
+/** The scene with one more node and its mesh for skin 0; each clip moves the morph weights. */
 export function withMesh(
     s: GltfScene,
     random: () => number,
@@ -77,7 +77,7 @@ export function withMesh(
     return { ...made, skinnedMeshes: [{ node: carrierIndex, mesh: 0, skin: 0, primitives, surfaces }] };
 }
 
-/** A random hierarchy, and a mesh of up to three primitives that its skin moves. */
+/** A random hierarchy, and a skinned mesh of up to three primitives. */
 export function randomSkinnedScene(random: () => number): GltfScene {
     const s = randomScene(random);
     const targets = Math.floor(random() * 4);

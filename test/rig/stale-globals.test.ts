@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Methods that read globals refuse those that are older than their locals, and no others. */
+/** Methods that read globals reject those older than their locals, and no others. */
 
 import { inspect } from 'node:util';
 import { Rig as BrowserRig } from '../../lib/browser';
@@ -21,7 +21,7 @@ describe.each([
 ])('%s', (_, Class) => {
     const rig = Class.create(PARTS as RigParts);
     const capsules = rig.createCapsules([{ slot: 1, radius: 1 }]);
-    /** Calls a method on poses with the good arguments of the table, for more poses. */
+    /** Calls a method with the valid arguments of the table, for more poses. */
     const call = (method: string, poses: Poses, out?: Float32Array) => {
         const other = rig.createPoses(CAPACITY);
         other.count = poses.count;
@@ -29,11 +29,11 @@ describe.each([
         const at = CALLS[method]!.args.findIndex(({ written, type }) => written && type === Float32Array);
         (rig as unknown as Record<string, (...args: unknown[]) => void>)[method]!(...(out ? args.with(at, out) : args));
     };
-    /** The methods that only read globals, and those that write locals. */
+    /** Methods that only read globals, and those that write locals. */
     const readers = Object.keys(CALLS).filter((method) => CALLS[method]!.globals && !CALLS[method]!.stale);
     const writers = Object.keys(CALLS).filter((method) => CALLS[method]!.stale);
 
-    /** The pose that each reader names; null where none refuses. */
+    /** The pose that each reader names; null if none rejects. */
     function refusedPose(poses: Poses): number | null {
         const found = readers.map((name) => {
             const out = new Float32Array(CAPACITY * 48).fill(9);
@@ -55,7 +55,7 @@ describe.each([
         return found[0]!;
     }
 
-    test.each(['createPoses', ...writers])('after %s they are refused until toGlobal', (method) => {
+    test.each(['createPoses', ...writers])('after %s readers reject them until toGlobal', (method) => {
         const poses = rig.createPoses(CAPACITY);
         if (method !== 'createPoses') {
             rig.toGlobal(poses);
@@ -71,7 +71,7 @@ describe.each([
         expect(refusedPose(poses)).toBe(null);
     });
 
-    test('after any calls with any counts: what is refused has newer locals', () => {
+    test('after any calls with any counts, exactly the poses with newer locals are rejected', () => {
         const random = randomOf(14);
         const below = (n: number) => Math.floor(random() * n);
         let [refused, current] = [0, 0];
@@ -109,7 +109,7 @@ describe.each([
                     refused++;
                     expect([named < poses.count, stale[named]]).toEqual([true, true]);
                 }
-                // One range of them is kept.
+                // Only one range of them is recorded.
                 exact &&= stale.filter((is, at) => is && !stale[at - 1]).length <= 1;
                 const first = stale.indexOf(true);
                 if (exact) expect(named).toBe(first >= 0 && first < poses.count ? first : null);
@@ -118,7 +118,7 @@ describe.each([
         expect([refused > 300, current > 300]).toEqual([true, true]);
     });
 
-    test('poses that were made global in parts are not refused; what a greater count adds is', () => {
+    test('poses that became global in parts are accepted; poses that a larger count adds are not', () => {
         const poses = rig.createPoses(CAPACITY);
         rig.toGlobal(poses);
         poses.count = 20;
@@ -134,7 +134,7 @@ describe.each([
         expect(refusedPose(poses)).toBe(20);
     });
 
-    test('shared poses are not refused: another thread may have made their globals', () => {
+    test('shared poses are accepted: another thread can have made their globals', () => {
         const poses = rig.createPoses(CAPACITY, { shared: true });
         const sameElsewhere = rig.createPoses(CAPACITY, { shared: poses.data });
         rig.evaluate(poses, 0, TIMES);
@@ -142,14 +142,14 @@ describe.each([
         expect([refusedPose(poses), refusedPose(sameElsewhere)]).toEqual([null, null]);
     });
 
-    test('console.log of poses says how many there are', () => {
+    test('console.log of poses prints their count', () => {
         const poses = rig.createPoses(CAPACITY, { only: [0] });
         poses.count = 3;
         expect(inspect(poses)).toBe('Poses { count: 3, capacity: 40, slots: 1, weights: 1, shared: false }');
     });
 
     test.each([[undefined], ['hero.glb'], [PARTS], [{ nodes: [], skins: [], animations: [] }]])(
-        'new Rig(%p) says how rigs are made',
+        'new Rig(%p) states how to make rigs',
         (...args) => {
             const make = () => new (Class as unknown as new (...given: unknown[]) => unknown)(...args);
             const message = /^new Rig: a rig must be made by Rig\.load, Rig\.fromDocument or Rig\.create, got /;
@@ -164,7 +164,7 @@ describe.each([
     );
 });
 
-test('so does new BakedTable()', () => {
+test('new BakedTable() states how to make tables', () => {
     const make = () => new (BakedTable as unknown as new () => unknown)();
     expect(make).toThrow(
         expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE', message: expect.stringContaining('BakedTable.open') }),

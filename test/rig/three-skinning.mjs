@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-// Skins meshes with three.js, in the space of the scene. The request: { file, nodes, animation, times }, answered by the
+// Skins meshes with three.js, in scene space. The request is { file, nodes, animation, times }. The answer is the
 // vertices of each node's primitives in turn, for each time.
 import { answer, begin, request } from '../support/oracle-child.mjs';
 import { loadWithThree } from '../support/three-loader.mjs';
@@ -18,13 +18,13 @@ action.play();
 const objects = await Promise.all(nodes.map((node) => gltf.parser.getDependency('node', node)));
 const out = [];
 for (const time of times) {
-    // An action that reached its end pauses itself and would give frame 0 from then on.
+    // An action that reached its end pauses itself and would give frame 0 afterward.
     action.paused = false;
     mixer.setTime(Math.fround(time));
     gltf.scene.updateMatrixWorld(true);
     const vertex = new Vector3();
     for (const object of objects) {
-        // A mesh with several primitives is a group of them.
+        // A mesh with several primitives becomes a group.
         for (const mesh of object.isSkinnedMesh ? [object] : object.children.filter((child) => child.isSkinnedMesh)) {
             for (let v = 0; v < mesh.geometry.attributes.position.count; v++) {
                 mesh.getVertexPosition(v, vertex).applyMatrix4(mesh.matrixWorld);

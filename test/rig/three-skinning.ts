@@ -11,7 +11,7 @@ export interface SkinningRequest {
     readonly times: readonly number[];
 }
 
-/** three.js's vertices in the space of the scene: [time][vertex of all nodes][3]. */
+/** Vertices by three.js in scene space: [time][vertex of all nodes][3]. */
 export function threeVertices(request: SkinningRequest): Float64Array {
     return askOracle(join(__dirname, 'three-skinning.mjs'), request);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `rig.toGlobal(poses, { from })`: the globals of a subtree, by matrices in double precision; all others stay; what is refused. */
+/** `rig.toGlobal(poses, { from })` updates the globals of a subtree (matrices in double precision), and no others; rejected calls. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
 import type { Poses } from '../../lib/rig/poses';
@@ -11,7 +11,7 @@ import { compose, fromMat3x4, multiply, worstDifference } from './double-referen
 import { describeRigs } from './native-tiers';
 import { globalsOf, localAt, refusal } from './scenes';
 
-/** Two limbs of a body whose slots are mixed, as slots are sorted by depth: 1, 3, 5, 7 and 2, 4, 6, 8. */
+/** Two limbs of a body. Slots are sorted by depth, so their numbers alternate: 1, 3, 5, 7 and 2, 4, 6, 8. */
 const PARENTS = [-1, 0, 0, 1, 2, 3, 4, 5, 6];
 const BELOW: Readonly<Record<number, readonly number[]>> = {
     0: [0, 1, 2, 3, 4, 5, 6, 7, 8],
@@ -26,7 +26,7 @@ const PARTS = { parents: PARENTS, rest: PARENTS.flatMap(transform), clips: [] };
 const rigOf = (implementation = typescriptRig) =>
     new Rig(sourceOfParts(PARTS), new Uint8Array(PARENTS.length).fill(1), implementation);
 
-/** The slot's global in double precision. */
+/** The global of the slot in double precision. */
 function expectedOf(rig: Rig, poses: Poses, pose: number, slot: number): number[] {
     const trs = localAt(rig, poses, pose, slot);
     const local = compose(trs.slice(0, 3), trs.slice(3, 7), trs.slice(7));
@@ -59,7 +59,7 @@ describeRigs((implementation) => {
     });
 });
 
-test('poses with some of the slots: slots by their numbers in the rig', () => {
+test('poses of some slots: slots keep their numbers in the rig', () => {
     const rig = rigOf();
     const poses = rig.createPoses(3, { only: [7, 2] });
     const trs = Float32Array.from(transform());
@@ -84,7 +84,7 @@ describe('newer locals', () => {
         ['a slot below it', [7], 5],
         ['several slots below it', [7, 3, 5], 1],
         ['two limbs, from the body', [7, 8], 0],
-    ])('of %s are made global', (_, written, from) => {
+    ])('of %s become global', (_, written, from) => {
         const poses = rig.createPoses(4);
         rig.toGlobal(poses);
         for (const [pose, slot] of written.entries()) rig.setLocal(poses, pose, slot, trs);
@@ -96,9 +96,9 @@ describe('newer locals', () => {
     test.each([
         ['a slot above it', [3], 5],
         ['another limb', [8], 1],
-        ['the other limb, too', [7, 8], 1],
+        ['also the other limb', [7, 8], 1],
         ['the other limb first', [8, 7], 1],
-    ])('of %s are refused', (_, written, from) => {
+    ])('of %s are rejected', (_, written, from) => {
         const poses = rig.createPoses(4);
         rig.toGlobal(poses);
         for (const slot of written) rig.setLocal(poses, 2, slot, trs);
@@ -109,7 +109,7 @@ describe('newer locals', () => {
         expect(poses.data).toEqual(before);
     });
 
-    test('of poses beyond the count are no hindrance, until the count includes them', () => {
+    test('of poses beyond the count are allowed, until the count includes them', () => {
         const poses = rig.createPoses(4);
         poses.count = 3;
         rig.toGlobal(poses);
@@ -123,7 +123,7 @@ describe('newer locals', () => {
         globalsOf(rig, poses);
     });
 
-    test('of new poses and of blends are those of all slots', () => {
+    test('of new poses and of blends need all slots', () => {
         const poses = rig.createPoses(4);
         expect(() => rig.toGlobal(poses, { from: 1 })).toThrow(stale);
         rig.toGlobal(poses);

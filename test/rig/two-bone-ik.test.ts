@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `rig.twoBoneIk`: where limbs are, by angles in double precision; how they move; what stays as it is. */
+/** `rig.twoBoneIk`: positions of limbs by angles in double precision, how they move, and poses that stay unchanged. */
 
 import { typescriptRig } from '../../lib/rig/kernels';
 import type { Poses } from '../../lib/rig/poses';
@@ -28,7 +28,7 @@ import { globalsOf, localAt, refusal } from './scenes';
 
 type Next = () => number;
 
-/** A limb with a slot between each two of its joints: root, parent, start 2, twist, mid 4, twist, end 6, toe. */
+/** A limb with a slot between every two joints: root, parent, start 2, twist, mid 4, twist, end 6, toe. */
 const [SLOTS, ABOVE, START, MID, END] = [8, 1, 2, 4, 6] as const;
 const CHAIN = { start: START, mid: MID, end: END };
 
@@ -43,7 +43,7 @@ interface Shape {
 const rigOf = (next: Next, { matrix = false } = {}, implementation = typescriptRig) => {
     const parents = Array.from({ length: SLOTS }, (_, i) => i - 1);
     const rest = parents.flatMap(() => [...randomVector(next, 1), ...randomRotation(next), 1, 1, 1]);
-    // Shear and unequal scales above, a rotation between.
+    // Shear and uneven scales above, with a rotation between.
     const matrices = matrix
         ? {
               [ABOVE]: [1, 0.2, 0, 0, 0, 2, 0.3, 0, 0.1, 0, -0.7, 0, 1, 2, 3, 1],
@@ -57,7 +57,7 @@ const rigOf = (next: Next, { matrix = false } = {}, implementation = typescriptR
     return new Rig(source, new Uint8Array(SLOTS).fill(1), implementation);
 };
 
-/** Random limbs with bones of lengths from 0.2 to 1.5. */
+/** Random limbs with bone lengths from 0.2 to 1.5. */
 function randomPoses(rig: Rig, next: Next, count: number, { above = [1, 1, 1], start = [1, 1, 1] }: Shape = {}): Poses {
     const poses = rig.createPoses(count);
     for (let pose = 0; pose < count; pose++) {
@@ -100,7 +100,7 @@ const float = (v: Vector) => v.map(Math.fround);
 const reachOf = ({ start, mid, end }: { start: Vector; mid: Vector; end: Vector }) =>
     distance(start, mid) + distance(mid, end);
 
-/** Targets at all distances that are more than `near` from those where a limb is straight or folded. */
+/** Targets at all distances that differ by more than `near` from a straight or a folded limb. */
 function randomTargets(next: Next, limbs: ReturnType<typeof limbsOf>, near = 0.02): number[][] {
     return limbs.map((limb) => {
         const [a, b] = [distance(limb.start, limb.mid), distance(limb.mid, limb.end)];
@@ -110,7 +110,7 @@ function randomTargets(next: Next, limbs: ReturnType<typeof limbsOf>, near = 0.0
 }
 
 describeRigs((implementation) => {
-    test('the end is at the target, the middle on the side of the pole, and bones keep their lengths', () => {
+    test('the end reaches the target, the middle is on the side of the pole, and bones keep their lengths', () => {
         const next = randomOf(5);
         const rig = rigOf(next, {}, implementation);
         let worst = 0;
@@ -123,7 +123,7 @@ describeRigs((implementation) => {
             for (const [i, limb] of limbs.entries()) {
                 const expected = solvedLimb(before[i]!, targets[i]!, pole[i]!);
                 const reach = reachOf(before[i]!);
-                // What rounding of the target turns the plane by grows where the pole is along it.
+                // The turn of the plane by rounding of the target grows if the pole is nearly along it.
                 const sine = Math.sin(angleBetween(pole[i]!, minus(targets[i]!, limb.start)));
                 worst = Math.max(worst, distance(limb.end, targets[i]!) / reach);
                 worst = Math.max(worst, (distance(limb.mid, expected.mid) / reach) * Math.min(1, sine));
@@ -135,7 +135,7 @@ describeRigs((implementation) => {
     });
 });
 
-test('without a pole the limb keeps its bend plane, which the shortest arc takes along', () => {
+test('without a pole the limb keeps its bend plane, which the shortest arc moves along', () => {
     const next = randomOf(6);
     const rig = rigOf(next);
     let worst = 0;
@@ -146,7 +146,7 @@ test('without a pole the limb keeps its bend plane, which the shortest arc takes
         const { limbs } = solve(rig, poses, targets);
         for (const [i, limb] of limbs.entries()) {
             const { mid } = solvedLimb(before[i]!, targets[i]!, null);
-            // The plane is what rounding leaves of it where the limb is nearly straight, or the target opposite.
+            // Rounding determines the plane if the limb is nearly straight or the target opposite.
             const { start, mid: m, end } = before[i]!;
             const bend = Math.sin(angleBetween(minus(m, start), minus(end, m)));
             worst = Math.max(worst, (distance(limb.mid, mid) / reachOf(limb)) * bend);
@@ -156,18 +156,18 @@ test('without a pole the limb keeps its bend plane, which the shortest arc takes
 });
 
 test.each<[string, Shape]>([
-    ['unequal scales above', { above: [0.5, 1.5, 3] }],
+    ['uneven scales above', { above: [0.5, 1.5, 3] }],
     ['a mirror above', { above: [-1, 1, 1] }],
     ['a matrix with shear above, and one below the middle', { matrix: true }],
     ['a mirrored start', { start: [-1, -1, -1] }],
-])('%s: the end is at the target', (_, shape) => {
+])('%s: the end reaches the target', (_, shape) => {
     const next = randomOf(7);
     const rig = rigOf(next, shape.matrix ? { matrix: true } : {});
     let worst = 0;
     for (let round = 0; round < rounds(10); round++) {
         const poses = randomPoses(rig, next, 16, shape);
         const before = limbsOf(rig, poses);
-        // Near the end: unequal scales change how long the limb is in other directions.
+        // Near the end: uneven scales change the length of the limb in other directions.
         const targets = before.map(({ start, mid, end }) => {
             const moved = plus(end, randomVector(next, 0.1 * Math.min(distance(start, mid), distance(mid, end))));
             return float(plus(start, minus(moved, start), 0.9));
@@ -182,7 +182,7 @@ test.each<[string, Shape]>([
     expect(worst).toBeLessThan(2e-5);
 });
 
-test('unequal scales of the start: reached says that the end is elsewhere', () => {
+test('uneven scales of the start: reached reports a wrong end', () => {
     const next = randomOf(8);
     const rig = rigOf(next);
     const poses = randomPoses(rig, next, 64, { start: [1, 3, 0.5] });
@@ -193,11 +193,11 @@ test('unequal scales of the start: reached says that the end is elsewhere', () =
     for (const [i, is] of there.entries()) if (reached[i]) expect(is).toBe(true);
 });
 
-describe('targets that cannot be reached', () => {
+describe('unreachable targets', () => {
     const next = randomOf(9);
     const rig = rigOf(next);
 
-    test('too far: a straight limb to the target; too near: a folded one', () => {
+    test('too far: a straight limb toward the target; too near: a folded one', () => {
         const poses = randomPoses(rig, next, 64);
         const before = limbsOf(rig, poses);
         const ways = before.map(() => unit(randomVector(next, 1)));
@@ -215,7 +215,7 @@ describe('targets that cannot be reached', () => {
     });
 
     test.each([0.5, 0.9, 0.97])(
-        'soften %p: the end falls behind as in ozz-animation, and the limb is never straight',
+        'soften %p: the end stays behind as in ozz-animation, and the limb is never straight',
         (softness) => {
             const poses = randomPoses(rig, next, 100);
             const before = limbsOf(rig, poses);
@@ -239,7 +239,7 @@ describe('targets that cannot be reached', () => {
     );
 });
 
-test('twist turns the middle about the way to the target', () => {
+test('twist turns the middle about the line to the target', () => {
     const next = randomOf(10);
     const rig = rigOf(next);
     for (const twist of [0.5, -2, 3.2, 100]) {
@@ -256,7 +256,7 @@ test('twist turns the middle about the way to the target', () => {
     }
 });
 
-/** A limb of two bones along y, in one line. */
+/** A limb of two bones in one line along y. */
 function straightLimb() {
     const rest = [0, 1, 1, 1].flatMap((y) => [0, y, 0, 0, 0, 0, 1, 1, 1, 1]);
     const rig = Rig.create({ parents: [-1, 0, 1, 2], rest, clips: [] });
@@ -271,21 +271,21 @@ function straightLimb() {
 }
 
 describe('a straight limb', () => {
-    // The knee of a right triangle with sides of length 1 below a way of length 1.5.
+    // The knee of a triangle with two sides of length 1 and a base of 1.5.
     const aside = Math.sqrt(1 - 0.75 ** 2);
 
     test.each<[string, TwoBoneIkOptions, Vector]>([
         ['bends to the pole', { poles: Float32Array.of(0.6, 5, -0.8) }, [0.6, 0, -0.8]],
         ['opens about its axis', { axis: [0, 0, 2] }, [-1, 0, 0]],
         ['opens about its axis, the other way', { axis: [0, 0, -1] }, [1, 0, 0]],
-        ['bends by its direction alone', {}, [-1, 0, 0]],
+        ['bends in its own direction', {}, [-1, 0, 0]],
     ])('%s', (_, options, side) => {
         const [, mid, end] = straightLimb().bend(options);
         expect(distance(mid!, plus([0, 1.75, 0], side, aside))).toBeLessThan(1e-5);
         expect(distance(end!, [0, 2.5, 0])).toBeLessThan(1e-5);
     });
 
-    test('turns its upper bone to the pole without a turn about itself', () => {
+    test('turns its upper bone to the pole without twist', () => {
         const { rig, poses, bend } = straightLimb();
         bend({ poles: Float32Array.of(0, 0, 1) });
         const [x, y, z] = [3, 4, 5].map((c) => localAt(rig, poses, 0, 1)[c]!);
@@ -293,7 +293,7 @@ describe('a straight limb', () => {
         expect(x).toBeGreaterThan(0.1);
     });
 
-    test('with an axis bends to its side only, also from the other one', () => {
+    test('with an axis bends only to its side, also from the other one', () => {
         const { rig, poses, bend } = straightLimb();
         const turn = Math.sqrt(0.5);
         rig.setLocal(poses, 0, 2, Float32Array.of(0, 1, 0, 0, 0, turn, turn, 1, 1, 1));
@@ -304,7 +304,7 @@ describe('a straight limb', () => {
     });
 });
 
-describe('poses that stay as they are', () => {
+describe('poses that stay unchanged', () => {
     const next = randomOf(11);
     const rig = rigOf(next);
 
@@ -330,7 +330,7 @@ describe('poses that stay as they are', () => {
                 return {};
             },
         ],
-        ['an axis without a length', () => ({ axis: [0, 0, 0] })],
+        ['an axis of length 0', () => ({ axis: [0, 0, 0] })],
     ])('%s', (_, change) => {
         const poses = randomPoses(rig, next, 16);
         const options = change(poses);
@@ -347,7 +347,7 @@ describe('poses that stay as they are', () => {
     });
 });
 
-test('weights mix both rotations: from none to all, one for all or one for each', () => {
+test('weights mix both rotations: from none to full, one for all or one for each', () => {
     const next = randomOf(12);
     const rig = rigOf(next);
     const seed = randomPoses(rig, next, 16);
@@ -366,19 +366,19 @@ test('weights mix both rotations: from none to all, one for all or one for each'
     for (let pose = 0; pose < 16; pose++) {
         for (const slot of [START, MID]) {
             const [from, mixed, to] = [seed, half, whole].map((poses) => localAt(rig, poses, pose, slot).slice(3, 7));
-            // Half of the turn, because a sum of two unit quaternions is between them.
+            // Half of the turn: a sum of two unit quaternions is between them.
             const [a, b] = [from!, to!].map((q) => 2 * Math.acos(Math.min(1, Math.abs(dot(q, mixed!)))));
             expect(Math.abs(a! - b!)).toBeLessThan(1e-3);
         }
     }
 });
 
-describe('small steps of targets and poles make small steps of the middle', () => {
+describe('small steps of targets and poles cause small steps of the middle', () => {
     const next = randomOf(13);
     const rig = rigOf(next);
     const STEPS = 4000;
 
-    /** The same pose many times. */
+    /** The same pose, many times. */
     function same(): Poses {
         const poses = rig.createPoses(STEPS);
         const one = randomPoses(rig, next, 1);
@@ -389,13 +389,13 @@ describe('small steps of targets and poles make small steps of the middle', () =
         rig.toGlobal(poses);
         return poses;
     }
-    /** A spiral from one pole of the sphere to the other, in steps of nearly the same length. */
+    /** A spiral from one pole of the sphere to the other, with nearly equal steps. */
     const spiral = Array.from({ length: STEPS }, (_, i) => {
         const z = 1 - (2 * (i + 0.5)) / STEPS;
         const angle = Math.sqrt(Math.PI * STEPS) * Math.asin(z);
         return [Math.sqrt(1 - z * z) * Math.cos(angle), Math.sqrt(1 - z * z) * Math.sin(angle), z];
     });
-    /** Steps of the middle, each divided by that which a turn of the step about the start, and of the plane, can make. */
+    /** Steps of the middle, divided by the max step that a turn about the start and a turn of the plane can cause. */
     function worstStep(middles: readonly Vector[], steps: readonly number[], size: number): number {
         return Math.max(...steps.map((step, i) => distance(middles[i]!, middles[i + 1]!) / (size * step + 1e-4)));
     }
@@ -447,7 +447,7 @@ describe('small steps of targets and poles make small steps of the middle', () =
         ).toBeLessThan(1.5);
     });
 
-    test('a pole on a sphere, up to the way to the target', () => {
+    test('a pole on a sphere, up to the line to the target', () => {
         const poses = same();
         const limb = limbsOf(rig, poses)[0]!;
         const way = unit(randomVector(next, 1));
@@ -468,7 +468,7 @@ describe('small steps of targets and poles make small steps of the middle', () =
     });
 });
 
-test('the next limb needs globals that are up to date', () => {
+test('the next limb needs current globals', () => {
     const rig = rigOf(randomOf(14));
     const poses = randomPoses(rig, randomOf(15), 3);
     rig.twoBoneIk(poses, CHAIN, new Float32Array(9));

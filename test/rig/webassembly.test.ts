@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** WebAssembly beside TypeScript: what only it does, keeping poses in memories of its own and copying lists in tiles. */
+/** WebAssembly compared with TypeScript: its own features are poses in its memories, and lists copied in tiles. */
 
 import { implementation } from '../../lib/lists';
 import { compiledRigs } from '../../lib/rig/compiled';
@@ -30,7 +30,7 @@ function rigOf(implementation: RigImplementation): RigBase {
     return new RigBase(checkedScene(one, 'test.glb'), undefined, implementation);
 }
 
-/** Poses at times of their own, blended with others, and their palettes. */
+/** Poses at their own times, blended with others, and their palettes. */
 function work(rig: RigBase, poses: Poses, other: Poses, first = 0): Float32Array {
     other.count = poses.count;
     const times = (step: number) => Float64Array.from({ length: poses.count }, (_, i) => (first + i) * step);
@@ -46,7 +46,7 @@ function work(rig: RigBase, poses: Poses, other: Poses, first = 0): Float32Array
 const twin = rigOf(typescriptRig);
 const expected = (count: number, first = 0) => work(twin, twin.createPoses(count), twin.createPoses(count), first);
 
-test('poses fill several memories, none of which is detached, and poses of different ones can be blended', () => {
+test('poses fill several memories, none is detached, and poses of different memories can be blended', () => {
     const rig = rigOf(wasm);
     const all = Array.from({ length: 120 }, () => rig.createPoses(20));
     const buffers = new Set(all.map(({ data }) => data.buffer));
@@ -60,7 +60,7 @@ test('poses fill several memories, none of which is detached, and poses of diffe
     for (const { data, blockFloats } of all) expect(data.length).toBe(2 * blockFloats);
 });
 
-test('poses beyond one memory’s slack have one that is large enough', () => {
+test('poses larger than the free part of a memory get their own memory', () => {
     const rig = rigOf(wasm);
     const poses = rig.createPoses(5000);
     expect(poses.data.byteLength).toBeGreaterThan(16e6);
@@ -71,7 +71,7 @@ test('poses beyond one memory’s slack have one that is large enough', () => {
     }
 });
 
-test('shared poses are copied in and out, and blocks that a call does not name stay as they are', () => {
+test('shared poses are copied in and out, and blocks outside the call stay unchanged', () => {
     const rig = rigOf(wasm);
     const shared = rig.createPoses(20, { shared: true });
     expect(shared.data.buffer).toBeInstanceOf(SharedArrayBuffer);
@@ -84,7 +84,7 @@ test('shared poses are copied in and out, and blocks that a call does not name s
     expectSameBits(shared.data.subarray(second), before.subarray(second), 16, () => 'the second block');
 });
 
-test('without WebAssembly the reason is told, and TypeScript does the work', () => {
+test('without WebAssembly the reason is reported, and TypeScript is used', () => {
     const code = `const p = require(${JSON.stringify(require.resolve('../../dist/index.js'))});
         const { available, reason } = p.implementations().find(({ name }) => name === 'strict/wasm');
         console.log(JSON.stringify([p.backend, available, reason]));`;
@@ -95,7 +95,7 @@ test('without WebAssembly the reason is told, and TypeScript does the work', () 
     expect(JSON.parse(stdout)).toEqual(['ts', false, reason]);
 });
 
-test('lists of more than a tile, and few joints of many, have the bits of TypeScript', () => {
+test('lists longer than a tile, and few of many joints, have the bits of TypeScript', () => {
     const [own, right] = ['strict/wasm', 'strict/typescript'].map((name) => implementation(name));
     const float = random(3);
     const list = (length: number) => Float32Array.from({ length }, () => float() - 0.5);
@@ -107,7 +107,7 @@ test('lists of more than a tile, and few joints of many, have the bits of TypeSc
         return result;
     });
     expectSameBits(mine!, theirs!, 4, () => 'per quat');
-    // The result may lie over the two quaternions, which every tile needs.
+    // The result can overlap the two quaternions, which every tile needs.
     const over = [own, right].map((one) => {
         const result = a.slice();
         one!.slerpQuatTimes!(result, result.subarray(0, 4), result.subarray(4, 8), t);

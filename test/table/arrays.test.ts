@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Every array that the baker writes is read back: at each frame's own time, its row. */
+/** Every array of the baker is read back: at each frame's time, its row. */
 
 import { join } from 'node:path';
 import { type BakeOptions, bakeFile } from '../../lib/bake';

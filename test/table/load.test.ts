@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `BakedTable.load` gives a manifest with its own bin, or says that it cannot. */
+/** `BakedTable.load` returns a manifest with its own bin, or reports that it cannot. */
 
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ interface Version {
     readonly bin: Uint8Array;
 }
 
-/** A bake of one number, all of the same length. */
+/** Bakes of one number each, with equal lengths. */
 function version(number: number): Version {
     const { manifest, bin } = smallBake([{ frameCount: 1, duration: 0, fps: null }], {
         morph: { layout: 'weights', shape: [1], data: Float32Array.of(number) },
@@ -33,7 +33,7 @@ function version(number: number): Version {
 const [OLD, NEW, OTHER] = [version(1), version(2), version(3)] as const;
 const numberOf = (table: BakedTable) => table.arrays.morph!.data[0];
 
-/** Answers with the manifests and bins in turn, the last ones for ever, and counts. */
+/** Answers with the manifests and bins in turn, repeats the last ones, and counts. */
 function answers(manifests: readonly Version[], bins: readonly Version[]) {
     const read = { manifests: 0, bins: 0, urls: new Set<string>() };
     const next = (list: readonly Version[], at: number) => list[Math.min(at, list.length - 1)]!;
@@ -48,10 +48,10 @@ function answers(manifests: readonly Version[], bins: readonly Version[]) {
 describe('a pair that is being replaced is read again', () => {
     test.each<[string, Version[], Version[], expected: number, reads: number[]]>([
         ['nothing changes', [OLD], [OLD], 1, [1, 1]],
-        ['the new bin is there, its manifest follows', [OLD, OLD, OLD, NEW], [NEW], 2, [4, 1]],
+        ['the new bin exists, its manifest follows', [OLD, OLD, OLD, NEW], [NEW], 2, [4, 1]],
         ['both were replaced after the manifest was read', [OLD, NEW], [NEW], 2, [2, 1]],
         ['and once more before it was read again', [OLD, OTHER], [NEW, OTHER], 3, [2, 2]],
-        ['the new bin is taken back', [OLD], [NEW, OLD], 1, [8, 2]],
+        ['the old bin returns', [OLD], [NEW, OLD], 1, [8, 2]],
     ])('%s', async (_, manifests, bins, expected, reads) => {
         const { read, of } = answers(manifests, bins);
         expect(numberOf(await BakedTable.load(URL_OF_MANIFEST, of))).toBe(expected);
@@ -59,7 +59,7 @@ describe('a pair that is being replaced is read again', () => {
         expect([...read.urls]).toEqual([URL_OF_MANIFEST, 'http://a.test/models/small.bake.bin']);
     });
 
-    test('for a while; the bin, which may be large, is read twice at most where nothing changes', async () => {
+    test('for a while; the bin, which can be large, is read at most twice if nothing changes', async () => {
         for (const bin of [NEW.bin, new Uint8Array(3), new Uint8Array(0)]) {
             const { read, of } = answers([OLD], [{ ...NEW, bin }]);
             await expect(BakedTable.load(URL_OF_MANIFEST, of)).rejects.toMatchObject({
@@ -72,7 +72,7 @@ describe('a pair that is being replaced is read again', () => {
     });
 });
 
-test('without a way to hash, the length alone is checked', async () => {
+test('without a hash function, only the length is checked', async () => {
     const { subtle } = crypto;
     Object.defineProperty(crypto, 'subtle', { value: undefined, configurable: true });
     try {
@@ -90,7 +90,7 @@ describe('a bake in one file', () => {
     const load = (bytes: Uint8Array, read = jest.fn(async (_: URL) => bytes)) =>
         BakedTable.load('http://a.test/a.bake.glb', read);
 
-    test('is read once, whatever its name, and gives the table that the pair gives', async () => {
+    test('is read once, with any name, and gives the table of the pair', async () => {
         const file = bakeInGlb({ manifest, bin });
         const read = jest.fn(async (_: URL) => file);
         const table = await BakedTable.load(URL_OF_MANIFEST, read);
@@ -106,14 +106,14 @@ describe('a bake in one file', () => {
         }
     });
 
-    test.each([0, 1, 2, 3, 5])('the padding of the chunk is no part of the bin: %p bytes', async (length) => {
+    test.each([0, 1, 2, 3, 5])('the padding of the chunk is not part of the bin: %p bytes', async (length) => {
         const odd = new Uint8Array(length).fill(7);
         const sha256 = createHash('sha256').update(odd).digest('hex');
         const binary = { ...manifest.binary, byteLength: length, sha256 };
         expect((await load(bakeInGlb({ manifest: { ...manifest, binary, arrays: {} }, bin: odd }))).rows).toBe(1);
     });
 
-    test('whose bytes were changed is refused, by hash and by length', async () => {
+    test('with changed bytes is rejected, by hash and by length', async () => {
         const file = bakeInGlb({ manifest, bin });
         file[file.length - 1]! ^= 1;
         const { manifest: longer } = structuredClone({ manifest });
@@ -126,7 +126,7 @@ describe('a bake in one file', () => {
         );
     });
 
-    test('is the only thing that may be given without a bin', () => {
+    test('is the only input that needs no bin', () => {
         const refused = {
             code: 'ERR_BAKE_INVALID',
             message: 'BakedTable.open: the bytes are not a GLB; with a manifest, pass the bin too',
@@ -146,7 +146,7 @@ describe('a bake in one file', () => {
             '/extras/poselane is not a manifest: this GLB is not a bake; if it is a model, bake it',
         ],
         ['other extras', bakeInGlb({ manifest, bin }, { extras: 7 }), '/extras/poselane is not a manifest: '],
-        ['a manifest that is none', bakeInGlb({ manifest: null, bin }), '/extras/poselane is not a manifest'],
+        ['an invalid manifest', bakeInGlb({ manifest: null, bin }), '/extras/poselane is not a manifest'],
         ['no JSON', glb('{', bin), 'the GLB: its JSON cannot be read: SyntaxError'],
         ['JSON without members', glb('null', bin), '/extras/poselane is not a manifest'],
         [
@@ -166,7 +166,7 @@ describe('a bake in one file', () => {
             bakeInGlb({ manifest, bin }).subarray(0, 99),
             'the GLB: truncated GLB: the header states',
         ],
-    ])('%s is refused', async (_, bytes, message) => {
+    ])('%s is rejected', async (_, bytes, message) => {
         const refused = { name: 'RangeError', code: 'ERR_BAKE_INVALID' };
         await expect(load(bytes)).rejects.toMatchObject({
             ...refused,
@@ -176,7 +176,7 @@ describe('a bake in one file', () => {
     });
 });
 
-test('of files, and by fetch', async () => {
+test('from files, and by fetch', async () => {
     const manifest = JSON.parse(OLD.json);
     manifest.binary.uri = 'a%20%23%3F.bin';
     writeFileSync(join(folder(), 'a #?.json'), JSON.stringify(manifest));
@@ -204,7 +204,7 @@ test('of files, and by fetch', async () => {
     }
 });
 
-describe('refused', () => {
+describe('rejected', () => {
     const named = (uri: unknown) => {
         const manifest = JSON.parse(OLD.json);
         manifest.binary.uri = uri;
@@ -212,7 +212,7 @@ describe('refused', () => {
     };
 
     test.each(['', '.', '..', '%2e%2e', '../small.bake.bin', 'a/b', 'http://b.test/x', '//b.test/x', '/x', 7])(
-        'a bin that is not beside the manifest: %p',
+        'a bin that is not next to the manifest: %p',
         async (uri) => {
             const message = /^BakedTable\.open: \/binary\/uri must /;
             await expect(BakedTable.load(URL_OF_MANIFEST, named(uri))).rejects.toMatchObject({
@@ -225,9 +225,9 @@ describe('refused', () => {
     test.each<[string, unknown[], string]>([
         ['a path in Node', ['out/hero.bake.json'], 'ERR_ARGUMENT_TYPE'],
         ['no URL', [undefined], 'ERR_ARGUMENT_TYPE'],
-        ['a reader that is none', [URL_OF_MANIFEST, 7], 'ERR_ARGUMENT_TYPE'],
-        ['a reader that gives text', [URL_OF_MANIFEST, async () => OLD.json], 'ERR_ARGUMENT_TYPE'],
-        ['what is no manifest', [URL_OF_MANIFEST, async () => OLD.bin], 'ERR_BAKE_INVALID'],
+        ['an invalid reader', [URL_OF_MANIFEST, 7], 'ERR_ARGUMENT_TYPE'],
+        ['a reader that returns text', [URL_OF_MANIFEST, async () => OLD.json], 'ERR_ARGUMENT_TYPE'],
+        ['data other than a manifest', [URL_OF_MANIFEST, async () => OLD.bin], 'ERR_BAKE_INVALID'],
         ['a file, by fetch', ['file:///x.bake.json'], 'FILE_UNREADABLE'],
     ])('%s', async (_, args, code) => {
         await expect(BakedTable.load(...(args as [string]))).rejects.toMatchObject({ code });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What `BakedTable.open` refuses, and what the methods do. */
+/** Rejected arguments of `BakedTable.open`, and the methods of a table. */
 
 import { BakedTable, paletteTexture } from '../../lib/table';
 import { type SmallBake, smallBake } from './small-bake';
@@ -21,7 +21,7 @@ const good = (): SmallBake =>
         ),
     );
 
-test('what is in a bake', () => {
+test('the content of a bake', () => {
     const { manifest, bin } = good();
     manifest.later = 1;
     manifest.arrays.later = {};
@@ -48,7 +48,7 @@ test('what is in a bake', () => {
     }
 });
 
-test('bytes that start at an odd place in memory are read, in a Buffer too, whose slice does not copy', () => {
+test('bytes at an odd address are read, also in a Buffer, whose slice does not copy', () => {
     const { manifest, bin } = good();
     const odd = new Uint8Array(bin.byteLength + 1);
     odd.set(bin, 1);
@@ -58,7 +58,7 @@ test('bytes that start at an odd place in memory are read, in a Buffer too, whos
     }
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: a manifest, to be broken
+// biome-ignore lint/suspicious/noExplicitAny: a manifest that tests make invalid
 const FAULTS: [where: string, spoil: (manifest: any) => void][] = [
     ['/format', (m) => (m.format = 'other')],
     ['/version', (m) => (m.version = 2)],
@@ -101,7 +101,7 @@ const FAULTS: [where: string, spoil: (manifest: any) => void][] = [
     ['/arrays/bounds/byteOffset', (m) => (m.arrays.bounds.byteOffset = -256)],
 ];
 
-test.each(FAULTS)('refused: %s, by %p', (where, spoil) => {
+test.each(FAULTS)('rejected: %s, by %p', (where, spoil) => {
     const { manifest, bin } = good();
     spoil(manifest);
     const open = () => BakedTable.open(manifest, bin);
@@ -118,7 +118,7 @@ test.each<[string, (bake: SmallBake) => unknown[]]>([
     ['ERR_ARGUMENT_TYPE', ({ manifest }) => [manifest, []]],
     ['ERR_ARGUMENT_TYPE', ({ manifest, bin }) => [manifest, new DataView(bin.buffer)]],
     ['ERR_BINARY_DIFFERS', ({ manifest, bin }) => [manifest, bin.subarray(1)]],
-])('%s of text that is no JSON, JSON that is no object, or other types', (code, argumentsOf) => {
+])('%s for text that is not JSON, JSON that is not an object, or other types', (code, argumentsOf) => {
     const [manifest, bin] = argumentsOf(good());
     const name = code === 'ERR_ARGUMENT_TYPE' ? 'TypeError' : 'RangeError';
     expect(() => BakedTable.open(manifest as never, bin as never)).toThrow(expect.objectContaining({ name, code }));
@@ -156,7 +156,7 @@ describe('arguments of sample and rowsAt', () => {
         expect(out.every((value) => value === 7)).toBe(true);
     });
 
-    test('an `out` that is too short, is none, or shares memory', () => {
+    test('an `out` that is too short, missing, or in shared memory', () => {
         const code = (expected: string) => expect.objectContaining({ code: expected });
         expect(() => table.sample('palette', 0, times, new Float32Array(63))).toThrow(code('ERR_BUFFER_LENGTH'));
         expect(() => table.sample('palette', 0, times, [] as never)).toThrow(code('ERR_ARGUMENT_TYPE'));
@@ -174,13 +174,13 @@ describe('the palette as a texture', () => {
     const { manifest, bin } = good();
     const table = BakedTable.open(manifest, bin);
 
-    test('in one piece: the bytes of the bake themselves', () => {
+    test('in one piece: the bytes of the bake', () => {
         const { width, height, layers, data } = paletteTexture(table);
         expect([width, height, layers]).toEqual([8, 4, 1]);
         expect(data).toBe(table.arrays.palette!.data);
     });
 
-    test('over layers: each row at line r % height of layer floor(r / height)', () => {
+    test('in layers: each row at line r % height of layer floor(r / height)', () => {
         const clip = [{ frameCount: 19, duration: Math.fround(1.8) }];
         const data = Float32Array.from({ length: 19 * 16 }, (_, i) => i);
         const tall = smallBake(clip, { palette: { layout: 'mat4', shape: [1, 16], data } });
@@ -194,7 +194,7 @@ describe('the palette as a texture', () => {
         }
     });
 
-    test('3x4 as three texels a joint, or made 4x4; half floats stay or become floats', () => {
+    test('3x4 as three texels for each joint, or expanded to 4x4; half floats are kept or converted to floats', () => {
         const rows = Float32Array.of(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12);
         const still = [{ frameCount: 1, duration: 0, fps: null }];
         const small = smallBake(still, { palette: { layout: 'mat3x4', shape: [1, 12], data: rows } });
@@ -209,7 +209,7 @@ describe('the palette as a texture', () => {
         expect(paletteTexture(table16, { mat4: true }).data).toEqual(new Float32Array(16).fill(1));
     });
 
-    test('refused: no palette, too wide, a limit that is none', () => {
+    test('rejected: no palette, too wide, an invalid limit', () => {
         const code = (expected: string) => expect.objectContaining({ code: expected });
         expect(() => paletteTexture(table, { maxSize: 7 })).toThrow(code('ERR_COUNT_RANGE'));
         expect(() => paletteTexture(table, { maxSize: 0 })).toThrow(code('ERR_COUNT_RANGE'));

@@ -10,14 +10,14 @@ const table = (...loops: readonly [boolean, boolean]) => {
     return BakedTable.open(manifest, bin);
 };
 
-test('several tables of a model: a clip repeats by default where it does in all of them', () => {
+test('several tables of a model: a clip repeats by default if it does in all of them', () => {
     const optionsOf = loopsOf([table(true, true), table(true, false)], 4);
     expect(optionsOf(Uint16Array.of(0, 1, 0), 3, undefined)?.loop).toEqual(Uint8Array.of(1, 0, 1, 0));
     expect(optionsOf(1, 2, { between: 'nearest' })).toEqual({ between: 'nearest', loop: Uint8Array.of(0, 0, 1, 0) });
     expect(optionsOf(1, 2, undefined)).toEqual({ between: undefined, loop: Uint8Array.of(0, 0, 1, 0) });
 });
 
-test('what the caller gives comes first, and one table follows its own manifest', () => {
+test('options of the caller have precedence, and one table follows its own manifest', () => {
     const given = { loop: 'wrap' } as const;
     expect(loopsOf([table(true, true), table(true, false)], 4)(1, 2, given)).toBe(given);
     expect(loopsOf([table(true, false)], 4)(1, 2, undefined)).toBeUndefined();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Palettes of layout qts16, and boxes of columns, read back: beside matrices that three.js makes. */
+/** Palettes of layout qts16, and boxes of columns, are read back, compared with matrices by three.js. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import { BakedTable, paletteTexture } from '../../lib/table';
@@ -18,7 +18,7 @@ const PIVOTS = [
 const EMPTY_BOX = [1, 1, 1, -1, -1, -1].map((sign) => sign * Infinity);
 const JOINT_BOUNDS = Float32Array.of(-1, -2, -3, 1, 2, 3, ...EMPTY_BOX);
 
-/** Two rows, an eighth of a second apart, of the columns' numbers. */
+/** Two rows of column numbers, an eighth of a second apart. */
 function bakeOf(numbers: readonly number[]): SmallBake {
     const data = Uint16Array.from(numbers, numberToHalf);
     const clip = { frameCount: 2, duration: 0.125, fps: 8 };
@@ -34,7 +34,7 @@ const column = (sign: number) => [
     ...randomVector(next, 3),
     next() * 2 - 1,
 ];
-/** The second column turns by quaternions of the other side. */
+/** The second column turns by quaternions of the other sign. */
 const first = [column(1), column(1)];
 const second = first.map((numbers, c) => numbers.map((x, k) => (k < 4 ? (c === 0 ? 1 : -1) * (x + 0.2 * k) : x + 1)));
 const NUMBERS = [...first, ...second].flat();
@@ -46,7 +46,7 @@ function open(): BakedTable {
 
 const decoded = Array.from(open().arrays.palette!.data, halfToNumber);
 
-/** What a column shows at a share of the way, by three.js. */
+/** The matrix of a column between two rows, by three.js. */
 function meant(c: number, share: number): Three.Matrix4 {
     const at = (row: number) => decoded.slice((row * COLUMNS + c) * 8, (row * COLUMNS + c) * 8 + 8);
     const [a, b] = [at(0), at(1)];
@@ -59,7 +59,7 @@ function meant(c: number, share: number): Three.Matrix4 {
     return matrix.setPosition(new THREE.Vector3().fromArray(mixed, 4).sub(pivot));
 }
 
-test('at a frame the numbers of its row, between two the rotation on the shorter arc, of unit length, and the rest linear', () => {
+test('at a frame the numbers of its row; between frames the rotation on the shorter arc, at unit length, and linear values', () => {
     const table = open();
     const sample = (share: number) => [...table.sample('palette', 0, Float64Array.of(share / 8), new Float32Array(16))];
     expect(sample(0)).toEqual(decoded.slice(0, 16));
@@ -67,7 +67,7 @@ test('at a frame the numbers of its row, between two the rotation on the shorter
     const half = sample(0.5);
     for (const c of [0, 8]) {
         expect(Math.hypot(...half.slice(c, c + 4))).toBeCloseTo(1, 6);
-        // As near to one as to the other, as rotations.
+        // Equally near to both, as rotations.
         const turns = [0, 1].map((row) => {
             const q = decoded.slice(row * 16 + c, row * 16 + c + 4);
             return Math.abs(q.reduce((sum, x, k) => sum + x * half[c + k]!, 0)) / Math.hypot(...q);
@@ -78,7 +78,7 @@ test('at a frame the numbers of its row, between two the rotation on the shorter
     }
 });
 
-test.each([0, 0.125, 0.5, 0.875, 1])('toMatrices: the matrices that three.js makes of them, %d of the way', (share) => {
+test.each([0, 0.125, 0.5, 0.875, 1])('toMatrices: the matrices by three.js, %d of the way', (share) => {
     const table = open();
     const rows = table.sample('palette', 0, Float64Array.of(share / 8), new Float32Array(16));
     const out = new Float32Array(40).fill(7);
@@ -90,8 +90,8 @@ test.each([0, 0.125, 0.5, 0.875, 1])('toMatrices: the matrices that three.js mak
     expect(out.subarray(32).every((value) => value === 7)).toBe(true);
 });
 
-describe('a stretched column, whose third row of a matrix is at the end', () => {
-    /** Beside the two columns a third: rows of a matrix in its texels, which are numbers 4 and 5, and in texel 6. */
+describe('a stretched column, with its third matrix row at the end', () => {
+    /** A third column: rows of a matrix in its texels, which are numbers 4 and 5, and in texel 6. */
     const stretched = (row: number) => Array.from({ length: 12 }, (_, i) => ((i * 7 + row * 5) % 11) / 4 - 1);
     const rowOf = (row: number) => [...[first, second][row]!.flat(), ...stretched(row)];
     const pivots = [...PIVOTS, [0.25, 0.5, -1, 6]];
@@ -105,7 +105,7 @@ describe('a stretched column, whose third row of a matrix is at the end', () => 
         return BakedTable.open(manifest, bin);
     }
 
-    /** What the column shows, by three.js: x to L (x - p0) + p. */
+    /** The column's transform, by three.js: x to L (x - p0) + p. */
     function meantAt(share: number): Three.Matrix4 {
         const [a, b] = [stretched(0), stretched(1)];
         const m = a.map((x, i) => x + (b[i]! - x) * share) as [number, ...number[]] & Record<number, number>;
@@ -143,7 +143,7 @@ describe('a stretched column, whose third row of a matrix is at the end', () => 
         ['/shape', pivots, [3, 8]],
         ['/shape', [...PIVOTS, [0, 0, 0]], [7, 4]],
         ['/shape/1', pivots, [8, 4]],
-    ])('refused: %s, by %j', (where, given, shape) => {
+    ])('rejected: %s, by %j', (where, given, shape) => {
         const message = expect.stringContaining(`open: /arrays/palette${where} `);
         const expected = expect.objectContaining({ code: 'ERR_BAKE_INVALID', message });
         expect(() => openStretched(given, shape)).toThrow(expected);
@@ -155,14 +155,14 @@ test.each<[string, Float32Array, Float32Array]>([
     ['ERR_BUFFER_LENGTH', new Float32Array(32), new Float32Array(63)],
     ['ERR_ARGUMENT_TYPE', [] as never, new Float32Array(32)],
     ['ERR_ARGUMENT_TYPE', new Float32Array(16), [] as never],
-])('toMatrices refuses what does not fit: %s', (code, rows, out) => {
+])('toMatrices rejects wrong arguments: %s', (code, rows, out) => {
     expect(() => open().toMatrices(rows, out)).toThrow(expect.objectContaining({ code }));
     const shared = new Float32Array(64);
     const overlap = () => open().toMatrices(shared.subarray(0, 16), shared);
     expect(overlap).toThrow(expect.objectContaining({ code: 'ERR_BUFFER_OVERLAP' }));
 });
 
-test('as a texture two texels a column, the bytes themselves; for Babylon 4x4 matrices of float32', () => {
+test('as a texture two texels for each column, the original bytes; for Babylon 4x4 matrices of float32', () => {
     const table = open();
     const { data, ...texture } = paletteTexture(table);
     expect(texture).toEqual({ texelsPerJoint: 2, width: 4, height: 2, layers: 1 });
@@ -188,13 +188,13 @@ function withBoxes(): SmallBake {
     return { manifest, bin: bytes };
 }
 
-test('boxes: one for each column, whatever the rows; empty ones stay', () => {
+test('boxes: one for each column, for all rows; empty ones stay', () => {
     const { manifest, bin } = withBoxes();
     const table = BakedTable.open(manifest, bin);
     expect(table.jointBounds).toEqual(JOINT_BOUNDS);
     expect(Object.keys(table.arrays)).toEqual(['palette']);
     expect(open().jointBounds).toBeUndefined();
-    // Alone, too, for more rows than there are bytes.
+    // Without other arrays, and with more rows than bytes.
     const { jointBounds } = manifest.arrays;
     const [clip] = manifest.clips;
     const long = { ...clip, frameCount: 1001, duration: 125 };
@@ -216,7 +216,7 @@ test.each<[array: string, where: string, object]>([
     ['palette', '/pivots/1', { pivots: [PIVOTS[0], [0, 0, null]] }],
     ['palette', '/dtype', { dtype: 'f32' }],
     ['palette', '/shape', { shape: [2, 2, 16] }],
-])('refused: %s%s, by %j', (array, where, change) => {
+])('rejected: %s%s, by %j', (array, where, change) => {
     const { manifest, bin } = withBoxes();
     Object.assign(manifest.arrays[array], change);
     const message = expect.stringContaining(`open: /arrays/${array}${where} `);

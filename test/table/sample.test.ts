@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What `BakedTable.sample` gives: where times fall between the rows, and how rows of each array are mixed. */
+/** `BakedTable.sample`: positions of times between the rows, and interpolation of each array. */
 
 import { join } from 'node:path';
 import { BakedTable, type SampleOptions } from '../../lib/table';
@@ -10,7 +10,7 @@ import { ruler, type SmallClip, smallBake } from './small-bake';
 
 const ROOT = join(__dirname, '../..');
 
-/** Where between the rows of the clips' ruler the times fall. */
+/** The positions of times between rows, by the clips' row numbers. */
 function placesOf(clips: SmallClip[], times: number[], options?: SampleOptions, clip = 0): number[] {
     const { manifest, bin } = ruler(clips);
     const out = new Float32Array(times.length);
@@ -19,20 +19,20 @@ function placesOf(clips: SmallClip[], times: number[], options?: SampleOptions, 
 
 const near = (values: number[]) => values.map((value) => expect.closeTo(value, 5));
 
-describe('where times fall between the rows', () => {
+describe('positions of times between the rows', () => {
     const clip: SmallClip = { frameCount: 5, duration: Math.fround(0.4) };
 
-    test('clamped: linear within, the ends outside', () => {
+    test('clamped: linear inside, the ends outside', () => {
         const times = [-1, 0, 0.05, 0.1, 0.375, 0.4, 0.5, 1e9];
         expect(placesOf([clip], times)).toEqual(near([0, 0, 0.5, 1, 3.75, 4, 4, 4]));
     });
 
-    test('wrapped: the clip over and over', () => {
+    test('wrapped: the clip repeats', () => {
         const times = [-0.35, 0, 0.05, 0.375, 0.45, 0.8 + 0.375];
         expect(placesOf([clip], times, { loop: 'wrap' })).toEqual(near([0.5, 0, 0.5, 3.75, 0.5, 3.75]));
     });
 
-    test('wrapped, in a clip whose last row is its first again: that row is left out', () => {
+    test('wrapped, in a clip whose last row equals its first: that row is left out', () => {
         const loop = { ...clip, loop: true };
         const times = [0.25, 0.325, 0.35, 0.375, 0.45];
         expect(placesOf([loop], times, { loop: 'wrap' })).toEqual(near([2.5, 2.25, 1.5, 0.75, 0.5]));
@@ -41,7 +41,7 @@ describe('where times fall between the rows', () => {
         expect(placesOf([loop], times, { loop: 'clamp' })).toEqual(near([2.5, 3.25, 3.5, 3.75, 4]));
     });
 
-    test('by default a loop goes on, and every other clip stays at its end', () => {
+    test('by default a loop repeats, and other clips stop at the end', () => {
         const clips = [{ ...clip, loop: true }, clip];
         const times = [-0.1, 0.375, 0.45, 9];
         for (const [i, loop] of (['wrap', 'clamp'] as const).entries()) {
@@ -49,7 +49,7 @@ describe('where times fall between the rows', () => {
         }
     });
 
-    test('a list of loops: each pose as with its own for all', () => {
+    test('a list of loops: each pose as with its own loop for all', () => {
         for (const loop of [true, false]) {
             const times = [-0.1, -0.1, 0.375, 0.375, 9.13, 9.13];
             const [wrapped, clamped] = (['wrap', 'clamp'] as const).map((one) =>
@@ -66,7 +66,7 @@ describe('where times fall between the rows', () => {
         ['ERR_BUFFER_LENGTH', () => new Uint8Array(1)],
         ['ERR_INDEX_RANGE', () => Uint8Array.of(0, 2)],
         ['ERR_BUFFER_OVERLAP', (memory) => memory.subarray(2, 4)],
-    ])('a list of loops that is wrong, %s, and nothing is written', (code, loop) => {
+    ])('an invalid list of loops, %s: nothing is written', (code, loop) => {
         const { manifest, bin } = ruler([clip]);
         const out = new Float32Array(6);
         const table = BakedTable.open(manifest, bin);
@@ -84,29 +84,29 @@ describe('where times fall between the rows', () => {
         expect(placesOf([eighths], [0.0625, 0.1875], { between: 'nearest' })).toEqual([1, 2]);
     });
 
-    test('a last interval that is shorter than the others', () => {
+    test('a last interval shorter than the others', () => {
         const short = { frameCount: 5, duration: Math.fround(0.34), lastFrameTime: Math.fround(0.34) };
         expect(placesOf([short], [0.29, 0.3, 0.32, 0.33, 0.34])).toEqual(near([2.9, 3, 3.5, 3.75, 4]));
         expect(placesOf([short], [0.35, 0.66], { loop: 'wrap' })).toEqual(near([0.1, 3.5]));
     });
 
-    test('a clip that was fitted: its intervals are equal', () => {
+    test('a fitted clip: its intervals are equal', () => {
         const fitted = { frameCount: 4, duration: Math.fround(0.33), fps: 3 / Math.fround(0.33) };
         expect(placesOf([fitted], [0.055, 0.11, 0.275])).toEqual(near([0.5, 1, 2.5]));
     });
 
-    test('nothing leads into a discontinuity: the row before is held', () => {
+    test('no interpolation into a discontinuity: the earlier row is held', () => {
         const jumps = { ...clip, loop: true, discontinuities: [2, 4] };
-        // 0.2, a double, is a little before the float32 that the frame's time is.
+        // 0.2 as a double is slightly less than the frame's time in float32.
         const times = [0.09, 0.15, 0.199, 0.2, 0.25, 0.39, 0.4];
         expect(placesOf([jumps], times, { loop: 'clamp' })).toEqual(near([0.9, 1, 1, 2, 2.5, 3, 4]));
         expect(placesOf([jumps], [0.15, 0.199, 0.2], { between: 'nearest' })).toEqual(near([1, 1, 2]));
-        // Into the last frame, too, where the first takes its place.
+        // Also into the last frame, whose pose equals the first.
         expect(placesOf([jumps], [0.39], { loop: 'wrap' })).toEqual([3]);
         expect(placesOf([jumps], [0.39], { loop: 'wrap', between: 'nearest' })).toEqual([3]);
     });
 
-    test('a clip without length has one row, whatever the time', () => {
+    test('a clip without duration has one row at every time', () => {
         const clips = [clip, { frameCount: 1, duration: 0, fps: null }, clip];
         for (const loop of ['clamp', 'wrap'] as const) {
             expect(placesOf(clips, [-1, 0, 0.1, 7], { loop }, 1)).toEqual([5, 5, 5, 5]);
@@ -114,7 +114,7 @@ describe('where times fall between the rows', () => {
         expect(placesOf(clips, [0, 0.15], {}, 2)).toEqual(near([6, 7.5]));
     });
 
-    test('a clip for each time, and rowsAt says the same', () => {
+    test('a clip for each time; rowsAt returns the same', () => {
         const clips = [clip, { ...clip, loop: true, discontinuities: [1] }];
         const { manifest, bin } = ruler(clips);
         const table = BakedTable.open(manifest, bin);
@@ -139,12 +139,12 @@ describe('where times fall between the rows', () => {
         const { manifest, bin } = ruler([{ frameCount, duration, fps }]);
         manifest.recipe.fps = [numerator, denominator];
         const table = BakedTable.open(manifest, bin);
-        // As the baker has them: a float32 each.
+        // Times of the baker: float32.
         const times = Float32Array.from({ length: frameCount }, (_, i) => (i * denominator) / numerator);
         const sampled = table.sample('morph', 0, times, new Float32Array(frameCount));
         expect(sampled).toEqual(Float32Array.from({ length: frameCount }, (_, i) => i));
         for (let i = 0; i < frameCount; i++) expect(table.frameTime(0, i)).toBe(times[i]);
-        // A frame that must not be interpolated to is not there an ulp earlier.
+        // A frame without interpolation is not shown an ulp earlier.
         manifest.clips[0].discontinuities = Array.from({ length: frameCount - 1 }, (_, i) => i + 1);
         const jumps = BakedTable.open(manifest, bin);
         new Int32Array(times.buffer, 4).forEach((bits, i, all) => {
@@ -155,11 +155,11 @@ describe('where times fall between the rows', () => {
     });
 });
 
-describe('how rows are mixed', () => {
+describe('interpolation of rows', () => {
     const clip: SmallClip = { frameCount: 2, duration: 0.125, fps: 8 };
     const next = random(71);
 
-    /** Two rows and what a time between them gives; `s` is a multiple of 1/8, so that the time is exact. */
+    /** Two rows and the value between them; `s` is a multiple of 1/8, so the time is exact. */
     function between(name: string, layout: string, shape: number[], data: Float32Array, s: number): Float32Array {
         const { manifest, bin } = smallBake([clip], { [name]: { layout, shape, data } });
         manifest.recipe.fps = [8, 1];
@@ -173,13 +173,13 @@ describe('how rows are mixed', () => {
         ['palette', 'mat3x4', [1, 12]],
         ['hit', 'mat3x4', [3, 12]],
         ['morph', 'weights', [5]],
-    ])('%s, %s: linear, element by element, rounded once', (name, layout, shape) => {
+    ])('%s, %s: linear for each element, rounded once', (name, layout, shape) => {
         const floats = shape.reduce((a, b) => a * b);
         const data = Float32Array.from({ length: 2 * floats }, () => next() * 20 - 10);
         for (const s of [0, 0.125, 0.5, 0.875]) {
             const out = between(name, layout, shape, data, s);
             for (let i = 0; i < floats; i++) {
-                // Exact in a double: 24-bit numbers close to each other in size, times a multiple of 1/8.
+                // Exact in a double: 24-bit numbers of similar size, times a multiple of 1/8.
                 const exact = data[i]! * (1 - s) + data[floats + i]! * s;
                 expect(Math.abs(out[i]! - exact)).toBeLessThanOrEqual(2 ** -21);
             }
@@ -187,20 +187,20 @@ describe('how rows are mixed', () => {
         }
     });
 
-    test('bounds: the box around both rows, as soon as the time has left the first', () => {
+    test('bounds: the box of both rows, as soon as the time is after the first', () => {
         const data = Float32Array.of(-1, 0, 2, 3, 4, 5, -2, 1, 1.5, 2.5, 6, 4.5);
         expect([...between('bounds', 'minmax', [6], data, 0)]).toEqual([-1, 0, 2, 3, 4, 5]);
         expect([...between('bounds', 'minmax', [6], data, 0.125)]).toEqual([-2, 0, 1.5, 3, 6, 5]);
     });
 
-    /** The turn from a to b and what part of it `of` has made; doubles. */
+    /** The turn from a to b, and the completed share `of` it, in doubles. */
     function angle(a: ArrayLike<number>, b: ArrayLike<number>): number {
         let dot = 0;
         for (let i = 0; i < 4; i++) dot += a[i]! * b[i]!;
         return 2 * Math.acos(Math.min(1, Math.abs(dot)));
     }
 
-    test.each([1, -1])('local and root: rotations on the shorter arc, of unit length (sign %p)', (sign) => {
+    test.each([1, -1])('local and root: rotations on the shorter arc, at unit length (sign %p)', (sign) => {
         for (let i = 0; i < 200; i++) {
             const a = randomRotation(next);
             const b = randomRotation(next).map((x, k) => sign * (0.3 * x + a[k]!));
@@ -215,7 +215,7 @@ describe('how rows are mixed', () => {
                 const out = between(name, layout, [...shape], data, 0.5);
                 const q = out.subarray(3, 7);
                 expect(Math.abs(Math.hypot(...q) - 1)).toBeLessThan(2e-7);
-                // Half-way along a circle the chord's middle is the arc's.
+                // Halfway, the chord's middle has the direction of the arc's.
                 expect(angle(a, q)).toBeCloseTo(angle(a, b) / 2, 3);
                 expect(angle(b, q)).toBeCloseTo(angle(a, b) / 2, 3);
                 expect([...out.subarray(0, 3)]).toEqual([2.5, -2.5, 5]);
@@ -224,14 +224,14 @@ describe('how rows are mixed', () => {
         }
     });
 
-    test('rotations that cancel out leave the first', () => {
-        // Half a turn apart: their dot product is 0, and no half-way is shorter; opposite signs cancel exactly.
+    test('rotations that cancel out keep the first', () => {
+        // Half a turn apart: their dot product is 0, and both arcs are equally long; opposite signs cancel exactly.
         const data = Float32Array.of(0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
         expect([...between('root', 'tr', [7], data, 0.5)]).toEqual([0, 0, 0, 0, 0, 0, 0]);
     });
 });
 
-// In a process of its own: whether the engine keeps numbers in registers also depends on what else it has run.
+// Runs in another process, because earlier code affects whether the engine keeps numbers in registers.
 const ALLOCATION = `
     const { BakedTable, bakeFile } = require(process.argv[1]);
     (async () => {
@@ -267,15 +267,15 @@ const ALLOCATION = `
     })();
 `;
 
-test('sampling allocates nothing for a pose', () => {
+test('sampling allocates nothing for each pose', () => {
     const script = [join(ROOT, 'dist/index.js'), join(ROOT, 'examples/character.glb')];
-    // Whether V8 makes one function of two, where numbers go from one to the other without being objects, depends on what it
-    // happened to see before: here it never does.
+    // V8 may or may not inline a function, which avoids number objects. That depends on the code that
+    // ran before; here there is none.
     const flags = ['--expose-gc', '--no-turbo-inlining'];
     const { stdout, stderr } = runNode([...flags, '-e', ALLOCATION, ...script]);
     expect(stderr).toBe('');
     const { sampling, planted } = JSON.parse(stdout);
-    // The smallest object for each of 12,000 poses would be 190 kB; reading the arguments costs some 32 bytes a call.
+    // The smallest object for each of 12,000 poses would take 190 kB; reading the arguments takes about 32 bytes per call.
     expect(sampling).toBeLessThan(100_000);
     expect(planted).toBeGreaterThan(100_000);
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Bakes made by hand: a manifest, written from docs/format.md, and the bytes that it describes. */
+/** Handmade bakes: a manifest, written from docs/format.md, and its bytes. */
 
 import { glb as glbOf, pad } from '../gltf/support/builder';
 
@@ -17,19 +17,19 @@ export interface SmallClip {
 
 export interface SmallArray {
     readonly layout: string;
-    /** Without the rows. */
+    /** The shape without the rows. */
     readonly shape: readonly number[];
     /** Float32Array for f32, Uint16Array for f16. */
     readonly data: Float32Array | Uint16Array;
 }
 
 export interface SmallBake {
-    // biome-ignore lint/suspicious/noExplicitAny: tests break it in every way
+    // biome-ignore lint/suspicious/noExplicitAny: tests make it invalid in many ways
     readonly manifest: any;
     readonly bin: Uint8Array;
 }
 
-/** `fps` of the recipe is [10, 1]; of a clip 10, too, unless it says something else. */
+/** `fps` of the recipe is [10, 1]; that of a clip is 10 by default. */
 export function smallBake(clips: readonly SmallClip[], arrays: Record<string, SmallArray>, joints = 1): SmallBake {
     let rows = 0;
     const listed = clips.map(({ name = '', fps = 10, loop = false, discontinuities = [], ...others }, animation) => {
@@ -66,7 +66,7 @@ export function smallBake(clips: readonly SmallClip[], arrays: Record<string, Sm
     return { manifest, bin };
 }
 
-/** One number a row, and that is the row's number: what is sampled says where between the rows it is. */
+/** One number for each row, the row's index: samples state their position between the rows. */
 export function ruler(clips: readonly SmallClip[]): SmallBake {
     const rows = clips.reduce((sum, { frameCount }) => sum + frameCount, 0);
     const data = Float32Array.from({ length: rows }, (_, row) => row);
@@ -82,7 +82,7 @@ export function glb(json: string, bin: Uint8Array): Buffer {
     return Buffer.from(glbOf(chunks));
 }
 
-/** The one file of a bake, with members of its JSON replaced. */
+/** The single file of a bake, with replaced members of its JSON. */
 export function bakeInGlb({ manifest, bin }: SmallBake, changes: object = {}): Buffer {
     const json = { asset: { version: '2.0' }, buffers: [{ byteLength: bin.length }], extras: { poselane: manifest } };
     return glb(JSON.stringify({ ...json, ...changes }), bin);

@@ -12,7 +12,7 @@ async function all<R>(results: AsyncIterable<R>): Promise<R[]> {
 
 const none = () => {};
 
-test('reads no further than lanes are free, and not while as many results wait to be taken', async () => {
+test('reads no further than there are free lanes, and stops while that many results wait', async () => {
     let read = 0;
     const source = (function* () {
         while (read < 20) yield read++;
@@ -23,13 +23,13 @@ test('reads no further than lanes are free, and not while as many results wait t
     for await (const _ of spread(source, lanes, none)) {
         taken++;
         await setTimeout(2);
-        // Those that run, and those that wait.
+        // Running tasks, and waiting results.
         expect(read - taken).toBeLessThanOrEqual(2 * lanes.length);
     }
     expect(taken).toBe(20);
 });
 
-test('results come as they are done', async () => {
+test('results come as tasks finish', async () => {
     let release = none;
     const released = new Promise<void>((go) => {
         release = go;
@@ -46,7 +46,7 @@ test('results come as they are done', async () => {
     expect(taken).toEqual(['a', 'b', 'long']);
 });
 
-test('a task that a lane returns is done by another, and that lane gets no more, also when the source has ended', async () => {
+test('a task that a lane returns goes to another lane, and the first gets no more tasks, also after the end of the source', async () => {
     let calls = 0;
     let release = none;
     const released = new Promise<void>((go) => {
@@ -66,7 +66,7 @@ test('a task that a lane returns is done by another, and that lane gets no more,
     expect(calls).toBe(1);
 });
 
-test('an error of the source or a lane comes when no lane runs any more, and stops the others', async () => {
+test('an error of the source or a lane stops the others, and is thrown when no lane runs', async () => {
     let running = 0;
     let stopped = 0;
     const lanes = [1, 2].map(() => async (n: number) => {
@@ -87,7 +87,7 @@ test('an error of the source or a lane comes when no lane runs any more, and sto
     expect({ running, stopped }).toEqual({ running: 0, stopped: 2 });
 });
 
-test('a source may abort the signal itself', async () => {
+test('a source can abort the signal itself', async () => {
     const controller = new AbortController();
     const source = (function* () {
         yield 1;
@@ -99,7 +99,7 @@ test('a source may abort the signal itself', async () => {
     expect([...source]).toEqual([]);
 });
 
-test('keeps no task that is done, however long the iteration goes on', async () => {
+test('does not keep finished tasks, in an iteration of any length', async () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const tasks: WeakRef<object>[] = [];
@@ -120,7 +120,7 @@ test('keeps no task that is done, however long the iteration goes on', async () 
     expect(alive).toBeLessThan(5);
 });
 
-test('the signal ends it while the source says nothing, and so does whoever leaves the loop', async () => {
+test('the signal ends it while the source is silent, and so does leaving the loop', async () => {
     let closed = 0;
     const endless = (): AsyncIterable<number> => ({
         [Symbol.asyncIterator]: () => {
@@ -146,7 +146,7 @@ test('the signal ends it while the source says nothing, and so does whoever leav
     expect(closed).toBe(2);
 });
 
-test('the other lanes start when they may join, or when the first one ends', async () => {
+test('the other lanes start when they can join, or when the first one ends', async () => {
     const spreadBy = async (join: Promise<unknown>) => {
         const by: string[] = [];
         const lane = (name: string) => async (task: number) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { createLedger } from '../../lib/threads/ledger';
 import { openThreads } from '../../lib/threads/threads';
 
-test('a task that no thread could begin has an error with a code, and its cause', async () => {
+test('a task that no thread could start has an error with a code, and its cause', async () => {
     const threads = openThreads(join(__dirname, 'missing.js'), 1, { atOnce: false, ahead: 1 })!;
     const refused = await threads.run(null, createLedger()).then(
         () => null,
@@ -17,7 +17,7 @@ test('a task that no thread could begin has an error with a code, and its cause'
     await threads.close();
 });
 
-test('no thread starts again when threads are closed twice', async () => {
+test('no thread starts after a second close', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'poselane-threads-'));
     const [worker, log] = [join(folder, 'worker.js'), join(folder, 'log')];
     writeFileSync(worker, `require('fs').appendFileSync(${JSON.stringify(log)}, '.'); module.exports = () => 0;`);

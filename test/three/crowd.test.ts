@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What instances have, where it is drawn, and what is drawn at all; how it looks: test/long/browser. */
+/** Data of instances, their positions, and culling. Rendered images: test/long/browser. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import { createBakedCrowd } from '../../lib/three';
@@ -8,7 +8,7 @@ import { smallScene, smallTable, THREE } from './support/small-scene';
 
 const crowdOf = (count: number) => createBakedCrowd(THREE, smallTable(), smallScene(), count);
 
-/** What the shader of a mesh gets for each drawn instance: `bakedRows` and `bakedTo`. */
+/** Shader inputs of a mesh for each drawn instance: `bakedRows` and `bakedTo`. */
 function placesOf({ meshes }: ReturnType<typeof crowdOf>): number[][] {
     const { bakedRows, bakedTo } = meshes[0]!.geometry.attributes as Record<string, Three.InterleavedBufferAttribute>;
     return Array.from({ length: meshes[0]!.count }, (_, i) => [
@@ -17,7 +17,7 @@ function placesOf({ meshes }: ReturnType<typeof crowdOf>): number[][] {
     ]);
 }
 
-test('meshes have the settings of the model and share what instances have; they throw shadows of their own', () => {
+test('meshes have the settings of the model and share instance data; they cast shadows separately', () => {
     const small = smallScene();
     Object.assign(small.hat, { castShadow: true, receiveShadow: true, renderOrder: 4 });
     const { meshes, group } = createBakedCrowd(THREE, smallTable(), small, 3);
@@ -38,7 +38,7 @@ test('meshes have the settings of the model and share what instances have; they 
     }
 });
 
-test('at first the first row; then the rows of clips and times, of the instances that have times', () => {
+test('the first row at the start; then the rows of clips and times, for the instances with times', () => {
     const crowd = crowdOf(3);
     expect(placesOf(crowd)).toEqual(Array(3).fill([0, 0, 0, 0, 0, 0, 0]));
     const { version } = crowd.meshes[0]!.geometry.attributes.bakedRows as unknown as { version: number };
@@ -51,7 +51,7 @@ test('at first the first row; then the rows of clips and times, of the instances
     expect(version).not.toBe(-1);
 });
 
-test('fades: a weight of 0 or less is the one clip, of 1 or more the other', () => {
+test('fades: a weight of at most 0 shows one clip, of at least 1 the other', () => {
     const crowd = crowdOf(5);
     const weight = Float32Array.of(-1, 0, 0.25, 1, 7);
     crowd.pose(0, new Float64Array(5).fill(0.1), {
@@ -63,7 +63,7 @@ test('fades: a weight of 0 or less is the one clip, of 1 or more the other', () 
     ];
     expect(placesOf(crowd)).toEqual([alone, alone, [1, 1, 0, 0.25, 5, 5, 0], other, other]);
     const boxes = Array.from(weight, (_, i) => crowd.boxAt(i, new THREE.Box3()).max.x);
-    // Those of the clips, 1 and 2; the floor, which is 1 below, takes part in both.
+    // Boxes of clips 1 and 2; the floor, which is 1 below, is in both.
     expect(boxes).toEqual([1, 1, 2, 2, 2]);
     crowd.pose(0, new Float64Array(5), {
         to: { clips: Uint16Array.of(0, 0, 0, 0, 0), times: new Float64Array(5), weight: 0.5 },
@@ -71,7 +71,7 @@ test('fades: a weight of 0 or less is the one clip, of 1 or more the other', () 
     expect(crowd.boxAt(3, new THREE.Box3())).toMatchObject({ min: { x: -1, y: -1, z: -1 }, max: { x: 1, y: 1, z: 1 } });
 });
 
-test('boxes stand where the instances do', () => {
+test('boxes are at the instances', () => {
     const crowd = crowdOf(2);
     const place = new THREE.Matrix4().makeScale(2, 1, 1).setPosition(5, 0, 0);
     crowd.setMatrixAt(1, place);
@@ -98,7 +98,7 @@ describe('culling', () => {
     const drawnAt = (slot: number) => crowd.meshes[1]!.instanceMatrix.getComponent(slot, 12);
     const colorAt = (slot: number) => [0, 1, 2].map((k) => crowd.meshes[2]!.instanceColor!.getComponent(slot, k));
 
-    test('draws what a camera sees, and what is written later goes there', () => {
+    test('draws what a camera sees, and later writes go there', () => {
         expect(crowd.cull(camera)).toBe(1);
         expect(crowd.meshes.map(({ count }) => count)).toEqual([1, 1, 1, 1]);
         expect([drawnAt(0), colorAt(0), placesOf(crowd)[0]![0]]).toEqual([0, [0, 0, 1], 3]);
@@ -114,7 +114,7 @@ describe('culling', () => {
         expect([drawnAt(0), drawnAt(5), colorAt(0), colorAt(5)]).toEqual([-32, 2, [1, 1, 1], [0, 1, 0]]);
     });
 
-    test('several cameras: what one of them sees; the group may be anywhere', () => {
+    test('several cameras: everything that one of them sees; the group can be anywhere', () => {
         const other = camera.clone();
         other.position.x = -16;
         expect(crowd.cull(camera, other)).toBe(2);
@@ -125,7 +125,7 @@ describe('culling', () => {
     });
 });
 
-test('a material of a pass of its own, for one of the meshes', () => {
+test('a material of a separate pass, for one of the meshes', () => {
     const { meshes, patch } = crowdOf(1);
     const material = new THREE.MeshNormalMaterial();
     const before = material.customProgramCacheKey();
@@ -137,7 +137,7 @@ test('a material of a pass of its own, for one of the meshes', () => {
     );
 });
 
-test('what was made is freed; the model keeps its own', () => {
+test('created objects are disposed; those of the model stay', () => {
     const small = smallScene();
     const crowd = createBakedCrowd(THREE, smallTable(), small, 1);
     const freed: string[] = [];
@@ -154,7 +154,7 @@ test('what was made is freed; the model keeps its own', () => {
     expect(freed.sort()).toEqual([...Array(16).fill('own'), 'texture']);
 });
 
-describe('refused, and nothing is drawn otherwise', () => {
+describe('rejected, and the drawing does not change', () => {
     const two = () => new Float64Array(2);
     type Crowd = ReturnType<typeof crowdOf>;
     const fading =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What live crowds upload, their boxes, and what they refuse; how they look: test/long/browser/whole-scenes.ts. */
+/** Uploads of live crowds, their boxes, and rejected arguments. Rendered images: test/long/browser/whole-scenes.ts. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import { type Poses, Rig } from '../../lib/rig';
@@ -34,7 +34,7 @@ function smallRig(names: readonly string[] = NODES): Rig {
     });
 }
 
-/** Moves nodes at random, in a pose and in three.js. */
+/** Moves nodes at random, both in a pose and in three.js. */
 function move(rig: Rig, poses: Poses, pose: number, small: ReturnType<typeof smallScene>): void {
     for (const name of ['hip', 'knee', 'hat', 'fan'] as const) {
         const slot = rig.slotNamed(name === 'hat' ? 'The Hat' : name);
@@ -76,7 +76,7 @@ test('textures have the matrices of joints and of meshes', () => {
     for (const [pose, [hip, knee, hat, fan]] of expected.entries()) {
         expectNear(matrixOf(joints!, pose, 0), hip!);
         expectNear(matrixOf(joints!, pose, 1), knee!);
-        // In the order of the scene.
+        // In scene order.
         expectNear(matrixOf(loose!, pose, 0), hat!);
         expectNear(matrixOf(loose!, pose, 1), fan!);
     }
@@ -85,7 +85,7 @@ test('textures have the matrices of joints and of meshes', () => {
     expectNear(matrixOf(loose!, 4, 0), new THREE.Matrix4().makeTranslation(0, 2, 0));
 });
 
-test('a texture with layers is the memory that is updated', () => {
+test('a texture with layers is the updated memory', () => {
     const rig = smallRig();
     const crowd = createLiveCrowd(THREE, rig, smallScene(), 30, { maxSize: 12 });
     const poses = rig.createPoses(30);
@@ -97,7 +97,7 @@ test('a texture with layers is the memory that is updated', () => {
     expect(matrixOf(joints!, 29, 0).elements[12]).toBe(7);
 });
 
-test('boxes hold what is drawn, and nothing that is far away is drawn', () => {
+test('boxes contain all drawn vertices, and distant instances are not drawn', () => {
     const [rig, small] = [smallRig(), smallScene()];
     const crowd = createLiveCrowd(THREE, rig, smallScene(), 20);
     const poses = rig.createPoses(20);
@@ -124,13 +124,13 @@ test('boxes hold what is drawn, and nothing that is far away is drawn', () => {
     expect(crowd.meshes[1]!.boundingSphere!.radius).toBeGreaterThan(900);
 });
 
-test('a crowd of none', () => {
+test('an empty crowd', () => {
     const crowd = createLiveCrowd(THREE, smallRig(), smallScene(), 0);
     expect(crowd.cull(new THREE.PerspectiveCamera())).toBe(0);
     expect(crowd.meshes.map(({ count }) => count)).toEqual([0, 0, 0, 0]);
 });
 
-test('meshes whose node is no slot stay', () => {
+test('meshes whose node is not a slot stay', () => {
     const rig = smallRig();
     const small = smallScene();
     const lamp = new THREE.Mesh(small.hat.geometry, small.hat.material);
@@ -152,7 +152,7 @@ const ready = (rig: Rig, poses: Poses) => {
 };
 test.each<[string, () => unknown, string, RegExp]>([
     ['no rig', () => made({}), 'ERR_ARGUMENT_TYPE', /rig must be a Rig/],
-    ['a rig of nothing', () => made(Rig.create({ parents: [], rest: [] })), 'ERR_MODEL_DIFFERS', /moves nothing/],
+    ['a rig without slots', () => made(Rig.create({ parents: [], rest: [] })), 'ERR_MODEL_DIFFERS', /moves nothing/],
     ['half an instance', () => made(smallRig(), 0.5), 'ERR_COUNT_RANGE', /0\.5/],
     ['another model', () => made(smallRig(['a', 'b', 'c', 'd', 'e', 'f'])), 'ERR_MODEL_DIFFERS', /'hip'.*of the rig/],
     ['no poses', () => updated(() => undefined), 'ERR_ARGUMENT_TYPE', /poses must be Poses/],
@@ -165,6 +165,6 @@ test.each<[string, () => unknown, string, RegExp]>([
         'ERR_INDEX_RANGE',
         /lack slot \d+ \('The Hat'\)/,
     ],
-])('refused: %s', (_, call, code, message) => {
+])('rejected: %s', (_, call, code, message) => {
     expect(call).toThrow(expect.objectContaining({ code, message: expect.stringMatching(message) }));
 });

@@ -2,11 +2,11 @@
 
 import { patchMaterial } from '../../lib/three/material';
 
-/** What three.js asks of a material before it compiles a program, or takes one that it has. */
+/** Keys of a material that three.js reads before it compiles or reuses a program. */
 class Material {
     onBeforeCompile(_shader: { fragmentShader: string }): void {}
 
-    /** As three.js has it. */
+    /** As in three.js. */
     customProgramCacheKey(): string {
         return this.onBeforeCompile.toString();
     }
@@ -21,7 +21,7 @@ function patched(onBeforeCompile?: Material['onBeforeCompile'], patch: object = 
     return material;
 }
 
-test('materials share a program only where their own changes to the shader are the same', () => {
+test('materials share a program only if their own shader changes are equal', () => {
     const materials = [
         patched(),
         patched((shader) => {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Which columns move which meshes, and tables that are of another model. */
+/** Columns of meshes, and tables of another model. */
 
 import type { BakedTable } from '../../lib/table';
 import { createBakedCrowd } from '../../lib/three';
@@ -9,7 +9,7 @@ import { ATTACHMENTS, smallScene, smallTable, THREE } from './support/small-scen
 
 type Small = ReturnType<typeof smallScene>;
 
-/** Mesh, what it follows, and its column. */
+/** Mesh, the node that it follows, and its column. */
 function found(tables: BakedTable[], model: Parameters<typeof partsOf>[2]): unknown[] {
     return partsOf(THREE, tables, model, 'bake').map(({ mesh, follows, table, column }) =>
         follows === 'column' ? [mesh.name, table, column] : [mesh.name, follows],
@@ -23,13 +23,13 @@ const ALL = [
     ['floor', 'rest'],
 ];
 
-test('meshes by the nodes of the file, or by their names alone', () => {
+test('meshes by the nodes of the file, or only by name', () => {
     const small = smallScene();
     expect(found([smallTable()], small)).toEqual(ALL);
     expect(found([smallTable()], small.scene)).toEqual(ALL);
 });
 
-test('names as GLTFLoader makes them, where nobody kept those of the file', () => {
+test("names as GLTFLoader makes them, if the file's are not kept", () => {
     const small = smallScene();
     small.scene.traverse((object) => {
         object.userData = {};
@@ -60,7 +60,7 @@ test('the primitives of a mesh follow the node of the group; a mesh of a joint f
     expect(of(found([smallTable({ attachments })], small))).toEqual(expected);
 });
 
-test('two meshes of one name: told apart by what they hang on, else by the whole gltf alone', () => {
+test('two meshes of one name: identified by their parents, otherwise only by the gltf', () => {
     const small = smallScene();
     small.fan.userData.name = 'The Hat';
     const attachments = [ATTACHMENTS[0]!, { node: 4, name: 'The Hat', parent: -1 }];
@@ -76,7 +76,7 @@ test('two meshes of one name: told apart by what they hang on, else by the whole
     expect(found([table], small)).toEqual([ALL[0], ALL[2], ALL[1], ALL[3]]);
 });
 
-test('a table for each skin; skins of one table are bound alike', () => {
+test('a table for each skin; skins of one table are bound equally', () => {
     const small = smallScene();
     const foot = small.knee.clone(false);
     foot.userData = { name: 'foot' };
@@ -102,7 +102,7 @@ test('a table for each skin; skins of one table are bound alike', () => {
     expect(() => partsOf(THREE, [smallTable()], small.scene, 'bake')).toThrow(expect.objectContaining(differs));
 });
 
-test('what was left out of the bake is left out here', () => {
+test('nodes left out of the bake are left out here', () => {
     const none = smallTable({ attachments: [] }, ({ recipe }) => Object.assign(recipe, { attachments: 'none' }));
     expect(found([none], smallScene())).toEqual([ALL[1]]);
     const named = smallTable({ attachments: [ATTACHMENTS[0]!] }, ({ recipe }) =>
@@ -111,7 +111,7 @@ test('what was left out of the bake is left out here', () => {
     expect(found([named], smallScene())).toEqual([ALL[0], ALL[1]]);
 });
 
-test('invisible meshes and those below invisible nodes are there, and invisible', () => {
+test('invisible meshes and those below invisible nodes exist, and stay invisible', () => {
     const small = smallScene();
     small.knee.visible = false;
     small.floor.visible = false;
@@ -119,7 +119,7 @@ test('invisible meshes and those below invisible nodes are there, and invisible'
     expect(meshes.map(({ visible }) => visible)).toEqual([false, true, true, false]);
 });
 
-describe('refused, with what differs', () => {
+describe('rejected, with the difference', () => {
     const withMorph = () => {
         const meshes = [{ node: 2, name: 'body', first: 0, count: 1 }];
         return smallTable({ morph: { layout: 'weights', shape: [1], data: new Float32Array(6), meshes } });
@@ -152,7 +152,7 @@ describe('refused, with what differs', () => {
         expect(() => createBakedCrowd(THREE, table(), smallScene(), 1)).toThrow(expect.objectContaining(error));
     });
 
-    test('what is no model', () => {
+    test('values other than a model', () => {
         for (const model of [null, 3, [], {}, { scene: new THREE.Group() }]) {
             const error = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE', message: expect.stringContaining('model') };
             expect(() => createBakedCrowd(THREE, smallTable(), model as never, 1)).toThrow(

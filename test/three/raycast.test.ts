@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** Rays into instances; beside live models: test/long/browser/whole-scenes.test.ts. */
+/** Rays into instances. Compared with live models: test/long/browser/whole-scenes.test.ts. */
 
 import { BakedTable } from '../../lib/table';
 import { createBakedCrowd } from '../../lib/three';
 import { numberToHalf } from '../support/half';
 import { smallScene, smallTable, THREE } from './support/small-scene';
 
-/** What a ray down the z axis hits at a place. */
+/** Hits of a ray down the z axis at a position. */
 function hitsAt(object: Parameters<InstanceType<typeof THREE.Raycaster>['intersectObject']>[0], x: number, y: number) {
     object.updateMatrixWorld(true);
     const raycaster = new THREE.Raycaster(new THREE.Vector3(x, y, 5), new THREE.Vector3(0, 0, -1));
@@ -16,7 +16,7 @@ function hitsAt(object: Parameters<InstanceType<typeof THREE.Raycaster>['interse
 
 const hit = { distance: 5, faceIndex: 0, face: { a: 0, b: 1, c: 2 } };
 
-test('each mesh where its columns move it: joints, one column, none', () => {
+test('each mesh at the position of its columns: joints, one column, none', () => {
     // hip, knee, hat, fan.
     const places = [
         [0, 0, 0],
@@ -38,8 +38,8 @@ test('each mesh where its columns move it: joints, one column, none', () => {
     expect(hitsAt(crowd.group, 10.5, 0.4)).toMatchObject([{ ...hit, point: { x: 10.5, y: 0.4, z: 0 }, instanceId: 1 }]);
 });
 
-test('between rows and clips, the mixture; instances that are not drawn, too', () => {
-    // The fan: rows 0 to 5 at y = 0, 0.2 ... 1; clip 1 from row 3 on.
+test('between rows and clips, the interpolated pose; also for instances that are not drawn', () => {
+    // The fan: rows 0 to 5 at y = 0, 0.2 ... 1; clip 1 from row 3.
     const table = smallTable({ at: (row, column) => (column === 3 ? [-1, 0.2 * row - 0.5, 0] : [9, 0, 0]) });
     const crowd = createBakedCrowd(THREE, table, smallScene(), 1);
     const lowest = () => {
@@ -73,8 +73,8 @@ test('morph weights of the bake', () => {
     expect(small.fan.morphTargetInfluences).toEqual([0]);
 });
 
-test('palettes of qts16: rotations are mixed on the shorter arc, between rows and between clips; a scale below 0 mirrors', () => {
-    // The fan, about its pivot 1, 0, 0, which stands at -1, 0, 0: turned by 30 degrees a row, by quaternions of either sign; mirrored.
+test('palettes of qts16: rotations on the shorter arc, between rows and between clips; a negative scale mirrors', () => {
+    // The fan has its pivot 1, 0, 0 at -1, 0, 0. It turns by 30 degrees for each row, with quaternions of either sign; mirrored.
     const turn = (row: number) => {
         const [half, sign] = [(row * Math.PI) / 12, row % 2 === 0 ? 1 : -1];
         return [0, 0, sign * Math.sin(half), sign * Math.cos(half)];
@@ -95,7 +95,7 @@ test('palettes of qts16: rotations are mixed on the shorter arc, between rows an
     small.fan.material.side = THREE.DoubleSide;
     const crowd = createBakedCrowd(THREE, table, small, 1);
     const fan = crowd.meshes[2]!;
-    /** The fan spans 45 degrees around its second corner, the pivot: to its first corner it goes to -x, which is mirrored and turned. */
+    /** The fan spans 45 degrees around its second corner, the pivot. Its first corner is in direction -x, mirrored and turned. */
     const expectTurned = (degrees: number) => {
         for (const [offset, hits] of [
             [2, 0],
@@ -116,8 +116,8 @@ test('palettes of qts16: rotations are mixed on the shorter arc, between rows an
     expectTurned(75);
 });
 
-test('stretched columns of qts16 are mixed linearly, between rows and between clips', () => {
-    // The fan, whose height is (1 + row) / 8, about its pivot 1, 0, 0, which stands at 0, 0, 0.
+test('stretched columns of qts16 are linear, between rows and between clips', () => {
+    // The fan, with height (1 + row) / 8, about its pivot 1, 0, 0, which is at 0, 0, 0.
     const elsewhere = [0, 0, 0, 1, 9, 0, 0, 1];
     const rows = Array.from({ length: 6 }, (_, row) => [
         ...[...elsewhere, ...elsewhere, ...elsewhere],

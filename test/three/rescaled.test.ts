@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Meshes of skins that share a palette after a scale and a translation are where the live model's are. */
+/** Meshes of skins that share a palette after a scale and a translation match the live model. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import { bakeFile } from '../../lib/bake';
@@ -15,7 +15,7 @@ import { THREE } from './support/small-scene';
 const folder = scratchFolder();
 const EMIT = ['palette', 'morph', 'bounds'] as const;
 
-/** The model as GLTFLoader makes it. */
+/** The model from GLTFLoader. */
 async function liveModel(path: string) {
     const evaluator = new DoubleEvaluator(await readGltfFile(path, false, true));
     const { json, numbers } = evaluator.file;
@@ -57,7 +57,7 @@ async function bakedModel() {
     return { ...(await liveModel(path)), ...output!, table: BakedTable.open(output!.json, output!.bin) };
 }
 
-test('vertices are where those of the live model are, with morph weights, and its geometry is not changed', async () => {
+test('vertices match those of the live model, with morph weights, and its geometry does not change', async () => {
     const { evaluator, bones, meshes, model, table, manifest } = await bakedModel();
     const before = meshes.map(({ geometry }) => geometry.attributes.position!.array.slice());
     const crowd = createBakedCrowd(THREE, table, model, 1);
@@ -83,13 +83,13 @@ test('vertices are where those of the live model are, with morph weights, and it
             }
             off.push(sum.distanceTo(live));
         }
-        // Their error by sharing, and roundings of float32.
+        // Their error by sharing, and rounding of float32.
         const error = rescaled!.find(({ skin }) => skin === part)?.error ?? 0;
         expect(Math.max(...off)).toBeLessThanOrEqual(error + 4e-7 * manifest.extent);
     }
 });
 
-test('by the skin of each mesh, which the scene alone does not have', async () => {
+test('by the skin of each mesh, which the scene without the file lacks', async () => {
     const { model, table, json, bin } = await bakedModel();
     expect(() => createBakedCrowd(THREE, table, model.scene, 1)).toThrow(
         expect.objectContaining({ code: 'ERR_AMBIGUOUS_NAME' }),

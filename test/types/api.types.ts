@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * The types of the public functions, as `npm run check:types` compiles this file: what they take and give, what is read
- * only, and that wrong calls do not compile. Nothing of it ever runs.
+ * The types of the public functions, compiled by `npm run check:types`: arguments, results and read-only parts.
+ * Wrong calls do not compile. Nothing of it ever runs.
  */
 
 import { expectTypeOf } from 'expect-type';
@@ -73,14 +73,14 @@ export function kernels(): void {
     expectTypeOf(slerpQuats).returns.toBeVoid();
     expectTypeOf(transformSkeleton).parameter(1).toEqualTypeOf<Int32Array>();
     expectTypeOf(convertJointQuatsToJointMats).parameter(2).toEqualTypeOf<ConvertOptions | undefined>();
-    // Memory that workers share is as good as any other.
+    // Shared memory is accepted everywhere.
     slerpJoints(new Float32Array(new SharedArrayBuffer(32)), floats, 0.5, null, 1);
 
-    // @ts-expect-error: doubles are not taken
+    // @ts-expect-error: doubles are rejected
     slerpJoints(new Float64Array(8), floats, 0.5);
-    // @ts-expect-error: nor are lists
+    // @ts-expect-error: so are lists
     slerpJoints([0, 0, 0, 1, 0, 0, 0, 0], floats, 0.5);
-    // @ts-expect-error: how far is wanted
+    // @ts-expect-error: the fraction is missing
     slerpJoints(floats, floats);
     // @ts-expect-error: parents are Int32Array
     transformSkeleton(floats, new Uint16Array(1));
@@ -96,7 +96,7 @@ export function bound(): void {
     expectTypeOf(bindSlerpJointsPerJoint(floats, floats, floats)).toEqualTypeOf<BoundCall>();
     expectTypeOf<BoundBlend['run']>().parameters.toEqualTypeOf<[t: number]>();
     expectTypeOf<BoundCall['run']>().parameters.toEqualTypeOf<[]>();
-    // @ts-expect-error: of a blend, the time is not fixed
+    // @ts-expect-error: the time of a blend is not fixed
     bindSlerpJoints(floats, floats).run();
 }
 
@@ -107,9 +107,9 @@ export function choosing(): void {
     expectTypeOf(implementation('paper/c')).toEqualTypeOf<Partial<Kernels>>();
     expectTypeOf(implementations()[0]!.routines).toEqualTypeOf<readonly Routine[]>();
     expectTypeOf(JOINT_MAT_FLOATS).toExtend<number>();
-    // @ts-expect-error: an implementation need not have every routine
+    // @ts-expect-error: an implementation can lack a routine
     implementation('eberly/sse2').slerpJoints(floats, floats, 0.5);
-    // @ts-expect-error: the list is only to be read
+    // @ts-expect-error: the list is read-only
     implementations()[0]!.available = true;
     // @ts-expect-error: terms are a number
     implementation('eberly/sse2', { terms: '8' });
@@ -127,7 +127,7 @@ export async function baking(): Promise<void> {
         .items.toHaveProperty('json')
         .toBeString();
 
-    // @ts-expect-error: results are only to be read
+    // @ts-expect-error: results are read-only
     result.outputs[0] = result.outputs[1]!;
     // @ts-expect-error: there is no such array
     await bakeFile('hero.glb', { emit: ['colours'] });
@@ -150,13 +150,13 @@ export async function rigs(): Promise<void> {
     expectTypeOf(rig.getLocal(poses, 0, 0, floats)).toEqualTypeOf<Float32Array>();
     expectTypeOf(rig.skins).toExtend<readonly unknown[]>();
 
-    // What a skin lists is taken as it is.
+    // The joints of a skin are accepted unchanged.
     rig.joints(poses, rig.skins[0]!.joints, floats);
     rig.createPoses(1, { only: rig.skins[0]!.joints });
     rig.blend(poses, poses, poses, 1, { mask: rig.subtreeMask(rig.slotNamed('Spine')) });
 
     expectTypeOf(rig.extractRoot(poses, floats, { slot: 0, from: poses })).toEqualTypeOf<Float32Array>();
-    // @ts-expect-error: there are no such parts of a motion
+    // @ts-expect-error: a motion has no such parts
     rig.extractRoot(poses, floats, { slot: 0, from: poses, motion: 'xz' });
     // @ts-expect-error: one clip for each pose is a Uint16Array
     rig.evaluate(poses, [0, 1], times);
@@ -166,7 +166,7 @@ export async function rigs(): Promise<void> {
     rig.evaluate(poses, 0, times, { loop: 'mirror' });
     // @ts-expect-error: there is no such format
     rig.palettes(poses, 0, floats, 'mat3');
-    // @ts-expect-error: a list that is only to be read
+    // @ts-expect-error: a read-only list
     rig.skins.push(rig.skins[0]!);
 }
 
@@ -184,17 +184,17 @@ export function tables(table: BakedTable): void {
     expectTypeOf(table.manifest).toEqualTypeOf<Manifest>();
     // @ts-expect-error: there is no such array
     table.sample('colours', 0, Float64Array.of(0), new Float32Array(16));
-    // @ts-expect-error: tables are opened
+    // @ts-expect-error: tables are made by open
     new BakedTable();
 }
 
-/** The keys of the type are those of the schema. */
+/** The keys of the type equal those of the schema. */
 export function manifests(): void {
     type Schema = typeof schema;
     type Keys<Part extends { properties: object }> = keyof Part['properties'];
     type Defs = Schema['$defs'];
     type Arrays = Required<Manifest['arrays']>;
-    /** Besides what every array has. */
+    /** In addition to the members of every array. */
     type Own<Name extends keyof Arrays> = Exclude<keyof Arrays[Name], keyof ManifestArray>;
     expectTypeOf<Keys<Schema>>().toEqualTypeOf<keyof Manifest>();
     expectTypeOf<Keys<Schema['properties']['source']>>().toEqualTypeOf<keyof Manifest['source']>();
@@ -226,7 +226,7 @@ export function errors(): void {
     expectTypeOf<'NO_SUCH_CODE'>().not.toExtend<InputErrorCode>();
 }
 
-/** What browsers get has the same types, and nothing of files. */
+/** The browser entry has the same types, without files. */
 export function browsers(): void {
     expectTypeOf(browser.slerpJoints).toEqualTypeOf(slerpJoints);
     expectTypeOf(browser.createQuats).toEqualTypeOf<(count: number) => Float32Array>();
@@ -237,6 +237,6 @@ export function browsers(): void {
     // @ts-expect-error: the baker is poselane/bake
     browser.bakeFile;
     expectTypeOf(browserBake.bakeFile).returns.resolves.toEqualTypeOf<BakeResult>();
-    // @ts-expect-error: there are no files
+    // @ts-expect-error: browsers have no files
     browserBake.bakeFile('hero.glb');
 }

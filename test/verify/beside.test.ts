@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The verifier reads what lies in the folder of the manifest or glTF and nothing else, as the baker does (test/gltf/beside.test.ts). */
+/** The verifier reads only files in the folder of the manifest or glTF, as the baker does (test/gltf/beside.test.ts). */
 
 import { copyFileSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -13,7 +13,7 @@ import { describeUnless, NOT_POSIX } from '../support/unless';
 
 const scratch = scratchFolder();
 
-/** A glTF with its buffer in a file, and a bake of it. */
+/** A glTF with an external buffer, and a bake of it. */
 async function bake(): Promise<{ input: string; buffer: string; json: string; bin: string }> {
     const folder = mkdtempSync(join(scratch(), 'bake-'));
     const model = skinnedModel();
@@ -41,9 +41,9 @@ function folder(path: string): void {
     mkdirSync(path);
 }
 
-/** What takes the place of a file that the verifier is to read, and what is then said of it. */
+/** Replacements of a file that the verifier reads, and their errors. */
 const REPLACED = [
-    ['a link to a file elsewhere', /leads out of the input's folder/, linkElsewhere],
+    ['a link to a file in another folder', /leads out of the input's folder/, linkElsewhere],
     ['a pipe', /it is a pipe or a device/, pipe],
     ['a folder', /EISDIR/, folder],
 ] as const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Two bakes are told apart wherever they differ, and only there. */
+/** A comparison of two bakes lists all their differences, and nothing else. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -44,7 +44,7 @@ test('another rate, and fewer clips', async () => {
     expect([equal, sameValues]).toEqual([false, false]);
     expect(clips.onlyInA.length).toBeGreaterThan(0);
     expect(clips.onlyInB).toEqual([]);
-    // The clip that both have is the same, although its rows are elsewhere.
+    // The clip of both is equal, although its rows have other indexes.
     expect(arrays).toEqual(palette('equal'));
     expect(manifest.map(({ pointer }) => pointer)).toContain('/arrays/palette/shape/0');
 
@@ -55,11 +55,11 @@ test('another rate, and fewer clips', async () => {
     expect(faster.clips.retimed).toHaveLength(3);
     const [a, b] = [24, 30].map((fps) => ({ frameCount: fps + 1, fps }));
     expect(faster.clips.retimed[1]).toEqual({ clip: "#1 'Walk'", a, b });
-    // No row of one is a row of the other.
+    // No row of one equals a row of the other.
     expect(faster.arrays).toEqual(palette('shape'));
 });
 
-test('no clip in common, or no clip at all', async () => {
+test('no clip in common, or no clips', async () => {
     const { sameValues, arrays } = await diffBakes(await baked({ clips: ['#0'] }), await baked({ clips: ['#1'] }));
     expect(sameValues).toBe(false);
     expect(arrays).toEqual(palette('shape'));
@@ -70,7 +70,7 @@ test('no clip in common, or no clip at all', async () => {
     expect([none.sameValues, none.arrays.length]).toEqual([true, 5]);
 });
 
-test('the greatest difference, and where it is', async () => {
+test('the max difference, and its place', async () => {
     const bake = await fullBake(CHARACTER.path);
     const before = bake.write(folder());
     const { firstRow, animation, name } = bake.manifest.clips[1];
@@ -103,7 +103,7 @@ test('the greatest difference, and where it is', async () => {
     expect(byName.get('root')!.greatest).toMatchObject({ difference: Infinity, frame: 0, at: [3], b: NaN });
 });
 
-test('arrays of one bake alone, and of another layout', async () => {
+test('arrays of only one bake, and of another layout', async () => {
     const full = (await fullBake(CHARACTER.path, { layout: 'mat3x4' })).write(folder());
     const { arrays } = await diffBakes(full, await baked());
     const kinds = arrays.map(({ array, kind }) => `${array} ${kind}`);
@@ -112,7 +112,7 @@ test('arrays of one bake alone, and of another layout', async () => {
     expect(other.arrays[0]!.kind).toBe('only-b');
 });
 
-test('what is no bake', async () => {
+test('files that are not bakes', async () => {
     await expect(diffBakes(CHARACTER.path, CHARACTER.path)).rejects.toMatchObject({
         name: 'InputError',
         code: 'BAKE_INVALID',
@@ -129,12 +129,12 @@ test('what is no bake', async () => {
 test.each([
     [undefined, 'b', 'a must be a path, got undefined'],
     ['a', 3, 'b must be a path, got 3'],
-])('what is no path is named: %p, %p', async (a, b, rule) => {
+])('the error names an argument that is not a path: %p, %p', async (a, b, rule) => {
     const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE', message: `diffBakes: ${rule}` };
     await expect(diffBakes(a as never, b as never)).rejects.toMatchObject(refused);
 });
 
-test('names that every object inherits are names as any other', async () => {
+test('names of inherited members are ordinary names', async () => {
     const plain = await fullBake(CHARACTER.path);
     const hostile = await fullBake(CHARACTER.path);
     for (const name of ['constructor', 'toString', '__proto__']) {
@@ -156,7 +156,7 @@ test('names that every object inherits are names as any other', async () => {
     }
 });
 
-test("a bin that is not its manifest's: refused with a code of its own", async () => {
+test('a bin that does not match its manifest: rejected with a separate code', async () => {
     const [a, b] = [await baked(), await baked()];
     const bin = b.replace(/json$/, 'bin');
     const bytes = readFileSync(bin);

@@ -7,34 +7,34 @@ import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { type Verification, verifyBake } from '../../lib/verify';
 import type { LooseJson } from '../gltf/support/builder';
 
-/** A bake with every array: for the verifier to judge, and for tests to spoil. */
+/** A bake with every array, which tests can change. */
 export interface FullBake {
     readonly manifest: LooseJson;
     readonly bin: Buffer;
-    /** Element `index` of an array, as it is stored in the bin. */
+    /** Element `index` of an array in the bin. */
     at(array: string, index: number): number;
     /** Changes an element. */
     set(array: string, index: number, value: number): void;
-    /** Writes both files, lengths and hashes put right, and returns the manifest's path. */
+    /** Writes both files with current lengths and hashes, and returns the manifest's path. */
     write(folder: string): string;
 }
 
 export const ALL = ['palette', 'hit', 'local', 'morph', 'bounds', 'root'] as const;
 
 export const { claimSource } = require('../support/claim-source.cjs') as {
-    /** Writes a manifest that says it is the bake of another file, because nothing is compared with an input of another one. */
+    /** Writes a manifest that claims to be the bake of another file. Without that, nothing would be compared. */
     claimSource(manifest: string, input: string): Promise<string>;
 };
 
 let written = 0;
 
-/** One skin, the first. */
+/** The bake of the first skin. */
 export async function fullBake(input: string, options: BakeOptions = {}): Promise<FullBake> {
     const { outputs } = await bakeFile(input, { fps: 30, skin: 0, emit: ALL, root: 'keep', ...options });
     return copyOf({ manifest: JSON.parse(outputs[0]!.json), bin: Buffer.from(outputs[0]!.bin) });
 }
 
-/** The same bake once more, to be spoilt by itself. */
+/** A copy of the bake that can be changed. */
 export function copyOf(bake: Pick<FullBake, 'manifest' | 'bin'>): FullBake {
     const [manifest, bin] = [structuredClone(bake.manifest), Buffer.from(bake.bin)];
     return {
@@ -53,7 +53,7 @@ export function copyOf(bake: Pick<FullBake, 'manifest' | 'bin'>): FullBake {
     };
 }
 
-/** The problems of a bake, in a form that tests can state. */
+/** The problems of a bake as short lines. */
 export function complaints({ problems, clips }: Verification): string[] {
     return [
         ...problems.map(({ code, pointer }) => `${code} ${pointer}`),
@@ -65,7 +65,7 @@ export function complaints({ problems, clips }: Verification): string[] {
     ];
 }
 
-/** Verifies a bake of the file as the baker writes it, but for what `change` does to the manifest. */
+/** Verifies a bake of the file, with changes to its manifest by `change`. */
 export async function bakeAndVerify(
     input: string,
     folder: string,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The verifier passes palettes of layout qts16 and boxes of columns that are right, and finds what is wrong with them. */
+/** The verifier accepts right palettes of layout qts16 and boxes of columns, and finds faults. */
 
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { diffBakes, verifyBake } from '../../lib/verify';
@@ -30,13 +30,13 @@ function bakeOf(spoil: Spoil = () => {}): string {
     return bake.write(folder());
 }
 
-test('what is right passes', async () => {
+test('a right bake passes', async () => {
     const result = await verifyBake(input, bakeOf());
     expect(complaints(result)).toEqual([]);
     expect(result.ok).toBe(true);
     const palette = result.clips.flatMap(({ arrays }) => arrays.filter(({ array }) => array === 'palette'));
     expect(palette).toHaveLength(2);
-    // Half floats: near what is allowed, and not beyond.
+    // Half floats: close to the tolerance, and within it.
     expect(Math.max(...palette.map(({ share }) => share))).toBeGreaterThan(1e-5);
 });
 
@@ -68,9 +68,9 @@ const boxes = ({ arrays }: LooseJson, change: object) => void Object.assign(arra
 const wrong = (joint: number) => `palette: clip 0, frame ${ROW}, joint ${joint}`;
 
 test.each<[string, string, Spoil]>([
-    ['a rotation that is off', wrong(1), halves(1, [0], negated)],
-    ['a pivot that is off', wrong(2), halves(2, [5], (bits) => bits + 60)],
-    ['a scale that is off', wrong(0), halves(0, [7], (bits) => bits + 60)],
+    ['a wrong rotation', wrong(1), halves(1, [0], negated)],
+    ['a wrong pivot', wrong(2), halves(2, [5], (bits) => bits + 60)],
+    ['a wrong scale', wrong(0), halves(0, [7], (bits) => bits + 60)],
     ['the same rotation on the other side', wrong(1), halves(1, [0, 1, 2, 3], negated)],
     [
         'rotations of a first row on the side of a w below 0',
@@ -81,15 +81,15 @@ test.each<[string, string, Spoil]>([
             }
         },
     ],
-    ['a rotation that is not of unit length', wrong(1), halves(1, [0, 1, 2, 3], (bits) => bits + 10)],
+    ['a rotation without unit length', wrong(1), halves(1, [0, 1, 2, 3], (bits) => bits + 10)],
     ['another pivot', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[1].splice(0, 1, 7)],
     ['no pivots', 'ARRAY_INVALID /arrays/palette', (m) => delete m.arrays.palette.pivots],
     ['a pivot of an attachment', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[3].splice(2, 1, 1e-3)],
     ['another layout', 'ARRAY_INVALID /arrays/palette', (m) => Object.assign(m.arrays.palette, { layout: 'mat4' })],
-    ['an error that is less than it is', 'CLIP_DIFFERS /clips/0/error/maxLerp', scaleError('maxLerp', 0.99)],
-    ['an error that is that of matrices', 'CLIP_DIFFERS /clips/0/error/maxNearest', scaleError('maxNearest', 1.01)],
+    ['a stated error that is too small', 'CLIP_DIFFERS /clips/0/error/maxLerp', scaleError('maxLerp', 0.99)],
+    ['the stated error of matrices', 'CLIP_DIFFERS /clips/0/error/maxNearest', scaleError('maxNearest', 1.01)],
     ['a box that is too small', 'JOINT_BOUNDS_DIFFER /arrays/jointBounds', scaleBox(2, 4, 0.999)],
-    ['a box where there is none', 'JOINT_BOUNDS_DIFFER /arrays/jointBounds', scaleBox(0, 0, Number.NaN)],
+    ['a box for a column without vertices', 'JOINT_BOUNDS_DIFFER /arrays/jointBounds', scaleBox(0, 0, Number.NaN)],
     ['boxes of another shape', 'ARRAY_INVALID /arrays/jointBounds', (m) => boxes(m, { shape: [6, 4] })],
     ['boxes of another layout', 'ARRAY_INVALID /arrays/jointBounds', (m) => boxes(m, { layout: 'tr' })],
 ])('%s', async (_, line, spoil) => {
@@ -108,7 +108,7 @@ describe('stretched columns', () => {
     const TEXELS = 19;
     const at = (row: number, texel: number, k: number) => ((row * TEXELS + texel) * 4 + k) * 2;
 
-    test('what is right passes', async () => {
+    test('a right bake passes', async () => {
         expect(stretched.manifest.arrays.palette.shape.slice(1)).toEqual([TEXELS, 4]);
         expect(complaints(await verifyBake(source, copyOf(stretched).write(folder())))).toEqual([]);
     });
@@ -118,18 +118,18 @@ describe('stretched columns', () => {
         ['a number of the second row', wrong(2), (_, bin) => changeHalf(bin, at(ROW, 5, 1), (bits) => bits + 300)],
         ['a place', wrong(3), (_, bin) => changeHalf(bin, at(ROW, 6, 3), (bits) => bits + 300)],
         [
-            'a third row that is elsewhere',
+            'a third row at another place',
             'ARRAY_INVALID /arrays/palette',
             (m) => m.arrays.palette.pivots[1].splice(3, 1, 15),
         ],
         ['a fifth number', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[1].push(0)],
-        ['a third row that is not there', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[4].push(19)],
+        ['a missing third row', 'ARRAY_INVALID /arrays/palette', (m) => m.arrays.palette.pivots[4].push(19)],
         [
-            'columns in place of texels',
+            'columns instead of texels',
             'ARRAY_INVALID /arrays/palette',
             (m) => m.arrays.palette.shape.splice(1, 2, 7, 8),
         ],
-        ['an error that is less than it is', 'CLIP_DIFFERS /clips/0/error/maxLerp', scaleError('maxLerp', 0.99)],
+        ['a stated error that is too small', 'CLIP_DIFFERS /clips/0/error/maxLerp', scaleError('maxLerp', 0.99)],
     ])('%s', async (_, line, spoil) => {
         const bake = copyOf(stretched);
         spoil(bake.manifest, bake.bin);
@@ -138,7 +138,7 @@ describe('stretched columns', () => {
 });
 
 describe('diff', () => {
-    test('the number that differs, as the half float that it is; the box that differs, of no clip', async () => {
+    test('the differing number, decoded from half float; the differing box, without a clip', async () => {
         const after = bakeOf((m, bin) => {
             bin.writeUInt16LE(bin.readUInt16LE(halfAt(ROW, 2, 5)) + 1, halfAt(ROW, 2, 5));
             const at = m.arrays.jointBounds.byteOffset + (2 * 6 + 4) * 4;

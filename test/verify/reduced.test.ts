@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** verifyReduced passes what is the same, and finds how far a file with other keys is off: as far as other code finds it, and where. */
+/** verifyReduced accepts equal files, and finds the error of other keys and its place, equal to that of separate code. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const codes = ({ problems }: ReducedVerification) => problems.map(({ code, point
 describe('files with the same poses', () => {
     for (const model of [CHARACTER, FOX, ROBOT]) {
         describeModel(model, () => {
-            test('the file itself: nothing is off', async () => {
+            test('the file itself: no error', async () => {
                 const result = await verifyReduced(model.path, model.path);
                 expect(result).toMatchObject({ ok: true, problems: [], worst: { error: 0, what: '', turn: null } });
                 expect(
@@ -48,7 +48,7 @@ describe('files with the same poses', () => {
                 expect(result.maxError).toBe(0.001 * result.extent);
             });
 
-            test('as glTF-Transform writes it: rounding alone', async () => {
+            test('as glTF-Transform writes it: only rounding', async () => {
                 const result = await verifyReduced(model.path, await changed(model.path, () => {}), { maxError: 0 });
                 expect(codes(result)).toEqual([]);
                 expect(result.worst!.share).toBeLessThan(1e-6);
@@ -62,7 +62,7 @@ describe('files with the same poses', () => {
         expect(extent / outputs[0]!.manifest.extent).toBeCloseTo(1, 6);
     });
 
-    test('keys on the way between two others, other number formats, and tracks at rest that are gone', async () => {
+    test('keys on the line between two others, other number formats, and removed tracks at rest', async () => {
         const turn = (angle: number) => [0, 0, Math.sin(angle / 2), Math.cos(angle / 2)];
         const still = keyed(1, 'translation', [0, 1], [0, 1, 0], [0, 1, 0]);
         const turning = (times: number[], storage: ChannelSpec['storage'] = {}): ChannelSpec => ({
@@ -79,7 +79,7 @@ describe('files with the same poses', () => {
     });
 });
 
-/** A chain of two joints with a mesh, a rigid mesh of one vertex that hangs at the second, and a socket below that. */
+/** A chain of two joints with a mesh, a rigid mesh of one vertex below the second, and a socket below that. */
 function rigged(channels: ChannelSpec[], alter: (nodes: NodeSpec[], model: GltfBuilder) => void = () => {}): string {
     const nodes: NodeSpec[] = [
         { name: 'hip', children: [1] },
@@ -101,11 +101,11 @@ function rigged(channels: ChannelSpec[], alter: (nodes: NodeSpec[], model: GltfB
 const STILL = keyed(0, 'translation', [0, 1], [0, 0, 0], [0, 0, 0]);
 const STRETCHED = keyed(2, 'scale', [0, 1], [1, 2, 1], [1, 3, 1]);
 
-/** A clip that moves the hip from one place along x to another. */
+/** A clip that moves the hip from one x to another. */
 const moved = (...places: number[]) =>
     rigged([keyed(0, 'translation', [...places.keys()], ...places.map((x) => [x, 0, 0]))]);
 
-describe('what is off is found, as far as it is', () => {
+describe('errors are found, with their size', () => {
     test('one key', async () => {
         const model = (x: number) => rigged([keyed(1, 'translation', [0, 0.5, 1], [0, 1, 0], [x, 1, 0], [0, 1, 0])]);
         const { ok, worst, problems, maxError } = await verifyReduced(model(0), model(0.25), { maxError: '25cm' });
@@ -118,8 +118,8 @@ describe('what is off is found, as far as it is', () => {
         expect((await verifyReduced(model(0), model(0.25), { maxError: '24.9cm' })).ok).toBe(false);
     });
 
-    test('between keys, where both files agree at all of them', async () => {
-        // 4 (2 t^3 - 3 t^2 + t), which is largest at t = (3 - sqrt 3) / 6.
+    test('between keys, if both files agree at all keys', async () => {
+        // 4 (2 t^3 - 3 t^2 + t), with its max at t = (3 - sqrt 3) / 6.
         const zero = [0, 0, 0];
         const spline = [zero, zero, [4 / 7, 0, 0], [4 / 7, 0, 0], zero, zero];
         const source = { ...keyed(0, 'translation', [0, 7], ...spline), interpolation: 'CUBICSPLINE' } as const;
@@ -144,13 +144,13 @@ describe('what is off is found, as far as it is', () => {
         expect(worst!.time).toBeLessThan(Math.max(1, at));
     });
 
-    test('a channel that is gone counts as at rest', async () => {
+    test('a removed channel counts as at rest', async () => {
         const { worst } = await verifyReduced(rigged([STILL, STRETCHED]), rigged([STILL]));
         const what = "vertex 0 of /meshes/1/primitives/0 at node 'wheel' (node 2)";
         expect(worst).toMatchObject({ error: 3, time: 1, what });
     });
 
-    test('a mesh that is drawn many times: at each of its places', async () => {
+    test('a mesh with several instances: in each', async () => {
         const model = (scale: number) => {
             const rig = new RigBuilder();
             rig.node();
@@ -173,7 +173,7 @@ describe('what is off is found, as far as it is', () => {
         ['one below 0', [1.5, -0.5, 0, 0], 0.375],
         ['a sum of 2', [1.5, 0.5, 0, 0], 0.375],
         ['a sum of a half', [0.25, 0.25, 0, 0], 0.125],
-    ])('skinned by weights that some players use as they are: %s', async (_, weights, error) => {
+    ])('skinned by weights that some players do not normalize: %s', async (_, weights, error) => {
         const model = (x: number) => {
             const rig = new RigBuilder();
             for (let node = 0; node < 2; node++) rig.node();
@@ -184,14 +184,14 @@ describe('what is off is found, as far as it is', () => {
         expect((await verifyReduced(model(0), model(0.25))).worst).toMatchObject({ error, time: 1 });
     });
 
-    test('a rigid mesh that the reduced file alone moves', async () => {
+    test('a rigid mesh that only the reduced file moves', async () => {
         const apart = (channels: ChannelSpec[]) =>
             rigged(channels, (nodes) => void Object.assign(nodes[1]!, { children: [3] }));
         const { worst } = await verifyReduced(apart([STILL]), apart([STILL, STRETCHED]));
         expect(worst).toMatchObject({ error: 3, time: 1 });
     });
 
-    test('morph weights, where joints scale what they move', async () => {
+    test('morph weights, below joints with scale', async () => {
         const scaled: ChannelSpec = keyed(0, 'scale', [0, 1], [2, 2, 2], [2, 2, 2]);
         const model = (w: number) => rigged([scaled, keyed(4, 'weights', [0, 0.5, 1], [0, 0], [0.5, w], [0, 0])]);
         // The second target moves vertex 3 joint + corner by 0.25 along axis `joint % 3`: twice that in the scene.
@@ -202,7 +202,7 @@ describe('what is off is found, as far as it is', () => {
         expect(worst!.time).toBe(0.5);
     });
 
-    test('origins of joints that are to be kept, and nodes that carry nothing', async () => {
+    test('origins of joints to keep, and nodes without vertices', async () => {
         const model = (x: number, turn: number) =>
             rigged([
                 keyed(3, 'translation', [0, 1], [0, 1, 0], [x, 1, 0]),
@@ -231,7 +231,7 @@ describe('what is off is found, as far as it is', () => {
         expect((await verifyReduced(moved(0, 1, 0.5), moved(0, 1, 0.51), { maxError: 0.02 })).ok).toBe(true);
     });
 
-    test('random keys: nowhere is the error larger than stated, wherever one looks', async () => {
+    test('random keys: the error is nowhere larger than stated', async () => {
         const next = seededRandom(7);
         for (let round = 0; round < 6; round++) {
             const track = (node: number, path: ChannelSpec['path'], width: number): ChannelSpec => {
@@ -256,7 +256,7 @@ describe('what is off is found, as far as it is', () => {
     });
 });
 
-/** Of the file that `rigged` makes: every vertex of every mesh, and the socket, multiplied out. */
+/** Every vertex of every mesh of the file by `rigged`, and the socket, by matrix products. */
 function displacement(a: DoubleEvaluator, b: DoubleEvaluator, time: number): number {
     const [here, there] = [a, b].map((evaluator) => {
         const globals = evaluator.globals(0, time);
@@ -277,7 +277,7 @@ function displacement(a: DoubleEvaluator, b: DoubleEvaluator, time: number): num
     return Math.max(...here!.map((p, i) => Math.hypot(...p.map((x, c) => x - there![i]![c]!))));
 }
 
-describe('what is no animation', () => {
+describe('differences other than animation', () => {
     /** Adds 1 to each number of an element. */
     const more = (accessor: Accessor, element: number) =>
         void accessor.setElement(
@@ -302,7 +302,7 @@ describe('what is no animation', () => {
         expect(codes(await verifyReduced(CHARACTER.path, other))).toContain(`FILE_DIFFERS ${pointer}`);
     });
 
-    test('a clip that lost its last key, one with another name, and one less', async () => {
+    test('a clip without its last key, one with another name, and one less', async () => {
         const model = (times: number[]) => rigged([keyed(0, 'translation', times, ...times.map((x) => [x, 0, 0]))]);
         for (const times of [
             [0, 1],
@@ -318,7 +318,7 @@ describe('what is no animation', () => {
         expect(codes(await verifyReduced(CHARACTER.path, fewer))).toEqual(['CLIP_DIFFERS /animations']);
     });
 
-    test('keys of what is no node', async () => {
+    test('keys of a missing node', async () => {
         const model = (pointer: string, x: number) =>
             rigged([{ ...keyed(0, 'translation', [0, 1], [0, 0, 0], [x, 0, 0]), pointer }]);
         const [color, place] = ['/materials/0/emissiveFactor', '/nodes/0/translation'];
@@ -328,7 +328,7 @@ describe('what is no animation', () => {
         expect((await verifyReduced(model(place, 1), model(place, 2))).worst).toMatchObject({ error: 1 });
     });
 
-    test('other digits and orders of members are the same; meshes in another order are not, and clips are judged all the same', async () => {
+    test('other digits and orders of members are equal; meshes in another order are not, and clips are still judged', async () => {
         const source = rigged([STILL]);
         const rewritten = (change: (json: LooseJson) => void) => {
             const json = JSON.parse(readFileSync(source, 'utf8'));
@@ -361,7 +361,7 @@ describe('what is no animation', () => {
     });
 });
 
-test('what float32 cannot keep far from the origin is allowed, and no more', async () => {
+test('the rounding of float32 far from the origin is allowed, and no more', async () => {
     const judged = (x: number) => verifyReduced(moved(1e5, 1e5), moved(1e5, 1e5 + x), { maxError: 0 });
     expect((await judged(1 / 128)).ok).toBe(true);
     expect((await judged(0.125)).ok).toBe(false);
@@ -395,12 +395,12 @@ describe('options', () => {
         [{ keepJoints: 1 }, { code: 'ERR_ARGUMENT_TYPE' }],
         [{ keepJoints: '(' }, 'keepJoints is not a regular expression: '],
         [{ keepJoints: 'no such' }, 'keepJoints: no node of '],
-    ])('%p is refused', async (options, fault) => {
+    ])('%p is rejected', async (options, fault) => {
         const expected = typeof fault === 'string' ? { message: expect.stringContaining(fault) } : fault;
         await expect(verifyReduced(CHARACTER.path, CHARACTER.path, options)).rejects.toMatchObject(expected);
     });
 
-    test('files that are not there', async () => {
+    test('missing files', async () => {
         const refused = verifyReduced(CHARACTER.path, join(folder(), 'no.glb'));
         await expect(refused).rejects.toMatchObject({ code: 'FILE_UNREADABLE' });
     });

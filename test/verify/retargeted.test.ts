@@ -12,7 +12,7 @@ import { scratchFolder } from '../support/temporary-folder';
 const folder = scratchFolder();
 /** Thigh and shin. */
 const LEG = 0.87;
-/** From the toes to the head, at bind. */
+/** Height from the toes to the head, in the bind pose. */
 const HEIGHT = 0.08 + LEG + 0.65 - 0.02;
 
 interface Channel {
@@ -27,7 +27,7 @@ interface Json {
     readonly accessors: readonly { readonly bufferView: number; readonly count: number }[];
 }
 
-/** The measures of the step by a file that `change` has changed, against the file itself. */
+/** The measures of the step by a file that `change` changes, compared with the file itself. */
 async function measured(change: (json: Json, values: (node: string, path: string) => Float32Array) => void) {
     const path = writeHumanoid(folder(), 'step', { step: 1 });
     const json: Json = JSON.parse(readFileSync(path, 'utf8'));
@@ -66,14 +66,14 @@ function pairsOf(json: Pick<Json, 'nodes'>) {
 const FAULTS: readonly [string, Parameters<typeof measured>[0], Partial<Record<RetargetMeasureName, number>>][] = [
     ['none', () => {}, {}],
     [
-        'an upper arm 20 degrees off',
+        'an upper arm with an error of 20 degrees',
         ({ nodes }) => {
             nodes.find(({ name }) => name === 'upperarm.l')!.rotation = about('z', 20);
         },
         { arms: 20 },
     ],
     [
-        'a head 30 degrees off',
+        'a head with an error of 30 degrees',
         ({ nodes }) => {
             nodes.find(({ name }) => name === 'head')!.rotation = about('y', 30);
         },
@@ -102,13 +102,13 @@ test.each(FAULTS)('%s', async (_, change, wanted) => {
     const found = await measured(change);
     for (const [name, { value }] of Object.entries(found)) {
         const expected = wanted[name as RetargetMeasureName] ?? 0;
-        // Feet stand for half of the clip, give or take a sample.
+        // Feet stand for half of the clip, within one sample.
         const near = Math.abs(value - expected) <= 0.05 * expected + 1e-6;
         expect({ name, value, near }).toEqual({ name, value, near: true });
     }
 });
 
-test('a clip of more poses than a picture needs is sampled less often, up to its end', async () => {
+test('a clip with more poses than a picture needs has fewer samples, up to its end', async () => {
     const path = writeHumanoid(folder(), 'step', { step: 1 });
     const evaluator = await DoubleEvaluator.load(path);
     const pairs = pairsOf(JSON.parse(readFileSync(path, 'utf8')));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Right bakes of odd rotations are proved, and faults beyond the stated allowance are found. */
+/** Right bakes of unusual rotations are proved, and errors above the stated tolerance are found. */
 
 import { type BakeOptions, bakeFile, writeBake } from '../../lib/bake';
 import { verifyBake } from '../../lib/verify';
@@ -33,7 +33,7 @@ function chain(joints: NodeSpec[], channels: ChannelSpec[], name: string): strin
 
 /** Whether it can be baked; the bake must be right. */
 async function expectRight(input: string, options: BakeOptions): Promise<boolean> {
-    // Matrices that are not of one scale cannot be stored as qts16, nor have their motion taken out.
+    // Matrices without uniform scale cannot be stored as qts16, and their motion cannot be extracted.
     const bake = await bakeFile(input, options).catch((error) => {
         expect(['ToleranceError', 'InputError', 'UsageError']).toContain(error.name);
         return null;
@@ -54,7 +54,7 @@ function keysOf(random: () => number, interpolation: ChannelSpec['interpolation'
     return { times, values: values.flatMap((value) => [tangent(), value, tangent()]), interpolation };
 }
 
-test('random rigs with rotations that are not of unit length', async () => {
+test('random rigs with rotations off unit length', async () => {
     let proved = 0;
     for (let seed = 1; seed <= 12; seed++) {
         const random = randomOf(seed);
@@ -76,7 +76,7 @@ test('random rigs with rotations that are not of unit length', async () => {
     expect(proved).toBeGreaterThan(35);
 });
 
-test('frames that are all at keys, between which float32 rounds', async () => {
+test('frames that are all at keys, with float32 rounding between them', async () => {
     const times = Array.from({ length: 31 }, (_, i) => i / 30);
     for (const reach of [0.37, 3, 40]) {
         const values = times.map((t) => [t * reach, t * 0.37 * reach, 0]);
@@ -101,7 +101,7 @@ test('a deep chain of long quaternions', async () => {
     }
 });
 
-test('the middle between q and -q, and between turns that are 180 degrees apart: any direction is right', async () => {
+test('the middle between q and -q, and between turns 180 degrees apart: any direction is right', async () => {
     for (let seed = 1; seed <= 8; seed++) {
         const random = randomOf(seed);
         const q = randomRotation(random);
@@ -120,7 +120,7 @@ test('the middle between q and -q, and between turns that are 180 degrees apart:
     }
 });
 
-test('the allowance grows as one over the length that a spline has, and a fault that is larger is found', async () => {
+test('the tolerance grows as one over the length of a spline, and a larger error is found', async () => {
     const zeros = [0, 0, 0, 0];
     const keys = [zeros, [0, 0, 0, 1], zeros, zeros, [0, 0, 0, -1], zeros];
     for (const [share, roundings] of [
@@ -133,7 +133,7 @@ test('the allowance grows as one over the length that a spline has, and a fault 
         const channel: ChannelSpec = { ...keyed(0, 'rotation', [0, 1], ...keys), interpolation: 'CUBICSPLINE' };
         const input = chain([{}], [channel], `length-${share}`);
         const bake = await fullBake(input, { fps: 10, from: time, to: time + 0.1, emit: ['palette'] });
-        /** Of the bake with one number of its palette changed by a distance. */
+        /** The bake with one number of its palette changed by a distance. */
         const judged = async (off: number) => {
             bake.set('palette', 12, bake.at('palette', 12) + off);
             const { clips, extent } = await verifyBake(input, bake.write(folder()));
@@ -142,7 +142,7 @@ test('the allowance grows as one over the length that a spline has, and a fault 
         const { verdict, extent } = await judged(0);
         const w = time * time * (3 - 2 * time);
         const length = Math.abs(1 - 2 * w);
-        // 160 roundings of 2^-24 for each length from the joint; what is within 4 extents is in the 1e-5.
+        // 160 roundings of 2^-24 for each length from the joint. Within 4 extents they are less than 1e-5.
         const derived = 1e-5 + 160 * 2 ** -24 * Math.max(0, 1.5 / length - 4) + 1e-7;
         expect(1 / length).toBeGreaterThan(roundings / 2);
         expect(verdict.tolerance).toBeLessThanOrEqual(derived);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Skins that share a palette after a scale and a translation: what is right passes, and each fault is found. */
+/** Skins that share a palette after a scale and a translation: right bakes pass, and each fault is found. */
 
 import { type BakeOptions, bakeFile } from '../../lib/bake';
 import type { ManifestRescaled } from '../../lib/format/manifest';
@@ -13,11 +13,11 @@ const model = () => quantizedModel(folder(), 'parts', ROUNDED);
 
 test.each<[string, BakeOptions]>([
     ['every array', { emit: ['palette', 'hit', 'local', 'morph', 'bounds', 'root', 'jointBounds'], root: 'keep' }],
-    ['halves in the space of the skin', { layout: 'mat3x4', dtype: 'f16', space: 'skin-root' }],
+    ['half floats in the space of the skin', { layout: 'mat3x4', dtype: 'f16', space: 'skin-root' }],
     ['qts16', { layout: 'qts16' }],
     ['in place', { root: 'in-place', emit: ['palette', 'bounds'] }],
     ['without a palette', { emit: ['local', 'bounds'] }],
-    ['by another skin of theirs', { skin: 2 }],
+    ['selected by another of the skins', { skin: 2 }],
 ])('right: %s', async (_, options) => {
     const path = model();
     const verdict = await bakeAndVerify(path, folder(), { fps: 12, ...options });
@@ -32,7 +32,7 @@ test.each<[string, string, Change]>([
     ['an error that is too small', '/0/error', (one) => (one.error /= 2)],
     ['an error that is too large', '/0/error', (one) => (one.error *= 1.1)],
     ['no scale', '/0', (one) => (one.scale = 0)],
-    ['no such skin', '/0', (one) => (one.skin = 9)],
+    ['a missing skin', '/0', (one) => (one.skin = 9)],
     ['the first skin', '/0', (one) => (one.skin = 0)],
     ['a skin twice', '/1', (one) => (one.skin = 2)],
 ])('wrong: %s', async (_, pointer, change) => {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 
-/** The compiled module, between threads. */
+/** The compiled module, shared between threads. */
 
 import { useModule } from '../../lib';
 import { runNode } from '../support/processes';
 
-test('a worker takes over the module, and compiles none', () => {
+test('a worker uses the module, and compiles none', () => {
     const code = `const { once } = require('node:events');
         const { Worker, isMainThread, parentPort, workerData } = require('node:worker_threads');
         const { backend, compiledModule, slerpJoints, useModule } = require('poselane');
@@ -30,7 +30,7 @@ test('a worker takes over the module, and compiles none', () => {
     expect([stderr, stdout]).toEqual(['', 'true true\n']);
 });
 
-/** A module with the section that ours has, of other sources. */
+/** A module with our section, from other sources. */
 function withSection(sources: string): Uint8Array<ArrayBuffer> {
     const content = Buffer.from(`\x08poselane${sources}`);
     return Uint8Array.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0, 0, content.length, ...content]);
@@ -41,7 +41,7 @@ test.each([
     ['bytes', new Uint8Array(8)],
     ["another version's module", new WebAssembly.Module(withSection('0123456789abcdef'))],
     ['another module', new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0))],
-])('useModule refuses %s', (_, module) => {
+])('useModule rejects %s', (_, module) => {
     expect(() => useModule(module as never)).toThrow(
         expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE', message: expect.stringContaining('compiledModule()') }),
     );

@@ -3,8 +3,8 @@
 import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };
 
 /**
- * A triangle as the glTF loader makes it of JOINTS_1 and WEIGHTS_1: the first vertex follows the joint `hip`, the second
- * `knee`, by the second list of joints, the third both.
+ * A triangle as made by the glTF loader from JOINTS_1 and WEIGHTS_1. By the second list of joints, the first vertex follows
+ * `hip`, the second `knee`, and the third both.
  */
 export function eightInfluences(babylon: typeof Babylon, scene: Babylon.Scene): Babylon.Mesh[] {
     const root = new babylon.Mesh('__root__', scene);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Babylon.js without a canvas: ES modules alone, of which jest can load only what was put together before. */
+/** Babylon.js without a canvas. It consists of ES modules, which jest can load only as a bundle. */
 
 import { createRequire } from 'node:module';
 import type * as Babylon from '@babylonjs/core' with { 'resolution-mode': 'import' };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Places, shapes and choices of arrays. `verifyBake` proves their rows: see attachments.test.ts and test/verify. */
+/** Offsets, shapes and selection of arrays. `verifyBake` proves their rows: see attachments.test.ts and test/verify. */
 
 import type { BakeOptions, BakeOutput } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
@@ -14,7 +14,7 @@ async function bakeOne(options: BakeOptions, of: GltfScene = CREATURE): Promise<
     return (await bakeScene(of, { fps: FPS, ...options })).outputs[0]!;
 }
 
-test('all of them at once: the order and places in the bin, zeros between', async () => {
+test('all arrays: order and offsets in the bin, zeros between', async () => {
     const emit = ['root', 'bounds', 'morph', 'local', 'hit', 'palette'] as const;
     const output = await bakeOne({ emit });
     const { arrays, binary } = output.manifest;
@@ -42,7 +42,7 @@ describe('hit', () => {
         [/HAND\.r/i, [2]],
         [/hand/g, [2, 3]],
         [/h/y, [0, 1, 2, 3]],
-    ])('of the joints whose name matches %p', async (hitJoints, joints) => {
+    ])('for joints whose name matches %p', async (hitJoints, joints) => {
         const [some, all] = [await bakeOne({ emit: ['hit'], hitJoints }), await bakeOne({ emit: ['hit'] })];
         expect(some.manifest.arrays.hit!.joints).toEqual(joints);
         const expected = joints.flatMap((joint) => rowOf(all, 'hit', 7).slice(joint * 12, joint * 12 + 12));
@@ -64,14 +64,14 @@ describe('hit', () => {
 });
 
 describe('morph', () => {
-    test('a skin without is warned of and has no array', async () => {
+    test('a skin without morphs gives a warning and has no array', async () => {
         const bare = { ...CREATURE, skinnedMeshes: [] };
         const { outputs, warnings } = await bakeScene(bare, { fps: 240, emit: ['morph', 'root'] });
         expect(Object.keys(outputs[0]!.manifest.arrays)).toEqual(['root']);
         expect(warnings.map(({ code }) => code)).toEqual(['MORPH_WEIGHTS_NOT_BAKED', 'NO_MORPH']);
     });
 
-    test('a clip that only morphs is animated where morphs are baked, and its STEP keys are discontinuities', async () => {
+    test('a clip with only morphs is animated if morphs are baked, and its STEP keys are discontinuities', async () => {
         const weights = { ...CREATURE.animations[0]!.channels.at(-1)!, interpolation: 'STEP' as const };
         const face = { ...CREATURE, animations: [{ name: 'face', channels: [weights] }] };
         const without = await bakeOne({}, face);

@@ -8,7 +8,7 @@ import { creature, numbersOf } from '../baked-scenes';
 
 const bakeOne = async (...args: Parameters<typeof bakeScene>) => (await bakeScene(...args)).outputs[0]!;
 
-test('mat3x4 is mat4, row by row and without the last row', async () => {
+test('mat3x4 is mat4 by rows, without the last row', async () => {
     const s = creature();
     const [wide, narrow] = [await bakeOne(s, { fps: 30 }), await bakeOne(s, { fps: 30, layout: 'mat3x4' })];
     expect(narrow.manifest.arrays.palette).toMatchObject({ layout: 'mat3x4', dtype: 'f32', shape: [63, 4, 12] });
@@ -26,7 +26,7 @@ test('mat3x4 is mat4, row by row and without the last row', async () => {
     expect(others).toEqual(rest);
 });
 
-test.each(['mat4', 'mat3x4'] as const)('f16 %s is f32, rounded to the nearest half', async (layout) => {
+test.each(['mat4', 'mat3x4'] as const)('f16 %s is f32 rounded to the nearest half float', async (layout) => {
     const s = creature(2);
     const [single, half] = [
         await bakeOne(s, { fps: 30, layout }),
@@ -39,7 +39,7 @@ test.each(['mat4', 'mat3x4'] as const)('f16 %s is f32, rounded to the nearest ha
     for (const [i, value] of floats.entries()) expect(data.getUint16(i * 2, true)).toBe(numberToHalf(value));
 });
 
-test('of half floats, and of them alone, the recipe says what they may be off by', async () => {
+test('the recipe states the max error of half floats, and only of them', async () => {
     const s = creature(2);
     const recipeOf = async (options: BakeOptions) => (await bakeOne(s, options)).manifest.recipe;
     expect((await recipeOf({ dtype: 'f16', maxError: 0.1 })).maxError).toBe(0.1);
@@ -51,15 +51,15 @@ test('of half floats, and of them alone, the recipe says what they may be off by
 describe.each<[string, BakeOptions, RegExp]>([
     ['f16', { dtype: 'f16', fps: 1 }, /use f32 \(0.9 is 90% of the model's extent of 1 units; 1% is 0.01\)$/],
     ['qts16', { layout: 'qts16', fps: 1 }, /use 'mat4' or 'mat3x4' \(0.9 is 90% of .+\)$/],
-])('%s is refused', (_, options, instead) => {
+])('%s is rejected', (_, options, instead) => {
     const rise = (height: number, maxError?: number) => {
         const channels = [channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 0, height, 0])];
         const nodes = [node(-1), node(0, { translation: [0, 1, 0] })];
         return bakeOne(scene(nodes, [skin([0, 1])], [{ name: 'rise', channels }]), { ...options, maxError });
     };
 
-    test('where its error exceeds maxError: by default 1e-3 of the extent, which is 1', async () => {
-        // Between 2,048 and 4,096 halves are 2 apart: 2,051 is halfway between two of them, off by 1.
+    test('if its error exceeds maxError: by default 1e-3 of the extent, which is 1', async () => {
+        // Half floats from 2,048 to 4,096 are 2 apart: 2,051 is halfway, with an error of 1.
         const { clips, recipe } = (await rise(2051, 1.5)).manifest;
         expect(recipe.maxError).toBe(1.5);
         expect(clips[0]!.error.maxLerp).toBeGreaterThanOrEqual(1);
@@ -71,7 +71,7 @@ describe.each<[string, BakeOptions, RegExp]>([
         await rise(1);
     });
 
-    test('beyond 65504, whatever the error allowed', async () => {
+    test('above 65504, for any maxError', async () => {
         await rise(65503, 1e6);
         const refused = rise(65505, 1e6);
         await expect(refused).rejects.toMatchObject({ code: 'ERR_TOLERANCE' });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Columns of qts16 with unequal scale or shear: the verifier proves them, and only they have a third texel. */
+/** Columns of qts16 with uneven scale or shear: the verifier proves them, and only they have a third texel. */
 
 import { type BakeOptions, type BakeOutput, bakeFile, writeBake } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
@@ -28,7 +28,7 @@ async function baked(path: string, options: BakeOptions = {}): Promise<BakeOutpu
     return (await bakeFile(path, { layout: 'qts16', ...options })).outputs[0]!;
 }
 
-/** The largest deviation of a joint's matrices from rotation and uniform scale, as a share of the scale, 400 times a clip. */
+/** The max deviation of a joint's matrices from rotation and uniform scale, as a share of the scale, at 400 times of each clip. */
 async function deviations(path: string): Promise<number[]> {
     const evaluator = await DoubleEvaluator.load(path);
     const max = evaluator.joints(0).map(() => 0);
@@ -48,7 +48,7 @@ async function deviations(path: string): Promise<number[]> {
 }
 
 describe.each([false, true])('scale with keys: %p', (moves) => {
-    test.each([0, 1, 2, 3])('unequal scale at depth %d, and shear: proved, within 1%%', async (depth) => {
+    test.each([0, 1, 2, 3])('uneven scale at depth %d, and shear: proved, within 1%%', async (depth) => {
         for (const binds of [false, true]) {
             const path = stretchedFile(folder(), 10 * depth + Number(moves) + 2 * Number(binds), depth, moves, binds);
             const output = await baked(path);
@@ -70,11 +70,11 @@ describe.each([false, true])('scale with keys: %p', (moves) => {
     });
 });
 
-test('no column is stretched in a rig without unequal scale and shear', async () => {
+test('no column is stretched in a rig without uneven scale and shear', async () => {
     expect(stretchedOf(await baked(stretchedFile(folder(), 1, -1, false, true)))).toEqual([]);
 });
 
-/** An arm whose scale grows, under hips of another height. */
+/** An arm with a growing scale, below hips of another height. */
 function growing(scale: readonly number[], height = 1) {
     const turned = height === 1 ? [0, 0, 0, 1] : [0, 0, 0.6, 0.8];
     const nodes = [node(-1, { name: 'hips', scale: [1, height, 1] }), node(0, { name: 'arm', rotation: turned })];
@@ -96,12 +96,12 @@ const withVertices = (s: ReturnType<typeof growing>, reach: number) => {
 test.each<[string, ReturnType<typeof growing>, BakeOptions, number[]]>([
     ['unequal scale', withVertices(growing([1, 1.5, 1]), 1), {}, [1]],
     ['flat', withVertices(growing([1, 1, 0]), 1), {}, [1]],
-    ['shear, from unequal scale above a turn', withVertices(growing([1, 1, 1], 1.5), 1), {}, [0, 1]],
-    ['flat on the way', withVertices(growing([1, -1, -1]), 1), {}, [1]],
+    ['shear, from uneven scale above a turn', withVertices(growing([1, 1, 1], 1.5), 1), {}, [0, 1]],
+    ['flat in between', withVertices(growing([1, -1, -1]), 1), {}, [1]],
     ['inside out', withVertices(growing([-1, -1, -1]), 1), {}, []],
     ['within rounding', withVertices(growing([1, 1, 1], 1 + 1e-4), 1), {}, []],
-    ['so small that the error is', withVertices(growing([1, 1.5, 1]), 1e-3), {}, []],
-    ['the same with a smaller error', withVertices(growing([1, 1.5, 1]), 1e-3), { maxError: '0.05%' }, [1]],
+    ['small enough for the error to be small', withVertices(growing([1, 1.5, 1]), 1e-3), {}, []],
+    ['the same with a smaller tolerance', withVertices(growing([1, 1.5, 1]), 1e-3), { maxError: '0.05%' }, [1]],
     ['a joint that moves only its pivot', withVertices(growing([1, 1.5, 1]), 0), {}, []],
 ])('%s', async (_, s, options, stretched) => {
     const { outputs } = await bakeScene(s, { fps: 20, layout: 'qts16', ...options });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The transform for glTF-Transform, and the extension that reads KHR_animation_pointer for it. */
+/** The transform for glTF-Transform, and its extension for KHR_animation_pointer. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { scratchFolder } from '../../support/temporary-folder';
 const folder = scratchFolder();
 let number = 0;
 
-// biome-ignore lint/suspicious/noExplicitAny: the types of import and require differ, and neither matters here.
+// biome-ignore lint/suspicious/noExplicitAny: the types of import and require differ, which does not matter here
 async function createIo(): Promise<any> {
     const core = await import('@gltf-transform/core');
     return new core.WebIO().setLogger(new core.Logger(core.Logger.Verbosity.SILENT));
@@ -26,14 +26,14 @@ async function read(model: GltfBuilder) {
     return (await createIo()).readBinary(model.toGlb());
 }
 
-/** What a Document is as a file. */
+/** The file of a Document. */
 async function evaluatorOf(document: LooseJson): Promise<DoubleEvaluator> {
     const path = join(folder(), `${number++}.glb`);
     writeFileSync(path, await (await createIo()).writeBinary(document));
     return DoubleEvaluator.load(path);
 }
 
-test('document.transform(bakeAnimations()): each frame is what it was', async () => {
+test('document.transform(bakeAnimations()): each frame keeps its pose', async () => {
     const document = await (await createIo()).readBinary(new Uint8Array(readFileSync(CHARACTER.path)));
     const source = await DoubleEvaluator.load(CHARACTER.path);
     await document.transform(bakeAnimations({ fps: 24 }));
@@ -50,13 +50,13 @@ test('document.transform(bakeAnimations()): each frame is what it was', async ()
     }
 });
 
-test('glTF-Transform takes it as a transform, by require and by import: checked by the compiler', () => {
+test('the types of glTF-Transform accept it as a transform, by require and by import', () => {
     const transform = bakeAnimations();
     const transforms: [(document: Required) => void, (document: Imported) => void] = [transform, transform];
     expect(transforms).toHaveLength(2);
 });
 
-test('other clips, meshes, skins and nodes are not touched', async () => {
+test('other clips, meshes, skins and nodes stay unchanged', async () => {
     const model = skinnedModel();
     model.json.animations.push({ ...structuredClone(clip(model)), name: 'other' });
     const document = await read(model);
@@ -72,7 +72,7 @@ test('other clips, meshes, skins and nodes are not touched', async () => {
     expect(root.listNodes()).toEqual(nodes);
 });
 
-test('a Document without clips stays as it is', async () => {
+test('a Document without clips stays unchanged', async () => {
     const model = skinnedModel();
     model.json.animations = [];
     const document = await read(model);
@@ -90,7 +90,7 @@ test.each<[LooseJson, string]>([
     expect(() => bakeAnimations(options)).toThrow(expect.objectContaining({ code }));
 });
 
-test('what depends on the Document', async () => {
+test('faults that depend on the Document', async () => {
     const run = (options: LooseJson) => async () => (await read(skinnedModel())).transform(bakeAnimations(options));
     await expect(run({ clips: ['no such clip'] })()).rejects.toMatchObject({ code: 'USAGE' });
     await expect(run({ from: 5 })()).rejects.toMatchObject({ code: 'USAGE' });
@@ -120,7 +120,7 @@ describe('KHR_animation_pointer', () => {
         return model;
     }
 
-    test('channels at nodes become ordinary ones; others are told of', async () => {
+    test('channels of nodes become ordinary ones; others give a warning', async () => {
         const ignored: string[][] = [];
         const extension = await loadAnimationPointer({ onIgnored: (...told) => ignored.push(told) });
         const io = (await createIo()).registerExtensions([extension]);
@@ -152,7 +152,7 @@ describe('KHR_animation_pointer', () => {
         }
     });
 
-    test('a file that does not use it is read as before', async () => {
+    test('a file without the extension is read as before', async () => {
         const io = (await createIo()).registerExtensions([await loadAnimationPointer()]);
         const document = await io.readBinary(skinnedModel().toGlb());
         expect(document.getRoot().listAnimations()[0].listChannels()).toHaveLength(2);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `bakedGlb` keeps every number of a model that is micrometers large, or nearly at its default. */
+/** `bakedGlb` keeps every number of a model that is micrometers large, or almost at its default. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -55,7 +55,7 @@ test('colors within 1e-5 of the default', async () => {
     ]);
 });
 
-test('defaults stay unwritten', async () => {
+test('defaults are not written', async () => {
     const { nodes } = (await bakedOf(tinyModel({}))).file.json;
     expect(nodes!.map((node) => Object.keys(node).filter((key) => /translation|rotation|scale/.test(key)))).toEqual([
         [],
@@ -64,7 +64,7 @@ test('defaults stay unwritten', async () => {
     ]);
 });
 
-test('a small matrix far away must be rotation and scale by its own size', async () => {
+test('a small matrix far away must be rotation and scale relative to its size', async () => {
     const shear = [1e-3, 0, 0, 0, 9e-4, 1e-3, 0, 0, 0, 0, 1e-3, 0, 2000, 0, 0, 1];
     await expect(bakedGlb(tinyModel({ matrix: shear }))).rejects.toMatchObject({ code: 'MATRIX_NOT_TRS' });
     const moved = [1e-3, 0, 0, 0, 0, 1e-3, 0, 0, 0, 0, 1e-3, 0, 2000, 0, 0, 1];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `emit: 'godot'`: the arithmetic of its shader, from what is written, puts every vertex where double precision has it. */
+/** `emit: 'godot'`: the shader's arithmetic on the written files places every vertex as in double precision. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ async function bakeGodot(path: string, options: BakeOptions = {}) {
     return { files, outputs, document, palette: readExr(palette!), shader: text(shader!), script: text(script!) };
 }
 
-/** The numbers that the shader has as constants, and a function that skins a vertex as it does. */
+/** The shader's constants, and a function that skins a vertex like the shader. */
 function shaderOf({ palette, shader }: Awaited<ReturnType<typeof bakeGodot>>) {
     const number = (name: string) => Number(new RegExp(`const int ${name} = (\\d+);`).exec(shader)![1]);
     const [columns, first, places] = [number('COLUMNS'), number('SKINNING'), number('PLACES')];
@@ -108,7 +108,7 @@ test('skins, parts, mirrored parts, scale 0', async () => {
     const baked = await bakeGodot(path);
     const { extent } = baked.outputs[0]!.manifest;
     expect(await largestError(path, baked)).toBeLessThan(2e-6 * extent);
-    // Half floats have 11 bits; Godot 3 would cut floats to them.
+    // Half floats have 11 bits; Godot 3 would truncate floats to them.
     const three = await bakeGodot(path, { godot: '3' });
     expect(await largestError(path, three)).toBeLessThan(1e-3 * extent);
     const meshes = [three, baked].map(({ document }) => {
@@ -120,7 +120,7 @@ test('skins, parts, mirrored parts, scale 0', async () => {
     expect(meshes[0]).toEqual(meshes[1]);
 });
 
-test('half floats that are too coarse are refused, as are numbers beyond them', async () => {
+test('half floats with too large errors are rejected, as are numbers above their range', async () => {
     for (const [far, message] of [
         [30, /half floats are off by .*, more than the .* of maxError: .* use Godot 4/],
         [70_000, /is beyond half floats, which end at 65504: .* use Godot 4/],
@@ -143,7 +143,7 @@ test('for Godot 3, the maximum error bounds the rounding to half floats, and dty
     await expect(wrong).rejects.toThrow("dtype is 'f32', but godot '3' has half floats; leave it out");
 });
 
-test('a mesh that is stored far from where it moves is not culled', async () => {
+test('a mesh stored far from its motion is not culled', async () => {
     const model = skinnedModel();
     model.json.skins[0].inverseBindMatrices = model.accessor(new Float32Array([...lift(-50), ...lift(-51)]), 'MAT4');
     const stored = new Float32Array([0, 50, 0, 0, 51, 0, 0.5, 52, 0]);
@@ -154,7 +154,7 @@ test('a mesh that is stored far from where it moves is not culled', async () => 
     expect(Number(/^const REACH := ([\d.]+)$/m.exec(script)![1])).toBeGreaterThan(50);
 });
 
-test('names with words of Godot 4 stay as they are for Godot 3', async () => {
+test('names with words of Godot 4 stay unchanged for Godot 3', async () => {
     const model = skinnedModel();
     model.json.animations[0].name = '%clips% MeshInstance3D';
     const path = join(folder(), 'BaseMaterial3D.glb');
@@ -165,7 +165,7 @@ test('names with words of Godot 4 stay as they are for Godot 3', async () => {
     expect(script).toContain('if not old is SpatialMaterial:');
 });
 
-test('an emissive texture stays, unless its factor is black; the script takes white for the black of the importer', async () => {
+test("an emissive texture stays, unless its factor is black; the script replaces the importer's black with white", async () => {
     const model = wholeScene();
     const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
     model.json.images = [{ uri }];
@@ -187,7 +187,7 @@ test('an emissive texture stays, unless its factor is black; the script takes wh
     expect(script).toContain('"emission", Color(1, 1, 1) if textured else old.emission)');
 });
 
-test('a vertex without weights follows its first joint, as with the weight 1', async () => {
+test('a vertex without weights follows its first joint, as with weight 1', async () => {
     const palettes: number[][] = [];
     for (const first of [0, 1]) {
         const model = skinnedModel();
@@ -209,7 +209,7 @@ test('a vertex without weights follows its first joint, as with the weight 1', a
 
 for (const model of [CHARACTER, FOX] as Model[]) {
     describeModel(model, () => {
-        test('one mesh without skin and clips; names of files; no word of Godot 4 in the files for Godot 3', async () => {
+        test('one mesh without skin and clips; names of files; no words of Godot 4 in the files for Godot 3', async () => {
             const { files, document, script } = await bakeGodot(model.path);
             const stem = model.name;
             const names = ['.glb', '_palette.exr', '.gdshader', '.gd'].map((end) => `${stem}_godot/${stem}${end}`);

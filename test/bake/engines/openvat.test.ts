@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `emit: 'openvat'`, read by other decoders: every vertex is where double precision has it, within the stated error. */
+/** `emit: 'openvat'`, read by other decoders: every vertex is within the stated error of double precision. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ test('skins, parts, morph targets, mirrored parts, scale 0: all vertices and nor
         const { error, extent } = vat.info.poselane;
         const { worst, cosine, frames, vertices } = await compareFolder(path, vat);
         expect(worst).toBeLessThanOrEqual(error.frames);
-        // What is stated is not far more than what is found.
+        // The stated error is close to the actual one.
         expect(worst + 2e-5 * extent).toBeGreaterThan(error.frames / 4);
         expect(cosine).toBeGreaterThan(1 - 1e-5);
         expect([frames, vertices]).toEqual([vat.info['os-remap'].Frames, 24 * 10]);
@@ -55,11 +55,11 @@ test('one mesh with the materials, without skins and clips', async () => {
     // The floor does not move.
     expect(primitives.map((one) => one.getMaterial()!.getBaseColorFactor().slice(0, 3))).toEqual(source.slice(0, 3));
     const { issues } = await require('gltf-validator').validateBytes(new Uint8Array(glb));
-    // Texture coordinates of the shader are unused for the validator.
+    // The validator does not know the shader's texture coordinates.
     expect(issues.messages.filter(({ code }: { code: string }) => code !== 'UNUSED_OBJECT')).toEqual([]);
 });
 
-test('further texture coordinates get the next number, also where KHR_texture_transform names them', async () => {
+test('further texture coordinates get the next number, also in KHR_texture_transform', async () => {
     const model = wholeScene();
     const uri = `data:image/png;base64,${Buffer.from('\x89PNG\r\n\x1a\n', 'latin1').toString('base64')}`;
     model.json.images = [{ uri }];
@@ -90,7 +90,7 @@ test('further texture coordinates get the next number, also where KHR_texture_tr
     ]);
 });
 
-test('clips: whole frames from 1 on, a last frame that closes a loop, rates, names that repeat', async () => {
+test('clips: whole frames from 1, a last frame that closes a loop, rates, repeated names', async () => {
     const model = wholeScene();
     model.json.animations[0].name = 'Same';
     model.json.animations[1].name = 'Same';
@@ -111,14 +111,14 @@ test('clips: whole frames from 1 on, a last frame that closes a loop, rates, nam
     );
 });
 
-test('the default keeps rate and rounding together below 1%', async () => {
+test('by default the errors of rate and rounding add up to less than 1%', async () => {
     const { info } = await bakeVat(CHARACTER.path, { fps: 'auto' });
     const { error, extent } = info.poselane;
     expect(error.between).toBeLessThanOrEqual(0.01 * extent);
     expect(error.between).toBeGreaterThan(error.frames);
 });
 
-test('between frames, the errors of matrices and morph weights add up; a rate is found that keeps their sum', async () => {
+test('between frames, the errors of matrices and morph weights add up; the rate keeps their sum within the bound', async () => {
     const model = wholeScene();
     const [bend] = model.json.animations;
     // Keys of weights that no frame meets.
@@ -135,7 +135,7 @@ test('between frames, the errors of matrices and morph weights add up; a rate is
     expect(between).toBeLessThanOrEqual(0.01);
 });
 
-/** A strip of triangles whose vertices differ, `count` of them. */
+/** A strip of triangles with `count` different vertices. */
 function manyVertices(count: number): GltfBuilder {
     const model = skinnedModel();
     const positions = Float32Array.from({ length: count * 3 }, (_, i) =>
@@ -154,7 +154,7 @@ function manyVertices(count: number): GltfBuilder {
     return model;
 }
 
-test('8,191 vertices in a line; more get further lines, as long as they have at most 4,095 frames', async () => {
+test('8,191 vertices fit in a line; more get further lines, up to 4,095 frames', async () => {
     const one = await bakeVat(written(manyVertices(8191)));
     expect([one.texture.width, one.texture.height]).toEqual([8191, 22]);
     const path = written(manyVertices(8192));
@@ -168,7 +168,7 @@ test('8,191 vertices in a line; more get further lines, as long as they have at 
     });
 });
 
-test('vertices that are equal share a column', async () => {
+test('equal vertices share a column', async () => {
     const model = manyVertices(300);
     const primitive = model.json.meshes[0].primitives[0];
     model.json.materials = [{}, {}];
@@ -179,12 +179,12 @@ test('vertices that are equal share a column', async () => {
     expect(mesh!.listPrimitives().map((one) => one.getAttribute('POSITION')!.getCount())).toEqual([300, 300]);
 });
 
-test('floats where half floats are too coarse; an error where nothing is fine enough, or the rate is too low', async () => {
+test('floats if half floats are too coarse; an error if floats are, too, or the rate is too low', async () => {
     const path = written(wholeScene(), 'whole.glb');
     const sizes: number[] = [];
     for (const maxError of ['1%', '0.05%']) {
         const { files } = await bakeFile(path, { emit: ['openvat'], maxError });
-        // The type of the first channel: 1 half float, 2 float.
+        // The type of the first channel: 1 is half float, 2 float.
         sizes.push(Buffer.from(files[1]!.bytes).readInt32LE(8 + 'channels\0chlist\0'.length + 4 + 'B\0'.length));
     }
     expect(sizes).toEqual([1, 2]);
@@ -207,11 +207,11 @@ test.each<[BakeOptions, RegExp]>([
     ],
     [{ emit: ['palette', 'godot'], layout: 'qts16' }, /layout is 'qts16', but emit 'godot' needs rows that are mixed/],
     [{ emit: ['openvat'], root: 'extract' }, /emit 'openvat' needs 'keep'/],
-])('%j is refused', async (options, message) => {
+])('%j is rejected', async (options, message) => {
     await expect(bakeFile(CHARACTER.path, options)).rejects.toThrow(message);
 });
 
-test('a file without triangles that move has no folder', async () => {
+test('a file without moving triangles has no folder', async () => {
     const model = skinnedModel();
     model.json.meshes[0].primitives[0].mode = 0;
     await expect(bakeVat(written(model))).rejects.toMatchObject({ code: 'NO_MESH' });

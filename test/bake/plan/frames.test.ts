@@ -49,14 +49,14 @@ describe('parseFps', () => {
         '9'.repeat(400),
         NaN,
         Infinity,
-    ])('%p is a usage error that shows what was given', (text) => {
+    ])('%p is a usage error that shows the value', (text) => {
         expect(() => parseFps(text)).toThrow(UsageError);
         expect(() => parseFps(text)).toThrow(`'${text}'`);
     });
 });
 
 describe('timelineOf', () => {
-    test('D is the greatest last key time of all channels, whatever they move', () => {
+    test('D is the max last key time of all channels, on any target', () => {
         const animation = lasting(1, 2, 0.5);
         animation.channels.push(channel(7, 'weights', 'LINEAR', [0, 2.5], [0, 1]));
         expect(timelineOf(animation, [30, 1]).duration).toBe(2.5);
@@ -67,11 +67,11 @@ describe('timelineOf', () => {
         ['whole, the last key an ulp short', Math.fround(1) - 2 ** -24, [30, 1], 31, false],
         ['whole, the last key an ulp over', 1 + 2 ** -23, [30, 1], 31, false],
         ['whole to a thousandth of a frame', Math.fround(1 + 0.0009 / 30), [30, 1], 31, false],
-        ['not whole beyond that', Math.fround(1 + 0.0011 / 30), [30, 1], 32, true],
-        ['not whole, a little short', Math.fround(1 - 0.0011 / 30), [30, 1], 31, true],
+        ['not whole beyond a thousandth', Math.fround(1 + 0.0011 / 30), [30, 1], 32, true],
+        ['not whole, slightly less', Math.fround(1 - 0.0011 / 30), [30, 1], 31, true],
         ['not whole', Math.fround(1.05), [30, 1], 33, true],
         ['shorter than a frame', Math.fround(0.01), [30, 1], 2, true],
-        // At 20,000 s one ulp is 1/512 s, 0.23 frames at 120 Hz: the key time cannot say it better.
+        // At 20,000 s one ulp is 1/512 s, 0.23 frames at 120 Hz, which is the precision of the key time.
         ['whole to the precision of a long clip', 20000 + 1 / 512, [120, 1], 2400001, false],
         ['a fraction', 1001 / 125, [24000, 1001], 193, false],
     ])('%s: D = %p at %p has %p frames', (_, duration, rate, frameCount, lastShortened) => {
@@ -112,7 +112,7 @@ describe('end: fit', () => {
         expect(frames[intervals]).toBe(duration);
     });
 
-    test('a whole number of frames is left as it is', () => {
+    test('a whole number of frames is unchanged', () => {
         for (const rate of RATES) {
             const duration = Math.fround((17 * rate[1]) / rate[0]);
             expect(fitted(duration, rate)).toEqual(timeline(duration, rate));
@@ -131,9 +131,9 @@ const RATES: FrameRate[] = [
 ];
 
 describe('frameTimesOf', () => {
-    test.each(RATES)('%i/%i: frame i is at fround(i * den / num), ascending, the last one at D exactly', (...rate) => {
+    test.each(RATES)('%i/%i: frame i is at fround(i * den / num), ascending, the last one exactly at D', (...rate) => {
         for (let n = 1; n <= 600; n++) {
-            // As exporters write the last key: rounded, an ulp off, or in the middle of a frame.
+            // As exporters write the last key: rounded, an ulp off, or between frames.
             for (const exact of [(n * rate[1]) / rate[0], ((n + 0.37) * rate[1]) / rate[0]]) {
                 const duration = Math.fround(exact);
                 const frames = times(duration, rate);
@@ -145,7 +145,7 @@ describe('frameTimesOf', () => {
         }
     });
 
-    test('a last interval that is no whole frame is shortened', () => {
+    test('a last interval shorter than a frame is shortened', () => {
         expect([...times(Math.fround(0.25), [10, 1])]).toEqual([0, Math.fround(0.1), Math.fround(0.2), 0.25]);
     });
 });
@@ -161,18 +161,18 @@ describe('STEP keys on the frame grid', () => {
         expect(countKeysOffGrid([stepsAt(keyTimes)], frames)).toBe(0);
     });
 
-    test('keys stored as i * fround(1 / 30) are counted where they come one frame late: 186 of 300', () => {
+    test('keys stored as i * fround(1 / 30) count if they are shown one frame late: 186 of 300', () => {
         const keyTimes = Float32Array.from({ length: 301 }, (_, i) => i * Math.fround(1 / 30));
         const frames = times(11, [30, 1]);
         const steps = stepsAt(keyTimes);
         expect(keysAt(keyTimes, frames.subarray(0, 301)).filter((key, i) => key === i - 1).length).toBe(186);
         expect(countKeysOffGrid([steps], frames)).toBe(186);
-        // A key time that two channels share is one key time.
+        // A key time that two channels share counts once.
         expect(countKeysOffGrid([steps, steps], frames)).toBe(186);
         expect(countKeysOffGrid([{ ...steps, interpolation: 'LINEAR' }], frames)).toBe(0);
     });
 
-    test('1 and 2 ulp above a frame count, 3 ulp and below do not', () => {
+    test('1 and 2 ulp above a frame count, 3 ulp and values below do not', () => {
         const frames = Float32Array.of(0, 1, 2, 3, 4);
         const ulp = 2 ** -23;
         const at = (...keyTimes: number[]) =>
@@ -182,19 +182,19 @@ describe('STEP keys on the frame grid', () => {
         expect(at(1 + 3 * ulp)).toBe(0);
         expect(at(1 - ulp / 2)).toBe(0);
         expect(at(1, 2, 3)).toBe(0);
-        expect(at(1 + ulp, 2 + 2 * ulp, 3 + 6 * ulp)).toBe(2); // from 2 on an ulp is twice as much
+        expect(at(1 + ulp, 2 + 2 * ulp, 3 + 6 * ulp)).toBe(2); // above 2 an ulp is twice as large
     });
 });
 
 describe('jumpsOf', () => {
     const frames = Float32Array.of(0, 1, 2, 3, 4);
 
-    test('the frame from which a STEP channel shows another value', () => {
+    test('the first frame that shows another value of a STEP channel', () => {
         const steps = channel(0, 'translation', 'STEP', [0, 0.5, 2, 3], [0, 0, 0, 1, 0, 0, 2, 0, 0, 2, 0, 0]);
         expect(jumpsOf([steps], frames).frames).toEqual([1, 2]);
     });
 
-    test('keys at one time with different values, whatever the interpolation', () => {
+    test('keys at one time with different values, for any interpolation', () => {
         const linear = channel(0, 'translation', 'LINEAR', [0, 1, 1, 4], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
         expect(jumpsOf([linear], frames).frames).toEqual([1]);
         const same = channel(0, 'translation', 'LINEAR', [0, 1, 1, 4], [0, 0, 0, 1, 0, 0, 1, 0, 0, 3, 0, 0]);
@@ -206,24 +206,24 @@ describe('jumpsOf', () => {
         expect(jumpsOf([smooth], frames).frames).toEqual([]);
     });
 
-    test('keys behind the last frame, and up to the first one, are no jumps', () => {
+    test('keys after the last frame, and up to the first one, are not jumps', () => {
         const steps = channel(0, 'translation', 'STEP', [0, 1, 2, 3], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
         expect(jumpsOf([steps], Float32Array.of(1, 1.5, 2, 2.5)).frames).toEqual([2]);
         expect(jumpsOf([steps], Float32Array.of(1.25, 1.5)).frames).toEqual([]);
     });
 
-    test('morph weights, as many as there are', () => {
+    test('any number of morph weights', () => {
         const weights = channel(0, 'weights', 'STEP', [0, 1, 2], [0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]);
         expect(jumpsOf([weights], frames).frames).toEqual([1]);
     });
 
-    test('of several channels each frame once, ascending; nothing jumps into the first frame', () => {
+    test('frames of several channels come once each, ascending; nothing jumps into the first frame', () => {
         const late = channel(0, 'translation', 'STEP', [0, 4], [0, 0, 0, 1, 0, 0]);
         const early = channel(1, 'translation', 'STEP', [0, 0, 1, 4], [0, 0, 0, 1, 0, 0, 2, 0, 0, 3, 0, 0]);
         expect(jumpsOf([late, early], frames).frames).toEqual([1, 4]);
     });
 
-    test('lateness is that of the key that is farthest from the frame after it, and 0 on the frames', () => {
+    test('lateness is the max distance of a key to the next frame, and 0 on frames', () => {
         const at = (...times: number[]) => {
             const values = Array.from({ length: 3 + times.length * 3 }, (_, i) => i);
             return channel(0, 'scale', 'STEP', [0, ...times], values);
@@ -231,7 +231,7 @@ describe('jumpsOf', () => {
         expect(jumpsOf([at(1, 2)], frames)).toEqual({ frames: [1, 2], late: 0 });
         expect(jumpsOf([at(0.5, 0.75, 2.25, 3)], frames)).toEqual({ frames: [1, 3], late: 0.75 });
         expect(jumpsOf([at(0.75), at(3.5)], frames)).toEqual({ frames: [1, 4], late: 0.5 });
-        // Before the first frame and behind the last one, nothing is shown late.
+        // Before the first frame and after the last one, nothing is late.
         expect(jumpsOf([at(0.5, 4.5)], Float32Array.of(1, 2, 4))).toEqual({ frames: [], late: 0 });
     });
 });

@@ -29,7 +29,7 @@ test('defaults', () => {
     }
 });
 
-test('root motion: extract where the array is named, and keep has to be said; extract bakes it by itself', () => {
+test('root motion: extract if the array is named, and keep must be explicit; extract bakes the array', () => {
     const rootOf = (options: BakeOptions) => {
         const { root, emit } = recipe(options);
         return [root?.mode, emit.has('root')];
@@ -77,7 +77,7 @@ test.each<[object, string]>([
     [{ maxError: NaN, dtype: 'f16' }, 'maxError is NaN; it must be a number'],
     [{ hitJoints: 'a' }, "hitJoints has no effect without emit 'hit'; add it"],
     [{ hitJoints: '(', emit: ['hit'] }, 'not a regular expression'],
-    [{ hitJoints: '\\-', emit: ['hit'] }, 'not a regular expression'], // refused by the flag u alone
+    [{ hitJoints: '\\-', emit: ['hit'] }, 'not a regular expression'], // rejected only with the flag u
     [{ clips: [] }, 'clips is an empty list; leave it out for all'],
     [{ skin: -1 }, 'skin is -1; it must be a whole number of at least 0'],
     [{ skin: 0.5 }, 'skin is 0.5'],
@@ -109,15 +109,15 @@ test.each<[string, unknown]>([
     ['hitJoints', ['hand']], // a pattern
     ['rootJoint', 1], // a text
     ['renormalize', 1], // a switch
-])('%s: %p is of the wrong type', async (option, value) => {
+])('%s: %p has the wrong type', async (option, value) => {
     const expected = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE' };
     const message = expect.stringMatching(new RegExp(`^bakeFile: options\\.${option} must be .*, got `));
     await expect(bakeFile('absent.glb', { [option]: value })).rejects.toMatchObject({ ...expected, message });
-    // What is left out may be undefined.
+    // Options can be undefined.
     expect(recipe({ [option]: undefined })).toEqual(recipe({}));
 });
 
-test('maxRows: so many rows are allowed, one more is refused with the number', async () => {
+test('maxRows: that number of rows is allowed, one more is rejected with the number', async () => {
     expect((await bakeScene(creature(1), { fps: 24, maxRows: 51 })).stats.frames).toBe(51);
     await expect(bakeScene(creature(1), { fps: 24, maxRows: 50 })).rejects.toMatchObject({
         name: 'InputError',
@@ -144,7 +144,7 @@ describe('strict', () => {
         });
     });
 
-    test('of what all skins share, before anything is evaluated', async () => {
+    test('of warnings for all skins, before any evaluation', async () => {
         const weights = channel(0, 'weights', 'LINEAR', [0, 1], [0, 1]);
         const morphing = { ...still, animations: [{ name: 'face', channels: [weights] }] };
         let frames = 0;
@@ -155,7 +155,7 @@ describe('strict', () => {
         expect(frames).toBe(0);
     });
 
-    test('without one the bake is the same', async () => {
+    test('without a warning the bake is the same', async () => {
         const move = channel(0, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 0, 0]);
         const s = { ...still, animations: [{ name: '', channels: [move] }] };
         const [loose, strict] = [await bakeScene(s), await bakeScene(s, { strict: true })];
@@ -168,7 +168,7 @@ test.each<[object | null, string]>([
     [{ signal: 1 }, 'signal must be an AbortSignal, got 1'],
     [{ onProgress: {} }, 'onProgress must be a function, got an object'],
     [{ onTrial: 1 }, 'onTrial must be a function, got 1'],
-])('hooks of the wrong type are refused before the file is read: %j', async (hooks, message) => {
+])('hooks of wrong types are rejected before the file is read: %j', async (hooks, message) => {
     const refused = { name: 'TypeError', code: 'ERR_ARGUMENT_TYPE', message: `bakeFile: ${message}` };
     await expect(bakeFile('nowhere.glb', {}, hooks as never)).rejects.toMatchObject(refused);
 });

@@ -12,7 +12,7 @@ const s = scene(
 );
 
 describe('from and to', () => {
-    test('are a part of every clip', async () => {
+    test('select a part of every clip', async () => {
         const [output] = (await bakeScene(s, { fps: 4, from: 0.5, to: 2, clips: ['#0', '#1'] })).outputs;
         const { clips, recipe } = output!.manifest;
         expect(recipe).toMatchObject({ from: 0.5, to: 2, end: 'clamp' });
@@ -26,7 +26,7 @@ describe('from and to', () => {
         expect(heights).toEqual([0.5, 0.75, 1, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2]);
     });
 
-    test('from 0 is no start, a shortened last interval is told from the first frame on', async () => {
+    test('from 0 changes nothing; the shortened last interval is described from the first frame', async () => {
         const [output] = (await bakeScene(s, { fps: 4, from: 0, to: 0.875 })).outputs;
         const { clips, recipe } = output!.manifest;
         expect(recipe.from).toBe(0);
@@ -36,7 +36,7 @@ describe('from and to', () => {
         expect(later.manifest.clips[0]).toMatchObject({ start: 1, duration: 0.875, lastFrameTime: 0.875 });
     });
 
-    test('beyond the end is the end; from the end itself is one row', async () => {
+    test('a time beyond the end is the end; from the end gives one row', async () => {
         const part = (await bakeScene(s, { fps: 4, from: 0.5, to: 99, clips: ['#0'] })).outputs[0]!;
         expect(part.manifest.clips[0]).toMatchObject({ frameCount: 3, duration: 0.5 });
         const last = (await bakeScene(s, { fps: 4, from: 1, clips: ['#0'] })).outputs[0]!;
@@ -44,7 +44,7 @@ describe('from and to', () => {
         expect(rowOf(last, 'palette', 0)[13]).toBe(1);
     });
 
-    test('a clip that ends before is a usage error that names it', async () => {
+    test('a clip that ends earlier is a usage error that names it', async () => {
         await expect(bakeScene(s, { from: 1.5 })).rejects.toMatchObject({
             name: 'UsageError',
             message: expect.stringMatching(/clip #0 '1 s' ends at 1 s, before from, 1.5 s/),
@@ -54,13 +54,13 @@ describe('from and to', () => {
         });
     });
 
-    test('without them the bytes are those of all of it', async () => {
+    test('without them the bytes are those of the whole clip', async () => {
         const [all, part] = [await bakeScene(s, {}), await bakeScene(s, { from: 0, to: 1000 })];
         expect(part.outputs[0]!.bin).toEqual(all.outputs[0]!.bin);
     });
 });
 
-test('end fit: equal intervals, at a rate of their own', async () => {
+test('end fit: equal intervals, at a separate rate', async () => {
     const [output] = (await bakeScene(s, { fps: 2.6, end: 'fit' })).outputs;
     const { clips, recipe } = output!.manifest;
     expect(recipe).toMatchObject({ fps: [13, 5], end: 'fit' });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Skins of the same joints whose inverse bind matrices differ by one matrix for each skin: found, and warned of. */
+/** Skins of the same joints, with inverse bind matrices that differ by one matrix for each skin, give a warning. */
 
 import { bakeFile } from '../../../lib/bake';
 import { areRelated } from '../../../lib/bake/plan/related-skins';
@@ -12,7 +12,7 @@ import { scratchFolder } from '../../support/temporary-folder';
 const folder = scratchFolder();
 const random = randomOf(22);
 
-/** Rotation and scale about a place, column-major, in double precision. */
+/** Rotation and scale about a point, column-major, in double precision. */
 function placement(scale: number, far: number): number[] {
     const [x, y, z, w] = randomRotation(random) as [number, number, number, number];
     const [tx, ty, tz] = randomVector(random, far) as [number, number, number];
@@ -24,13 +24,13 @@ function placement(scale: number, far: number): number[] {
     ];
 }
 
-/** What tools write for quantized positions: scale and offset alone. */
+/** Only scale and offset, as tools write for quantized positions. */
 function dequantization(scale: number): number[] {
     const [x, y, z] = randomVector(random, 2) as [number, number, number];
     return [scale, 0, 0, 0, 0, scale, 0, 0, 0, 0, scale, 0, x, y, z, 1];
 }
 
-/** As that, but higher, so that no scale is enough. */
+/** The same with more height, so that no scale is enough. */
 function stretched(scale: number, height = 2): number[] {
     return dequantization(scale).map((x, i) => (i === 5 ? height * x : x));
 }
@@ -55,7 +55,7 @@ describe.each([
     ['in micrometers', 1, 1e-5],
     ['far from the origin', 1, 1000],
 ])('a model %s', (_, size, far) => {
-    test('one matrix for each skin, but none with a joint that has its own', () => {
+    test('one matrix for each skin, unless a joint has its own', () => {
         for (let round = 0; round < 80; round++) {
             const scale = [1, 40, 1 / 16383, 1 / 65535][round % 4]!;
             const source = Array.from({ length: JOINTS }, () => single(placement(size, far)));
@@ -64,7 +64,7 @@ describe.each([
             const other = times(factor);
             expect(areRelated(skin(source), skin(other))).toBe(true);
             expect(areRelated(skin(other), skin(source))).toBe(true);
-            // Two that come of one source.
+            // Two from one source.
             expect(areRelated(skin(other), skin(times(dequantization(scale / 3))))).toBe(true);
             const at = Math.floor(random() * JOINTS);
             const turned = times(dequantization(0.25));
@@ -74,7 +74,7 @@ describe.each([
     });
 });
 
-test('joints that differ, and matrices that cannot be inverted', () => {
+test('different joints, and singular matrices', () => {
     const source = Array.from({ length: 3 }, () => placement(1, 1));
     expect(areRelated(skin(source), skin(source, [0, 1, 3]))).toBe(false);
     expect(areRelated(skin(source), skin([source[1]!, source[0]!, source[2]!], [1, 0, 2]))).toBe(false);
@@ -89,7 +89,7 @@ test('joints that differ, and matrices that cannot be inverted', () => {
 });
 
 describe('the warning', () => {
-    /** Three skins of two joints: two of one source, the third with the joints elsewhere. */
+    /** Three skins of two joints: two from one source, the third with other joint positions. */
     function model(factors: readonly number[][]): string {
         const builder = new GltfBuilder([{ children: [1] }, { translation: [0, 1, 0] }]);
         const source = [placement(1, 1), placement(1, 1)];
@@ -105,7 +105,7 @@ describe('the warning', () => {
     const found = async (path: string, options = {}) =>
         (await bakeFile(path, { fps: 4, ...options })).warnings.filter(({ code }) => code === 'SKINS_ALIKE');
 
-    test('names the skins, the joints, the bytes and what to do', async () => {
+    test('names the skins, the joints, the bytes and the fix', async () => {
         const path = model([dequantization(1), stretched(0.5), stretched(1 / 16383, 3)]);
         const [warning, ...others] = await found(path);
         expect(others).toEqual([]);
@@ -120,7 +120,7 @@ describe('the warning', () => {
         );
     });
 
-    test('is not there for skins that share, for one skin, and without palettes', async () => {
+    test('does not appear for skins that share, for one skin, and without palettes', async () => {
         const factor = dequantization(0.5);
         expect(await found(model([factor, factor]))).toEqual([]);
         expect(await found(model([factor, dequantization(2)]))).toEqual([]);

@@ -11,7 +11,7 @@ const times = [0, 1, 2];
 const withChannels = (...channels: ReturnType<typeof channel>[]) =>
     scene([node(-1), node(0)], [skin([0, 1])], [{ name: '', channels }]);
 
-test('LINEAR and STEP rotation keys are of unit length; zeros and what shares their numbers stay', () => {
+test('LINEAR and STEP rotation keys get unit length; zeros and shared numbers stay', () => {
     const linear = channel(0, 'rotation', 'LINEAR', times, keys);
     const step = { ...channel(1, 'rotation', 'STEP', times, []), values: linear.values };
     const weights = { ...channel(0, 'weights', 'LINEAR', times, []), values: linear.values };
@@ -22,7 +22,7 @@ test('LINEAR and STEP rotation keys are of unit length; zeros and what shares th
     expect(stepped!.values).toBe(turned!.values);
     expect(weighed).toBe(weights);
     expect(moved).toBe(move);
-    expect([...linear.values]).toEqual(keys.map(Math.fround)); // what was given is not written to
+    expect([...linear.values]).toEqual(keys.map(Math.fround)); // the argument is not written to
 });
 
 test('splines stay', () => {
@@ -30,7 +30,7 @@ test('splines stay', () => {
     expect(renormalized(withChannels(spline)).animations[0]!.channels[0]).toBe(spline);
 });
 
-test('the warnings about these keys go, others stay', () => {
+test('the warnings about these keys disappear, others stay', () => {
     const linear = { ...channel(0, 'rotation', 'LINEAR', times, keys), pointer: '/a' };
     const spline = { ...channel(1, 'rotation', 'CUBICSPLINE', [0, 1], Array(24).fill(2)), pointer: '/b' };
     const warning = (code: string, pointer: string) => ({ code, pointer, message: 'm' });
@@ -44,12 +44,12 @@ test('the warnings about these keys go, others stay', () => {
     expect(left).toEqual(warnings.slice(1));
 });
 
-test('a bake with it turns and does not scale, and says so', async () => {
+test('a bake with this option turns without scale, and says so', async () => {
     const s = withChannels(channel(0, 'rotation', 'STEP', [0, 1], [...tenth, ...tenth]));
     const [as, unit] = [await bakeScene(s, { fps: 1 }), await bakeScene(s, { fps: 1, renormalize: true })];
     expect(as.outputs[0]!.manifest.recipe).not.toHaveProperty('renormalize', true);
     expect(unit.outputs[0]!.manifest.recipe.renormalize).toBe(true);
-    // 1 - 2 z^2 and 2 z w: of the keys as they are, and of unit length.
+    // 1 - 2 z^2 and 2 z w: for the given keys, and at unit length.
     expect(rowOf(as.outputs[0]!, 'palette', 0)[0]).toBeCloseTo(1 - 2 * 0.06 * 0.06, 6);
     expect(rowOf(unit.outputs[0]!, 'palette', 0)[0]).toBeCloseTo(1 - 2 * 0.6 * 0.6, 6);
     expect(rowOf(unit.outputs[0]!, 'palette', 0)[1]).toBeCloseTo(2 * 0.6 * 0.8, 6);

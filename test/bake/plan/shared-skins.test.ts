@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Skins that quantization gave each mesh share a palette; where they are wrong: test/verify/sharing.test.ts. */
+/** Skins that quantization gave to each mesh share a palette. Their faults: test/verify/sharing.test.ts. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type BakeOptions, bakeFile, writeBake } from '../../../lib/bake';
@@ -12,7 +12,7 @@ import { readVat } from '../../support/vat';
 const folder = scratchFolder();
 const ALL: BakeOptions = { fps: 12, emit: ['palette', 'morph', 'bounds', 'jointBounds'] };
 
-test('one palette for all, with a third of the bytes; the manifest says what vertices need', async () => {
+test('one palette for all, with a third of the bytes; the manifest states the transform of vertices', async () => {
     const { outputs, warnings } = await bakeFile(quantizedModel(folder(), 'parts', ROUNDED), { fps: 12 });
     expect(outputs.map(({ stem, skin, manifest }) => [stem, skin, manifest.skin!.indices])).toEqual([
         ['parts', 0, [0]],
@@ -31,7 +31,7 @@ test('one palette for all, with a third of the bytes; the manifest says what ver
     }
 });
 
-test('the bytes are those of the model before its quantization, where nothing is rounded', async () => {
+test('without rounding, the bytes are those of the model before its quantization', async () => {
     const parts = [{ scale: 1, translation: [0, 0, 0] } as const, ...DYADIC];
     const [after, before] = await Promise.all(
         [false, true].map(async (whole) => {
@@ -52,7 +52,7 @@ test('the bytes are those of the model before its quantization, where nothing is
         expect(after!.vat.position(vertex, 6)).toEqual(before!.vat.position(vertex, 6));
 });
 
-test('skins that are equal, too', async () => {
+test('also equal skins', async () => {
     const [first, second] = ROUNDED as [Part, Part];
     const path = quantizedModel(folder(), 'equal', [first, second, first, second]);
     const { outputs } = await bakeFile(path, ALL);
@@ -63,7 +63,7 @@ test('skins that are equal, too', async () => {
     expect(await verifyBake(path, files!.json)).toMatchObject({ ok: true, problems: [] });
 });
 
-test('a mesh of two such skins', async () => {
+test('a mesh with two such skins', async () => {
     const path = quantizedModel(folder(), 'twice', ROUNDED);
     const json = JSON.parse(readFileSync(path, 'utf8'));
     const [, , first, second] = json.nodes;
@@ -80,10 +80,10 @@ const turn = [0, 1, 0, 0, -1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1];
 
 test.each<[string, Part, number]>([
     ['a rotation', withMatrix(turn), 0],
-    ['an unequal scale', withMatrix([1, 0, 0, 0, 0, 1.01, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]), 0],
+    ['an uneven scale', withMatrix([1, 0, 0, 0, 0, 1.01, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]), 0],
     ['a mirror', withMatrix([-1, 0, 0, 0, 0, -1, 0, 0, 0, 0, -1, 0, 0, 0, 0, 1]), 0],
     ['no inverse', withMatrix([0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1]), 0],
-    ['rounding far from the origin, which vertices would show', ROUNDED[1]!, 4095.9],
+    ['rounding far from the origin that would be visible at vertices', ROUNDED[1]!, 4095.9],
 ])('not shared: %s', async (_, other, far) => {
     const { outputs } = await bakeFile(quantizedModel(folder(), 'apart', [ONE, other], { far }), { fps: 12 });
     expect(outputs.map(({ manifest: { skin } }) => skin!.indices)).toEqual([[0], [1]]);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** `fps: 'auto'`: poses between jumps, fast turns, and motion that is shorter than an eighth of a frame. */
+/** `fps: 'auto'`: poses between jumps, fast turns, and motion shorter than an eighth of a frame. */
 
 import type { BakeOptions } from '../../../lib/bake';
 import { bakeScene } from '../../../lib/bake/bake';
@@ -21,13 +21,13 @@ async function auto(s: GltfScene, options: BakeOptions = {}) {
     return { output: output!, clip: output!.manifest.clips[0]!, extent: output!.manifest.extent, inexact };
 }
 
-/** How far rows at a rate are off. */
+/** Errors of rows at a rate. */
 async function offAt(s: GltfScene, fps: number, options: BakeOptions = {}): Promise<number> {
     return (await bakeScene(s, { ...options, fps })).outputs[0]!.manifest.clips[0]!.error.maxLerp;
 }
 
-describe('every pose that STEP keys hold is in a row', () => {
-    /** Where joint 0 is in the rows: x. */
+describe('every pose held by STEP keys is in a row', () => {
+    /** Positions x of joint 0 in the rows. */
     const places = ({ output }: Awaited<ReturnType<typeof auto>>) =>
         numbersOf(output, 'palette').filter((_, i) => i % 32 === 12);
     const steps = (times: number[], x: number[]) => {
@@ -35,7 +35,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         return channel(0, 'translation', 'STEP', times, values);
     };
 
-    test('at the rate of its drawings, and not at one that is lower', async () => {
+    test('at the rate of its drawings, and not at a lower one', async () => {
         const times = Array.from({ length: 12 }, (_, i) => i / 12);
         const found = await auto(mover(steps(times, [...times.keys()])));
         expect(places(found)).toEqual([...times.keys()]);
@@ -43,7 +43,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         expect(found.inexact).toEqual([]);
     });
 
-    test('also where LINEAR keys hold it, and the way to the next is shorter than a frame', async () => {
+    test('also if LINEAR keys hold it, and the move to the next takes less than a frame', async () => {
         const times = Array.from({ length: 24 }, (_, i) => ((i + 1) >> 1) / 12 - (i % 2) * 1e-4);
         const values = times.flatMap((_, i) => [i >> 1, 0, 0]);
         const found = await auto(mover(channel(0, 'translation', 'LINEAR', times, values)));
@@ -52,7 +52,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         expect(found.inexact).toHaveLength(1);
     });
 
-    test('holds of random lengths: each has a row, and no frame lasts longer than the shortest', async () => {
+    test('holds of random lengths: each has a row, and frames are at most as long as the shortest', async () => {
         for (let seed = 1; seed <= 10; seed++) {
             const random = randomOf(seed);
             let time = 0;
@@ -71,7 +71,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         }
     });
 
-    test('poses that are equal, or equal within the error allowed, need no row of their own', async () => {
+    test('poses that are equal, or within the tolerance, do not need their own row', async () => {
         const times = Array.from({ length: 60 }, (_, i) => i / 60);
         const rateOf = async (place: (i: number) => number) =>
             (await auto(mover(steps(times, [...times.keys()].map(place))))).clip.fps;
@@ -83,7 +83,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         expect(creep).toBeLessThan(60);
     });
 
-    test('beside straight channels, of rotations and scales, and where two keys have one time', async () => {
+    test('next to straight channels, of rotations and scales, and with two keys at one time', async () => {
         const straight = channel(0, 'translation', 'LINEAR', [0, 2], [0, 0, 0, 9, 0, 0]);
         const turns = channel(1, 'rotation', 'STEP', [0, 1, 1.05, 2], [0, 0, 0, 1, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0, 1]);
         const sizes = channel(1, 'scale', 'STEP', [0, 1, 1.05, 2], [1, 1, 1, 2, 2, 2, 3, 3, 3, 1, 1, 1]);
@@ -97,7 +97,7 @@ describe('every pose that STEP keys hold is in a row', () => {
         }
     });
 
-    test('holds that are too short for 240 frames a second: that rate, and how many are lost', async () => {
+    test('holds that are too short for 240 frames per second: that rate, and the number of lost poses', async () => {
         const times = Array.from({ length: 11 }, (_, i) => i / 480);
         const s = mover(steps(times, [...times.keys()]));
         const found = await auto(s);
@@ -107,12 +107,12 @@ describe('every pose that STEP keys hold is in a row', () => {
             "clip #0 'clip': 5 of 11 poses between jumps are in no row at 240 frames per second, the most that 'auto' tries; slow the clip down, or leave it out (clips)",
         ]);
         expect((await auto(s, { maxError: 0.1 })).clip.fps).toBe(240);
-        // What is outside of the part that is baked is not lost.
+        // Times outside the baked range are not lost.
         const longer = mover(steps([...times, 1, 2], [...times.keys(), 0, 1]));
         expect((await auto(longer, { from: 0.5 })).inexact).toEqual([]);
     });
 
-    test('jumps of two channels that rounding has put apart are one', async () => {
+    test('jumps of two channels that differ only by rounding are one', async () => {
         const times = Array.from({ length: 30 }, (_, i) => i / 30);
         const x = [...times.keys()];
         const apart = times.map((t) => t * (1 + 2 ** -23));
@@ -124,7 +124,7 @@ describe('every pose that STEP keys hold is in a row', () => {
     });
 });
 
-/** Turns by so many degrees from key to key. */
+/** Turns by this angle in degrees from key to key. */
 function spin(joint: number, degrees: number, perSecond: number, keys: number): SceneChannel {
     const times = Array.from({ length: keys }, (_, i) => i / perSecond);
     const half = times.map((_, i) => (((i * degrees) % 720) * Math.PI) / 360);
@@ -135,11 +135,11 @@ function spin(joint: number, degrees: number, perSecond: number, keys: number): 
 test.each<[string, SceneChannel[], BakeOptions]>([
     ['two joints, each by 120 degrees', [spin(0, 120, 30, 31), spin(1, 120, 30, 31)], {}],
     ['by 170 degrees', [spin(0, 170, 30, 31)], {}],
-    ['with 60 keys a second', [spin(0, 120, 60, 61), spin(1, 100, 60, 61)], {}],
-    ['with 24 keys a second, of which a frame a second has every third', [spin(0, 120, 24, 49)], {}],
+    ['with 60 keys per second', [spin(0, 120, 60, 61), spin(1, 100, 60, 61)], {}],
+    ['with 24 keys per second; one frame per second shows every third', [spin(0, 120, 24, 49)], {}],
     ['of rotations', [spin(0, 170, 60, 31)], { layout: 'qts16' }],
     ['of half floats', [spin(0, 170, 60, 31)], { dtype: 'f16' }],
-])('a fast spin gets a rate that is about as near as 240: %s', async (_, channels, options) => {
+])('a fast spin gets a rate with about the error of 240: %s', async (_, channels, options) => {
     const s = mover(...channels);
     const { clip, extent, inexact } = await auto(s, options);
     const limit = Math.max(0.01 * extent, 1.25 * (await offAt(s, 240, options)));
@@ -148,30 +148,30 @@ test.each<[string, SceneChannel[], BakeOptions]>([
 });
 
 test('motion that no rate shows does not loosen the tolerance elsewhere', async () => {
-    // A jump of 1 m in a tenth of a millisecond, and a swing around it.
+    // A jump of 1 m in 0.1 ms, and a swing around it.
     const jump = channel(0, 'translation', 'LINEAR', [0, 1, 1.0001, 2], [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 1]);
     const { output, clip, extent, inexact } = await auto(mover(jump, spin(1, 30, 10, 21)));
     expect(inexact).toEqual([expect.stringMatching(/at \d+ frames per second, about as near as 240, .+ off by/)]);
     expect(clip.fps).toBeLessThan(60);
-    // The other half of the clip, by itself, has the same rate or a lower one.
+    // A clip of only the other half has the same rate or a lower one.
     const swing = await auto(mover(spin(1, 30, 10, 21)), { maxError: 0.01 * extent });
     expect(clip.fps).toBeGreaterThanOrEqual(swing.clip.fps!);
     expect(numbersOf(output, 'palette').some((z, i) => i % 32 === 14 && z === 1)).toBe(true);
 });
 
 test.each<[string, number[], number | undefined, number]>([
-    ['at least 15 rows a second', [0, 1 / 30, 2], undefined, 15],
-    ['as many as asked for', [0, 1 / 30, 2], 24, 24],
-    ['as many as needed', [0, 1 / 30, 2], 0, 1],
-    ['as many as its keys have', [0, 1 / 6, 2], undefined, 6],
-    ['at least 15 where its keys are uneven', [0, 0.4, 2], undefined, 15],
+    ['at least 15 rows per second', [0, 1 / 30, 2], undefined, 15],
+    ['the requested rate', [0, 1 / 30, 2], 24, 24],
+    ['the required rate', [0, 1 / 30, 2], 0, 1],
+    ['the rate of its keys', [0, 1 / 6, 2], undefined, 6],
+    ['at least 15 if its keys are uneven', [0, 0.4, 2], undefined, 15],
 ])('a slow clip gets %s', async (_, times, minFps, expected) => {
     const s = mover(channel(0, 'translation', 'LINEAR', times, [0, 0, 0, 0, 0, 0, 0, 1e-6, 0]));
     expect((await auto(s, { minFps })).clip.fps).toBe(expected);
     expect((await offAt(s, expected)) < 1e-5).toBe(true);
 });
 
-test('motion that is shorter than an eighth of a frame is not lost', async () => {
+test('motion shorter than an eighth of a frame is not lost', async () => {
     for (const at of [0.06, 0.31, 1.18]) {
         const times = [0, at - 0.05, at, at + 0.05, 2];
         const blink = channel(1, 'scale', 'LINEAR', times, [1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1]);
@@ -186,7 +186,7 @@ test('motion that is shorter than an eighth of a frame is not lost', async () =>
     }
 });
 
-test('keys between the eighths of an interval keep the tolerance', async () => {
+test('keys between the eighths of an interval stay within the tolerance', async () => {
     for (let seed = 1; seed <= 20; seed++) {
         const random = randomOf(seed);
         const times = Array.from({ length: 9 }, (_, i) => Math.fround(i / 4 + random() / 8));

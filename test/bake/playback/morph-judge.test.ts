@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Morph weights count by what they displace: for the rate of `fps: 'auto'`, for `error.maxMorph` and for `loop`. */
+/** Morph weights are measured by displacements: for the rate of `fps: 'auto'`, for `error.maxMorph` and for `loop`. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -31,7 +31,7 @@ interface Face {
     readonly normalized?: boolean;
 }
 
-/** A face of 2 m that hangs from a node of some scale; weights of 0 at rest. */
+/** A face of 2 m below a node with a scale; weights of 0 at rest. */
 function face(keys: Keys, { lifts = [0.5], scale = 1, normalized = false }: Face = {}, more: ChannelSpec[] = []) {
     const nodes = [
         { name: 'head', children: [1], scale: [scale, scale, scale] },
@@ -49,7 +49,7 @@ function face(keys: Keys, { lifts = [0.5], scale = 1, normalized = false }: Face
     return builder.write(folder(), `face-${files++}`);
 }
 
-/** The one output of a bake, which the verifier has to accept. */
+/** The only output of a bake, which the verifier must accept. */
 async function baked(input: string, options: BakeOptions) {
     const result = await bakeFile(input, options);
     const written = await writeBake(result, join(folder(), `bake-${files++}`));
@@ -65,12 +65,12 @@ const blink = (at: number, peak = 1): Keys => ({
 });
 
 describe("fps: 'auto'", () => {
-    // Between the eighths of a second, at them, and where frames of low rates are.
-    test.each([0.06, 0.31, 0.5, 0.6833, 1.19, 1.94])('no blink is lost, wherever it is: %d s', async (at) => {
+    // Between the eighths of a second, at them, and at frames of low rates.
+    test.each([0.06, 0.31, 0.5, 0.6833, 1.19, 1.94])('no blink is lost, at any time: %d s', async (at) => {
         const { output, clip } = await baked(face(blink(at)), { fps: 'auto', maxError: '0.1%', emit: ['morph'] });
         const { fps, frameCount, error } = clip;
         const rows = numbersOf(output, 'morph');
-        // Weights are straight between keys, so playback is off most at one of them.
+        // Weights are straight between keys, so the max playback error is at a key.
         const played = (time: number) => {
             const row = Math.min(Math.floor(time * fps!), frameCount - 2);
             return rows[row]! + (rows[row + 1]! - rows[row]!) * (time * fps! - row);
@@ -83,7 +83,7 @@ describe("fps: 'auto'", () => {
         expect(error.maxMorphShare).toBeCloseTo(error.maxMorph! / output.manifest.extent, 6);
     });
 
-    test('weights count where an output has them', async () => {
+    test('weights matter if an output has them', async () => {
         const input = face(blink(0.31));
         const rate = async (emit: BakeOptions['emit']) =>
             (await bakeFile(input, { fps: 'auto', minFps: 0, emit })).outputs[0]!.manifest.clips[0]!.fps!;
@@ -95,7 +95,7 @@ describe("fps: 'auto'", () => {
 
     const rateOf = async (input: string) => (await baked(input, { fps: 'auto', minFps: 0, emit: ['morph'] })).clip.fps!;
 
-    test('what is displaced counts, and not the number: scale, reach, targets that cancel, negative weights', async () => {
+    test('displacement matters, not the weight: scale, reach, targets that cancel, negative weights', async () => {
         const small = { times: [0, 0.3, 2], values: [[0], [1], [0]] };
         expect(await rateOf(face(small, { lifts: [0] }))).toBe(1);
         expect(await rateOf(face(small, { lifts: [1e-4] }))).toBe(1);
@@ -105,12 +105,12 @@ describe("fps: 'auto'", () => {
         const both = keyed(1, 'weights', [0, 0.3, 2], [0, 0], [1, 1], [0, 0]);
         expect(await rateOf(face(both, { lifts: [0.5, -0.5] }))).toBe(1);
         expect(await rateOf(face(both, { lifts: [0.25, 0.25] }))).toBe(one);
-        // The node shrinks displacements and the face alike.
+        // The node shrinks displacements and the face equally.
         expect(await rateOf(face(small, { scale: 0.01 }))).toBe(one);
         expect(await rateOf(face(small, { normalized: true }))).toBe(one);
     });
 
-    test('STEP weights are late, and not badly interpolated; splines bend between keys', async () => {
+    test('STEP weights are late, not interpolated; splines bend between keys', async () => {
         const step = await baked(face({ ...blink(0.31), interpolation: 'STEP' }), { fps: 10, emit: ['morph'] });
         expect(step.clip.error.maxMorph).toBe(0);
         const bent = [[0], [0], [8], [-8], [0], [0]]; // in-tangent, value, out-tangent
@@ -119,7 +119,7 @@ describe("fps: 'auto'", () => {
         expect(await rateOf(face(cubic))).toBeGreaterThan(2);
     });
 
-    test('where no rate is enough, it says that weights are in the way', async () => {
+    test('if no rate is enough, the message names the weights', async () => {
         const input = face({ times: [0, 0.3, 0.3011, 2], values: [[0], [0], [1], [0]] });
         const failed = await bakeFile(input, { fps: 'auto', emit: ['morph'], maxError: 1e-3 }).catch((error) => error);
         expect(failed).toMatchObject({ code: 'ERR_TOLERANCE' });
@@ -127,7 +127,7 @@ describe("fps: 'auto'", () => {
     });
 });
 
-test('a rate that loses a blink is warned of, whatever output has weights', async () => {
+test('a rate that loses a blink gives a warning, for any output with weights', async () => {
     const input = face(blink(0.31));
     const told = async (emit: BakeOptions['emit'], fps = 5) =>
         (await bakeFile(input, { fps, emit })).warnings.filter(({ code }) => code === 'PLAYBACK_ERROR_LARGE');
@@ -140,11 +140,14 @@ test('a rate that loses a blink is warned of, whatever output has weights', asyn
 describe('loop', () => {
     const open = { times: [0, 2], values: [[0], [1]] };
 
-    test.each(['palette', 'morph'] as const)('weights that do not close are no loop, in %s alone', async (emit) => {
-        expect((await baked(face(open), { emit: [emit] })).clip.loop).toBe(false);
-    });
+    test.each(['palette', 'morph'] as const)(
+        'weights that do not close are not a loop, in %s without other arrays',
+        async (emit) => {
+            expect((await baked(face(open), { emit: [emit] })).clip.loop).toBe(false);
+        },
+    );
 
-    test('weights close, displace nothing, or change outside of the part that is baked', async () => {
+    test('weights close, displace nothing, or change outside the baked range', async () => {
         const loopOf = async (input: string, options?: BakeOptions) => {
             const { loop } = (await baked(input, options ?? {})).clip;
             if (options === undefined) expect((await Rig.load(input)).clips[0]!.loop).toBe(loop);
@@ -161,7 +164,7 @@ describe('loop', () => {
     });
 });
 
-test('random weights of skinned and rigid meshes: the verifier finds the same figures, and others wrong', async () => {
+test('random weights of skinned and rigid meshes: the verifier finds the same figures, and rejects others', async () => {
     for (let seed = 1; seed <= 12; seed++) {
         const random = randomOf(seed);
         const list = (count: number, of: () => number) => Array.from({ length: count }, of);

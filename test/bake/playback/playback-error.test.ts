@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon's figures are those of the twin, bit by bit; the twin's are those of comparing everything. */
+/** The addon's figures equal the twin's, bit for bit; the twin's equal those of comparing everything. */
 
 import { nativePlaybackErrors } from '../../../lib/bake/playback/choose-playback-error';
 import { HELD, playbackErrorTwin } from '../../../lib/bake/playback/playback-error';
@@ -17,7 +17,7 @@ interface Case {
     readonly boxes: Float64Array;
 }
 
-/** Matrices that move by `step` from row to row, and poses that are `noise` off the way between them. */
+/** Matrices that move by `step` from row to row, and poses with `noise` between them. */
 function randomCase(seed: number, intervals: number, joints: number, step: number, noise: number): Case {
     const random = randomOf(seed);
     const row = joints * 16;
@@ -58,7 +58,7 @@ function figures(compare: Compare, { rows, samples, nearest, joints, boxes }: Ca
     return [...greatest];
 }
 
-/** Everything against everything, the corners of the box one by one. */
+/** Compares all poses, for each corner of the box. */
 function bruteForce({ rows, samples, nearest, joints, boxes }: Case): number[] {
     const greatest = [0, 0];
     for (let sample = 0; sample < nearest.length * SAMPLES * joints; sample++) {
@@ -93,7 +93,7 @@ const CASES = Array.from({ length: 24 }, (_, seed) =>
     randomCase(seed, 1 + (seed % 5) * 3, 1 + (seed % 7), 10 ** -(seed % 4), 10 ** -((seed + 1) % 6)),
 );
 
-test('the twin finds what comparing everything finds', () => {
+test('the twin finds the errors of comparing everything', () => {
     for (const one of CASES) {
         const expected = bruteForce(one);
         expect(Math.min(...expected)).toBeGreaterThan(0);
@@ -103,7 +103,7 @@ test('the twin finds what comparing everything finds', () => {
     }
 });
 
-test('figures only grow: what is not above them leaves them alone', () => {
+test('figures only grow: smaller values do not change them', () => {
     for (const one of CASES) {
         const [lerp, nearest] = figures(playbackErrorTwin, one) as [number, number];
         expect(figures(playbackErrorTwin, one, [lerp, nearest])).toEqual([lerp, nearest]);
@@ -111,7 +111,7 @@ test('figures only grow: what is not above them leaves them alone', () => {
     }
 });
 
-test.each([NaN, Infinity, -Infinity])('a pose that is %p is infinitely far off', (value) => {
+test.each([NaN, Infinity, -Infinity])('a pose of %p is an infinite error', (value) => {
     const one = randomCase(3, 2, 2, 0.1, 0.01);
     one.nearest.fill(3);
     one.boxes.set(one.boxes.subarray(0, 6), 6);
@@ -119,7 +119,7 @@ test.each([NaN, Infinity, -Infinity])('a pose that is %p is infinitely far off',
         const samples = one.samples.slice();
         samples[element] = value;
         expect(figures(playbackErrorTwin, { ...one, samples })).toEqual([Infinity, Infinity]);
-        // Not where the joint moves nothing, nor where the row is held.
+        // Unless the joint moves nothing, or the row is held.
         const boxes = one.boxes.slice();
         boxes.fill(-1, element % 32 < 16 ? 0 : 6, element % 32 < 16 ? 6 : 12);
         expect(figures(playbackErrorTwin, { ...one, samples, boxes }).every(Number.isFinite)).toBe(true);

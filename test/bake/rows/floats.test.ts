@@ -4,13 +4,13 @@ import { allFinite, firstNotFinite, toLittleEndian } from '../../../lib/bake/row
 
 const GREATEST = 3.4028234663852886e38;
 
-test('finite however large the sum', () => {
+test('finite with any sum', () => {
     expect(allFinite(new Float32Array(0))).toBe(true);
     expect(allFinite(new Float32Array(100_000).fill(GREATEST))).toBe(true);
     expect(firstNotFinite(new Float32Array(32).fill(-GREATEST))).toBe(-1);
 });
 
-test.each([NaN, Infinity, -Infinity])('%p is found wherever it is', (value) => {
+test.each([NaN, Infinity, -Infinity])('%p is found at any index', (value) => {
     for (let at = 0; at < 48; at++) {
         const mats = new Float32Array(48).fill(1);
         mats[at] = value;
@@ -28,7 +28,7 @@ test('infinities of both signs do not cancel', () => {
     }
 });
 
-test('bytes are turned on a machine of the other order, and only there', () => {
+test('bytes are swapped only on a big-endian machine', () => {
     expect([...toLittleEndian(Float32Array.of(1, -2), true)]).toEqual([
         ...new Uint8Array(Float32Array.of(1, -2).buffer),
     ]);

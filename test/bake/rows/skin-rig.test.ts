@@ -27,7 +27,7 @@ const rigOfSkin = (plan: ReturnType<typeof planOf>, index: number) =>
 const channelsOf = (nodes: SceneNode[], joints: number[], channels: SceneChannel[]) =>
     rigOfSkin(planOf(scene(nodes, [skin(joints)], [{ name: '', channels }]), [0]), 0).channels.get(0);
 
-test('the joints of the skin and all that is above them are slots, and nothing else', () => {
+test('only the joints of the skin and their ancestors are slots', () => {
     //  0 - 1 - 2 (joint) - 6     5 (joint of the other skin)
     //    - 3 - 4 (moved)
     const nodes = [node(-1), node(0), node(1), node(0), node(3), node(-1), node(2)];
@@ -45,13 +45,13 @@ test('channels of other nodes, of morph weights and of nodes with a matrix are l
     expect(channelsOf(nodes, [1], [move(0), move(2), weights])).toEqual([]);
 });
 
-test('of two channels with one target the later one counts', () => {
+test('the later of two channels with one target is used', () => {
     const [moving, still] = [move(0, 0, 1), move(0, 7, 7)];
     const turn = channel(0, 'rotation', 'STEP', [0], [0, 0, 0, 1]);
     expect(channelsOf([node(-1)], [0], [moving, turn, still])).toEqual([still, turn]);
 });
 
-test('with the morphs of its meshes, where they are baked: weights and channels of these nodes and no others', () => {
+test('if the morphs of its meshes are baked: weights and channels of only these nodes', () => {
     const morphing = (count: number) => ({ ...node(-1), weights: new Float32Array(count) });
     const nodes = [node(-1), morphing(2), morphing(3), morphing(1), node(-1)];
     const weights = [1, 2, 3].map((target) => channel(target, 'weights', 'STEP', [0], [1]));
@@ -73,7 +73,7 @@ test('with the morphs of its meshes, where they are baked: weights and channels 
     ]);
 });
 
-test('a skin of more nodes than the limit is refused before a rig is made of them, however few its joints', () => {
+test('a skin with more nodes than the limit is rejected before a rig is made, for any number of joints', () => {
     const chain = (length: number) => Array.from({ length }, (_, i) => node(i - 1));
     const over = scene(chain(MAX_SLOTS + 1), [skin([MAX_SLOTS]), skin([MAX_SLOTS - 1])], []);
     expect(() => rigOfSkin(planOf(over, []), 0)).toThrow(

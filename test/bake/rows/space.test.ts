@@ -18,7 +18,7 @@ describe('skin-root', () => {
     const s = scene(nodes, [skin([1, 2])], [{ name: '', channels: [rise] }]);
     const emit = ['palette', 'hit', 'bounds'] as const;
 
-    test('places everything relative to the rest pose of the root', async () => {
+    test('positions are relative to the rest pose of the root', async () => {
         const output = await bakeOne(s, { fps: 1, space: 'skin-root', emit });
         expect(output.manifest.skin!.root).toBe(0);
         expect(output.manifest.recipe.space).toBe('skin-root');
@@ -35,7 +35,7 @@ describe('skin-root', () => {
             close(rowOf(output, 'bounds', row), [0, Math.min(1, y), 0, 1, Math.max(1, y), 0]);
         }
         expect(output.manifest.clips[0]!.bounds).toEqual([0, 0, 0, 1, 3, 0].map((side) => expect.closeTo(side, 5)));
-        // The children are at (1, 3, 0) and (0, 1, 0) at the end of the clip, in the root's own units.
+        // The children are at (1, 3, 0) and (0, 1, 0) at the end of the clip, in the root's units.
         expect(output.manifest.extent).toBeCloseTo(Math.sqrt(5), 5);
     });
 
@@ -45,7 +45,7 @@ describe('skin-root', () => {
         expect(here.bin).toEqual(there.bin);
     });
 
-    test('a root that cannot be inverted is refused', async () => {
+    test('a singular root is rejected', async () => {
         const flat = { ...s, nodes: [node(-1, { scale: [1, 0, 1] }), ...s.nodes.slice(1)] };
         await expect(bakeOne(flat, { space: 'skin-root' })).rejects.toMatchObject({
             code: 'NOT_FINITE',

@@ -27,12 +27,12 @@ afterEach(() => nodeFiles.rm(folder, { recursive: true, force: true }));
 const { mkdir, open, link, copyFile, rename } = nodeFiles;
 const REAL = { mkdir, open, link, copyFile, rename };
 
-/** The real file system with other operations. */
+/** The real file system with replaced operations. */
 const filesWith = (changed: object) => ({ ...nodeFiles, ...changed }) as unknown as Files;
 
 type Write = (bytes: Uint8Array, at: number) => Promise<{ bytesWritten: number }>;
 
-/** The real file system, whose open files write as told. `one` writes a single byte. */
+/** The real file system with a replaced write. `one` writes a single byte. */
 const filesWriting = (writeWith: (one: Write) => Write) =>
     filesWith({
         async open(path: string, flags: string) {
@@ -46,7 +46,7 @@ const errorOf = (code: string) => Object.assign(new Error(code), { code });
 const listing = async (of = folder) => (await nodeFiles.readdir(of)).sort();
 const bytesOf = async (name: string) => new Uint8Array(await nodeFiles.readFile(join(folder, name)));
 
-/** The real file system, with a log of what was put in place, and one operation that fails. */
+/** The real file system, with a log of renames, and one operation that fails. */
 function filesThatFail(fails: (operation: keyof Files, path: string, call: number) => boolean) {
     const placed: string[] = [];
     const calls: Record<string, number> = {};
@@ -63,7 +63,7 @@ function filesThatFail(fails: (operation: keyof Files, path: string, call: numbe
     return { files, placed };
 }
 
-test('writes every output, returns the paths, and leaves other files alone', async () => {
+test('writes every output, returns the paths, and does not change other files', async () => {
     await nodeFiles.writeFile(join(folder, 'other.txt'), 'x');
     const written = await writeBake(OUTPUTS, folder);
     expect(await listing()).toEqual([...NAMES, 'other.txt']);
@@ -73,11 +73,11 @@ test('writes every output, returns the paths, and leaves other files alone', asy
     expect(await bytesOf(NAMES[2]!)).toHaveLength(0);
 });
 
-describe('over files that may have the bytes already', () => {
+describe('over files that can have the same bytes', () => {
     const earlier = new Date('2001-01-01');
     const pathOf = (name: string) => join(folder, name);
 
-    /** The outputs with another second bin, over outputs of long ago: what was renamed into place. */
+    /** Writes the outputs with another second bin over old outputs. Returns the renamed files. */
     async function again(bin: Uint8Array): Promise<string[]> {
         await writeBake(OUTPUTS, folder);
         for (const name of NAMES) await nodeFiles.utimes(pathOf(name), earlier, earlier);
@@ -86,7 +86,7 @@ describe('over files that may have the bytes already', () => {
         return placed;
     }
 
-    test('of the same bytes, files stay, with the time of now', async () => {
+    test('equal files stay, with the current time', async () => {
         const before = Date.now() - 2000;
         expect(await again(Uint8Array.of(1, 2, 3))).toEqual([]);
         for (const name of NAMES) expect((await nodeFiles.stat(pathOf(name))).mtimeMs).toBeGreaterThan(before);
@@ -97,13 +97,13 @@ describe('over files that may have the bytes already', () => {
         ['other bytes', Uint8Array.of(1, 2, 4)],
         ['more bytes', Uint8Array.of(1, 2, 3, 0)],
         ['fewer bytes', Uint8Array.of(1, 2)],
-    ])('of %s, all are written anew', async (_, bin) => {
+    ])('with %s, all are written again', async (_, bin) => {
         expect((await again(bin)).sort()).toEqual(NAMES);
         expect(await bytesOf(NAMES[0]!)).toEqual(bin);
     });
 
-    // Whoever may write to a file may not set its times, unless it is their own.
-    test.each(['utimes', 'read', 'stat'] as const)('where %s fails, all are written anew', async (operation) => {
+    // A user who can write to a file can set its times only as its owner.
+    test.each(['utimes', 'read', 'stat'] as const)('if %s fails, all are written again', async (operation) => {
         await writeBake(OUTPUTS, folder);
         const { files, placed } = filesThatFail(() => false);
         const open = async (path: string, flags: string) => {
@@ -114,7 +114,7 @@ describe('over files that may have the bytes already', () => {
         expect(placed).toEqual(NAMES);
     });
 
-    test('what differs beyond the first chunk is noticed', async () => {
+    test('differences after the first chunk are found', async () => {
         const bin = new Uint8Array(3 * 2 ** 20 + 5);
         await writeBake([{ ...OUTPUTS[0]!, bin }], folder);
         bin[bin.length - 1] = 1;
@@ -123,7 +123,7 @@ describe('over files that may have the bytes already', () => {
     });
 });
 
-describe('files besides the pairs', () => {
+describe('files other than the pairs', () => {
     const bake = { outputs: OUTPUTS, files: [{ name: 'hero.baked.glb', bytes: Uint8Array.of(9, 8) }] };
     const ALL = [...NAMES, 'hero.baked.glb'].sort();
 
@@ -136,12 +136,12 @@ describe('files besides the pairs', () => {
         expect(placed).toEqual(['hero.baked.glb', ...NAMES]);
     });
 
-    test('may be all there is', async () => {
+    test('can be the only ones', async () => {
         expect(await writeBake({ outputs: [], files: bake.files }, folder)).toEqual([]);
         expect(await listing()).toEqual(['hero.baked.glb']);
     });
 
-    test('are as they were where anything fails', async () => {
+    test('stay unchanged if anything fails', async () => {
         await nodeFiles.writeFile(join(folder, 'hero.baked.glb'), 'old');
         for (let call = 1; call < 12; call++) {
             const { files } = filesThatFail((operation, _, n) => operation === 'rename' && n === call);
@@ -156,7 +156,7 @@ describe('files besides the pairs', () => {
 describe('one file for manifest and bin', () => {
     const GLBS = ['hero.skin0.bake.glb', 'hero.skin1.bake.glb'];
 
-    test('of each output, put in place whole, between two of which an earlier one is there', async () => {
+    test('each output is written whole, between two outputs with an older file', async () => {
         await nodeFiles.writeFile(join(folder, GLBS[0]!), 'old');
         const { files, placed } = filesThatFail(() => false);
         const written = await writeBake(OUTPUTS, folder, { container: 'glb', files });
@@ -175,7 +175,7 @@ describe('one file for manifest and bin', () => {
         }
     });
 
-    test.each([0, 1, 2, 3, 4, 5])('a bin of %i bytes: what glTF 2.0, 4.4 says it is', (length) => {
+    test.each([0, 1, 2, 3, 4, 5])('a bin of %i bytes: the layout of glTF 2.0, 4.4', (length) => {
         const bin = Uint8Array.from({ length }, (_, i) => i + 1);
         const manifest = { a: 'ä' };
         const [file] = bakedFiles([{ stem: 'x', json: JSON.stringify(manifest), bin }], { container: 'glb' });
@@ -187,7 +187,7 @@ describe('one file for manifest and bin', () => {
         expect(Buffer.from(file!.bytes)).toEqual(expected.subarray(0, end));
     });
 
-    test('is valid, and holds the bytes and the manifest of the pair', async () => {
+    test('is valid, and contains the bytes and the manifest of the pair', async () => {
         const bake = await bakeFile(CHARACTER.path, { emit: ['palette', 'hit', 'bounds'], dtype: 'f16', fps: 30 });
         const [output] = bake.outputs;
         await writeBake(bake, folder, { container: 'glb' });
@@ -201,7 +201,7 @@ describe('one file for manifest and bin', () => {
         expect(Buffer.compare(bytes.subarray(end), output!.bin)).toBe(0);
     });
 
-    test('does not come to be over a file that was baked', async () => {
+    test('does not replace a baked file', async () => {
         const input = join(folder, 'hero.bake.glb');
         await nodeFiles.copyFile(CHARACTER.path, input);
         const before = await nodeFiles.readFile(input);
@@ -239,19 +239,19 @@ describe('one file for manifest and bin', () => {
     });
 });
 
-test('writes in chunks what one write does not take, as to a pipe or a nearly full disk', async () => {
+test('writes the rest after a partial write, as to a pipe or a nearly full disk', async () => {
     await writeBake(OUTPUTS, folder, { files: filesWriting((one) => one) });
     expect([...(await bytesOf(NAMES[0]!))]).toEqual([1, 2, 3]);
 });
 
 describe('the folder', () => {
-    test('is made, with those above it', async () => {
+    test('is created, with its parents', async () => {
         const deep = join(folder, 'a', 'b');
         await writeBake(OUTPUTS, deep);
         expect(await listing(deep)).toEqual(NAMES);
     });
 
-    test('that cannot be made is an error, and nothing is left', async () => {
+    test('that cannot be created is an error, and nothing is left', async () => {
         const { files } = filesThatFail((operation) => operation === 'mkdir');
         await expect(writeBake(OUTPUTS, join(folder, 'new'), { files })).rejects.toMatchObject({ code: 'EIO' });
         expect(await listing()).toEqual([]);
@@ -274,7 +274,7 @@ describe('over an earlier bake', () => {
     const NEW = OUTPUTS.map((output) => ({ ...output, json: '{"new": true}\n', bin: new Uint8Array([9]) }));
     const contents = () => Promise.all(NAMES.map((name) => nodeFiles.readFile(join(folder, name), 'latin1')));
 
-    // Without links copies, without room for these either the old files are renamed: four times, then the new ones.
+    // Without links it copies, without space for copies it renames the old files: four times, then the new ones.
     const KEEPERS: [string, (keyof Files)[], renames: number][] = [
         ['links', [], 4],
         ['copies', ['link'], 4],
@@ -282,7 +282,7 @@ describe('over an earlier bake', () => {
     ];
     describe.each(KEEPERS)('kept by %s', (_, missing, renames) => {
         test.each(Array.from({ length: renames }, (_, i) => i + 1))(
-            'a failure at rename %i leaves the earlier bake as it was',
+            'a failure at rename %i leaves the earlier bake unchanged',
             async (nth) => {
                 await writeBake(OUTPUTS, folder);
                 const before = await contents();
@@ -296,7 +296,7 @@ describe('over an earlier bake', () => {
         );
     });
 
-    test('where it cannot be moved aside either, the error is the first one', async () => {
+    test('if it cannot be moved aside either, the error is the first one', async () => {
         const rename = async (from: string, to: string) => {
             if (basename(to) === NAMES[0]) throw errorOf('EPERM');
             return nodeFiles.rename(from, to);
@@ -306,7 +306,7 @@ describe('over an earlier bake', () => {
         expect(await listing()).toEqual([]);
     });
 
-    test.each(['EPERM', 'EBUSY'])('is replaced although a program has it open, on Windows: %s', async (code) => {
+    test.each(['EPERM', 'EBUSY'])('is replaced on Windows while a program has it open: %s', async (code) => {
         await writeBake(OUTPUTS, folder);
         const open = new Set(NAMES);
         const rename = async (from: string, to: string) => {
@@ -319,7 +319,7 @@ describe('over an earlier bake', () => {
         expect(new Set(await contents())).toEqual(new Set(['{"new": true}\n', '\t']));
     });
 
-    test.each(KEEPERS.slice(0, 2))('kept by %s, it has a manifest and a bin at every moment', async (_, missing) => {
+    test.each(KEEPERS.slice(0, 2))('kept by %s, it always has a manifest and a bin', async (_, missing) => {
         await writeBake(OUTPUTS, folder);
         const seen: string[][] = [];
         const { files } = filesThatFail((operation) => {
@@ -332,7 +332,7 @@ describe('over an earlier bake', () => {
     });
 });
 
-describe('where anything fails, nothing is left', () => {
+describe('if anything fails, nothing is left', () => {
     test.each<[keyof Files, number]>([
         ['open', 2],
         ['open', 4],
@@ -357,13 +357,13 @@ describe('where anything fails, nothing is left', () => {
         expect(await listing()).toEqual([]);
     });
 
-    test('a folder of the name of an output: refused before anything is in place', async () => {
+    test('a folder with the name of an output: rejected before any rename', async () => {
         await nodeFiles.mkdir(join(folder, NAMES[3]!));
         await expect(writeBake(OUTPUTS, folder)).rejects.toMatchObject({ code: 'EISDIR' });
         expect(await listing()).toEqual([NAMES[3]]);
     });
 
-    test.each([new Error('enough'), undefined])('an abort before the files are put in place: %p', async (reason) => {
+    test.each([new Error('enough'), undefined])('an abort before the renames: %p', async (reason) => {
         const controller = new AbortController();
         const { files } = filesThatFail((operation, _, call) => {
             if (operation === 'open' && call === 4) controller.abort(reason);
@@ -387,7 +387,7 @@ test.each<[unknown, unknown, string]>([
     });
 });
 
-test('a folder that is taken away between its making and its use is made again', async () => {
+test('a folder that is removed between its creation and its use is created again', async () => {
     const out = join(folder, 'out');
     let opened = 0;
     const files = filesWith({
@@ -400,7 +400,7 @@ test('a folder that is taken away between its making and its use is made again',
     expect(await listing(out)).toEqual(NAMES);
 });
 
-describe('refused before anything is written', () => {
+describe('rejected before anything is written', () => {
     const manifest = (byteLength: number) => JSON.stringify({ binary: { byteLength } });
     const shrunk = () => {
         const buffer = new (ArrayBuffer as unknown as new (length: number, options: object) => ArrayBuffer)(16, {
@@ -450,7 +450,7 @@ describe('refused before anything is written', () => {
         expect(await listing()).toEqual([]);
     });
 
-    test('bytes that shrink while they are written are not put in place', async () => {
+    test('bytes that shrink during the write are not put in place', async () => {
         const bytes = new Uint8Array(8);
         const files = filesWriting((one) => async (data, at) => {
             const written = await one(data, at);
@@ -466,14 +466,14 @@ describe('refused before anything is written', () => {
     });
 });
 
-// '.' is the stem of '..glb', and a name may be as long as the file system allows.
+// '.' is the stem of '..glb', and a name can be as long as the file system allows.
 test.each(['.', 'x'.repeat(255 - '.bake.json'.length)])('the stem %s', async (stem) => {
     await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
     await writeBake([{ ...OUTPUTS[0]!, stem }], folder);
     expect(await listing()).toEqual([`${stem}.bake.bin`, `${stem}.bake.json`]);
 });
 
-test('an error names the output and not its temporary name', async () => {
+test('an error names the output, not its temporary name', async () => {
     const open = (path: string) =>
         Promise.reject(Object.assign(new Error(`EACCES: permission denied, open '${path}'`), { code: 'EACCES', path }));
     const path = join(folder, NAMES[0]!);
@@ -485,7 +485,7 @@ test('an error names the output and not its temporary name', async () => {
     });
 });
 
-test('what a killed process left is removed, and nothing that a living one needs', async () => {
+test('files of a killed process are removed, and none of a living one', async () => {
     let temporary = '';
     const { files } = filesThatFail((operation, path) => {
         if (operation === 'open') temporary = basename(path);
@@ -505,11 +505,11 @@ test('what a killed process left is removed, and nothing that a living one needs
         return (await listing(out)).filter((each) => !NAMES.includes(each));
     };
     expect(await leftIn(join(folder, 'now'))).toEqual([...living, ...users].sort());
-    // Whether a process of another machine lives, only time can tell.
+    // For a process of another machine, only its age decides.
     const clock = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 25 * 3600 * 1000);
     try {
         expect(await leftIn(join(folder, 'tomorrow'))).toEqual(users.sort());
-        // One that was swept before.
+        // One that was removed before.
         await nodeFiles.writeFile(join(folder, 'now', name(own, dead)), '');
         await writeBake(OUTPUTS, join(folder, 'now'));
         expect(await listing(join(folder, 'now'))).toEqual([...users, ...NAMES].sort());

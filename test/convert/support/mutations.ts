@@ -26,7 +26,7 @@ function mutated(bytes: Uint8Array, random: () => number): Uint8Array {
     return Uint8Array.from(result);
 }
 
-/** Puts another number in place of the first one at or after a byte of a text; or eight bytes of a double. */
+/** Replaces the first number at or after a byte of a text, or eight bytes of a double. */
 function replaceNumber(bytes: number[], at: number, below: (limit: number) => number): void {
     const number = NUMBERS[below(NUMBERS.length)]!;
     const double = Buffer.alloc(8);
@@ -54,10 +54,10 @@ const WORDS = [
     '1,',
 ];
 
-/** Longest time of a file, milliseconds. Machines that are busy need longer. */
+/** Time limit of a file in milliseconds, for a busy machine. */
 const LONGEST = 10_000;
 
-/** Converts damaged copies of files, in turn. Each must be converted or refused with a typed error. Returns their number by code. */
+/** Converts damaged copies of the files. Each must be converted, or rejected with a typed error. Returns the counts by code. */
 export async function convertDamaged(
     paths: readonly string[],
     count: number,

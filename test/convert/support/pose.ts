@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Poses a GLB in double precision, with glTF-Transform to read it: an oracle that shares no code with the package. */
+/** Poses a GLB in double precision, read by glTF-Transform. Shares no code with the package. */
 
 import type { Node } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 
@@ -80,12 +80,12 @@ export async function poser(glb: Uint8Array) {
     return {
         root,
         clips: root.listAnimations().map((animation) => animation.getName()),
-        /** Places of the nodes with a name. */
+        /** Positions of nodes with a name. */
         places(clip: string | null, time: number): Map<string, Point> {
             const { world } = at(clip, time);
             return new Map(nodes.map((node) => [node.getName(), world(node).slice(12, 15)]));
         },
-        /** Places of the vertices of all meshes. */
+        /** Positions of the vertices of all meshes. */
         vertices(clip: string | null, time: number): Point[] {
             const { world, weightsOf } = at(clip, time);
             return nodes.flatMap((node) => {
@@ -123,7 +123,7 @@ export async function poser(glb: Uint8Array) {
     };
 }
 
-/** The maximum distance of a point of either set from the other set, over the diagonal of the second set's box. */
+/** The max distance of a point of either set from the other set, over the diagonal of the second set's box. */
 export function distance(got: readonly Point[], wanted: readonly Point[]): number {
     const span = (c: number) => Math.max(...wanted.map((p) => p[c]!)) - Math.min(...wanted.map((p) => p[c]!));
     const far = (from: readonly Point[], to: readonly Point[]) =>

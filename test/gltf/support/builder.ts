@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The JSON under construction. Tests break it in every way, so nothing about it is typed. */
+/** The JSON under construction. It is not typed, because tests make it invalid in many ways. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type LooseJson = any;
 
@@ -19,7 +19,7 @@ const WIDTHS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, M
 
 export const asBytes = (data: Numbers) => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
 
-/** Builds a small glTF with one buffer. Change `json` at will before taking the file's bytes. */
+/** Builds a small glTF with one buffer. Callers can change `json` before they get the file's bytes. */
 export class GltfBuilder {
     readonly json: LooseJson = {
         asset: { version: '2.0' },
@@ -33,7 +33,7 @@ export class GltfBuilder {
     };
     private data: Uint8Array = new Uint8Array(0);
 
-    /** Appends bytes on a 4-byte boundary and returns where they begin. */
+    /** Appends bytes on a 4-byte boundary and returns their offset. */
     append(bytes: Uint8Array): number {
         const offset = Math.ceil(this.data.length / 4) * 4;
         const grown = new Uint8Array(offset + bytes.length);
@@ -50,7 +50,7 @@ export class GltfBuilder {
         return this.json.bufferViews.push({ buffer: 0, byteOffset, byteLength: data.byteLength, ...extra }) - 1;
     }
 
-    /** An accessor over a buffer view of its own; returns its index. */
+    /** An accessor with its own buffer view; returns its index. */
     accessor(data: Numbers, type: string, extra: LooseJson = {}): number {
         const count = data.length / WIDTHS[type]!;
         const componentType = COMPONENT_TYPES.get(data.constructor);
@@ -69,7 +69,7 @@ export class GltfBuilder {
         ]);
     }
 
-    /** A `.gltf` with the buffer under `uri`, or within the file. */
+    /** A `.gltf` with the buffer at `uri`, or embedded. */
     toGltf(uri = `data:application/octet-stream;base64,${Buffer.from(this.data).toString('base64')}`): Uint8Array {
         const [first, ...others] = this.json.buffers;
         return new TextEncoder().encode(JSON.stringify({ ...this.json, buffers: [{ uri, ...first }, ...others] }));
@@ -82,7 +82,7 @@ export function pad(bytes: Uint8Array, filler: number): Uint8Array {
     return padded;
 }
 
-/** A GLB file of these chunks (type, data), whatever they are. */
+/** A GLB file of any chunks (type, data). */
 export function glb(chunks: readonly (readonly [type: number, data: Uint8Array])[]): Uint8Array {
     const length = chunks.reduce((sum, [, data]) => sum + 8 + data.length, 12);
     const bytes = new Uint8Array(length);
@@ -98,7 +98,7 @@ export function glb(chunks: readonly (readonly [type: number, data: Uint8Array])
     return bytes;
 }
 
-/** Where things are in {@link skinnedModel}. */
+/** Indexes in {@link skinnedModel}. */
 export const MODEL = {
     root: 0,
     hip: 1,
@@ -120,7 +120,7 @@ export const lift = (y: number) => [1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, y, 0,
 export const HALF = Math.fround(Math.SQRT1_2);
 
 /**
- * The smallest model with everything: root > (hip > knee, body). The skin has the joints hip and knee; the body has
+ * The smallest complete model: root > (hip > knee, body). The skin has the joints hip and knee; the body has
  * three vertices; the clip turns the knee (LINEAR, three keys) and moves the hip (STEP, two keys).
  */
 export function skinnedModel(): GltfBuilder {
@@ -159,7 +159,7 @@ export function skinnedModel(): GltfBuilder {
 /** The animation's samplers and channels, which most tests change. */
 export const clip = (builder: GltfBuilder): LooseJson => builder.json.animations[0];
 
-/** Lets one sampler of {@link skinnedModel} read other data. */
+/** Makes one sampler of {@link skinnedModel} read other data. */
 export function setOutput(builder: GltfBuilder, data: Numbers, type: string, extra: LooseJson = {}): void {
     clip(builder).samplers[0].output = builder.accessor(data, type, extra);
 }

@@ -9,8 +9,8 @@ export const DRACO = 'KHR_draco_mesh_compression';
 /** The accessors of the vertices. */
 export const VERTICES = [MODEL.position, MODEL.joints, MODEL.weights];
 
-// Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. In a process of its own,
-// so that the encoder's module stays out of jest's way.
+// Encodes the vertices of the model: attributes 0, 1, 2 are POSITION, JOINTS_0, WEIGHTS_0. Runs in another process,
+// because jest cannot load the encoder's module.
 const SCRIPT = `
     const joints = JSON.parse(process.argv[1]);
     const draco = require('draco3dgltf');
@@ -29,12 +29,12 @@ const SCRIPT = `
 
 const encode = onceFor((joints: string) => outputOfNode(['-e', SCRIPT, joints], { cwd: __dirname }));
 
-/** The vertices of {@link skinnedModel}, or others of its joints. */
+/** The vertices of {@link skinnedModel}, or others with its joints. */
 export function encodeVertices(joints = [0, 0, 0, 0, 0, 1, 0, 0, 1, 0, 0, 0]): Uint8Array {
     return Buffer.from(encode(JSON.stringify(joints)), 'base64');
 }
 
-/** {@link skinnedModel} with its vertices in Draco's `data`, and uncompressed beside it where there is a fallback. */
+/** {@link skinnedModel} with its vertices in Draco's `data`, and also uncompressed if there is a fallback. */
 export function dracoModel(data: Uint8Array, fallback: boolean): GltfBuilder {
     const model = skinnedModel();
     const attributes = { POSITION: 0, JOINTS_0: 1, WEIGHTS_0: 2 };

@@ -11,14 +11,14 @@ export const NAME = 'model.glb';
 export const read = (bytes: Uint8Array, resolve?: Resolve): Promise<GltfScene> =>
     readGltfBytes(bytes, resolve === undefined ? { name: NAME } : { name: NAME, resolve });
 
-/** What is expected of an InputError: all of it, so that a message cannot lose its place. */
+/** All expected properties of an InputError, including its place. */
 interface Refusal {
     readonly code: string;
     readonly pointer: string;
     readonly rule: RegExp;
 }
 
-/** The bytes must be refused with exactly this code and pointer, a rule that says `rule`, and the file's name. */
+/** The bytes must be rejected with this code and pointer, a message that contains `rule`, and the file's name. */
 export async function expectFault(bytes: Uint8Array, fault: Refusal, resolve?: Resolve): Promise<void> {
     const { code, pointer, rule } = fault;
     await expect(read(bytes, resolve)).rejects.toMatchObject({
@@ -30,11 +30,11 @@ export async function expectFault(bytes: Uint8Array, fault: Refusal, resolve?: R
     });
 }
 
-/** The model must be refused as `GLTF_INVALID`. */
+/** The model must be rejected as `GLTF_INVALID`. */
 export const expectInvalid = (model: GltfBuilder, pointer: string, rule: RegExp) =>
     expectFault(model.toGlb(), { code: 'GLTF_INVALID', pointer, rule });
 
-/** New values by JSON pointer: undefined removes one, a function makes it with the model. Or any other change. */
+/** New values by JSON pointer: undefined removes one, a function calculates it from the model. Or any other change. */
 export type Patch = Readonly<Record<string, unknown>> | ((model: GltfBuilder) => void);
 
 export function patched(model: GltfBuilder, patch: Patch): GltfBuilder {
@@ -51,13 +51,13 @@ export function patched(model: GltfBuilder, patch: Patch): GltfBuilder {
     return model;
 }
 
-/** A change that must be refused. `at`, where the fault is, is the first pointer of the patch if it is left out. */
+/** A change that must be rejected. By default the fault is `at` the first pointer of the patch. */
 export type Fault = readonly [patch: Patch, rule: RegExp, at?: string];
 
 /** One test for each change of a model. All are `GLTF_INVALID`. */
 export function testFaults(faults: readonly Fault[], base: () => GltfBuilder = skinnedModel): void {
     for (const [patch, rule, at = Object.keys(patch)[0]!] of faults) {
-        test(`refuses ${at}: ${rule}`, () => expectInvalid(patched(base(), patch), at, rule));
+        test(`rejects ${at}: ${rule}`, () => expectInvalid(patched(base(), patch), at, rule));
     }
 }
 
@@ -65,10 +65,10 @@ export function testFaults(faults: readonly Fault[], base: () => GltfBuilder = s
 export const listed = ({ warnings }: Pick<GltfScene, 'warnings'>) =>
     warnings.map(({ code, pointer }) => [code, pointer] as const);
 
-/** The warnings of a model that was changed. */
+/** The warnings of a changed model. */
 export const warningsAfter = async (patch: Patch) => listed(await read(patched(skinnedModel(), patch).toGlb()));
 
-/** One test for each change of a model that is read all the same, with these warnings. */
+/** One test for each change of a model that is still read, with these warnings. */
 export function testWarnings(cases: readonly (readonly [title: string, Patch, ...(readonly [string, string][])])[]) {
     for (const [title, patch, ...warnings] of cases) {
         test(title, async () => expect(await warningsAfter(patch)).toEqual(warnings));

@@ -28,7 +28,7 @@ const encode = onceFor((input: string) =>
     Buffer.from(outputOfNode(['--input-type=module', '-e', SCRIPT, '--', input]), 'base64'),
 );
 
-/** A buffer view whose bytes are only there compressed; the parent refers to a fallback buffer without data. */
+/** A compressed buffer view; its parent refers to a fallback buffer without data. */
 export function compressedView(builder: GltfBuilder, data: Numbers, options: MeshoptOptions): number {
     const { extension = 'EXT_meshopt_compression', count, stride, filter = 'NONE' } = options;
     const version = extension === 'KHR_meshopt_compression' ? 1 : 0;

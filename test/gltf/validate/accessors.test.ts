@@ -78,7 +78,7 @@ describe('sparse accessors', () => {
         sparseTimes,
     );
 
-    test('the model that the faults start from is valid', async () => {
+    test('the model before the faults is valid', async () => {
         const { animations, warnings } = await read(sparseTimes().toGlb());
         expect([...animations[0]!.channels[0]!.times]).toEqual([0, 0.5, 1]);
         expect(warnings).toEqual([]);
@@ -86,19 +86,19 @@ describe('sparse accessors', () => {
 });
 
 describe('limits', () => {
-    test('zeros that are stored nowhere are allowed up to a limit', async () => {
+    test('zeros without stored data are allowed up to a limit', async () => {
         const zeros = (count: number) =>
             patched(skinnedModel(), {
                 [`/accessors/${MODEL.position}`]: { componentType: 5126, type: 'VEC3', count },
             });
         const over = Math.floor(MAX_UNSTORED_VALUES / 3) + 1;
         await expectInvalid(zeros(over), `/accessors/${MODEL.position}/count`, /without bufferView .* the limit here/);
-        // One less passes the limit and fails for the first rule after it.
+        // One less passes the limit and fails the next rule.
         const pointer = '/meshes/0/primitives/0/attributes/JOINTS_0';
         await expectInvalid(zeros(over - 1), pointer, /has 3 elements, POSITION has/);
     });
 
-    test('many accessors over the same bytes count each', async () => {
+    test('many accessors of the same bytes count each', async () => {
         const model = skinnedModel();
         const { json } = model;
         const count = 2 ** 16;
@@ -114,7 +114,7 @@ describe('limits', () => {
     });
 });
 
-test('data off its alignment is read with a warning', async () => {
+test('unaligned data is read with a warning', async () => {
     const model = skinnedModel();
     const shifted = new Uint8Array(13);
     shifted.set(new Uint8Array(new Float32Array([0, 0.5, 1]).buffer), 1);
@@ -126,7 +126,7 @@ test('data off its alignment is read with a warning', async () => {
 
 testWarnings([
     [
-        'what nothing needs is not looked at',
+        'unused data is not checked',
         ({ json }) => {
             json.accessors.push({ count: -1 }, 7);
             json.meshes[0].primitives[0].attributes.NORMAL = 99;

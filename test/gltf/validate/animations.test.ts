@@ -10,7 +10,7 @@ const output = `${sampler}/output`;
 const channel = `${at}/channels/0`;
 const target = `${channel}/target`;
 
-/** Lets the first channel move `path` of `node`, with `count` zeros of `type` for its three keys. */
+/** Makes the first channel move `path` of `node`, with `count` zeros of `type` for its three keys. */
 const move = (path: string, type: string, count: number, interpolation = 'LINEAR', node = 2): Patch => {
     const width = { SCALAR: 1, VEC3: 3, VEC4: 4 }[type]!;
     return {
@@ -84,13 +84,10 @@ describe('animations', () => {
 });
 
 testWarnings([
-    [
-        'samplers that no channel uses are not looked at',
-        { [`${at}/samplers/2`]: { input: -1 }, [`${at}/samplers/3`]: 'nothing' },
-    ],
+    ['unused samplers are not checked', { [`${at}/samplers/2`]: { input: -1 }, [`${at}/samplers/3`]: 'nothing' }],
 ]);
 
-test('an animation without channels is fine', async () => {
+test('an animation without channels is valid', async () => {
     const model = skinnedModel();
     model.json.animations = [{ name: 'empty', samplers: [], channels: [] }];
     expect((await read(model.toGlb())).animations).toEqual([{ name: 'empty', channels: [] }]);
@@ -101,14 +98,14 @@ test.each<[string, Patch, string]>([
     ['an unknown path', { [`${target}/path`]: 'hue' }, `${target}/path`],
     ['weights of a node without mesh', { [target]: { node: 2, path: 'weights' } }, target],
     ['weights of a mesh without morph targets', { [target]: { node: 3, path: 'weights' } }, target],
-])('a channel that glTF says to ignore is, with a warning: %s', async (_, patch, pointer) => {
-    // Not even its sampler counts.
+])('a channel that glTF says to ignore is ignored with a warning: %s', async (_, patch, pointer) => {
+    // Its sampler is ignored, too.
     const scene = await read(patched(patched(skinnedModel(), patch), { [output]: 99 }).toGlb());
     expect(scene.animations[0]!.channels.map(({ node }) => node)).toEqual([1]);
     expect(listed(scene)).toEqual([['CHANNEL_IGNORED', pointer]]);
 });
 
-test('weights may move on a node that has a matrix, with a warning', async () => {
+test('weights can move on a node that has a matrix, with a warning', async () => {
     const model = patched(morphed(), move('weights', 'SCALAR', 6, 'LINEAR', MODEL.body));
     const scene = await read(patched(model, { [`/nodes/${MODEL.body}/matrix`]: MATRIX }).toGlb());
     expect(scene.animations[0]!.channels).toHaveLength(2);
@@ -136,7 +133,7 @@ describe('KHR_animation_pointer', () => {
         ]);
     });
 
-    test('integers that are not normalized are allowed there, as they are', async () => {
+    test('integers that are not normalized are allowed there, unchanged', async () => {
         const model = patched(skinnedModel(), pointing('/nodes/2/translation'));
         setOutput(model, new Int16Array([1, -2, 3, 4, 5, 6, 7, 8, 300]), 'VEC3');
         const [channel] = (await read(model.toGlb())).animations[0]!.channels;

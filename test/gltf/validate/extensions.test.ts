@@ -26,12 +26,12 @@ test.each([
     'EXT_lights_image_based',
     'KHR_node_visibility',
     'EXT_structural_metadata',
-])('%s may be required', async (name) => {
+])('%s can be required', async (name) => {
     expect((await read(requiring(name))).warnings).toEqual([]);
 });
 
 test.each(['VENDOR_bones', 'KHR_physics_rigid_bodies', 'KHR_accessor_float64', 'MY_texture', 'materials', 'toString'])(
-    'a file that requires %s is refused',
+    'a file that requires %s is rejected',
     (name) =>
         expectFault(requiring('KHR_materials_unlit', name), {
             code: 'EXTENSION_UNSUPPORTED',
@@ -42,7 +42,7 @@ test.each(['VENDOR_bones', 'KHR_physics_rigid_bodies', 'KHR_accessor_float64', '
 
 testWarnings([['an unknown extension that is merely used is ignored', { '/extensionsUsed': ['VENDOR_bones'] }]]);
 
-test('an extension is refused before any buffer is asked for', async () => {
+test('an extension is rejected before any buffer is requested', async () => {
     const model = skinnedModel();
     model.json.extensionsRequired = ['VENDOR_bones'];
     let asked = 0;

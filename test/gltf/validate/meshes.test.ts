@@ -7,7 +7,7 @@ import { expectInvalid, listed, type Patch, patched, read, testFaults } from '..
 const primitive = (model: GltfBuilder): LooseJson => model.json.meshes[0].primitives[0];
 const at = '/meshes/0/primitives/0/attributes';
 
-/** Attributes that are other accessors, or none. */
+/** Replaces or removes attributes. */
 const attributes = (change: Record<string, number | undefined | ((model: GltfBuilder) => number)>): Patch =>
     Object.fromEntries(Object.entries(change).map(([semantic, value]) => [`${at}/${semantic}`, value]));
 
@@ -71,7 +71,7 @@ describe('skinned meshes', () =>
         [{ '/meshes/0/weights': [0, 'x'], ...MORPHS }, /must be a number/, '/meshes/0/weights/1'],
     ]));
 
-test('vertices come out as they are', async () => {
+test('vertices are read unchanged', async () => {
     const { skinnedMeshes } = await read(skinnedModel().toGlb());
     expect(skinnedMeshes).toMatchObject([{ node: 3, mesh: 0, skin: 0 }]);
     const [found] = skinnedMeshes[0]!.primitives;
@@ -81,7 +81,7 @@ test('vertices come out as they are', async () => {
     expect(found!.weights).toEqual(new Float32Array([1, 0, 0, 0, 0.5, 0.5, 0, 0, 1, 0, 0, 0]));
 });
 
-test('more than four influences stand side by side, vertex by vertex', async () => {
+test('more than four influences are stored together, by vertex', async () => {
     const bytes =
         (...weights: number[]) =>
         (m: GltfBuilder) =>
@@ -121,7 +121,7 @@ test.each([
     for (const { weights } of scene.skinnedMeshes[0]!.primitives) expect([...weights]).toEqual(expected);
 });
 
-test('a joint beyond the skin is no fault where its weight is zero', async () => {
+test('a joint outside the skin is valid if its weight is zero', async () => {
     const joints = new Uint8Array([0, 9, 9, 9, 0, 1, 255, 2, 1, 9, 9, 9]);
     const model = patched(skinnedModel(), attributes({ JOINTS_0: (m) => m.accessor(joints, 'VEC4') }));
     expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives[0]!.joints[1]).toBe(9);
@@ -134,7 +134,7 @@ test('a mesh is checked against each skin that moves it', async () => {
     await expectInvalid(model, `${at}/JOINTS_0`, /vertex 1 has joint 1, skin 1 has 1 joints/);
 });
 
-test('nodes and primitives share what they have in common', async () => {
+test('nodes and primitives share equal data', async () => {
     const model = skinnedModel();
     model.json.nodes.push({ mesh: 0, skin: 0 });
     model.json.meshes[0].primitives.push(primitive(model));
@@ -154,7 +154,7 @@ test('primitives that differ in one accessor share the others', async () => {
     expect(b!.weights).toBe(a!.weights);
 });
 
-test('the copies that many primitives with several sets ask for are limited', async () => {
+test('the copies for many primitives with several sets are limited', async () => {
     const model = skinnedModel();
     const count = 2 ** 16;
     const set = { componentType: 5121, type: 'VEC4', count, bufferView: model.view(new Uint8Array(count * 4)) };
@@ -165,7 +165,7 @@ test('the copies that many primitives with several sets ask for are limited', as
     const fitting = MAX_DECODED_VALUES / (count * 16);
     const single = { POSITION, JOINTS_0: joints, WEIGHTS_0: weights };
     model.json.meshes[0].primitives = Array(2 * fitting + 1).fill({ attributes: single });
-    // One set is not copied, so there is no limit to it.
+    // One set is not copied, so it has no limit.
     expect((await read(model.toGlb())).skinnedMeshes[0]!.primitives).toHaveLength(2 * fitting + 1);
 
     model.json.meshes[0].primitives = Array(fitting + 1).fill({ attributes: all });
@@ -179,7 +179,7 @@ test('a primitive without joints, or without positions, is left out with a warni
     model.json.nodes.push({ mesh: 0, skin: 0 });
     const scene = await read(model.toGlb());
     expect(scene.skinnedMeshes[0]!.primitives).toHaveLength(1);
-    // Once, though two nodes have the mesh.
+    // Once, although two nodes have the mesh.
     expect(scene.skinnedMeshes).toHaveLength(2);
     expect(listed(scene)).toEqual([
         ['PRIMITIVE_NOT_SKINNED', '/meshes/0/primitives/0'],
@@ -232,7 +232,7 @@ test('meshes without a skin are not decoded, whatever they refer to', async () =
 
 test.each<[string, Patch, number[]]>([
     ["the node's", { '/nodes/3/weights': [0.25, 0.5], '/meshes/0/weights': [1, 0.75] }, [0.25, 0.5]],
-    ["else the mesh's", { '/meshes/0/weights': [1, 0.75] }, [1, 0.75]],
+    ["by default the mesh's", { '/meshes/0/weights': [1, 0.75] }, [1, 0.75]],
     ['else zeros', {}, [0, 0]],
 ])('morph weights at rest are %s (3.7.4)', async (_, patch, expected) => {
     const { nodes } = await read(patched(patched(skinnedModel(), MORPHS), patch).toGlb());

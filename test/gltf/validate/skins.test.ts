@@ -31,12 +31,12 @@ describe('skins', () =>
         ],
     ]));
 
-test('matrices beyond the joints are left out, whatever they hold', async () => {
+test('matrices beyond the joints are ignored, with any content', async () => {
     const model = patched(skinnedModel(), matrices([...lift(1), ...lift(2), ...Array(16).fill(Number.NaN)]));
     expect([...(await read(model.toGlb())).skins[0]!.inverseBindMatrices]).toEqual([...lift(1), ...lift(2)]);
 });
 
-test('a fourth row that is off by rounding is let through', async () => {
+test('rounding in the fourth row is accepted', async () => {
     const model = patched(skinnedModel(), matrices([...lift(0).slice(0, 15), 0.999999, ...lift(0)]));
     expect((await read(model.toGlb())).skins[0]!.inverseBindMatrices[15]).toBe(Math.fround(0.999999));
 });

@@ -9,7 +9,7 @@ const at = `/bufferViews/${MODEL.rotations}/extensions/${NAME}`;
 
 const FALLBACK = { byteLength: 48, extensions: { [NAME]: { fallback: true } } };
 
-/** Declares the rotations' buffer view compressed; its bytes are no stream of meshopt's. */
+/** Declares the rotations' buffer view compressed; its bytes are not a stream of meshopt. */
 const compressed = () =>
     patched(skinnedModel(), {
         [`/bufferViews/${MODEL.rotations}/extensions`]: {
@@ -40,7 +40,7 @@ describe('compressed buffer views', () => {
             [{ [`${at}/byteOffset`]: 1e6 }, /ends at byte 1000048 of buffer 0/, at],
             [{ [`${at}/buffer`]: 1 }, /index into buffers/],
             [{ [`${at}/buffer`]: 1, '/buffers/1': FALLBACK }, /buffer 1 has no data/],
-            // These filters are known.
+            // These filters are valid.
             [{ [`${at}/filter`]: 'EXPONENTIAL' }, /not a valid stream/, view],
             [
                 { [`${at}/filter`]: 'OCTAHEDRAL', [`${at}/byteStride`]: 8, [`${at}/count`]: 6 },
@@ -67,7 +67,7 @@ describe('compressed buffer views', () => {
 const last = `/bufferViews/${skinnedModel().json.bufferViews.length}`;
 const STREAM = { buffer: 0, byteOffset: 2 ** 32 - 1, byteLength: 48, byteStride: 16, count: 3, mode: 'ATTRIBUTES' };
 
-describe('views that nothing reads', () => {
+describe('unused views', () => {
     testFaults(
         [
             [{ [`${last}/byteOffset`]: 2 ** 32 - 1 }, /ends at byte 4294967343/, last],
@@ -83,9 +83,9 @@ describe('views that nothing reads', () => {
         () => patched(skinnedModel(), { [last]: { buffer: 0, byteOffset: 0, byteLength: 48 } }),
     );
     testWarnings([
-        ['one that is empty is no fault', { [last]: { buffer: 0, byteLength: 0 } }],
+        ['an empty one is valid', { [last]: { buffer: 0, byteLength: 0 } }],
         [
-            'one of a buffer without data is no fault',
+            'one of a buffer without data is valid',
             { '/buffers/1': FALLBACK, [last]: { buffer: 1, byteOffset: 64, byteLength: 64 } },
         ],
     ]);

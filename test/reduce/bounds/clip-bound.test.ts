@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What is proved of reduced keys holds at all times, whatever the rig and the keys; and it says no more than it must. */
+/** Proved bounds of reduced keys hold at all times, for any rig and keys, and are not much larger than the error. */
 
 import { inputOfBytes } from '../../../lib/gltf/input';
 import { readGltf } from '../../../lib/gltf/read';
@@ -23,7 +23,7 @@ import { type Mesh, type Rig, RigBuilder, randomRig, type Wildness } from '../ri
 type Path = keyof typeof PLACES;
 const widthOf = (path: Path) => (path === 'rotation' ? 4 : 3);
 
-/** A rig as it is proved, and as it is judged. */
+/** A rig for the proof, and for the judge. */
 interface Opened {
     readonly rig: Rig;
     readonly model: Model;
@@ -62,7 +62,7 @@ function caseOf(rig: Opened, tracks: readonly ComparedTrack[]): Case {
     return { ...rig, tracks, evaluators: evaluators as [DoubleEvaluator, DoubleEvaluator] };
 }
 
-/** Compares clip 0 of a rig with other keys of the same channels, which `reduce` makes. */
+/** Compares clip 0 of a rig with the keys that `reduce` makes for the same channels. */
 async function reducedCase(rig: Rig, reduce: (channel: SceneChannel, width: number) => SampledChannel): Promise<Case> {
     const one = await opened(rig);
     const tracks = one.scene.animations[0]!.channels.flatMap((channel): ComparedTrack[] => {
@@ -81,7 +81,7 @@ function timesOf({ tracks }: Case): Float64Array {
     return Float64Array.from(new Set(all)).sort();
 }
 
-/** Some of the keys, with noise, straight; STEP and splines now and then as they are. */
+/** Some of the keys, with noise, as LINEAR; sometimes STEP and splines unchanged. */
 function fewer(next: () => number, noise: number) {
     return ({ times, values, interpolation }: SceneChannel, width: number): SampledChannel => {
         if (interpolation !== 'LINEAR' && next() < 0.5)
@@ -101,7 +101,7 @@ function measured({ rig, evaluators }: Case, samples: number): number {
     return displacementOf(rig, evaluators, 0, denseTimes(evaluators, 0, samples)).carried;
 }
 
-/** The same of the points that the proof looks at. */
+/** The displacement of the points of the proof. */
 function measuredPoints({ model, evaluators }: Case, samples: number): number {
     const meshes = Array.from(model.nodes, (node, index): Mesh => {
         const positions = model.points.slice(model.starts[index]! * 3, model.starts[index + 1]! * 3);
@@ -110,7 +110,7 @@ function measuredPoints({ model, evaluators }: Case, samples: number): number {
     return displacementOf({ meshes }, evaluators, 0, denseTimes(evaluators, 0, samples)).vertices;
 }
 
-/** Without splitting: what follows from the ends and the derivatives alone. A limit just above what happens makes it split. */
+/** Without splitting: only from the ends and the derivatives. A limit just above the error forces splits. */
 const COARSE = 1e30;
 const CLOSE = 1.02;
 
@@ -133,7 +133,7 @@ function boundOf(one: Case, limit: number, times: ArrayLike<number> = timesOf(on
 async function randomCase(seed: number, wildness: Wildness, noise: number): Promise<Case> {
     const next = random(seed);
     const rig = randomRig(next, wildness);
-    // Morph weights have no part in a proof.
+    // Proofs do not include morph weights.
     const meshes = rig.meshes.map((mesh) => ({ ...mesh, targets: [] }));
     return reducedCase({ ...rig, meshes }, fewer(next, noise));
 }
@@ -146,12 +146,12 @@ const WILD: readonly (readonly [string, Wildness, number])[] = [
 
 describe.each(WILD)('random rigs, %s', (_, wildness, noise) => {
     test.each(Array.from({ length: rounds(3) }, (_, i) => 2206 + i))(
-        'seed %d: nothing goes further between keys than is proved',
+        'seed %d: no displacement between keys is larger than proved',
         async (seed) => {
             const one = await randomCase(seed, wildness, noise);
             const most = measured(one, 64);
             expect(most).toBeLessThanOrEqual(boundOf(one, COARSE).error * (1 + 1e-9) + 1e-9);
-            // Split or not; and then it says little more than what its points do, which the slack is added to.
+            // With or without splits. With splits the bound is close to the displacement of its points plus the slack.
             const points = measuredPoints(one, 64);
             const fine = boundOf(one, CLOSE * points + 1e-9).error;
             expect(most).toBeLessThanOrEqual(fine * (1 + 1e-9) + 1e-9);
@@ -160,7 +160,7 @@ describe.each(WILD)('random rigs, %s', (_, wildness, noise) => {
     );
 });
 
-/** Three nodes below each other, a mesh on the last one. Their clip is to come. */
+/** Three nodes in a chain, with a mesh on the last. Their clip follows. */
 function chain(): Promise<Opened> {
     const rig = new RigBuilder();
     for (const parent of [-1, 0, 1]) rig.node(parent);
@@ -182,13 +182,13 @@ function pair(next: () => number, path: Path, way: Way, offUnit: number): Sample
     return { times: [0, 1], values, interpolation: way };
 }
 
-/** The same keys, or others of the same way, a little or far off. */
+/** The same keys, or others on a similar path, with small or large errors. */
 function changed({ times, values, interpolation }: SampledChannel, next: () => number): SampledChannel {
     const noise = [0, 1e-5, 1e-2, 1][Math.floor(next() * 4)]!;
     return { times, values: Array.from(values, (x) => x + noise * (next() - 0.5)), interpolation };
 }
 
-/** The greatest displacement of the mesh at `count` times from one time to another. */
+/** The max displacement of the mesh at `count` times of a range. */
 function displacementBetween({ rig, evaluators }: Case, from: number, to: number, count: number): number {
     const times = Float64Array.from({ length: count + 1 }, (_, i) => from + ((to - from) * i) / count);
     return displacementOf(rig, evaluators, 0, times).vertices;
@@ -200,23 +200,23 @@ const SETS: readonly (readonly [string, readonly Path[], Way, number])[] = [
     ['rotations', ['rotation'], 'LINEAR', 0],
     ['rotations off unit length', ['rotation'], 'LINEAR', 0.1],
     ['rotations on splines', ['rotation'], 'CUBICSPLINE', 0],
-    ['rotations that jump', ['rotation'], 'STEP', 0],
+    ['rotations with jumps', ['rotation'], 'STEP', 0],
     ['scales', ['scale'], 'LINEAR', 0],
     ['scales on splines', ['scale'], 'CUBICSPLINE', 0],
     ['translations', ['translation'], 'LINEAR', 0],
     ['translations on splines', ['translation'], 'CUBICSPLINE', 0],
-    ['all of it', ALL, 'LINEAR', 0.05],
-    ['all of it on splines', ALL, 'CUBICSPLINE', 0],
+    ['all paths', ALL, 'LINEAR', 0.05],
+    ['all paths on splines', ALL, 'CUBICSPLINE', 0],
 ];
 
-/** Keys of some nodes with some of the paths. */
+/** Keys for some nodes and paths. */
 function randomTracks(rig: Opened, next: () => number, paths: readonly Path[], way: Way, offUnit: number): Case {
     const tracks: ComparedTrack[] = [];
     for (const node of [0, 1, 2]) {
         for (const path of paths) {
             if (next() < 0.3) continue;
             const source = pair(next, path, way, offUnit);
-            // Straight keys beside a spline as well.
+            // Also straight keys next to a spline.
             const reduced =
                 way === 'CUBICSPLINE' && next() < 0.4 ? pair(next, path, 'LINEAR', offUnit) : changed(source, next);
             tracks.push({ node, place: PLACES[path], width: widthOf(path), source, reduced });
@@ -228,7 +228,7 @@ function randomTracks(rig: Opened, next: () => number, paths: readonly Path[], w
 describe.each(SETS)('%s', (_, paths, way, offUnit) => {
     const whips = paths.includes('rotation') && way === 'CUBICSPLINE';
 
-    test('what follows from ends and derivatives holds, on short intervals and on long ones', async () => {
+    test('the bound from ends and derivatives holds, on short and long intervals', async () => {
         const rig = await chain();
         const next = random(2207);
         let tightest = Infinity;
@@ -242,11 +242,11 @@ describe.each(SETS)('%s', (_, paths, way, offUnit) => {
             expect(most).toBeLessThanOrEqual(error * (1 + 1e-9) + 1e-7);
             if (most > 1e-3) tightest = Math.min(tightest, error / most);
         }
-        // Where intervals are short it is no more than a few percent above.
+        // On short intervals it is at most a few percent larger.
         expect(tightest).toBeLessThan(1.02);
     });
 
-    test('split as often as may be, it is close to what happens', async () => {
+    test('with the max number of splits it is close to the displacement', async () => {
         const rig = await chain();
         const next = random(2208);
         for (let i = 0; i < 8; i++) {
@@ -255,7 +255,7 @@ describe.each(SETS)('%s', (_, paths, way, offUnit) => {
             const { error, seen } = boundOf(one, CLOSE * most + 1e-9, [0, 1]);
             expect(error).toBeGreaterThanOrEqual(most * (1 - 1e-9) - 1e-7);
             expect(seen).toBeGreaterThanOrEqual(most * 0.99 - 1e-7);
-            // A spline between rotations at random comes near zero, where its direction whips round.
+            // A spline between random rotations passes near zero, where its direction turns quickly.
             if (most > 1e-2) expect(error / most).toBeLessThan(whips ? 1.1 : 1.03);
         }
     });
@@ -335,12 +335,12 @@ itNative('the addon refuses lists that are too short and indices out of bounds, 
     }
 });
 
-test('a rotation at rest that is off unit length stretches what hangs below', async () => {
+test('a rest rotation that is off unit length scales its children', async () => {
     const rig = new RigBuilder();
     rig.node(-1, { rotation: [0, 0, 0.8, 0.9] });
     rig.node(0);
     rig.mesh(1, [1, 0, 0, 0, 1, 0]);
-    // A parabola, so that what follows from ends and derivatives is what happens.
+    // On a parabola, the bound from ends and derivatives is exact.
     const values = [0, 0, 0, 0, 0, 0, 4, 0, 0, -4, 0, 0, 0, 0, 0, 0, 0, 0];
     rig.clip([{ node: 1, path: 'translation', interpolation: 'CUBICSPLINE', times: [0, 1], values }]);
     const still = { times: [0, 1], values: [0, 0, 0, 0, 0, 0], interpolation: 'LINEAR' } as const;
@@ -349,7 +349,7 @@ test('a rotation at rest that is off unit length stretches what hangs below', as
     expect(measured(one, 63)).toBeLessThanOrEqual(boundOf(one, COARSE).error);
 });
 
-test('a bound that nothing can keep is not kept', async () => {
+test('a bound that no keys can keep is not kept', async () => {
     const one = await randomCase(2206, { nodes: 3, keys: 4 }, 0.01);
     expect(boundOf(one, 1e9).share).toBeLessThan(1);
     for (const limit of [0, -1, Number.NaN]) expect(boundOf(one, limit).share).toBe(Infinity);

@@ -14,7 +14,7 @@ interface Case {
     readonly ends: Float64Array;
 }
 
-/** A curve at random times with random keys. Some keys are before and after those that are fitted. */
+/** A curve at random times with random keys. Some keys are before and after the fitted ones. */
 function randomCase(seed: number): Case {
     const random = randomOf(seed);
     const width = seed % 2 === 0 ? 4 : 3;

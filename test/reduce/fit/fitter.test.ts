@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The addon fits the keys of clips with the bits of the twin. It refuses arguments that could make it leave its lists. */
+/** The addon fits the keys of clips with the bits of the twin. It rejects arguments that could make it leave its lists. */
 
 import { inputOfBytes } from '../../../lib/gltf/input';
 import { readGltf } from '../../../lib/gltf/read';
@@ -107,7 +107,7 @@ itNative('the addon refuses lists that are too short and indices out of bounds, 
     };
     fitted(one!, (input) => new NativeFitter(input, noting));
     const args = calls.at(-1)!;
-    // Points are not all in use, nor are own keys and the list.
+    // Not all points are in use. The same goes for own keys and the list.
     const lists = args.flatMap((arg, i) => (ArrayBuffer.isView(arg) && ![4, 10, 25, 27].includes(i) ? [i] : []));
     expect(lists.length).toBe(20);
     const before = args.map((arg) => (ArrayBuffer.isView(arg) ? (arg as Float64Array).slice() : arg));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The errors of a subtree are those of multiplying out every path. */
+/** The errors of a subtree equal those of multiplying every path. */
 
 import { BLOCK, type Clip, MATRIX } from '../../../lib/reduce/fit/clip';
 import { judge } from '../../../lib/reduce/fit/subtree-errors';
@@ -11,7 +11,7 @@ interface Case {
     readonly nodes: Int32Array;
 }
 
-/** Node 0 is a root, each other one is below one before it; the subtree is that of node `first`. */
+/** Node 0 is the root, and the parent of each other node has a smaller index. The subtree is that of node `first`. */
 function randomCase(seed: number, count: number, blocks: number, most: number, first = 0): Case {
     const random = randomOf(seed);
     const numbers = (length: number, size: number) => Float64Array.from({ length }, () => (random() * 2 - 1) * size);
@@ -34,7 +34,7 @@ function randomCase(seed: number, count: number, blocks: number, most: number, f
     return { clip: clip as unknown as Clip, nodes: Int32Array.from(inside) };
 }
 
-test('errors are those of points that are taken through all matrices above them', () => {
+test('errors equal those of points multiplied by all matrices above them', () => {
     let moving = 0;
     for (let seed = 0; seed < 6; seed++) {
         const first = seed % 2;
@@ -79,7 +79,7 @@ test('errors are those of points that are taken through all matrices above them'
     expect(moving).toBeGreaterThanOrEqual(4);
 });
 
-test('a displacement that is no number stays so, and is the worst of all', () => {
+test('a displacement of NaN stays NaN, and is the worst of all', () => {
     for (const points of [0, 3]) {
         const { clip, nodes } = randomCase(5, 3, 2, points);
         clip.localMatrices[3 * BLOCK + 2] = NaN;
@@ -89,7 +89,7 @@ test('a displacement that is no number stays so, and is the worst of all', () =>
     }
 });
 
-test('nodes behind one above the limit are left out', () => {
+test('nodes after one above the limit are left out', () => {
     const { clip, nodes } = randomCase(9, 5, 1, 4);
     const { model, trial } = clip;
     model.starts.fill(4, 1);

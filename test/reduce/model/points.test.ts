@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The chosen points speak for the whole cloud. */
+/** The chosen points represent the whole cloud. */
 
 import { coveringPoints } from '../../../lib/reduce/model/points';
 import { random } from '../../support/random';
@@ -15,7 +15,7 @@ const SHAPES: readonly (readonly [string, Shape])[] = [
     ['a ball', (next) => onSphere(next).map((x) => x * Math.cbrt(next()))],
     ['a sphere', onSphere],
     ['a box', at(0)],
-    ['a box far off', at(1e5)],
+    ['a distant box', at(1e5)],
     ['a thin disc', (next) => [Math.cos(7 * next()) * next(), Math.sin(7 * next()) * next(), 1e-4 * next()]],
     ['a flat disc', (next) => [next() - 0.5, 3, next() - 0.5]],
     ['a line', onLine],
@@ -39,7 +39,7 @@ function onSphere(next: () => number): number[] {
     }
 }
 
-/** The greatest length of what an affine matrix, row-major 3 x 4, makes of points. */
+/** The max length of points multiplied by an affine matrix, row-major 3 x 4. */
 function longest(m: readonly number[], points: readonly number[]): number {
     let max = 0;
     for (let p = 0; p < points.length; p += 3) {
@@ -52,7 +52,7 @@ function longest(m: readonly number[], points: readonly number[]): number {
 
 const frobenius = (m: readonly number[]) => Math.hypot(...m.filter((_, e) => e % 4 !== 3));
 
-/** Of any size; every third one of a single direction; translations that take the cloud's middle to about 0. */
+/** Random sizes; every third has a single direction; translations move the middle of the cloud to about 0. */
 function differences(next: () => number, points: readonly number[]): number[][] {
     return Array.from({ length: 60 }, (_, i) => {
         const [a, b] = [onSphere(next), onSphere(next)];
@@ -68,7 +68,7 @@ function differences(next: () => number, points: readonly number[]): number[][] 
 
 describe.each(SHAPES)('%s', (_, shape) => {
     test.each([1, 8, 9, 60, 1500])(
-        'of %d points: none moves further than the worst that is chosen, and the slack',
+        'of %d points: none moves further than the worst chosen one, plus the slack',
         (count) => {
             const next = random(2204 + count);
             const points = Array.from({ length: count }, () => shape(next)).flat();
@@ -77,7 +77,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
                 const bound = longest(m, chosen) + slack * frobenius(m);
                 expect(longest(m, points)).toBeLessThanOrEqual(bound * (1 + 1e-9));
             }
-            // No proof by choosing all, or by a slack as large as the cloud.
+            // The proof does not choose all points, and its slack is smaller than the cloud.
             const radius = longest([1, 0, 0, -points[0]!, 0, 1, 0, -points[1]!, 0, 0, 1, -points[2]!], points);
             expect(slack).toBeLessThanOrEqual(0.017 * radius);
             expect(chosen.length).toBeLessThanOrEqual(points.length);
@@ -85,7 +85,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
     );
 });
 
-test('chosen points are points of the cloud, and those of a dense one are few', () => {
+test('chosen points are points of the cloud, and few of a dense one', () => {
     const next = random(2205);
     const points = Array.from({ length: 4000 }, () => onSphere(next).map((x) => x * next())).flat();
     const { points: chosen } = coveringPoints({ points });

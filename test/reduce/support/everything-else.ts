@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What of a file is not the keys of some channels, with the contents of accessors and buffer views in the place of their numbers. */
+/** The content of a file without the keys of some channels. Data of accessors and buffer views replaces their indexes. */
 
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ const SIZES: Record<number, number> = { 5120: 1, 5121: 1, 5122: 2, 5123: 2, 5125
 const WIDTHS: Record<string, number> = { SCALAR: 1, VEC2: 2, VEC3: 3, VEC4: 4, MAT2: 4, MAT3: 9, MAT4: 16 };
 const MESHOPT = ['EXT_meshopt_compression', 'KHR_meshopt_compression'];
 
-/** The JSON of a file, and the data of its buffers; null for those that have none. */
+/** The JSON of a file, and the data of its buffers; null for missing data. */
 export function partsOf(path: string): { json: LooseJson; buffers: (Buffer | null)[] } {
     const bytes = readFileSync(path);
     const isGlb = bytes.readUInt32LE(0) === 0x46546c67;
@@ -23,7 +23,7 @@ export function partsOf(path: string): { json: LooseJson; buffers: (Buffer | nul
     return { json, buffers };
 }
 
-/** Of more bytes, their hash. */
+/** The hash, for longer data. */
 function short(bytes: Buffer): string {
     return bytes.length <= 64 ? bytes.toString('hex') : createHash('sha256').update(bytes).digest('hex');
 }
@@ -35,7 +35,7 @@ function besideOf(path: string, uri: string): Buffer | null {
 }
 
 /**
- * @param keys Whose keys are left out: pointers of channels. Those channels still have their targets, and their samplers' extras.
+ * @param keys Pointers of the channels whose keys are left out. Their targets, and the extras of their samplers, are kept.
  * @param removed Channels that are left out.
  */
 export function everythingElse(
@@ -48,7 +48,7 @@ export function everythingElse(
     const bytesAt = ({ buffer, byteOffset = 0 }: LooseJson, from: number, length: number): string =>
         short(buffers[buffer]!.subarray(byteOffset + from, byteOffset + from + length));
     const nameOf = ({ buffer: _, byteOffset: __, byteLength: ___, ...rest }: LooseJson) => rest;
-    /** A view as a whole. */
+    /** The whole view. */
     const view = (index: number): LooseJson => {
         const own = json.bufferViews[index];
         const name = MESHOPT.find((extension) => own.extensions?.[extension] !== undefined);
@@ -57,7 +57,7 @@ export function everythingElse(
         const compressed = { ...nameOf(meshopt), bytes: bytesAt(meshopt, 0, meshopt.byteLength) };
         return { ...nameOf(own), extensions: { ...extensions, [name]: compressed }, byteLength: own.byteLength };
     };
-    /** What an accessor has of a view. */
+    /** The accessor's part of a view. */
     const elements = (index: number, byteOffset: number, count: number, size: number): LooseJson => {
         const own = json.bufferViews[index];
         if (own.extensions !== undefined) return { ...view(index), byteOffset };

@@ -3,7 +3,7 @@
 import type { GltfScene, SceneChannel } from '../../../lib/gltf/scene';
 import type { ReducedAnimation, ReducedChannel } from '../../../lib/reduce/types';
 
-/** Every other key and the last one, whatever that does to the poses. Rotations and weights become integers where that is asked for. */
+/** Every other key and the last one, for any effect on poses. Optionally rotations and weights become integers. */
 export function fewerKeys({ animations }: Pick<GltfScene, 'animations'>, integers = false): ReducedAnimation[] {
     return animations.flatMap(({ channels }, animation): ReducedAnimation[] =>
         channels.length === 0

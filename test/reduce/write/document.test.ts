@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Documents of glTF-Transform with reduced keys: the keys are those, and nothing else is different. */
+/** Documents of glTF-Transform with reduced keys: they have these keys, and nothing else changes. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ import { scratchFolder } from '../../support/temporary-folder';
 import { everythingElse } from '../support/everything-else';
 import { decoded, fewerKeys } from '../support/fewer-keys';
 
-// How keys are chosen is not what is tested here.
+// The choice of keys is not tested here.
 jest.mock('../../../lib/reduce/options', () => ({
     reduceRecipeOf: (_: string, options: object) => ({ compress: 'none', ...options }),
 }));
@@ -34,7 +34,7 @@ jest.mock(
 const folder = scratchFolder();
 let number = 0;
 
-// biome-ignore lint/suspicious/noExplicitAny: the types of import and require differ, and neither matters here.
+// biome-ignore lint/suspicious/noExplicitAny: the types of import and require differ, which does not matter here
 async function createIo(): Promise<any> {
     const core = await import('@gltf-transform/core');
     return new core.WebIO().setLogger(new core.Logger(core.Logger.Verbosity.SILENT));
@@ -68,7 +68,7 @@ async function expectKeys(path: string, animations: readonly ReducedAnimation[])
     }
 }
 
-test.each([false, true])('a Document has the keys, and else what it had; integers: %p', async (integers) => {
+test.each([false, true])('a Document has the keys, and its other content; integers: %p', async (integers) => {
     const document = await documentOf(readFileSync(CHARACTER.path));
     const before = await fileOf(document);
     const animations = fewerKeys(await readGltf(CHARACTER.path), integers);
@@ -79,7 +79,7 @@ test.each([false, true])('a Document has the keys, and else what it had; integer
     expect(everythingElse(path, keys)).toEqual(everythingElse(before, keys));
 });
 
-test('lists of the same numbers are one accessor, in all clips; those that nobody uses any more are gone', async () => {
+test('equal lists are one accessor, in all clips; unused ones are removed', async () => {
     const model = skinnedModel();
     model.json.animations.push({ ...structuredClone(clip(model)), name: 'other' });
     const document = await documentOf(model.toGlb());
@@ -93,7 +93,7 @@ test('lists of the same numbers are one accessor, in all clips; those that nobod
     expect(document.getRoot().listAccessors()).toHaveLength(count);
 });
 
-test('other clips and extras stay; removed channels go, and the last one must not', async () => {
+test('other clips and extras stay; removed channels disappear, but the last one must stay', async () => {
     const model = skinnedModel();
     clip(model).samplers[1].extras = { of: 'sampler' };
     clip(model).channels[1].extras = { of: 'channel' };
@@ -114,7 +114,7 @@ test('other clips and extras stay; removed channels go, and the last one must no
     expect(() => applyReduced(document, [all])).toThrow('must keep a channel');
 });
 
-test('document.transform(reduceAnimations()) and reduceDocument() put the keys that were chosen into it', async () => {
+test('document.transform(reduceAnimations()) and reduceDocument() write the chosen keys to it', async () => {
     const animations = fewerKeys(await readGltf(CHARACTER.path));
     const documents = [0, 1].map(() => documentOf(readFileSync(CHARACTER.path)));
     const [transformed, reduced] = await Promise.all(documents);
@@ -124,7 +124,7 @@ test('document.transform(reduceAnimations()) and reduceDocument() put the keys t
     await expectKeys(await fileOf(reduced), animations);
 });
 
-test('what is no Document, and what is for files alone, is refused', async () => {
+test('rejects other values than Documents, and options that are only for files', async () => {
     await expect(reduceDocument(7 as never)).rejects.toMatchObject({ code: 'ERR_ARGUMENT_TYPE' });
     expect(() => reduceAnimations({ compress: 'meshopt' })).toThrow(expect.objectContaining({ code: 'USAGE' }));
 });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The estimate by which splines are chosen is near what zlib makes of the same bytes. */
+/** The size estimate that chooses splines is close to zlib's size of the same bytes. */
 
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
@@ -13,10 +13,10 @@ const keys = (count: number, step: number) =>
     new Uint8Array(Float32Array.from({ length: count }, (_, i) => Math.round(Math.sin(i / 9) / step) * step).buffer);
 
 test.each<[string, Uint8Array]>([
-    ['keys on a step', keys(2000, 2 ** -10)],
-    ['keys on a finer one', keys(2000, 2 ** -18)],
+    ['keys on a coarse step', keys(2000, 2 ** -10)],
+    ['keys on a fine step', keys(2000, 2 ** -18)],
     ['noise', Uint8Array.from({ length: 20_000 }, () => Math.floor(256 * next()))],
-    ['the same again', new Uint8Array(20_000).map((_, i) => [7, 1, 9][i % 3]!)],
+    ['repetition', new Uint8Array(20_000).map((_, i) => [7, 1, 9][i % 3]!)],
     ['text', new Uint8Array(readFileSync(__filename))],
     ['a file', new Uint8Array(readFileSync(CHARACTER.path))],
 ])('%s', (_, bytes) => {
@@ -26,7 +26,7 @@ test.each<[string, Uint8Array]>([
     // A limit only ends the count of larger ones.
     for (const limit of [0, size / 2, size - 1]) expect(deflatedSize(bytes, limit)).toBeGreaterThan(limit);
     for (const limit of [size, Infinity]) expect(deflatedSize(bytes, limit)).toBe(size);
-    // The addon's numbers are those of the twin, wherever a limit ends the count.
+    // The addon's numbers equal the twin's, for any limit.
     for (const limit of [0, size / 2, Infinity])
         expect(deflatedSize(bytes, limit)).toBe(deflatedSizeTwin(bytes, limit));
 });

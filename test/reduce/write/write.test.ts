@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A file with other keys: the keys are those, and nothing else is different. Other readers: test/long/reduce/engines. */
+/** A file with other keys has these keys, and nothing else changes. Other readers: test/long/reduce/engines. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ interface Written extends Awaited<ReturnType<typeof writeReduced>> {
     readonly bin: Buffer;
 }
 
-/** Writes it twice, and checks all that is true of any file. */
+/** Writes it twice, and checks the rules for any file. */
 async function written(
     source: string,
     reduced: readonly ReducedAnimation[],
@@ -68,7 +68,7 @@ async function written(
     ];
     expect(own).toEqual(expected);
     await expectKeys(source, path, channels, removed);
-    // Some sources are at fault themselves: weights of Robot's do not add up to 1, as glTF-Validator has it.
+    // Some sources have faults: the weights of Robot do not add up to 1, which glTF-Validator reports.
     const faults = await errorsIn(path);
     if (faults.length > 0) expect(await errorsIn(source)).toEqual(expect.arrayContaining(faults));
     expect(json.buffers[0].byteLength).toBe(bin.length);
@@ -81,14 +81,14 @@ async function written(
     return { ...result, path, json, bin };
 }
 
-/** A channel's pointer once those before it are removed. */
+/** The pointer of a channel after the removal of earlier ones. */
 function after(pointer: string, removed: ReadonlySet<string>): string {
     const [, , animation, , channel] = pointer.split('/');
     const gone = Array.from({ length: Number(channel) }, (_, c) => `/animations/${animation}/channels/${c}`);
     return `/animations/${animation}/channels/${Number(channel) - gone.filter((one) => removed.has(one)).length}`;
 }
 
-/** By the reader and by the verifier: channels that were reduced have the keys given, all others those of the source. */
+/** By the reader and the verifier: reduced channels have the given keys, and all others those of the source. */
 async function expectKeys(
     source: string,
     path: string,
@@ -126,7 +126,7 @@ function fileOf(model: GltfBuilder): string {
 const keysOf = (animations: readonly { channels: readonly { times: ArrayLike<number> }[] }[]) =>
     animations.flatMap(({ channels }) => channels).reduce((sum, { times }) => sum + times.length, 0);
 
-/** All clips of a model with fewer keys. */
+/** All clips of a model, with fewer keys. */
 async function reduced(model: GltfBuilder, compress: 'none' | 'meshopt' = 'none'): Promise<Written> {
     const path = fileOf(model);
     return written(path, fewerKeys(await readGltf(path)), compress);
@@ -134,7 +134,7 @@ async function reduced(model: GltfBuilder, compress: 'none' | 'meshopt' = 'none'
 
 for (const model of [CHARACTER, FOX, RIGGED_FIGURE, ROBOT, SIMPLE_SKIN, SIMPLE_SKIN_TWICE, INTERPOLATION_TEST]) {
     describeModel(model, () => {
-        test.each([false, true])('valid, and nothing but keys is different; integers: %p', async (integers) => {
+        test.each([false, true])('valid, and only keys change; integers: %p', async (integers) => {
             const scene = await readGltf(model.path);
             const animations = fewerKeys(scene, integers);
             const { before, after } = await written(model.path, animations);
@@ -143,7 +143,7 @@ for (const model of [CHARACTER, FOX, RIGGED_FIGURE, ROBOT, SIMPLE_SKIN, SIMPLE_S
             expect(after.bytes).toBeLessThanOrEqual(before.bytes);
         });
 
-        test('compressed by meshopt: the same keys, in fewer bytes or not at all', async () => {
+        test('compressed by meshopt: the same keys, in fewer bytes or uncompressed', async () => {
             const animations = fewerKeys(await readGltf(model.path), true);
             const plain = await writeReduced(openInput(model.path), animations, { compress: 'none' });
             const packed = await written(model.path, animations, 'meshopt');
@@ -171,11 +171,11 @@ function twoClips(): GltfBuilder {
     return model;
 }
 
-describe('what goes, and what stays', () => {
-    test('a view of the animations and others keeps what the others have of it, at their alignment', async () => {
+describe('removed and kept parts', () => {
+    test('a view of animations and other data keeps the other data, with its alignment', async () => {
         const model = skinnedModel();
         const { accessors } = model.json;
-        // As glTF-Transform writes them: inverse bind matrices between keys, and a byte too many before them.
+        // As written by glTF-Transform: inverse bind matrices between keys, after a surplus byte.
         const floats = (list: number[]) => new Uint8Array(Float32Array.from(list).buffer);
         const turns = floats([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
         const binds = floats([...lift(0), ...lift(-1)]);
@@ -189,7 +189,7 @@ describe('what goes, and what stays', () => {
         expect(bin.length).toBeLessThan(model.bin().length);
     });
 
-    test('interleaved with what stays: the bytes between stay, too', async () => {
+    test('interleaved with kept data: the bytes between stay, too', async () => {
         const model = skinnedModel();
         const { accessors } = model.json;
         const rows = [0, 0, 0, 0, 0, 1, 0, 0.5, 0.5, 2, 0, 1];
@@ -201,7 +201,7 @@ describe('what goes, and what stays', () => {
         expect(json.accessors[MODEL.position].byteOffset ?? 0).toBe(0);
     });
 
-    test('views that overlap are not written twice; those that nobody uses stay', async () => {
+    test('overlapping views are not written twice; unused ones stay', async () => {
         const model = skinnedModel();
         const { bufferViews, accessors } = model.json;
         bufferViews.push({ ...bufferViews[accessors[MODEL.position].bufferView], name: 'the same bytes' });
@@ -233,7 +233,7 @@ describe('what goes, and what stays', () => {
         expect(json.bufferViews[values.bufferView].byteLength).toBe(one ? 17 : bytes.length);
     });
 
-    test('keys that animations share with the mesh, or with a channel that stays, stay', async () => {
+    test('keys shared with the mesh, or with a channel that stays, stay', async () => {
         const model = skinnedModel();
         clip(model).channels.push({ sampler: 0, target: { node: 1, path: 'rotation' } });
         model.json.meshes[0].primitives[0].attributes._TIME = MODEL.times;
@@ -245,7 +245,7 @@ describe('what goes, and what stays', () => {
         expect(json.meshes[0].primitives[0].attributes._TIME).toBe(MODEL.times);
     });
 
-    test('a sampler of several channels stays one where they have the same keys; extras and names stay', async () => {
+    test('a sampler of several channels stays one if they have the same keys; extras and names stay', async () => {
         const model = skinnedModel();
         const { channels, samplers } = clip(model);
         Object.assign(samplers[0], { extras: { of: 'sampler' }, name: 'turns' });
@@ -258,7 +258,7 @@ describe('what goes, and what stays', () => {
         expect(json.animations[0].samplers[0]).toMatchObject({ extras: { of: 'sampler' }, name: 'turns' });
     });
 
-    test('channels that are removed go, with their samplers and keys; the last one must stay', async () => {
+    test('channels are removed with their samplers and keys; the last one must stay', async () => {
         const path = fileOf(skinnedModel());
         const [wave] = fewerKeys(await readGltf(path));
         const [first, second] = wave!.channels as [ReducedChannel, ReducedChannel];
@@ -269,7 +269,7 @@ describe('what goes, and what stays', () => {
         await expect(writeReduced(openInput(path), [all], { compress: 'none' })).rejects.toThrow('must keep a channel');
     });
 
-    test('other clips stay as they are; without any to reduce, all does', async () => {
+    test('other clips stay unchanged; with none to reduce, all stay', async () => {
         const model = twoClips();
         const path = fileOf(model);
         const [wave] = fewerKeys(await readGltf(path));
@@ -278,7 +278,7 @@ describe('what goes, and what stays', () => {
         expect((await written(path, [])).json).toEqual(partsOf(path).json);
     });
 
-    test('the same keys are in the file once, whichever clip they are of', async () => {
+    test('equal keys are stored once, from any clip', async () => {
         const model = twoClips();
         const { json } = await reduced(model);
         expect(json.animations[1].samplers).toEqual(json.animations[0].samplers);
@@ -289,7 +289,7 @@ describe('what goes, and what stays', () => {
         ['unsigned bytes', Uint8Array.of(0, 0, 0, 255), 5121],
         ['shorts', Int16Array.of(0, 0, 0, 32767), 5122],
         ['unsigned shorts', Uint16Array.of(0, 0, 0, 65535), 5123],
-    ])('rotations in normalised %s', async (_name, values, componentType) => {
+    ])('rotations in normalized %s', async (_name, values, componentType) => {
         const path = fileOf(skinnedModel());
         const { pointer } = (await readGltf(path)).animations[0]!.channels[0]!;
         const keys = { path: 'rotation', interpolation: 'LINEAR', times: Float32Array.of(0) } as const;
@@ -311,7 +311,7 @@ describe('what goes, and what stays', () => {
 });
 
 describe('numbers', () => {
-    /** Keys that were there first, so that what is behind them could have to move. */
+    /** Keys at the start of the file, so that later data can move. */
     function keysFirst(): GltfBuilder {
         const model = skinnedModel();
         const { accessors, animations, meshes, skins } = model.json;
@@ -326,7 +326,7 @@ describe('numbers', () => {
         return model;
     }
 
-    /** Of both channels, one key at 0: four accessors become three. */
+    /** One key at 0 for both channels: four accessors become three. */
     async function stills(path: string, removed: readonly string[] = []): Promise<ReducedAnimation[]> {
         const [wave] = (await readGltf(path)).animations;
         const channels = wave!.channels.map((channel) => {
@@ -336,14 +336,14 @@ describe('numbers', () => {
         return [{ animation: 0, channels: channels.filter(({ pointer }) => !removed.includes(pointer)), removed }];
     }
 
-    test('where no hole is left, no number changes', async () => {
+    test('without a hole, no index changes', async () => {
         const model = keysFirst();
         const { json } = await reduced(model);
         expect(json.skins).toEqual(model.json.skins);
         expect(json.meshes).toEqual(model.json.meshes);
     });
 
-    test('holes are closed, and all places that extensions have for numbers follow', async () => {
+    test('holes are closed, and all index references of extensions follow', async () => {
         const model = keysFirst();
         const { json } = model;
         json.meshes[0].primitives[0].targets = [{ POSITION: json.meshes[0].primitives[0].attributes.POSITION }];
@@ -361,7 +361,7 @@ describe('numbers', () => {
         expect(own.json.skins[0].inverseBindMatrices).toBe(json.skins[0].inverseBindMatrices - 1);
     });
 
-    test('an extension that is not known may have any: no number changes, and holes have something in them', async () => {
+    test('an unknown extension can have any index: none changes, and holes get content', async () => {
         const model = keysFirst();
         const { json } = model;
         json.extensionsUsed = ['ACME_rows'];
@@ -370,7 +370,7 @@ describe('numbers', () => {
         const own = await written(path, await stills(path));
         expect(own.json.skins).toEqual(json.skins);
         expect(own.json.accessors).toHaveLength(json.accessors.length);
-        // A number in it may be that of keys and of their view.
+        // An index in it can be that of keys and of their view.
         const view = json.accessors[clip(model).samplers[0].output].bufferView;
         json.nodes[0].extensions.ACME_rows = { list: clip(model).samplers[0].input, view: { of: [view] } };
         const again = fileOf(model);
@@ -381,7 +381,7 @@ describe('numbers', () => {
     });
 });
 
-test('JSON that nests too deeply is refused', async () => {
+test('JSON that nests too deeply is rejected', async () => {
     const path = join(folder(), 'deep.gltf');
     const model = JSON.parse(Buffer.from(skinnedModel().toGltf()).toString());
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
@@ -392,7 +392,7 @@ test('JSON that nests too deeply is refused', async () => {
 
 describe('buffers', () => {
     test.each(['EXT_meshopt_compression', 'KHR_meshopt_compression'] as const)(
-        '%s: what stays is still compressed',
+        '%s: kept data is still compressed',
         async (extension) => {
             const model = skinnedModel();
             const turns = new Float32Array([0, 0, 0, 1, 0, 0, HALF, HALF, 0, 0, 1, 0]);
@@ -411,12 +411,12 @@ describe('buffers', () => {
         },
     );
 
-    test('Draco: what stays is still compressed', async () => {
+    test('Draco: kept data is still compressed', async () => {
         const { json } = await reduced(dracoModel(encodeVertices(), false));
         expect(json.meshes[0].primitives[0].extensions.KHR_draco_mesh_compression).toBeDefined();
     });
 
-    test('a .gltf, its buffers and images beside it and within: a GLB alone', async () => {
+    test('a .gltf, its buffers and images, external and embedded: a single GLB', async () => {
         const model = skinnedModel();
         const beside = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 1);
         const more = Float32Array.of(0, 0, 0, 1, 1, 1, 2, 2, 2);

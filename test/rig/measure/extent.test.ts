@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** The extent is the size of a character in its clips, for everything that refers to it: docs/format.md. */
+/** The extent is the size of a character in its clips, for all options that refer to it: docs/format.md. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,12 +33,12 @@ const angleAt = (time: number) => 0.7 * Math.sin(time * 3 * Math.PI);
 
 interface Given {
     readonly place?: Vector;
-    /** Scale of the root at rest; clips have `scale`. */
+    /** Scale of the root at rest; in clips it is `scale`. */
     readonly rest?: number;
     readonly scale?: number;
 }
 
-/** The arm turns about z. The root drifts, so that the clip is not a loop. */
+/** The arm turns about z. The root drifts, so the clip does not loop. */
 function addCharacter(rig: RigBuilder, { place = [0, 0, 0], rest = 1, scale = 1 }: Given = {}) {
     const root = rig.node(-1, { name: 'root', translation: [...place], scale: [rest, rest, rest] });
     const arm = rig.node(root, { name: 'arm', translation: [0, 1, 0] });
@@ -57,7 +57,7 @@ function addCharacter(rig: RigBuilder, { place = [0, 0, 0], rest = 1, scale = 1 
     return { root, arm, hand, skin, channels };
 }
 
-/** The diagonal of the character's vertices, by trigonometry, at most over the ends of the clip's eighths. */
+/** The diagonal of the character's vertices, by trigonometry: the max over the ends of eighths of the clip. */
 function expectedExtent(scale = 1): number {
     const diagonals = Array.from({ length: 9 }, (_, i) => {
         const angle = angleAt(i / 4);
@@ -99,7 +99,7 @@ async function baked(path: string, options: BakeOptions = {}) {
     return outputs.map(({ manifest }) => manifest);
 }
 
-/** Both extents of the file; its reduction is within the default bound. */
+/** Both extents of the file. Its reduction is within the default bound. */
 async function reducedExtents(path: string): Promise<number[]> {
     const { bytes, extent } = await reduceFile(path);
     const to = path.replace('.glb', '.reduced.glb');
@@ -109,7 +109,7 @@ async function reducedExtents(path: string): Promise<number[]> {
     return [extent, verified.extent];
 }
 
-/** Everything has this extent. */
+/** Expects this extent from every function. */
 async function expectExtent(path: string, extent: number): Promise<void> {
     const [manifest] = await baked(path);
     for (const one of [manifest!.extent, ...(await reducedExtents(path))]) expect(one / extent).toBeCloseTo(1, 4);
@@ -120,7 +120,7 @@ const moved = (node: number): Keys => {
     return { node, path: 'translation', times: [0, 2], values: [0, 0, 5000, 0, 0, 5001] };
 };
 
-describe('what carries no vertex does not count', () => {
+describe('nodes without vertices do not count', () => {
     test.each<[string, Parameters<typeof lone>[1]]>([
         ['nothing', () => []],
         ['an empty node', (rig) => [moved(far(rig))]],
@@ -157,19 +157,19 @@ describe('what carries no vertex does not count', () => {
 });
 
 describe('place and rest pose', () => {
-    // Of float32 1 km away.
+    // Rounding of float32 at 1 km.
     const cases: Given[] = [
         { place: [1000, 0, 0] },
         { rest: 100 },
         { rest: 0.01 },
         { rest: 0 },
         { place: [-300, 400, 1200], rest: 7 },
-        // This scales the extent, and nothing else.
+        // Scales only the extent.
         { scale: 0.001, rest: 0.001 },
         { scale: 1000, rest: 1000 },
     ];
 
-    test.each(cases)('%j: the extent, the rate and loop are those of the character at the origin', async (given) => {
+    test.each(cases)('%j: extent, rate and loop equal those of the character at the origin', async (given) => {
         const [here] = await baked(lone(), { fps: 'auto' });
         const path = lone(given);
         await expectExtent(path, expectedExtent(given.scale));
@@ -179,7 +179,7 @@ describe('place and rest pose', () => {
         expect(here!.clips[0]!.loop).toBe(false);
     });
 
-    test('a parent with scale 100, and a clip that undoes it', async () => {
+    test('a parent with scale 100, and a clip that cancels it', async () => {
         const rig = new RigBuilder();
         const character = addCharacter(rig);
         const armature = rig.node(-1, { scale: [100, 100, 100] });
@@ -189,8 +189,8 @@ describe('place and rest pose', () => {
     });
 });
 
-describe('what it is measured by', () => {
-    test('the frame rate and root motion do not matter, the part that is baked does', async () => {
+describe('what the extent includes', () => {
+    test('frame rate and root motion do not matter; the baked time range does', async () => {
         const path = lone();
         const extents = await Promise.all(
             [{ fps: 1 }, { fps: 60 }, { root: 'extract' }, { root: 'in-place' }].map(async (options) => {
@@ -212,7 +212,7 @@ describe('what it is measured by', () => {
         for (const extent of await reducedExtents(path)) expect(extent).toBeCloseTo(expectedExtent(2), 6);
     });
 
-    test('without a skin all attachments, at every instance', async () => {
+    test('without a skin all attachments, in every instance', async () => {
         const rig = new RigBuilder();
         const node = rig.node(-1, { translation: [0, 0, 800] });
         rig.mesh(node, [1, 0, 0, 0, 1, 0]);
@@ -225,7 +225,7 @@ describe('what it is measured by', () => {
         await expectExtent(written(rig), Math.hypot(5, 2, 4));
     });
 
-    test('without a vertex the joints', async () => {
+    test('without vertices, the joints', async () => {
         const rig = new RigBuilder();
         const root = rig.node(-1, { translation: [2000, 0, 0] });
         const tip = rig.node(root, { translation: [0, 3, 4] });
@@ -237,7 +237,7 @@ describe('what it is measured by', () => {
         await expectExtent(written(rig), 5);
     });
 
-    test('of a point how far it travels', async () => {
+    test('for a single point, the distance it travels', async () => {
         const rig = new RigBuilder();
         const node = rig.node();
         rig.mesh(node, [0, 0, 0]);
@@ -245,7 +245,7 @@ describe('what it is measured by', () => {
         await expectExtent(written(rig), 5);
     });
 
-    test('beyond float32: an error that names the clip', async () => {
+    test('an extent beyond float32 is an error that names the clip', async () => {
         const rig = new RigBuilder();
         const node = rig.node();
         rig.mesh(node, [-1, 0, 0, 1, 0, 0]);

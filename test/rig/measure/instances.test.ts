@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** EXT_mesh_gpu_instancing: bounds hold the mesh at all its places, a warning says that palettes do not have them, verify agrees. */
+/** EXT_mesh_gpu_instancing: bounds include all instances, a warning says that palettes lack them, verify agrees. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ type Accessors = { accessor(type: string, elements: readonly number[][]): number
 const accessorIn = (builder: GltfBuilder, list: readonly number[][]) =>
     (builder as unknown as Accessors).accessor(list[0]!.length === 3 ? 'VEC3' : 'VEC4', list);
 
-/** Writes a model whose nodes are drawn at the places of some attributes. */
+/** Writes a model whose nodes have instances with some attributes. */
 function instanced(builder: GltfBuilder, name: string, nodes: number[], attributes: Record<string, number>): string {
     const path = builder.write(folder(), name);
     const json = JSON.parse(readFileSync(path, 'utf8'));
@@ -37,7 +37,7 @@ function instanced(builder: GltfBuilder, name: string, nodes: number[], attribut
     return path;
 }
 
-/** Node 1, pillars, below a node that a clip lifts; node 2, a fence that nothing moves. Both at these places. */
+/** Node 1, pillars, has an animated parent; node 2, a fence, does not move. Both have these instances. */
 function model(places: Places | null, others: Record<string, number> = {}): string {
     const builder = new GltfBuilder([{ children: [1] }, { name: 'pillars' }, { name: 'fence' }]);
     const mesh = builder.rigidMesh(CORNERS);
@@ -51,7 +51,7 @@ function model(places: Places | null, others: Record<string, number> = {}): stri
 const warningsOf = async (path: string, options: BakeOptions = ALL) =>
     (await bakeFile(path, options)).warnings.filter(({ code }) => code === 'INSTANCES_NOT_BAKED');
 
-test('translated places: bounds are exactly those of all copies', async () => {
+test('translated instances: bounds are exactly those of all copies', async () => {
     const path = model({ translation: points([0, 0, 0], [5, 0, 0], [10, 0, -3]) });
     const { manifest } = (await bakeFile(path, ALL)).outputs[0]!;
     expect(manifest.attachments).toHaveLength(1);
@@ -66,7 +66,7 @@ const PLACES = {
 };
 
 test.each([[['translation']], [['rotation']], [['scale']], [['translation', 'rotation', 'scale']]] as const)(
-    '%j: bounds are those that verify finds',
+    '%j: bounds equal those of verify',
     async (names) => {
         const lists = names.map((name) => [name, Array.from({ length: 7 }, PLACES[name])]);
         const path = model(Object.fromEntries(lists));
@@ -75,7 +75,7 @@ test.each([[['translation']], [['rotation']], [['scale']], [['translation', 'rot
     },
 );
 
-test('the warning names the extension and the node that moves', async () => {
+test('the warning names the extension and the moving node', async () => {
     const path = model({ translation: points([0, 0, 0], [5, 0, 0], [10, 0, 0]) });
     for (const emit of [['palette'], ['pvat'], ['local'], ['palette', 'glb']] as const) {
         const [warning, ...others] = await warningsOf(path, { fps: 2, emit });
@@ -91,7 +91,7 @@ test('the warning names the extension and the node that moves', async () => {
     await expect(bakeFile(path, { fps: 2, strict: true, emit: ['palette'] })).rejects.toThrow();
 });
 
-test('no warning where nothing is missing', async () => {
+test('no warning if nothing is missing', async () => {
     expect(await warningsOf(model(null))).toEqual([]);
     expect(await warningsOf(model({ translation: [[0, 0, 0]], scale: [[1, 1, 1]] }))).toEqual([]);
     expect(await warningsOf(model({ translation: points([0, 0, 1]) }))).toHaveLength(1);
@@ -101,7 +101,7 @@ test('no warning where nothing is missing', async () => {
     expect(await warningsOf(model({}, { _ID: 0 }))).toEqual([]);
 });
 
-test('morph weights count at the size that the mesh is drawn with, in the bake and in its verdict', async () => {
+test('morph weights are measured at the size of the drawn mesh, in the bake and in its verdict', async () => {
     const builder = new GltfBuilder([{ children: [1] }, { name: 'face' }]);
     builder.nodes[1]!.mesh = builder.rigidMesh(CORNERS, [0], [CORNERS.map(() => [0, 0.3, 0])]);
     builder.animation('blink', [
@@ -111,7 +111,7 @@ test('morph weights count at the size that the mesh is drawn with, in the bake a
     const SCALE = accessorIn(builder, points([1, 1, 1], [2, 10, 2], [3, -3, 3]));
     const path = instanced(builder, 'face', [1], { SCALE });
     const result = await bakeFile(path, { fps: 2, emit: ['palette', 'morph'] });
-    // No frame shows the weight of 1, which lifts the second copy by 10 * 0.3.
+    // No frame has the weight of 1, which lifts the second copy by 10 * 0.3.
     expect(result.outputs[0]!.manifest.clips[0]!.error.maxMorph).toBeCloseTo(3, 6);
     await writeBake(result, folder());
     expect((await verifyBake(path, join(folder(), 'face.bake.json'))).problems).toEqual([]);

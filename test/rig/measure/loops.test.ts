@@ -4,7 +4,7 @@ import { bakeFile } from '../../../lib';
 import { Rig } from '../../../lib/rig/rig';
 import { CHARACTER, describeModel, FOX, KNIGHT, RIGGED_FIGURE, ROBOT, ROGUE, SIMPLE_SKIN } from '../../support/models';
 
-describe('the loop of clips is that of bakes with default options', () => {
+describe('the loop flags of clips equal those of bakes with default options', () => {
     for (const model of [CHARACTER, FOX, KNIGHT, RIGGED_FIGURE, ROBOT, ROGUE, SIMPLE_SKIN]) {
         describeModel(model, () => {
             test('all clips', async () => {
@@ -32,7 +32,7 @@ test('without skins and meshes, the origins of all slots', () => {
     expect(clips.map(({ loop }) => loop)).toEqual([true, false]);
 });
 
-test('a joint that turns is no loop, nor with vertices left in the file', async () => {
+test('a turning joint is not a loop, even if the file has vertices that it does not move', async () => {
     const files = [await Rig.load(RIGGED_FIGURE.path), await Rig.load(RIGGED_FIGURE.path, { meshes: false })];
     expect(files.map(({ clips }) => clips[0]!.loop)).toEqual([false, false]);
 });

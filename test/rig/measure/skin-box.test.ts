@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 
-/** The boxes of rows are those of moving every vertex. */
+/** The boxes of rows are the boxes of all moved vertices. */
 
 import type { SkinnedPrimitive } from '../../../lib/gltf/scene';
 import { emptyBox } from '../../../lib/rig/measure/geometry';
 import { skinBoxOf } from '../../../lib/rig/measure/skin-box';
 import { random as randomOf } from '../../support/random';
 
-/** What a skin moves, and rows of its palette: `[row][joint]`, column-major 4x4. */
+/** The skin's influences, and rows of its palette: `[row][joint]`, column-major 4x4. */
 interface Skinned {
     readonly primitives: readonly SkinnedPrimitive[];
     readonly joints: number;
@@ -15,7 +15,7 @@ interface Skinned {
     readonly rows: number;
 }
 
-/** Limbs here and there, with a share of vertices that several joints move, and some that none does. */
+/** Limbs in several places; some vertices follow several joints, and some follow none. */
 function randomCase(seed: number): Skinned {
     const random = randomOf(seed);
     const joints = 1 + (seed % 9);
@@ -28,7 +28,7 @@ function randomCase(seed: number): Skinned {
         const weights = Float32Array.from({ length: vertices * influences }, (_, i) =>
             random() < 0.5 ? 0 : random() * (i % influences === 0 ? 1 : 0.3),
         );
-        // Negative weights count as none, and a joint without a weight need not exist.
+        // Negative weights count as 0, and a joint without weights need not exist.
         for (let v = 0; v < vertices; v += 11) weights.fill(-0.1, v * influences, (v + 1) * influences);
         if (seed % 2 === 1) ids[0] = joints + 3;
         if (ids[0]! >= joints) weights.fill(0, 0, influences);
@@ -42,7 +42,7 @@ function randomCase(seed: number): Skinned {
 
 const CASES = Array.from({ length: 36 }, (_, seed) => randomCase(seed));
 
-/** Every vertex in every row, each place by the formula of glTF 2.0, 3.7.3.3. */
+/** Every vertex in every row: glTF 2.0, 3.7.3.3. */
 function bruteForce({ primitives, joints, palette, rows }: Skinned): number[] {
     const places: number[][] = [];
     for (const { positions, joints: ids, weights, influences } of primitives) {
@@ -68,7 +68,7 @@ function bruteForce({ primitives, joints, palette, rows }: Skinned): number[] {
     return [...axes.map((values) => Math.min(...values)), ...axes.map((values) => Math.max(...values))];
 }
 
-test('a box grows by what moving every vertex finds, at once, in two parts, and row by row', () => {
+test('a box grows by the moved vertices, in one call, in two parts, and row by row', () => {
     for (const one of CASES) {
         const { addRows } = skinBoxOf(one.primitives, one.joints)!;
         const expected = bruteForce(one);
@@ -82,7 +82,7 @@ test('a box grows by what moving every vertex finds, at once, in two parts, and 
     }
 });
 
-test('a skin without vertices has none', () => {
+test('a skin without vertices has no box', () => {
     expect(skinBoxOf([], 3)).toBeNull();
     const lists = { positions: new Float32Array(0), weights: new Float32Array(0), joints: new Uint16Array(0) };
     expect(skinBoxOf([{ ...lists, influences: 4 }], 3)).toBeNull();

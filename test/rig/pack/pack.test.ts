@@ -26,7 +26,7 @@ const pack = (...channels: SceneChannel[]) => packed(channels, 1e6)!;
 
 const STILL = [-1, -1, -1];
 
-test('without channels a clip is the rest pose', () => {
+test('a clip without channels is the rest pose', () => {
     const clip = pack();
     expect(clip.duration).toBe(0);
     expect([clip.groups.length, clip.times.length, clip.values.length]).toEqual([0, 0, 0]);
@@ -36,7 +36,7 @@ test('without channels a clip is the rest pose', () => {
     expect([...clip.baseWeights]).toEqual([0.5, 0.25]);
 });
 
-test('groups by the content of the key times; rows of keys, tracks by slot, path and then weights', () => {
+test('key times with equal content share a group; tracks are ordered by slot, path, then weights', () => {
     const later = channel(1, 'translation', 'LINEAR', [0, 2, 3], [1, 2, 3, 4, 5, 6, 7, 8, 9]);
     const cubic = Array.from({ length: 24 }, (_, i) => 30 + i);
     const clip = pack(
@@ -46,10 +46,10 @@ test('groups by the content of the key times; rows of keys, tracks by slot, path
         channel(0, 'rotation', 'CUBICSPLINE', [0, 1], cubic),
     );
     expect(clip.duration).toBe(3);
-    // Group 0 is that of the first track in the order of slots.
+    // Group 0 belongs to the first track in slot order.
     expect([...clip.groups]).toEqual([...[0, 2, 0, 12 + 3 + 2, 0, 15], ...[5, 3, 34, 3, 2, 14]]);
     expect([...clip.times]).toEqual([0, 1, ...Array(3).fill(Infinity), 0, 2, 3, ...Array(3).fill(Infinity)]);
-    // Cells of 1.5 s, which the second key begins before, and of 0.75 s.
+    // Cells of 1.5 s, which start after the second key, and of 0.75 s.
     expect([...clip.starts]).toEqual([0, 1, 0, 0, 0, 1]);
     const row = (k: number) => [
         ...Array.from({ length: 12 }, (_, i) => 30 + k * 12 + i),
@@ -63,7 +63,7 @@ test('groups by the content of the key times; rows of keys, tracks by slot, path
     expect([...clip.morphTracks]).toEqual([0, LINEAR, 15]);
 });
 
-test('channels that never change become part of the base pose, in a copy', () => {
+test('constant channels become part of a copy of the base pose', () => {
     const before = skeleton.rest.slice();
     const clip = pack(
         channel(1, 'translation', 'LINEAR', [0, 1], [4, 5, 6, 4, 5, 6]),
@@ -82,19 +82,19 @@ test('channels that never change become part of the base pose, in a copy', () =>
     expect(skeleton.rest).toEqual(before);
 });
 
-test('equal values are not taken for constant where sampling may leave them', () => {
+test('equal values are not constant if sampling can leave them', () => {
     const clip = pack(
         // Tangents lead away from the keys.
         channel(1, 'translation', 'CUBICSPLINE', [0, 1], [0, 0, 0, 1, 1, 1, 9, 9, 9, 0, 0, 0, 1, 1, 1, 0, 0, 0]),
         // Slerp between equal keys of length 0.7 is longer than the keys.
         channel(1, 'rotation', 'LINEAR', [0, 1], [0.7, 0, 0, 0, 0.7, 0, 0, 0]),
-        // Not the same byte for byte.
+        // The bytes differ.
         channel(1, 'scale', 'LINEAR', [0, 1], [0, 1, 1, -0, 1, 1]),
     );
     expect([3, 4, 5].map((entry) => clip.tracks[entry * 3])).toEqual([0, 0, 0]);
 });
 
-test('left out: nodes that are no slots, nodes with a matrix, weights where nothing morphs; they still last', () => {
+test('nodes that are not slots, nodes with a matrix, and weights without targets are left out; their keys still set the duration', () => {
     const clip = pack(
         channel(2, 'translation', 'LINEAR', [0, 4], [0, 0, 0, 1, 1, 1]),
         channel(3, 'scale', 'LINEAR', [0, 5], [0, 0, 0, 1, 1, 1]),
@@ -104,21 +104,21 @@ test('left out: nodes that are no slots, nodes with a matrix, weights where noth
     expect(clip.duration).toBe(6);
 });
 
-test('of two channels with one target the later one counts', () => {
+test('the later of two channels with one target is used', () => {
     const moving = channel(1, 'translation', 'LINEAR', [0, 1], [0, 0, 0, 1, 1, 1]);
     const still = channel(1, 'translation', 'LINEAR', [0, 1], [7, 7, 7, 7, 7, 7]);
     expect(pack(moving, still).groups.length).toBe(0);
     expect(pack(still, moving).groups.length).toBe(GROUP_NUMBERS);
 });
 
-test('keys beyond the limit are refused before they are allocated', () => {
+test('keys beyond the limit are rejected before allocation', () => {
     const channels = [channel(1, 'translation', 'LINEAR', [0, 1, 2], [0, 0, 0, 1, 1, 1, 2, 2, 2])];
     expect(packed(channels, 9)!.values.length).toBe(9);
     expect(packed(channels, 8)).toBeNull();
 });
 
 describe('the nodes of a rig', () => {
-    test('joints and what moves, what hangs below them, and all above those', () => {
+    test('joints, moving nodes, their descendants, and all ancestors', () => {
         const random = randomOf(1);
         for (let round = 0; round < 200; round++) {
             const count = 1 + Math.floor(random() * 30);
@@ -155,7 +155,7 @@ describe('the nodes of a rig', () => {
         }
     });
 
-    test('a chain of a million nodes needs no recursion', () => {
+    test('a chain of a million nodes does not recurse', () => {
         const one = node(-1);
         const chain = Array.from({ length: 1_000_000 }, (_, i) => ({ ...one, parent: i - 1 }));
         const wanted = nodesToEvaluate({ ...scene(chain, [skin([0])], []), name: '' });

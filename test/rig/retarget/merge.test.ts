@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What of a channel's target decides whether its clip can be taken, and what is told of the rest. */
+/** Which targets of channels let a clip be used with another file, and what warnings report of the rest. */
 
 import type { GltfScene } from '../../../lib/gltf/scene';
 import { fitOf, isClose, restText } from '../../../lib/rig/retarget/fit';
@@ -26,7 +26,7 @@ const morph = (targets: number, cubic: boolean) => {
     return channel(1, 'weights', cubic ? 'CUBICSPLINE' : 'LINEAR', [0, 1], values);
 };
 
-test.each([true, false])('weights are taken by a node with as many morph targets (splines: %p)', (cubic) => {
+test.each([true, false])('a node with the same number of morph targets accepts the weights (splines: %p)', (cubic) => {
     const face = (targets: number) => ({ ...node(0, { name: 'Face' }), weights: new Float32Array(targets) });
     const hero = (targets: number) => scene([node(-1, { name: 'Hips' }), face(targets)], [], []);
     expect(taken(hero(3), clipsOf(morph(3, cubic)))).toMatchObject({
@@ -40,7 +40,7 @@ test.each([true, false])('weights are taken by a node with as many morph targets
     ]);
 });
 
-test('a node with a matrix cannot be moved; a mesh that a clip moves is one that moves', () => {
+test('a node with a matrix cannot move; a mesh that a clip moves counts as moving', () => {
     const nodes = [node(-1, { name: 'Hips' }), node(0, { name: 'Face', matrix: IDENTITY }), node(0, { name: 'Hat' })];
     const mesh = (target: number) => ({ node: target, mesh: 0, moves: false, primitives: [{} as never] });
     const hero = { ...scene(nodes, [], []), rigidMeshes: [mesh(1), mesh(2)] };
@@ -54,7 +54,7 @@ test('a node with a matrix cannot be moved; a mesh that a clip moves is one that
     ]);
 });
 
-test('what is missing is listed with the joints that are left, and nodes without a name by number', () => {
+test('missing nodes are listed with the remaining joints; nodes without a name by number', () => {
     const nodes = [node(-1, { name: 'prop' }), node(-1, { name: 'pelvis' }), node(1, { name: 'hat' })];
     const { warnings } = taken(scene(nodes, [skin([1])], []), clipsOf(turn(0), turn(3)));
     expect(warnings.map(({ message }) => message)).toEqual([
@@ -62,7 +62,7 @@ test('what is missing is listed with the joints that are left, and nodes without
     ]);
 });
 
-test('warnings of the other file about clips are counted on with them; others do not matter', () => {
+test('warnings of the other file about clips continue the counts; other warnings do not', () => {
     const told = (pointer: string) => ({ code: 'X', pointer, message: 'odd' });
     const other = { ...clipsOf(turn(0)), warnings: [told('/meshes/0'), told('/animations/0/samplers/1/input')] };
     const hero = scene([node(-1, { name: 'Hips' })], [], [{ name: 'own', channels: [] }]);
@@ -72,7 +72,7 @@ test('warnings of the other file about clips are counted on with them; others do
     expect(clipFiles).toEqual([{ name: 'clips.glb', sha256: 'other', clips: 1 }]);
 });
 
-test('rest poses: degrees are those of the rotation between, lengths shares of the longer bone', () => {
+test('rest poses: rotations differ in degrees, lengths in shares of the longer bone', () => {
     const next = random(5);
     for (let round = 0; round < 200; round++) {
         const [a, b] = [randomRotation(next), randomRotation(next)];
@@ -89,7 +89,7 @@ test('rest poses: degrees are those of the rotation between, lengths shares of t
         const nodes = [node(-1, { name: 'Hips', rotation: [0, 0, angle / 2, 1], translation: [0, 1 + angle, 0] })];
         return restText(fitOf([node(-1, { name: 'Hips', translation: [0, 1, 0] })], { ...same, nodes }, []));
     };
-    // Rounding of float32 is not worth a word.
+    // Rounding of float32 gives no warning.
     expect(turned(5e-6)).toBe('the same');
     expect(turned(1e-4)).toMatch(/^rotations up to 0\.00573 degrees apart \('Hips'\), lengths up to 0\.01% apart/);
 });

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 
 /**
- * A skeleton told by other axes, in another size and below another root has other numbers and the same motion: taken back by `rotation`,
- * its clips are the original's. The other telling is made here, by quaternions of the test's own.
+ * A skeleton with other axes, another size and another root has other numbers and the same motion. `rotation` converts its clips back to the
+ * original's. The test changes the axes with its own quaternions.
  */
 
 import { readGltf } from '../../../lib/gltf/read';
@@ -18,8 +18,8 @@ type Q = readonly number[];
 const inverse = ([x, y, z, w]: Q) => [-x!, -y!, -z!, w!];
 const turned = (q: Q, v: ArrayLike<number>) => times(times(q, [v[0]!, v[1]!, v[2]!, 0]), inverse(q)).slice(0, 3);
 
-/** The same skeleton and clips: the axes of node j turned by `axes[j]`, and everything `size` times as large. */
-function toldAnew(original: GltfScene, seed: number, size: number): GltfScene {
+/** The same skeleton and clips, with the axes of node j turned by `axes[j]`, and `size` times as large. */
+function withOtherAxes(original: GltfScene, seed: number, size: number): GltfScene {
     const next = random(seed);
     const axes = original.nodes.map(() => randomRotation(next));
     const above = (index: number) => {
@@ -85,32 +85,29 @@ for (const [model, hips] of MODELS) {
             original = await readGltf(model.path, { vertices: false });
         });
 
-        test.each([0.01, 7.5])(
-            'rotations, tangents included, and the way of the hips come back from size %p',
-            (size) => {
-                const clips = taken(original, toldAnew(original, 3, size));
-                const extent = 100;
-                let compared = 0;
-                for (const [index, { channels }] of original.animations.entries()) {
-                    const found = new Map(clips[index]!.channels.map((one) => [`${one.node} ${one.path}`, one]));
-                    for (const { node: target, path, interpolation, times: keys, values } of channels) {
-                        const one = found.get(`${target} ${path}`);
-                        if (path === 'scale') continue; // its axes are others
-                        if (path === 'translation' && original.nodes[target]!.name !== hips) continue;
-                        expect(one).toMatchObject({ interpolation, times: keys });
-                        // Tangents of a spline are as large as the clip is fast.
-                        const greatest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 1);
-                        expectNear(one!.values, values, greatest * 4e-6);
-                        compared++;
-                    }
+        test.each([0.01, 7.5])('rotations, their tangents, and hip translations are restored from size %p', (size) => {
+            const clips = taken(original, withOtherAxes(original, 3, size));
+            const extent = 100;
+            let compared = 0;
+            for (const [index, { channels }] of original.animations.entries()) {
+                const found = new Map(clips[index]!.channels.map((one) => [`${one.node} ${one.path}`, one]));
+                for (const { node: target, path, interpolation, times: keys, values } of channels) {
+                    const one = found.get(`${target} ${path}`);
+                    if (path === 'scale') continue; // its axes differ
+                    if (path === 'translation' && original.nodes[target]!.name !== hips) continue;
+                    expect(one).toMatchObject({ interpolation, times: keys });
+                    // Tangents of a spline are proportional to the speed of the clip.
+                    const greatest = values.reduce((max, value) => Math.max(max, Math.abs(value)), 1);
+                    expectNear(one!.values, values, greatest * 4e-6);
+                    compared++;
                 }
-                expect(compared).toBeGreaterThan(extent / 2);
-            },
-        );
+            }
+            expect(compared).toBeGreaterThan(extent / 2);
+        });
 
-        test('translations of others stay those of this file', () => {
+        test('translations of other nodes stay those of this file', () => {
             const carried = new Set(
-                taken(original, toldAnew(original, 4, 2)).flatMap(({ channels }) =>
+                taken(original, withOtherAxes(original, 4, 2)).flatMap(({ channels }) =>
                     channels
                         .filter(({ path }) => path === 'translation')
                         .map(({ node: target }) => original.nodes[target]!.name),
@@ -120,7 +117,7 @@ for (const [model, hips] of MODELS) {
             expect([...carried].filter((name) => name !== 'root')).toEqual([]);
         });
 
-        test('with the same rest pose not a bit changes', () => {
+        test('with equal rest poses no bit changes', () => {
             const clips = taken(original, { ...original, sha256: 'other' });
             for (const [index, { channels }] of clips.entries()) {
                 for (const one of channels) {
@@ -133,9 +130,9 @@ for (const [model, hips] of MODELS) {
     });
 }
 
-describe('what the hips are', () => {
+describe('how the hips are found', () => {
     const still = { name: 'Root', translation: [0, 0, 0] };
-    /** Root on the ground, hips at a height, a foot back on the ground; and a prop at the side. */
+    /** The root and a foot are on the ground, the hips above it, and a prop at the side. */
     const body = (height: number, scale = 1) => [
         node(-1, { ...still, scale: [scale, scale, scale] }),
         node(0, { name: 'Hips', translation: [0, height / scale, 0] }),
@@ -157,12 +154,12 @@ describe('what the hips are', () => {
         [1, 100],
         [100, 1],
         [0.01, 0.01],
-    ])('ways are in proportion to their height, whatever the scale above (%p there, %p here)', (there, here) => {
+    ])('hip translations scale with the hip height, for any scale above (%p there, %p here)', (there, here) => {
         const other = { ...scene(body(2, there), [], [clip(2, 0, 0, 0, 3 / there, 0, 0, 2, 0)]), sha256: 'other' };
         const hero = scene(body(1, here), [], []);
         const [{ channels }] = taken(hero, other) as [{ channels: readonly SceneChannel[] }];
         const found = channels.map(({ node: target, path }) => [target, path]);
-        // The prop is no part of the way from the root to the hips.
+        // The prop is not on the path from the root to the hips.
         expect(found).toEqual([
             [0, 'translation'],
             [1, 'translation'],
@@ -170,16 +167,16 @@ describe('what the hips are', () => {
         ]);
         expectNear(channels[0]!.values, Float32Array.of(0.5, 0, 0), 1e-6);
         const factor = (0.5 * there) / here;
-        // A tangent, 1 higher than at rest (2) in the other file, a tangent.
+        // An in-tangent, a value 1 above rest (2) in the other file, an out-tangent.
         const wanted = [2 * factor, 0, 0, 0, 1 / here + 0.5 / here, 0, 0, 2 * factor, 0];
         expectNear(channels[1]!.values, Float32Array.from(wanted), 1e-5 * Math.max(1, factor, 1 / here));
     });
 
     test.each([
-        ['the hips and what is above them', [1], 0.5],
+        ['the hips and their ancestors', [1], 0.5],
         ['an arm', [4], null],
-    ])('a clip of %s alone: the skeleton tells where the hips are', (_, moved, factor) => {
-        /** Toes below the ground, a chest just above the hips. */
+    ])('a clip of only %s: the skeleton identifies the hips', (_, moved, factor) => {
+        /** Toes are below the ground, and a chest just above the hips. */
         const whole = (height: number, chest: number) => [
             ...body(height),
             node(1, { name: 'Chest', translation: [0, chest, 0] }),
@@ -196,7 +193,7 @@ describe('what the hips are', () => {
         expect(warnings).toEqual(factor === null ? [left] : []);
     });
 
-    test('translations that rest, but for rounding, are not missed', () => {
+    test('translations at rest, within rounding, give no warning', () => {
         const other = { ...scene(body(2), [], [clip(0, 0, 0, 0, 2, 0, 0, 0, 0)]), sha256: 'other' };
         const prop = (x: number) => {
             const channels = [channel(3, 'translation', 'LINEAR', [0, 1], [0, 5, 0, x, 5, 0])];
@@ -206,7 +203,7 @@ describe('what the hips are', () => {
         expect([prop(4e-5), prop(6e-5)]).toEqual([0, 1]);
     });
 
-    test('scales are in proportion to those at rest', () => {
+    test('scales are relative to those at rest', () => {
         const at = (scale: number[]) => [node(-1, { name: 'a', scale })];
         const moved = { name: 'grow', channels: [channel(0, 'scale', 'STEP', [0], [2, 2, 3])] };
         const other = { ...scene(at([1, 2, 0]), [], [moved]), sha256: 'other' };

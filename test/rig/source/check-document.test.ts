@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What is no Document is told so by its own error, by whatever takes Documents; and messages name no file that there is not. */
+/** All functions that take Documents reject other values with a special error; messages name only files that exist. */
 
 import { Document } from '@gltf-transform/core';
 import { bakeDocument } from '../../../lib/bake';
@@ -39,7 +39,7 @@ describe.each(TAKERS)('%s', (routine, take) => {
         [withRoot({ ...lists, listMeshes: () => null }), 'listMeshes() of its root gives null, not a list'],
         [withRoot({ ...lists, listNodes: () => [{}] }), 'listNodes()[0] of its root has no getName()'],
         [withRoot({ ...lists, listAnimations: () => [null] }), 'listAnimations()[0] of its root has no getName()'],
-    ])('refuses %p', async (document, what) => {
+    ])('rejects %p', async (document, what) => {
         const start = `${routine}: document must be a glTF-Transform Document`;
         await expect((async () => take(document as never))()).rejects.toMatchObject({
             name: 'TypeError',
@@ -49,13 +49,13 @@ describe.each(TAKERS)('%s', (routine, take) => {
     });
 });
 
-test('bakeAnimations: what can be read and not changed', () => {
+test('bakeAnimations: values that can be read but not changed', () => {
     const document = { getRoot: () => lists };
     expect(() => bakeAnimations()(document as never)).toThrow(expect.objectContaining({ code: 'ERR_ARGUMENT_TYPE' }));
     expect(Rig.fromDocument(document).slots).toEqual([]);
 });
 
-/** A skinned bone that moves, with one key too many in its times. */
+/** A skinned moving bone, with one key too many in its times. */
 function faulty(times = [0, 1, 2]): Document {
     const document = new Document();
     const bone = document.createNode('bone');
@@ -70,7 +70,7 @@ function faulty(times = [0, 1, 2]): Document {
 }
 
 describe('a Document in memory has no file, and messages name none', () => {
-    test.each(TAKERS)('%s: what no file may hold', async (_, take) => {
+    test.each(TAKERS)('%s: content that no file may have', async (_, take) => {
         await expect((async () => take(faulty() as never))()).rejects.toMatchObject({
             code: 'GLTF_INVALID',
             file: '',
@@ -89,7 +89,7 @@ describe('a Document in memory has no file, and messages name none', () => {
         });
     });
 
-    test('what there is nothing of', async () => {
+    test('missing things', async () => {
         await expect(bakeDocument(new Document())).rejects.toMatchObject({
             file: '',
             message: 'the Document at /skins: there is nothing to bake: no skin, and no mesh that joints or clips move',
@@ -106,7 +106,7 @@ describe('a Document in memory has no file, and messages name none', () => {
         await expect((async () => bakeAnimations(options)(faulty([0, 1])))()).rejects.toMatchObject(expected);
     });
 
-    test('with a name, that is the file', async () => {
+    test('a Document with a name is reported as that file', async () => {
         await expect(bakeDocument(faulty(), {}, { name: 'models/hero.glb' })).rejects.toMatchObject({
             file: 'models/hero.glb',
             message: expect.stringMatching(/^models\/hero\.glb#\/animations\/0/),

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Accessors of a Document, which anybody may have set. */
+/** Accessors of a Document, which any code can set. */
 
 import { floatsOf } from '../../../lib/rig/source/document-meshes';
 
@@ -13,7 +13,7 @@ const accessor = (count: number, size: number) => ({
     },
 });
 
-test('the elements of an accessor, one after the other', () => {
+test('the elements of an accessor, in order', () => {
     expect([...floatsOf(accessor(2, 3))]).toEqual([0, 1, 2, 3, 4, 5]);
     expect(floatsOf(accessor(0, 4))).toHaveLength(0);
 });
@@ -21,7 +21,7 @@ test('the elements of an accessor, one after the other', () => {
 test.each([
     [16 / 3, 3],
     [Number.NaN, Number.NaN],
-])('an array of %p elements of %p numbers is refused', (count, size) => {
+])('an array of %p elements of %p numbers is rejected', (count, size) => {
     const refused = { name: 'InputError', code: 'GLTF_INVALID', rule: expect.stringMatching(/whole number/) };
     expect(() => floatsOf(accessor(count, size))).toThrow(expect.objectContaining(refused));
 });

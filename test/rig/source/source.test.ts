@@ -11,7 +11,7 @@ import { channel, node, rested, scene, skin } from '../scenes';
 
 const OWN: OwnBytes = { stored: MAX_DECODED_VALUES + 1000, expanded: 0 };
 
-/** Nodes that all move by the same keys: far more numbers than are in the list. */
+/** Nodes that all use the same keys: far more numbers than the list has. */
 function sharing(): RigSource {
     const keys = 2 ** 16;
     const times = Array.from({ length: keys }, (_, i) => i);
@@ -43,12 +43,12 @@ function repeating(): RigSource {
 
 const invalid = (pointer: string, rule: string) => expect.objectContaining({ code: 'GLTF_INVALID', pointer, rule });
 
-describe('what a rig makes of lists that are used again and again is limited, and the message has the limit', () => {
+describe('the expansion of shared lists is limited, and the message states the limit', () => {
     test.each<[string, OwnBytes | undefined, number]>([
         ['unknown', undefined, MAX_DECODED_VALUES],
-        ['those of a small file', { stored: 1000, expanded: 0 }, MAX_DECODED_VALUES],
-        ['those of a large one', OWN, OWN.stored],
-    ])('bytes of its own: %s', (_, ownBytes, limit) => {
+        ['a small file', { stored: 1000, expanded: 0 }, MAX_DECODED_VALUES],
+        ['a large file', OWN, OWN.stored],
+    ])('bytes: %s', (_, ownBytes, limit) => {
         expect(() => pack({ ...sharing(), ownBytes })).toThrow(
             invalid('/animations/0', `the keys of all channels need more than ${limit} values, the limit here`),
         );
@@ -58,7 +58,7 @@ describe('what a rig makes of lists that are used again and again is limited, an
     });
 });
 
-test('keys and vertices have one limit', () => {
+test('keys and vertices share one limit', () => {
     const most = Math.ceil(MAX_DECODED_VALUES / 2 / (2 ** 16 * 11));
     const primitives = repeating().skinnedMeshes[0]!.primitives.slice(0, most);
     const geometries = joinMeshes({ ...repeating(), skinnedMeshes: [{ node: 0, mesh: 0, skin: 0, primitives }] });
@@ -73,13 +73,13 @@ test('keys and vertices have one limit', () => {
     expect(() => pack(half, held)).toThrow(invalid('/animations/0', rule));
 });
 
-test('a list that many use counts once among the bytes of a source', () => {
+test('a shared list counts once among the bytes of a source', () => {
     const [keys, vertices] = [2 ** 16, 2 ** 16];
     expect(heldBytes(sharing())).toEqual({ stored: keys * 4 * 4, expanded: 0 });
     expect(heldBytes(repeating())).toEqual({ stored: vertices * (12 + 8 + 16), expanded: 0 });
 });
 
-test('parts bring their lists', () => {
+test('parts include their lists', () => {
     const vertex = { positions: [0, 0, 0], joints: [0, 0, 0, 0], weights: [1, 0, 0, 0] };
     const { ownBytes } = sourceOfParts({
         parents: [-1],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Rig files of an attacker, whose hash is right: errors with a code, or a rig that can be used. */
+/** Rig files of an attacker, with a correct hash, give an error with a code, or a usable rig. */
 
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -14,6 +14,7 @@ import { RigBase } from '../../../lib/rig/rig-base';
 import { readRig } from '../../../lib/rig/stored/read';
 import { Rig as BrowserRig } from '../../../lib/typescript/rig';
 import { random } from '../../support/random';
+import { rounds } from '../../support/rounds';
 import { scratchFolder } from '../../support/temporary-folder';
 import { describeRigs } from '../native-tiers';
 import { randomSkinnedScene } from '../skinned-scenes';
@@ -21,7 +22,7 @@ import { digestOf, withHash } from './rig-bytes';
 
 const files = [3, 5, 8].map((seed) => new Rig(randomSkinnedScene(random(seed))).serialize());
 
-/** The rig, or null if its bytes are refused as they should be. */
+/** The rig, or null if its bytes are rejected with the proper error. */
 function opened(bytes: Uint8Array, implementation = typescriptRig): RigBase | null {
     try {
         return new RigBase(readRig(bytes), undefined, implementation);
@@ -43,7 +44,7 @@ const changed = (word: number, value: number) => {
     return bytes;
 };
 
-test('headers, lengths and hashes that are wrong', () => {
+test('wrong headers, lengths and hashes', () => {
     const [bytes] = files as [Uint8Array];
     refused(new Uint8Array(0), /not a rig file/);
     refused(bytes.subarray(1), /not a rig file/);
@@ -64,7 +65,7 @@ test('headers, lengths and hashes that are wrong', () => {
     }
 });
 
-test('a change of any one word without a new hash is found', () => {
+test('a change of any word without a new hash is found', () => {
     const [bytes] = files as [Uint8Array];
     const float = random(4);
     const words = bytes.length / 4;
@@ -84,7 +85,7 @@ const mutation = fc.record({
     file: fc.constantFrom(...files),
     words: fc.array(
         fc.record({
-            /** Below 1 before the floats, above 1 among them. */
+            /** Less than 1: before the floats; more than 1: inside them. */
             place: fc.noBias(fc.integer({ min: 0, max: 1999 })).map((n) => n / 1000),
             value: fc.oneof(fc.constantFrom(...INTERESTING), fc.integer({ min: 0, max: 40 }), fc.integer()),
         }),
@@ -107,7 +108,7 @@ function mutated({ file, words, length }: typeof mutation extends fc.Arbitrary<i
 }
 
 describeRigs((implementation) => {
-    test('changed words are refused, or give a rig that has the bits of TypeScript', () => {
+    test('changed words are rejected, or give a rig with the bits of TypeScript', () => {
         let taken = 0;
         fc.assert(
             fc.property(mutation, (one) => {
@@ -120,13 +121,13 @@ describeRigs((implementation) => {
                 expect(bitsOf(rig)).toEqual(bitsOf(twin!));
                 expect(readRig(rig.serialize()).slots).toEqual(rig.slots);
             }),
-            { numRuns: 250 },
+            { numRuns: rounds(100) },
         );
         expect(taken).toBeGreaterThan(10);
     });
 });
 
-/** The bits of a NaN are not promised. */
+/** The bits of a NaN are not specified. */
 const bitsOf = (rig: RigBase) =>
     digestOf(rig).map((list) => list.map((bits) => ((bits & 0x7fffffff) > 0x7f800000 ? 0x7fc00000 : bits)));
 
@@ -173,7 +174,7 @@ test('weights and joints of vertices', () => {
     );
 });
 
-test('a few bytes cannot ask for the memory of many weights', () => {
+test('a few bytes cannot request the memory of many weights', () => {
     const rig = Rig.create({
         parents: [-1],
         rest: [0, 0, 0, 0, 0, 0, 1, 1, 1, 1],
@@ -192,7 +193,7 @@ test('a few bytes cannot ask for the memory of many weights', () => {
     });
     const one = new Int32Array(rig.serialize().buffer);
     const [integers, floats] = [one.subarray(5, one[4]! / 4), one.subarray(one[4]! / 4)];
-    // Name, loop, keys, cadence, events, groups, and four codes of a byte; and the duration.
+    // Name, loop, keys, cadence, events, groups, and four codes of one byte each; then the duration.
     const clip = integers.slice(-12);
     const repeated = (list: Int32Array, count: number) => Array.from({ length: count }, () => [...list]).flat();
     const many = (count: number) => {
@@ -252,7 +253,7 @@ describe('Rig.deserialize', () => {
         }
     });
 
-    test('unaligned bytes of a larger buffer, which do not stay', async () => {
+    test('unaligned bytes of a larger buffer, which then change', async () => {
         const buffer = new Uint8Array(files[0]!.length + 3);
         buffer.set(files[0]!, 3);
         const rig = await Rig.deserialize(buffer.subarray(3));

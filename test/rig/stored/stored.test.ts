@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** Rig files: what was stored is there again, and no byte is trusted. */
+/** Rig files restore what was stored. */
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import { digestOf, withHash } from './rig-bytes';
 
 const { RIG_METHODS, hashRigs, rigImplementations } = require('../../long/sweep/rigs.cjs');
 
-/** All that a rig shows, with the lists as plain numbers. */
+/** The content of a rig, with lists as plain numbers. */
 const shown = ({ slots, skins, meshes, rest, clips }: Rig) => ({ slots, skins, meshes, rest, clips: [...clips] });
 
 const events = [
@@ -48,7 +48,7 @@ const small = () =>
         ],
     });
 
-test('a file is what docs/format.md says, word by word', () => {
+test('a file has the words of docs/format.md', () => {
     const words: number[] = [];
     const floats: number[] = [];
     const view = new DataView(new ArrayBuffer(8));
@@ -93,7 +93,7 @@ test('a file is what docs/format.md says, word by word', () => {
     expect([...small().serialize()]).toEqual([...withHash(bytes)]);
 });
 
-test.each([...Array(12).keys()])('random rig %p is the same again, and so are its bytes', async (seed) => {
+test.each([...Array(12).keys()])('random rig %p is restored, with the same bytes', async (seed) => {
     const rig = new Rig(randomSkinnedScene(random(seed)));
     const bytes = rig.serialize();
     const again = await Rig.deserialize(bytes);
@@ -102,7 +102,7 @@ test.each([...Array(12).keys()])('random rig %p is the same again, and so are it
     expect(digestOf(again)).toEqual(digestOf(rig));
 });
 
-test('lists of `rig.meshes` that callers change do not change results', async () => {
+test('changes to lists of `rig.meshes` do not change results', async () => {
     const rig = new Rig(randomSkinnedScene(random(3)));
     const [changed, untouched] = [await Rig.deserialize(rig.serialize()), await Rig.deserialize(rig.serialize())];
     const lists = changed.meshes.flatMap(({ positions, joints, weights, targets }) => {
@@ -113,7 +113,7 @@ test('lists of `rig.meshes` that callers change do not change results', async ()
     expect(digestOf(changed)).toEqual(digestOf(untouched));
 });
 
-test('matrices, morphs without a skin, names and nodes survive', async () => {
+test('matrices, morphs without a skin, names and nodes are restored', async () => {
     const nodes = [
         node(-1, { name: 'é', matrix: [2, 1, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 7, 8, 9, 1] }),
         { ...node(-1, { name: 'face' }), weights: Float32Array.of(0.5, -0) },
@@ -139,7 +139,7 @@ test('matrices, morphs without a skin, names and nodes survive', async () => {
     expect(digestOf(again)).toEqual(digestOf(rig));
 });
 
-test('a rig without vertices says so again', async () => {
+test('a restored rig without vertices still says so', async () => {
     const rig = await Rig.load(CHARACTER.path, { meshes: false });
     const again = await Rig.deserialize(rig.serialize());
     expect(() => again.jointBounds(0)).toThrow('meshes: false');
@@ -147,27 +147,23 @@ test('a rig without vertices says so again', async () => {
 });
 
 for (const model of [CHARACTER, ROBOT, KNIGHT]) {
-    testModel(
-        model,
-        'is the same again, in the file for browsers, too; its clips take no more than accessors',
-        async () => {
-            const rig = await Rig.load(model.path);
-            const bytes = rig.serialize();
-            const again = await BrowserRig.deserialize(bytes);
-            expect(shown(again as unknown as Rig)).toEqual(shown(rig));
-            expect(again.serialize()).toEqual(bytes);
-            expect(digestOf(again)).toEqual(digestOf(rig));
-            if (model === CHARACTER) return; // whose clips have 8 kB: codes and cadence are 2% of that
-            const json = jsonOf(readFileSync(model.path));
-            const accessors = json.animations.reduce((sum, { samplers }) => {
-                const own = [...new Set(samplers.map(({ input }) => input)), ...samplers.map(({ output }) => output)];
-                return own.reduce((bytes, index) => bytes + bytesOf(json.accessors[index]!), sum);
-            }, 0);
-            const clips = bytes.length - withoutClips(rig).length;
-            expect(clips).toBeGreaterThan(accessors / 4);
-            expect(clips).toBeLessThanOrEqual(accessors);
-        },
-    );
+    testModel(model, 'is restored, also in browsers; its clips take at most the bytes of the accessors', async () => {
+        const rig = await Rig.load(model.path);
+        const bytes = rig.serialize();
+        const again = await BrowserRig.deserialize(bytes);
+        expect(shown(again as unknown as Rig)).toEqual(shown(rig));
+        expect(again.serialize()).toEqual(bytes);
+        expect(digestOf(again)).toEqual(digestOf(rig));
+        if (model === CHARACTER) return; // whose clips take 8 kB: codes and cadence are 2% of it
+        const json = jsonOf(readFileSync(model.path));
+        const accessors = json.animations.reduce((sum, { samplers }) => {
+            const own = [...new Set(samplers.map(({ input }) => input)), ...samplers.map(({ output }) => output)];
+            return own.reduce((bytes, index) => bytes + bytesOf(json.accessors[index]!), sum);
+        }, 0);
+        const clips = bytes.length - withoutClips(rig).length;
+        expect(clips).toBeGreaterThan(accessors / 4);
+        expect(clips).toBeLessThanOrEqual(accessors);
+    });
 }
 
 interface Json {
@@ -185,7 +181,7 @@ function bytesOf({ count, componentType, type }: Json['accessors'][0]): number {
     return count * sizes[componentType]! * widths[type]!;
 }
 
-/** The file of the rig without its clips. */
+/** The bytes of the rig without its clips. */
 function withoutClips(rig: Rig): Uint8Array {
     const { tables } = readRig(rig.serialize());
     const { slots, skins, meshes } = rig;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** A scene as GLTFLoader would make it, and bakes of it, made by hand. */
+/** A scene as made by GLTFLoader, and handmade bakes of it. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import { BakedTable } from '../../../lib/table';
@@ -8,7 +8,7 @@ import { type SmallArray, smallBake } from '../../table/small-bake';
 
 export const THREE: typeof Three = require('three');
 
-/** A node of a file, by its name there and its index. */
+/** A node of a file, with its name and index in the file. */
 function named<T extends Three.Object3D>(object: T, name: string, nodes?: Map<unknown, unknown>): T {
     object.name = THREE.PropertyBinding.sanitizeNodeName(name);
     object.userData.name = name;
@@ -44,7 +44,7 @@ export function smallScene() {
 }
 
 export interface Moves {
-    /** For each row and column where it is moved to; default: 10 x row + column, 0, 0. */
+    /** The position for each row and column; default: 10 x row + column, 0, 0. */
     readonly at?: (row: number, column: number) => readonly [number, number, number];
     readonly attachments?: readonly { readonly node: number; readonly name: string; readonly parent: number }[];
     readonly joints?: readonly string[];
@@ -56,7 +56,7 @@ export const ATTACHMENTS = [
     { node: 4, name: 'fan', parent: -1 },
 ];
 
-/** Two clips of three rows, a tenth of a second apart, whose bounds are 1 and 2 around the origin. */
+/** Two clips of three rows, a tenth of a second apart, with bounds of 1 and 2 around the origin. */
 export function smallTable(moves: Moves = {}, change: (manifest: LooseManifest) => void = () => {}): BakedTable {
     const {
         at = (row, column) => [10 * row + column, 0, 0],
@@ -82,5 +82,5 @@ export function smallTable(moves: Moves = {}, change: (manifest: LooseManifest) 
     return BakedTable.open(manifest, bin);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests break it in every way
+// biome-ignore lint/suspicious/noExplicitAny: tests make it invalid in many ways
 export type LooseManifest = any;

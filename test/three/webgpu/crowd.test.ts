@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-/** What WebGPURenderer is given, and that it is given the same instances; how it looks: test/long/browser/webgpu-backends.test.ts. */
+/** Inputs of WebGPURenderer, with the same instances. Rendered images: test/long/browser/webgpu-backends.test.ts. */
 
 import type * as Three from 'three' with { 'resolution-mode': 'import' };
 import type * as WebGPU from 'three/webgpu' with { 'resolution-mode': 'import' };
@@ -12,12 +12,12 @@ const WEBGPU: typeof WebGPU = require('three/webgpu');
 const crowdOf = (count: number) => createBakedCrowd(WEBGPU, smallTable(), smallScene(), count);
 const materialOf = ({ material }: Three.Mesh) => material as WebGPU.NodeMaterial;
 
-test('both modules of three.js have the same classes, so that either loads models for the other', () => {
+test('both modules of three.js have the same classes, so either can load models for the other', () => {
     expect(WEBGPU.Matrix4).toBe(THREE.Matrix4);
     expect(WEBGPU.TSL.positionLocal).toBeDefined();
 });
 
-test('each mesh has materials of its own with a node that moves it, and a program of its own', () => {
+test('each mesh has its own materials with a node that moves it, and its own program', () => {
     const small = smallScene();
     const { meshes } = createBakedCrowd(WEBGPU, smallTable(), small, 3);
     expect(meshes).toHaveLength(4);
@@ -29,7 +29,7 @@ test('each mesh has materials of its own with a node that moves it, and a progra
     expect(small.hat.material).not.toHaveProperty('positionNode');
 });
 
-test('what instances have takes no vertex buffer, and three.js does not place them on its own', () => {
+test('instance data takes no vertex buffer, and three.js does not place instances itself', () => {
     const small = smallScene();
     const { meshes } = createBakedCrowd(WEBGPU, smallTable(), small, 3);
     for (const mesh of meshes) {
@@ -39,7 +39,7 @@ test('what instances have takes no vertex buffer, and three.js does not place th
     }
 });
 
-test('places, culling, colours: as for WebGLRenderer', () => {
+test('positions, culling, colors: as for WebGLRenderer', () => {
     const camera = new THREE.OrthographicCamera(-3, 3, 3, -3, 0, 100);
     camera.position.z = 50;
     const [crowd, other] = [crowdOf(6), createForWebGL(THREE, smallTable(), smallScene(), 6)];
@@ -62,7 +62,7 @@ test('places, culling, colours: as for WebGLRenderer', () => {
     expect(crowd.boxAt(4, box)).toEqual(other.boxAt(4, new THREE.Box3()));
 });
 
-test('the first colour makes shaders anew', () => {
+test('the first color creates new shaders', () => {
     const crowd = crowdOf(2);
     const [mesh] = crowd.meshes;
     const { version } = materialOf(mesh!);
@@ -73,7 +73,7 @@ test('the first colour makes shaders anew', () => {
     expect(materialOf(mesh!).version).toBe(after);
 });
 
-test('a material of a pass of its own, for one of the meshes', () => {
+test('a material of a separate pass, for one of the meshes', () => {
     const { meshes, patch } = crowdOf(1);
     const material = new WEBGPU.MeshNormalNodeMaterial();
     patch(material, meshes[0]!);
