@@ -60,8 +60,8 @@ export interface Target {
      * lists.
      */
     readonly typescriptFloats: number;
-    /** The same for blends with an index. */
-    readonly indexedFloats: number;
+    /** The same as a number of elements, for the length of an index. */
+    readonly typescriptUpTo: number;
     /**
      * Chooses the kernel by the number of elements, the first list and the index. It also runs calls that the addon
      * refused, because the addon cannot distinguish empty lists from detached ones.
@@ -82,8 +82,7 @@ export interface Arguments {
     readonly terms?: true | undefined;
     /**
      * Max number of elements for which `strict/typescript` is faster than the addon, in calls and in bound forms.
-     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used. Blends with an index use it for
-     * two joints or more.
+     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used.
      */
     readonly typescriptUpTo?: number | undefined;
 }

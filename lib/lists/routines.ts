@@ -67,10 +67,10 @@ export const ROUTINES = {
         'lerpJoints',
         lerpJoints,
         { ...blendJoints, typescriptUpTo: 3 },
-        ({ native, typescriptFloats, indexedFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
-                    isLong(joints, index ? indexedFloats : typescriptFloats) &&
+                    isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
                     native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -215,12 +215,12 @@ export const ROUTINES = {
         {
             lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat'), apart('lerps', 'float')],
             selection: 'index',
-            typescriptUpTo: 2,
+            typescriptUpTo: 1,
         },
-        ({ native, typescriptFloats, indexedFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
-                    isLong(joints, index ? indexedFloats : typescriptFloats) &&
+                    isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
                     native(joints, blendJoints, lerps, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -241,9 +241,12 @@ export const ROUTINES = {
         'normalizeJoints',
         normalizeJoints,
         { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
-        ({ native, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor }, name) =>
             (joints, index, numJoints) => {
-                if (isLong(joints, typescriptFloats) && native(joints, index ?? null, countOr(numJoints)) === undefined)
+                if (
+                    isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
+                    native(joints, index ?? null, countOr(numJoints)) === undefined
+                )
                     return;
                 const count = checkIndexed(
                     ROUTINES.normalizeJoints,

@@ -26,8 +26,8 @@ const NO_ADDON: NativeFunction = () => false;
 /** A TypeScript kernel behind the checks. */
 export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
     native: NO_ADDON,
+    typescriptUpTo: Infinity,
     typescriptFloats: Infinity,
-    indexedFloats: Infinity,
     kernelFor: () => kernel,
     terms,
 });
@@ -48,9 +48,8 @@ export function inAddon(
     const refused = () => {
         throw changedMeanwhile(name);
     };
-    const { floats } = lists[0]!;
-    const [typescriptFloats, indexedFloats] = [typescriptUpTo * floats, Math.min(typescriptUpTo, 1) * floats];
-    return { ...inTypescript(kernel ?? refused, terms), native, typescriptFloats, indexedFloats };
+    const typescriptFloats = typescriptUpTo * lists[0]!.floats;
+    return { ...inTypescript(kernel ?? refused, terms), native, typescriptUpTo, typescriptFloats };
 }
 
 /** The addon's numbers for "as many as the buffers hold" and "up to the last joint", and a number that it refuses. */
@@ -69,13 +68,13 @@ export const integerOr = (value: unknown, otherwise: number, min: number): numbe
 export const countOr = (value: unknown): number => integerOr(value, ALL, 0);
 
 /**
- * Whether to pass a list to the addon: it has more floats than the limit for TypeScript. Other objects with a large
- * `length` are passed too, and the addon refuses them.
+ * Whether to pass a call to the addon: its list of floats, or its index, is longer than the limit for TypeScript. Other
+ * objects with a large `length` are passed too, and the addon refuses them.
  */
-export function isLong(list: { readonly length: number }, typescriptFloats: number): boolean {
-    if (typescriptFloats === 0) return true;
+export function isLong(list: { readonly length: number }, max: number): boolean {
+    if (max === 0) return true;
     try {
-        return list.length > typescriptFloats;
+        return list.length > max;
     } catch {
         return false; // Not a list, or a proxy whose trap throws. The checks create the error.
     }
