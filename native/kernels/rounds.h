@@ -29,25 +29,34 @@ template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count,
 /// each operation waits for the last one on its vector.
 template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int first, int end, Bits&& bits) {
     constexpr int kLanes = Lanes::kWidth < 4 ? 4 : Lanes::kWidth;
-    unsigned lanes[4][kLanes] = {}, all = 0;
+    unsigned all = 0;
+    if (end - first < kLanes) {
+        for (int i = first; i < end; i++) {
+            all |= bits(i);
+        }
+        return all;
+    }
+    // Not one array, which GCC would set to zero by a slow loop.
+    unsigned a[kLanes] = {}, b[kLanes] = {}, c[kLanes] = {}, d[kLanes] = {};
+    const auto look = [&](unsigned(&lanes)[kLanes], int i) POSELANE_INLINED {
+        for (int lane = 0; lane < kLanes; lane++) {
+            lanes[lane] |= bits(i + lane);
+        }
+    };
     int i = first;
     for (; !kSmallCode && i <= end - 4 * kLanes; i += 4 * kLanes) {
-        each<4>([&](auto part) POSELANE_INLINED {
-            for (int lane = 0; lane < kLanes; lane++) {
-                lanes[part][lane] |= bits(i + part * kLanes + lane);
-            }
-        });
+        look(a, i);
+        look(b, i + kLanes);
+        look(c, i + 2 * kLanes);
+        look(d, i + 3 * kLanes);
     }
     for (; i <= end - kLanes; i += kLanes) {
-        for (int lane = 0; lane < kLanes; lane++) {
-            lanes[0][lane] |= bits(i + lane);
-        }
+        look(a, i);
     }
-    for (; i < end; i++) {
-        all |= bits(i);
-    }
+    // The rest, and some again.
+    look(b, end - kLanes);
     for (int lane = 0; lane < kLanes; lane++) {
-        all |= lanes[0][lane] | lanes[1][lane] | lanes[2][lane] | lanes[3][lane];
+        all |= a[lane] | b[lane] | c[lane] | d[lane];
     }
     return all;
 }
@@ -132,10 +141,10 @@ private:
         // Eight sums in each number, of at most kSlots / 32.
         uint64_t sums[4] = {};
         for (unsigned slot = 0; slot < mask; slot += 32) {
-            uint64_t eights[4];
-            memcpy(eights, used + slot, 32);
             for (int i = 0; i < 4; i++) {
-                sums[i] += eights[i];
+                uint64_t eight;
+                memcpy(&eight, used + slot + 8 * i, 8);
+                sums[i] += eight;
             }
         }
         uint64_t all = 0;
