@@ -18,7 +18,8 @@
 
 import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../base/arguments';
 import { rangeError, typeError } from '../base/errors';
-import { countName, type ListArgument, type RoutineDescription } from './description';
+import { countName, type ListArgument, type MaxIndex, type RoutineDescription } from './description';
+import { changedMeanwhile } from './targets';
 
 /** Counts and indices are 32-bit on the native side. */
 const MAX_COUNT = 0x7fffffff;
@@ -289,12 +290,13 @@ export function checkIndexed(
     index: unknown,
     numJoints: unknown,
     name: string,
+    maxIndex: MaxIndex,
 ): number {
     checkLists(name, routine, a, b, c, undefined);
     checkParameter(name, routine, parameter);
     checkInteger(name, 'numJoints', numJoints, 0);
     if (index === null || index === undefined) return resolve(name, routine, a, b, c, undefined, numJoints);
-    return checkIndex(name, routine, a, b, c, index, numJoints);
+    return checkIndex(name, routine, a, b, c, index, numJoints, maxIndex);
 }
 
 /**
@@ -309,6 +311,7 @@ function checkIndex(
     c: unknown,
     index: unknown,
     numJoints: number | undefined,
+    maxIndex: MaxIndex,
 ): number {
     checkInt32Array(name, 'index', index);
     const length = lengthOf(index);
@@ -320,12 +323,8 @@ function checkIndex(
     if (n > 1) room = Math.min(room, elementsIn(lists[1]!, b));
     if (n > 2) room = Math.min(room, elementsIn(lists[2]!, c));
     /** Only joints below this are touched. */
-    let used = 0;
-    for (let i = 0; i < count; i++) {
-        const joint = index[i]!;
-        if (joint < 0 || joint >= room) refuseJoint(name, i, joint, room);
-        if (joint >= used) used = joint + 1;
-    }
+    const used = maxIndex(index, count) + 1;
+    if (used > room) refuseIndex(name, index, count, room);
     const indexBuffer = bufferOf(index);
     checkSeparateFromIndex(name, lists[0]!, a, used, index, count, indexBuffer);
     if (n > 1) checkSeparateFromIndex(name, lists[1]!, b, used, index, count, indexBuffer);
@@ -355,9 +354,14 @@ function refuseIndexLength(name: string, length: number, count: number): never {
     throw rangeError('ERR_BUFFER_LENGTH', `${name}: index holds ${length} elements, ${rule}`);
 }
 
-function refuseJoint(name: string, i: number, joint: number, room: number): never {
-    const rule = room === 0 ? 'but the shorter list holds no joint' : `needs 0 to ${room - 1}`;
-    throw rangeError('ERR_INDEX_RANGE', `${name}: index[${i}] is ${joint}, ${rule}`);
+function refuseIndex(name: string, index: Int32Array, count: number, room: number): never {
+    for (let i = 0; i < count; i++) {
+        const joint = index[i]!;
+        if (joint >= 0 && joint < room) continue;
+        const rule = room === 0 ? 'but the shorter list holds no joint' : `needs 0 to ${room - 1}`;
+        throw rangeError('ERR_INDEX_RANGE', `${name}: index[${i}] is ${joint}, ${rule}`);
+    }
+    throw changedMeanwhile(name);
 }
 
 /** Routines with `parents`. Returns the last joint; below the first joint if there is nothing to do. */

@@ -48,6 +48,9 @@ export type ListFunction = (...args: any[]) => void;
  */
 export type Kernel = ListFunction;
 
+/** The maximum of indices as unsigned numbers, so that a negative one is above all joints; -1 for none. */
+export type MaxIndex = (index: Int32Array, count: number) => number;
+
 /** The kernels of a TypeScript implementation, by routine. */
 export type Kernels = { readonly [routine: string]: Kernel | undefined };
 
@@ -67,6 +70,8 @@ export interface Target {
      * refused, because the addon cannot distinguish empty lists from detached ones.
      */
     readonly kernelFor: (count: number, first: Float32Array, index?: Int32Array | null) => Kernel;
+    /** Checks an index. */
+    readonly maxIndex: MaxIndex;
     /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
 }

@@ -42,7 +42,7 @@ export const ROUTINES = {
         'slerpJoints',
         slerpJoints,
         blendJoints,
-        ({ native, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
                     isLong(joints, typescriptFloats) &&
@@ -58,6 +58,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0)
                     kernelFor(count, joints, index)(joints, blendJoints, Math.fround(lerp), index ?? null, count);
@@ -67,7 +68,7 @@ export const ROUTINES = {
         'lerpJoints',
         lerpJoints,
         { ...blendJoints, typescriptUpTo: 3 },
-        ({ native, typescriptUpTo, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
                     isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
@@ -83,6 +84,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0)
                     kernelFor(count, joints, index)(joints, blendJoints, Math.fround(lerp), index ?? null, count);
@@ -217,7 +219,7 @@ export const ROUTINES = {
             selection: 'index',
             typescriptUpTo: 1,
         },
-        ({ native, typescriptUpTo, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
                     isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
@@ -233,6 +235,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0) kernelFor(count, joints, index)(joints, blendJoints, lerps, index ?? null, count);
             },
@@ -241,7 +244,7 @@ export const ROUTINES = {
         'normalizeJoints',
         normalizeJoints,
         { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
-        ({ native, typescriptUpTo, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, index, numJoints) => {
                 if (
                     isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
@@ -257,6 +260,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0) kernelFor(count, joints, index)(joints, index ?? null, count);
             },

@@ -7,7 +7,7 @@
 
 import type { NativeFunction } from '../addon/addon';
 import { stateError } from '../base/errors';
-import type { Kernel, RoutineDescription, Target } from './description';
+import type { Kernel, MaxIndex, RoutineDescription, Target } from './description';
 
 /**
  * The error if the addon refused but the checks find no fault. Either another thread changed the buffers in between, or
@@ -23,12 +23,22 @@ export function changedMeanwhile(name: string): Error {
 
 const NO_ADDON: NativeFunction = () => false;
 
+export const maxIndex: MaxIndex = (index, count) => {
+    let max = -1;
+    for (let i = 0; i < count; i++) {
+        const joint = index[i]! >>> 0;
+        if (joint > max) max = joint;
+    }
+    return max;
+};
+
 /** A TypeScript kernel behind the checks. */
 export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
     native: NO_ADDON,
     typescriptUpTo: Infinity,
     typescriptFloats: Infinity,
     kernelFor: () => kernel,
+    maxIndex,
     terms,
 });
 

@@ -8,14 +8,27 @@
 import { bufferOf, byteOffsetOf, isSharedBuffer, lengthOf } from '../base/arguments';
 import type { Module } from '../webassembly/api';
 import { alignedUp, createHeap, type Heap, heapOf, reserve, SCRATCH_BYTES, viewOf } from '../webassembly/heap';
-import type { Kernel, Kernels, RoutineDescription } from './description';
-import { changedMeanwhile } from './targets';
+import type { Kernel, Kernels, MaxIndex, RoutineDescription } from './description';
+import { changedMeanwhile, maxIndex } from './targets';
 
 /** Kernels with the signatures of lib/strict. Their arguments are already checked. */
-export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): Kernels {
+export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): ModuleKernels {
     const heap = createHeap(module);
-    return Object.fromEntries(routines.map((routine) => [routine.name, kernelOf(heap, routine)]));
+    const maxInModule: MaxIndex = (index, count) => {
+        if (count > TILE) return maxIndex(index, count);
+        reserve(heap, heap.scratch + count * 4);
+        copyInts(heap.ints, heap.scratch >>> 2, index, count);
+        return usedBy(heap, heap.scratch, count) - 1;
+    };
+    const kernels = routines.map((routine) => [routine.name, kernelOf(heap, routine)] as const);
+    return { ...Object.fromEntries(kernels), maxIndex: maxInModule };
 }
+
+export type ModuleKernels = Kernels & { readonly maxIndex: MaxIndex };
+
+/** The maximum of some indices + 1; above 2^31 if one of them is negative. */
+const usedBy = (heap: Heap, address: number, count: number): number =>
+    count === 0 ? 0 : ((heap.functions.maxIndex!(address, count) as number) >>> 0) + 1;
 
 /**
  * Max number of elements, or of integers, in a call that copies, so that the memory does not grow with the lists. The
@@ -65,7 +78,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         const at = end >>> 2;
         copyInts(ints, at, integers, count);
         end += count * 4;
-        if (selection === 'index') return maxIndex(ints, at, count) + 1;
+        if (selection === 'index') return usedBy(heap, at * 4, count);
         for (let i = firstJoint; i < count; i++) {
             const parent = ints[at + i]!;
             if (!(parent >= -1 && parent < i)) throw changedMeanwhile(name);
@@ -236,16 +249,6 @@ function copyInts(to: Int32Array, at: number, from: Int32Array, length: number):
     if (length <= SHORT) for (let i = 0; i < length; i++) to[at + i] = from[i]!;
     // A view of its own, as in `copyFloats`.
     else setInts.call(to, new Int32Array(bufferOf(from) as ArrayBuffer, byteOffsetOf(from), length), at);
-}
-
-/** Maximum of unsigned numbers, so that a negative index is out of range; -1 for none. */
-function maxIndex(ints: Int32Array, from: number, count: number): number {
-    let max = -1;
-    for (let i = from; i < from + count; i++) {
-        const number = ints[i]! >>> 0;
-        if (number > max) max = number;
-    }
-    return max;
 }
 
 /** Not the lists' own methods, which user code can change. */

@@ -30,6 +30,24 @@ template <Order order> void overRoots(JointMat* jointMats, const int* parents, i
     runSkeleton<order>({kernel, jointMats, parents}, firstJoint, lastJoint);
 }
 
+/// The maximum of indices as unsigned numbers, so that a negative one is above all joints; 0 for none.
+unsigned maxIndex(const unsigned* index, int count) {
+    v128_t lanes = wasm_i32x4_splat(0);
+    int i = 0;
+    for (; i <= count - 4; i += 4) {
+        lanes = wasm_u32x4_max(lanes, wasm_v128_load(index + i));
+    }
+    unsigned max[4];
+    wasm_v128_store(max, lanes);
+    for (; i < count; i++) {
+        max[0] = index[i] > max[0] ? index[i] : max[0];
+    }
+    for (const unsigned lane : max) {
+        max[0] = lane > max[0] ? lane : max[0];
+    }
+    return max[0];
+}
+
 constexpr Kernels callable() {
     Kernels kernels = kTable;
     kernels.transformSkeleton = overRoots<Order::parentsFirst>;
@@ -54,6 +72,7 @@ struct Entry {
 extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = {
     POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_RIG_KERNELS(POSELANE_RIG_KERNEL)
         POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
+    {"maxIndex", reinterpret_cast<void (*)()>(maxIndex)},
     {nullptr, nullptr},
 };
 
