@@ -16,7 +16,7 @@ export function webassemblyKernels(module: Module, routines: readonly RoutineDes
     const heap = createHeap(module);
     const maxInModule: MaxIndex = (index, count) => {
         if (count > TILE) return maxIndex(index, count);
-        reserve(heap, heap.scratch + count * 4);
+        reserve(heap, heap.scratch + count * 4 + PADDING);
         copyInts(heap.ints, heap.scratch >>> 2, index, count);
         return usedBy(heap, heap.scratch, count) - 1;
     };
@@ -26,15 +26,19 @@ export function webassemblyKernels(module: Module, routines: readonly RoutineDes
 
 export type ModuleKernels = Kernels & { readonly maxIndex: MaxIndex };
 
-/** The maximum of some indices + 1; above 2^31 if one of them is negative. */
-const usedBy = (heap: Heap, address: number, count: number): number =>
-    count === 0 ? 0 : ((heap.functions.maxIndex!(address, count) as number) >>> 0) + 1;
+/** The maximum of some indices + 1; above 2^31 if one of them is negative. Writes up to 12 bytes behind them. */
+function usedBy(heap: Heap, address: number, count: number): number {
+    heap.ints.fill(0, address / 4 + count, address / 4 + count + 3);
+    return count === 0 ? 0 : ((heap.functions.maxIndex!(address, count) as number) >>> 0) + 1;
+}
 
 /**
  * Max number of elements, or of integers, in a call that copies, so that the memory does not grow with the lists. The
  * TypeScript twin handles longer lists of integers.
  */
 const TILE = 16384;
+/** Bytes behind an index that `maxIndex` of the module reads. */
+const PADDING = 12;
 /** The TypeScript twin handles calls whose index names less than one in this many joints, up to the last one named. */
 const SPARSE = 8;
 
@@ -145,7 +149,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
             // The integers use the scratch area, so the lists must not.
             const heap = homeOf(args, Infinity);
             end = heap.scratch;
-            if (heap === general) reserve(heap, end + count * 4);
+            if (heap === general) reserve(heap, end + count * 4 + PADDING);
             given[first] = end;
             const used = putIntegers(heap, args[first], count, args[first + 1]);
             // The call would copy all joints up to the last one.
@@ -190,7 +194,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         let used = count;
         end = general.scratch;
         if (index !== null) {
-            reserve(general, end + count * 4);
+            reserve(general, end + count * 4 + PADDING);
             used = putIntegers(general, index, count, 0);
             if (used > SPARSE * count) return kernel!(a, b, t, index, count);
             end = alignedUp(end);

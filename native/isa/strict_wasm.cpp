@@ -30,22 +30,15 @@ template <Order order> void overRoots(JointMat* jointMats, const int* parents, i
     runSkeleton<order>({kernel, jointMats, parents}, firstJoint, lastJoint);
 }
 
-/// The maximum of indices as unsigned numbers, so that a negative one is above all joints; 0 for none.
+/// The maximum of indices as unsigned numbers, so that a negative one is above all joints. Zeros fill the last four.
 unsigned maxIndex(const unsigned* index, int count) {
-    v128_t lanes = wasm_i32x4_splat(0);
-    int i = 0;
-    for (; i <= count - 4; i += 4) {
-        lanes = wasm_u32x4_max(lanes, wasm_v128_load(index + i));
+    v128_t max = wasm_i32x4_splat(0);
+    for (int i = 0; i < count; i += 4) {
+        max = wasm_u32x4_max(max, wasm_v128_load(index + i));
     }
-    unsigned max[4];
-    wasm_v128_store(max, lanes);
-    for (; i < count; i++) {
-        max[0] = index[i] > max[0] ? index[i] : max[0];
-    }
-    for (const unsigned lane : max) {
-        max[0] = lane > max[0] ? lane : max[0];
-    }
-    return max[0];
+    max = wasm_u32x4_max(max, wasm_i64x2_shuffle(max, max, 1, 0));
+    max = wasm_u32x4_max(max, wasm_i32x4_shuffle(max, max, 1, 0, 3, 2));
+    return wasm_u32x4_extract_lane(max, 0);
 }
 
 constexpr Kernels callable() {

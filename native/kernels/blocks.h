@@ -82,12 +82,9 @@ POSELANE_NOINLINE void forEachBatchWith(RunBlocks run, const void* body, const i
             if (i < end) {
                 // The last index fills up the block, so its result is stored more than once.
                 int part[Lanes::kWidth];
-                const int last = end - 1;
-                if (list == nullptr) {
-                    each<Lanes::kWidth>(
-                        [&](auto k) POSELANE_INLINED { part[k] = rounds.first + (i + k < last ? i + k : last); });
-                } else {
-                    each<Lanes::kWidth>([&](auto k) POSELANE_INLINED { part[k] = list[i + k < last ? i + k : last]; });
+                for (int k = 0; k < Lanes::kWidth; k++) {
+                    const int from = i + k < end ? i + k : end - 1;
+                    part[k] = list == nullptr ? rounds.first + from : list[from];
                 }
                 run(body, part, 0, 1);
                 i = end;

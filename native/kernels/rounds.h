@@ -15,10 +15,11 @@ namespace poselane {
 namespace {
 
 /// body(first) … body(count - 1), with fewer jumps than compilers make.
-template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count, Body&& body) {
+template <class Body> POSELANE_ALWAYS_INLINE void unrolled(int first, int count, Body&& body) {
+    constexpr int kTogether = kSmallCode ? 2 : 8;
     int i = first;
-    for (; i <= count - 8; i += 8) {
-        each<8>([&](auto k) POSELANE_INLINED { body(i + k); });
+    for (; i <= count - kTogether; i += kTogether) {
+        each<kTogether>([&](auto k) POSELANE_INLINED { body(i + k); });
     }
     for (; i < count; i++) {
         body(i);
@@ -54,7 +55,7 @@ template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int first, int end, B
         look(a, i);
     }
     // The rest, and some again.
-    look(b, end - kLanes);
+    look(a, end - kLanes);
     for (int lane = 0; lane < kLanes; lane++) {
         all |= a[lane] | b[lane] | c[lane] | d[lane];
     }
@@ -125,7 +126,7 @@ private:
     /// Whether two indices have the same lowest six bits.
     static bool shareBits(const int* list, int length) {
         uint64_t seen = 0, twice = 0;
-        inEights(0, length, [&](int i) POSELANE_INLINED {
+        unrolled(0, length, [&](int i) POSELANE_INLINED {
             const uint64_t bit = uint64_t{1} << (list[i] & 63);
             twice |= seen & bit;
             seen |= bit;
@@ -137,7 +138,7 @@ private:
     static int countSlots(const int* list, int length, unsigned mask) {
         alignas(16) uint8_t used[kSlots];
         memset(used, 0, mask + 1);
-        inEights(0, length, [&](int i) POSELANE_INLINED { used[static_cast<unsigned>(list[i]) & mask] = 1; });
+        unrolled(0, length, [&](int i) POSELANE_INLINED { used[static_cast<unsigned>(list[i]) & mask] = 1; });
         // Eight sums in each number, of at most kSlots / 32.
         uint64_t sums[4] = {};
         for (unsigned slot = 0; slot < mask; slot += 32) {
@@ -160,7 +161,7 @@ private:
         memset(mentions, 0, (mask + 1) * sizeof(mentions[0]));
         uint16_t roundOf[kMaxChunk];
         uint16_t last = 0;
-        inEights(0, length, [&](int i) POSELANE_INLINED {
+        unrolled(0, length, [&](int i) POSELANE_INLINED {
             roundOf[i] = mentions[static_cast<unsigned>(list[i]) & mask]++;
             last = roundOf[i] > last ? roundOf[i] : last;
         });
@@ -169,7 +170,7 @@ private:
             // A pass for each round, which waits for memory less than a counting sort does.
             int placed = 0;
             for (int round = 0; round < count; round++) {
-                inEights(0, length, [&](int i) POSELANE_INLINED {
+                unrolled(0, length, [&](int i) POSELANE_INLINED {
                     order_[placed] = list[i];
                     placed += roundOf[i] == round ? 1 : 0;
                 });
