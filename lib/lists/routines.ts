@@ -243,7 +243,7 @@ export const ROUTINES = {
     normalizeJoints: routine(
         'normalizeJoints',
         normalizeJoints,
-        { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
+        { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 8 },
         ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, index, numJoints) => {
                 if (
