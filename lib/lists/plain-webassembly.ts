@@ -31,9 +31,9 @@ const TYPESCRIPT_UP_TO: Readonly<Partial<Record<Routine, number>>> = {
 
 /** The same for calls with an index, which copy both lists up to the last joint named. */
 const TYPESCRIPT_UP_TO_LISTED: Readonly<Partial<Record<Routine, number>>> = {
-    slerpJoints: 5,
-    lerpJoints: 10,
-    slerpJointsPerJoint: 10,
+    slerpJoints: 8,
+    lerpJoints: 12,
+    slerpJointsPerJoint: 8,
     normalizeJoints: 64,
 };
 

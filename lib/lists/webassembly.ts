@@ -28,7 +28,9 @@ export type ModuleKernels = Kernels & { readonly maxIndex: MaxIndex };
 
 /** The maximum of some indices + 1; above 2^31 if one of them is negative. Writes up to 12 bytes behind them. */
 function usedBy(heap: Heap, address: number, count: number): number {
-    heap.ints.fill(0, address / 4 + count, address / 4 + count + 3);
+    const { ints } = heap;
+    const end = (address >>> 2) + count;
+    for (let i = 0; i < 3; i++) ints[end + i] = 0;
     return count === 0 ? 0 : ((heap.functions.maxIndex!(address, count) as number) >>> 0) + 1;
 }
 
