@@ -6,12 +6,11 @@
  */
 
 import type { Backend } from '../lists/choose';
-import type { Kernels } from '../lists/description';
 import type { ImplementationInfo } from '../lists/implementations';
 import { memory, plain } from '../lists/plain';
 import { plainInWebassembly } from '../lists/plain-webassembly';
 import { ROUTINES, STRICT_ROUTINES, STRICT_TYPESCRIPT, STRICT_WASM } from '../lists/routines';
-import { webassemblyKernels } from '../lists/webassembly';
+import { type ModuleKernels, webassemblyKernels } from '../lists/webassembly';
 import { type Module, webassembly } from '../webassembly/api';
 import { createFloats } from '../webassembly/heap';
 import { STRICT_BYTES } from '../webassembly/strict-bytes';
@@ -24,7 +23,7 @@ export let backend: Backend = 'ts';
 export let defaultImplementation: string = STRICT_TYPESCRIPT;
 
 let compiled: Module | undefined;
-let kernels: Kernels | undefined;
+let kernels: ModuleKernels | undefined;
 let reason: string | undefined = 'not compiled yet: await ready()';
 let started: Promise<void> | undefined;
 

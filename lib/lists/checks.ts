@@ -18,7 +18,8 @@
 
 import { bufferOf, byteOffsetOf, checkFloat32Array, checkInt32Array, describe, lengthOf } from '../base/arguments';
 import { rangeError, typeError } from '../base/errors';
-import { countName, type ListArgument, type RoutineDescription } from './description';
+import { countName, type ListArgument, type MaxIndex, type RoutineDescription } from './description';
+import { changedMeanwhile } from './targets';
 
 /** Counts and indices are 32-bit on the native side. */
 const MAX_COUNT = 0x7fffffff;
@@ -142,12 +143,17 @@ function checkSeparate(
     elementsB: number,
     allowSameStart: boolean,
 ): void {
-    const startA = byteOffsetOf(a);
-    const startB = byteOffsetOf(b);
-    if (startA >= startB + elementsB * 4 || startB >= startA + elementsA * 4) return;
-    if (allowSameStart && startA === startB) return;
+    if (!overlaps(a, elementsA, b, elementsB)) return;
+    if (allowSameStart && byteOffsetOf(a) === byteOffsetOf(b)) return;
     // Read only now: reading `buffer` gives a short array a buffer that it did not have.
     if (a === b || bufferOf(a) === bufferOf(b)) refuseOverlap(name, argumentA, argumentB, allowSameStart);
+}
+
+/** Whether two ranges of 4-byte elements would share memory in one buffer. */
+function overlaps(a: unknown, elementsA: number, b: unknown, elementsB: number): boolean {
+    const startA = byteOffsetOf(a);
+    const startB = byteOffsetOf(b);
+    return startA < startB + elementsB * 4 && startB < startA + elementsA * 4;
 }
 
 function refuseOverlap(name: string, a: string, b: string, allowSameStart: boolean): never {
@@ -284,12 +290,13 @@ export function checkIndexed(
     index: unknown,
     numJoints: unknown,
     name: string,
+    maxIndex: MaxIndex,
 ): number {
     checkLists(name, routine, a, b, c, undefined);
     checkParameter(name, routine, parameter);
     checkInteger(name, 'numJoints', numJoints, 0);
     if (index === null || index === undefined) return resolve(name, routine, a, b, c, undefined, numJoints);
-    return checkIndex(name, routine, a, b, c, index, numJoints);
+    return checkIndex(name, routine, a, b, c, index, numJoints, maxIndex);
 }
 
 /**
@@ -304,36 +311,57 @@ function checkIndex(
     c: unknown,
     index: unknown,
     numJoints: number | undefined,
+    maxIndex: MaxIndex,
 ): number {
     checkInt32Array(name, 'index', index);
-    const count = numJoints ?? lengthOf(index);
-    if (count > lengthOf(index)) {
-        throw rangeError(
-            'ERR_BUFFER_LENGTH',
-            `${name}: index holds ${lengthOf(index)} elements, needs at least ${count} (numJoints)`,
-        );
-    }
+    const length = lengthOf(index);
+    const count = numJoints ?? length;
+    if (count > length) refuseIndexLength(name, length, count);
     const { lists } = routine;
-    const views = [a, b, c].slice(0, lists.length);
-    const room = Math.min(...views.map((view, i) => Math.floor(lengthOf(view) / lists[i]!.floats)));
+    const n = lists.length;
+    let room = elementsIn(lists[0]!, a);
+    if (n > 1) room = Math.min(room, elementsIn(lists[1]!, b));
+    if (n > 2) room = Math.min(room, elementsIn(lists[2]!, c));
     /** Only joints below this are touched. */
-    let used = 0;
-    for (let i = 0; i < count; i++) {
-        const joint = index[i]!;
-        if (joint < 0 || joint >= room) {
-            throw rangeError(
-                'ERR_INDEX_RANGE',
-                `${name}: index[${i}] is ${joint}, ` +
-                    (room === 0 ? 'but the shorter list holds no joint' : `needs 0 to ${room - 1}`),
-            );
-        }
-        if (joint >= used) used = joint + 1;
-    }
-    for (const [i, view] of views.entries()) {
-        checkSeparate(name, lists[i]!.argument, view, lists[i]!.floats * used, 'index', index, count, false);
-    }
+    const used = maxIndex(index, count) + 1;
+    if (used > room) refuseIndex(name, index, count, room);
+    const indexBuffer = bufferOf(index);
+    checkSeparateFromIndex(name, lists[0]!, a, used, index, count, indexBuffer);
+    if (n > 1) checkSeparateFromIndex(name, lists[1]!, b, used, index, count, indexBuffer);
+    if (n > 2) checkSeparateFromIndex(name, lists[2]!, c, used, index, count, indexBuffer);
     checkSharing(name, routine, a, b, c, undefined, used);
     return count;
+}
+
+const elementsIn = ({ floats }: ListArgument, view: unknown) => Math.floor(lengthOf(view) / floats);
+
+function checkSeparateFromIndex(
+    name: string,
+    { argument, floats }: ListArgument,
+    view: unknown,
+    used: number,
+    index: Int32Array,
+    count: number,
+    indexBuffer: ArrayBufferLike,
+): void {
+    if (overlaps(view, floats * used, index, count) && bufferOf(view) === indexBuffer) {
+        refuseOverlap(name, argument, 'index', false);
+    }
+}
+
+function refuseIndexLength(name: string, length: number, count: number): never {
+    const rule = `needs at least ${count} (numJoints)`;
+    throw rangeError('ERR_BUFFER_LENGTH', `${name}: index holds ${length} elements, ${rule}`);
+}
+
+function refuseIndex(name: string, index: Int32Array, count: number, room: number): never {
+    for (let i = 0; i < count; i++) {
+        const joint = index[i]!;
+        if (joint >= 0 && joint < room) continue;
+        const rule = room === 0 ? 'but the shorter list holds no joint' : `needs 0 to ${room - 1}`;
+        throw rangeError('ERR_INDEX_RANGE', `${name}: index[${i}] is ${joint}, ${rule}`);
+    }
+    throw changedMeanwhile(name);
 }
 
 /** Routines with `parents`. Returns the last joint; below the first joint if there is nothing to do. */

@@ -48,6 +48,9 @@ export type ListFunction = (...args: any[]) => void;
  */
 export type Kernel = ListFunction;
 
+/** The maximum of indices as unsigned numbers, so that a negative one is above all joints; -1 for none. */
+export type MaxIndex = (index: Int32Array, count: number) => number;
+
 /** The kernels of a TypeScript implementation, by routine. */
 export type Kernels = { readonly [routine: string]: Kernel | undefined };
 
@@ -60,13 +63,15 @@ export interface Target {
      * lists.
      */
     readonly typescriptFloats: number;
-    /** The same for blends with an index. */
-    readonly indexedFloats: number;
+    /** The same as a number of elements, for the length of an index. */
+    readonly typescriptUpTo: number;
     /**
      * Chooses the kernel by the number of elements, the first list and the index. It also runs calls that the addon
      * refused, because the addon cannot distinguish empty lists from detached ones.
      */
     readonly kernelFor: (count: number, first: Float32Array, index?: Int32Array | null) => Kernel;
+    /** Checks an index. */
+    readonly maxIndex: MaxIndex;
     /** Terms of a series; 0 for implementations without a choice. */
     readonly terms: number;
 }
@@ -82,8 +87,7 @@ export interface Arguments {
     readonly terms?: true | undefined;
     /**
      * Max number of elements for which `strict/typescript` is faster than the addon, in calls and in bound forms.
-     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used. Blends with an index use it for
-     * two joints or more.
+     * bench/lists/crossover.mjs measures it. Undefined: the addon is always used.
      */
     readonly typescriptUpTo?: number | undefined;
 }

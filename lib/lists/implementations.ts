@@ -25,7 +25,7 @@ import {
 } from './routines';
 import { inAddon, inTypescript as typescriptTarget } from './targets';
 import type { Kernels as Functions } from './types';
-import { bindAddresses, webassemblyKernels } from './webassembly';
+import { bindAddresses, type ModuleKernels, webassemblyKernels } from './webassembly';
 
 /** An entry of `implementations()`. */
 export interface ImplementationInfo {
@@ -144,10 +144,10 @@ function inTypescript(name: string, kernels: Kernels, maxTerms = 0): Implementat
     };
 }
 
-let madeKernels: Kernels | undefined;
+let madeKernels: ModuleKernels | undefined;
 
 /** Compiled at the first use. */
-function wasmKernels(): Kernels {
+function wasmKernels(): ModuleKernels {
     madeKernels ??= webassemblyKernels(
         strictModule(),
         STRICT_ROUTINES.map((routine) => ROUTINES[routine]),
@@ -165,7 +165,8 @@ function inWebassembly(): Implementation {
         info: infoOf(STRICT_WASM, STRICT_ROUTINES, undefined),
         call: (routine, terms) => {
             const kernel = kernelOf(routine);
-            return kernel && ROUTINES[routine].call(typescriptTarget(kernel, terms));
+            const { maxIndex } = wasmKernels();
+            return kernel && ROUTINES[routine].call({ ...typescriptTarget(kernel, terms), maxIndex });
         },
         bindable: (routine, terms) => {
             const kernel = kernelOf(routine);

@@ -3,11 +3,11 @@
 /** The public functions, run by WebAssembly, in Node and in browsers. */
 
 import { heapOf } from '../webassembly/heap';
-import type { Kernel, Kernels } from './description';
+import type { Kernel } from './description';
 import type { Plain } from './plain';
 import { ROUTINES, type Routine } from './routines';
-import { inTypescript } from './targets';
-import { bindAddresses } from './webassembly';
+import { inTypescript, maxIndex } from './targets';
+import { bindAddresses, type ModuleKernels } from './webassembly';
 
 /**
  * Max number of elements for which `strict/typescript` is faster than copying into WebAssembly and back.
@@ -31,9 +31,9 @@ const TYPESCRIPT_UP_TO: Readonly<Partial<Record<Routine, number>>> = {
 
 /** The same for calls with an index, which copy both lists up to the last joint named. */
 const TYPESCRIPT_UP_TO_LISTED: Readonly<Partial<Record<Routine, number>>> = {
-    slerpJoints: 5,
-    lerpJoints: 10,
-    slerpJointsPerJoint: 10,
+    slerpJoints: 8,
+    lerpJoints: 12,
+    slerpJointsPerJoint: 8,
     normalizeJoints: 64,
 };
 
@@ -65,7 +65,7 @@ export function typescriptUpToOf(routine: Routine, listed: boolean): number {
 export function plainInWebassembly(
     implementation: string,
     routine: Routine,
-    kernels: () => Kernels | undefined,
+    kernels: () => ModuleKernels | undefined,
 ): Plain {
     const { lists, parameter, selection, kernel, call } = ROUTINES[routine];
     const twin: Kernel = kernel!;
@@ -85,7 +85,11 @@ export function plainInWebassembly(
     };
     return {
         implementation,
-        run: call({ ...inTypescript(twin), kernelFor }),
+        run: call({
+            ...inTypescript(twin),
+            kernelFor,
+            maxIndex: (index, count) => ((count > upToListed && kernels()?.maxIndex) || maxIndex)(index, count),
+        }),
         bindable: { kernel: bound, bound: bindAddresses.bind(null, ROUTINES[routine]), terms: 0 },
     };
 }

@@ -42,7 +42,7 @@ export const ROUTINES = {
         'slerpJoints',
         slerpJoints,
         blendJoints,
-        ({ native, typescriptFloats, kernelFor }, name) =>
+        ({ native, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
                     isLong(joints, typescriptFloats) &&
@@ -58,6 +58,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0)
                     kernelFor(count, joints, index)(joints, blendJoints, Math.fround(lerp), index ?? null, count);
@@ -67,10 +68,10 @@ export const ROUTINES = {
         'lerpJoints',
         lerpJoints,
         { ...blendJoints, typescriptUpTo: 3 },
-        ({ native, typescriptFloats, indexedFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, blendJoints, lerp, index, numJoints) => {
                 if (
-                    isLong(joints, index ? indexedFloats : typescriptFloats) &&
+                    isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
                     native(joints, blendJoints, lerp, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -83,6 +84,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0)
                     kernelFor(count, joints, index)(joints, blendJoints, Math.fround(lerp), index ?? null, count);
@@ -215,12 +217,12 @@ export const ROUTINES = {
         {
             lists: [inPlace('joints', 'jointQuat'), sameStart('blendJoints', 'jointQuat'), apart('lerps', 'float')],
             selection: 'index',
-            typescriptUpTo: 2,
+            typescriptUpTo: 1,
         },
-        ({ native, typescriptFloats, indexedFloats, kernelFor }, name) =>
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, blendJoints, lerps, index, numJoints) => {
                 if (
-                    isLong(joints, index ? indexedFloats : typescriptFloats) &&
+                    isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
                     native(joints, blendJoints, lerps, index ?? null, countOr(numJoints)) === undefined
                 )
                     return;
@@ -233,6 +235,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0) kernelFor(count, joints, index)(joints, blendJoints, lerps, index ?? null, count);
             },
@@ -240,10 +243,13 @@ export const ROUTINES = {
     normalizeJoints: routine(
         'normalizeJoints',
         normalizeJoints,
-        { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 6 },
-        ({ native, typescriptFloats, kernelFor }, name) =>
+        { lists: [inPlace('joints', 'jointQuat')], selection: 'index', typescriptUpTo: 8 },
+        ({ native, typescriptUpTo, typescriptFloats, kernelFor, maxIndex }, name) =>
             (joints, index, numJoints) => {
-                if (isLong(joints, typescriptFloats) && native(joints, index ?? null, countOr(numJoints)) === undefined)
+                if (
+                    isLong(index ?? joints, index ? typescriptUpTo : typescriptFloats) &&
+                    native(joints, index ?? null, countOr(numJoints)) === undefined
+                )
                     return;
                 const count = checkIndexed(
                     ROUTINES.normalizeJoints,
@@ -254,6 +260,7 @@ export const ROUTINES = {
                     index,
                     numJoints,
                     name,
+                    maxIndex,
                 );
                 if (count > 0) kernelFor(count, joints, index)(joints, index ?? null, count);
             },

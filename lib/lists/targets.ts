@@ -7,7 +7,7 @@
 
 import type { NativeFunction } from '../addon/addon';
 import { stateError } from '../base/errors';
-import type { Kernel, RoutineDescription, Target } from './description';
+import type { Kernel, MaxIndex, RoutineDescription, Target } from './description';
 
 /**
  * The error if the addon refused but the checks find no fault. Either another thread changed the buffers in between, or
@@ -23,12 +23,22 @@ export function changedMeanwhile(name: string): Error {
 
 const NO_ADDON: NativeFunction = () => false;
 
+export const maxIndex: MaxIndex = (index, count) => {
+    let max = -1;
+    for (let i = 0; i < count; i++) {
+        const joint = index[i]! >>> 0;
+        if (joint > max) max = joint;
+    }
+    return max;
+};
+
 /** A TypeScript kernel behind the checks. */
 export const inTypescript = (kernel: Kernel, terms = 0): Target => ({
     native: NO_ADDON,
+    typescriptUpTo: Infinity,
     typescriptFloats: Infinity,
-    indexedFloats: Infinity,
     kernelFor: () => kernel,
+    maxIndex,
     terms,
 });
 
@@ -48,9 +58,8 @@ export function inAddon(
     const refused = () => {
         throw changedMeanwhile(name);
     };
-    const { floats } = lists[0]!;
-    const [typescriptFloats, indexedFloats] = [typescriptUpTo * floats, Math.min(typescriptUpTo, 1) * floats];
-    return { ...inTypescript(kernel ?? refused, terms), native, typescriptFloats, indexedFloats };
+    const typescriptFloats = typescriptUpTo * lists[0]!.floats;
+    return { ...inTypescript(kernel ?? refused, terms), native, typescriptUpTo, typescriptFloats };
 }
 
 /** The addon's numbers for "as many as the buffers hold" and "up to the last joint", and a number that it refuses. */
@@ -69,13 +78,13 @@ export const integerOr = (value: unknown, otherwise: number, min: number): numbe
 export const countOr = (value: unknown): number => integerOr(value, ALL, 0);
 
 /**
- * Whether to pass a list to the addon: it has more floats than the limit for TypeScript. Other objects with a large
- * `length` are passed too, and the addon refuses them.
+ * Whether to pass a call to the addon: its list of floats, or its index, is longer than the limit for TypeScript. Other
+ * objects with a large `length` are passed too, and the addon refuses them.
  */
-export function isLong(list: { readonly length: number }, typescriptFloats: number): boolean {
-    if (typescriptFloats === 0) return true;
+export function isLong(list: { readonly length: number }, max: number): boolean {
+    if (max === 0) return true;
     try {
-        return list.length > typescriptFloats;
+        return list.length > max;
     } catch {
         return false; // Not a list, or a proxy whose trap throws. The checks create the error.
     }

@@ -8,13 +8,30 @@
 import { bufferOf, byteOffsetOf, isSharedBuffer, lengthOf } from '../base/arguments';
 import type { Module } from '../webassembly/api';
 import { alignedUp, createHeap, type Heap, heapOf, reserve, SCRATCH_BYTES, viewOf } from '../webassembly/heap';
-import type { Kernel, Kernels, RoutineDescription } from './description';
-import { changedMeanwhile } from './targets';
+import type { Kernel, Kernels, MaxIndex, RoutineDescription } from './description';
+import { changedMeanwhile, maxIndex } from './targets';
 
 /** Kernels with the signatures of lib/strict. Their arguments are already checked. */
-export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): Kernels {
+export function webassemblyKernels(module: Module, routines: readonly RoutineDescription[]): ModuleKernels {
     const heap = createHeap(module);
-    return Object.fromEntries(routines.map((routine) => [routine.name, kernelOf(heap, routine)]));
+    const maxInModule: MaxIndex = (index, count) => {
+        if (count > TILE) return maxIndex(index, count);
+        reserve(heap, heap.scratch + count * 4 + PADDING);
+        copyInts(heap.ints, heap.scratch >>> 2, index, count);
+        return usedBy(heap, heap.scratch, count) - 1;
+    };
+    const kernels = routines.map((routine) => [routine.name, kernelOf(heap, routine)] as const);
+    return { ...Object.fromEntries(kernels), maxIndex: maxInModule };
+}
+
+export type ModuleKernels = Kernels & { readonly maxIndex: MaxIndex };
+
+/** The maximum of some indices + 1; above 2^31 if one of them is negative. Writes up to 12 bytes behind them. */
+function usedBy(heap: Heap, address: number, count: number): number {
+    const { ints } = heap;
+    const end = (address >>> 2) + count;
+    for (let i = 0; i < 3; i++) ints[end + i] = 0;
+    return count === 0 ? 0 : ((heap.functions.maxIndex!(address, count) as number) >>> 0) + 1;
 }
 
 /**
@@ -22,6 +39,8 @@ export function webassemblyKernels(module: Module, routines: readonly RoutineDes
  * TypeScript twin handles longer lists of integers.
  */
 const TILE = 16384;
+/** Bytes behind an index that `maxIndex` of the module reads. */
+const PADDING = 12;
 /** The TypeScript twin handles calls whose index names less than one in this many joints, up to the last one named. */
 const SPARSE = 8;
 
@@ -65,7 +84,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         const at = end >>> 2;
         copyInts(ints, at, integers, count);
         end += count * 4;
-        if (selection === 'index') return maxIndex(ints, at, count) + 1;
+        if (selection === 'index') return usedBy(heap, at * 4, count);
         for (let i = firstJoint; i < count; i++) {
             const parent = ints[at + i]!;
             if (!(parent >= -1 && parent < i)) throw changedMeanwhile(name);
@@ -132,7 +151,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
             // The integers use the scratch area, so the lists must not.
             const heap = homeOf(args, Infinity);
             end = heap.scratch;
-            if (heap === general) reserve(heap, end + count * 4);
+            if (heap === general) reserve(heap, end + count * 4 + PADDING);
             given[first] = end;
             const used = putIntegers(heap, args[first], count, args[first + 1]);
             // The call would copy all joints up to the last one.
@@ -177,7 +196,7 @@ function kernelOf(general: Heap, { name, lists, parameter, selection, kernel }: 
         let used = count;
         end = general.scratch;
         if (index !== null) {
-            reserve(general, end + count * 4);
+            reserve(general, end + count * 4 + PADDING);
             used = putIntegers(general, index, count, 0);
             if (used > SPARSE * count) return kernel!(a, b, t, index, count);
             end = alignedUp(end);
@@ -236,16 +255,6 @@ function copyInts(to: Int32Array, at: number, from: Int32Array, length: number):
     if (length <= SHORT) for (let i = 0; i < length; i++) to[at + i] = from[i]!;
     // A view of its own, as in `copyFloats`.
     else setInts.call(to, new Int32Array(bufferOf(from) as ArrayBuffer, byteOffsetOf(from), length), at);
-}
-
-/** Maximum of unsigned numbers, so that a negative index is out of range; -1 for none. */
-function maxIndex(ints: Int32Array, from: number, count: number): number {
-    let max = -1;
-    for (let i = from; i < from + count; i++) {
-        const number = ints[i]! >>> 0;
-        if (number > max) max = number;
-    }
-    return max;
 }
 
 /** Not the lists' own methods, which user code can change. */

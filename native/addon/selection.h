@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "../core/index_chunks.h"
 #include "float_lists.h"
@@ -46,34 +47,42 @@ public:
         }
         room_ = lists.room();
         scratch_ = scratch;
-        // The whole list is checked before anything is written. The same pass copies the part that fits into the copy.
+        // The whole list is checked before anything is written.
         if (count_ <= kMaxChunk) {
-            if (!copyIndex(scratch, index_.data, count_, room_, &used_)) {
+            if (!copy(scratch, index_.data, count_)) {
                 return false;
             }
             copy_ = scratch;
-        } else if (!scanIndex(index_.data, count_, room_, &used_)) {
+        } else if (!areBelow(index_.data, count_, room_)) {
             return false;
         }
-        return lists.areSeparate(used_) &&
-               lists.areSeparateFrom({index_.data, static_cast<size_t>(count_) * sizeof(int32_t)}, used_);
+        // Few calls need to know the last joint that is named.
+        used_ = count_ == 0 ? 0 : room_;
+        if (!areSeparate(lists)) {
+            used_ = usedBy(copy_ != nullptr ? copy_ : index_.data, count_);
+            return areSeparate(lists);
+        }
+        return true;
     }
 
-    /// Copies the index to `copy`, `count()` numbers that must outlive all runs. The original is not read again.
-    bool keep(int* copy) {
+    /// Copies the index to `numbers`, `count()` numbers that must outlive all runs. The original is not read again.
+    bool keep(int* numbers) {
         if (index_.data == nullptr) {
             return true;
         }
-        copy_ = copy;
-        size_t used;
-        return copyIndex(copy, index_.data, count_, used_, &used);
+        copy_ = numbers;
+        if (!copy(numbers, index_.data, count_)) {
+            return false;
+        }
+        used_ = usedBy(numbers, count_);
+        return true;
     }
 
     bool hasIndex() const { return index_.data != nullptr; }
 
     int count() const { return count_; }
 
-    /// Runs touch only joints below this one.
+    /// Runs touch only joints below this one. After `keep` it is the last one + 1.
     size_t used() const { return used_; }
 
     /// Calls `kernel(index | null, numJoints)` for each piece of the list. False where another thread has put something
@@ -85,9 +94,8 @@ public:
         }
         for (int first = 0; first < count_;) {
             const int chunk = nextChunk(count_ - first);
-            size_t used;
             // Checked again, because shared memory may have changed since.
-            if (!copyIndex(scratch_, index_.data + first, chunk, room_, &used)) {
+            if (!copy(scratch_, index_.data + first, chunk)) {
                 return false;
             }
             kernel(scratch_, chunk);
@@ -97,6 +105,17 @@ public:
     }
 
 private:
+    /// Checks the values that it keeps.
+    bool copy(int* to, const int32_t* from, int count) const {
+        memcpy(to, from, static_cast<size_t>(count) * sizeof(int));
+        return areBelow(to, count, room_);
+    }
+
+    template <typename Lists> bool areSeparate(const Lists& lists) const {
+        return lists.areSeparate(used_) &&
+               lists.areSeparateFrom({index_.data, static_cast<size_t>(count_) * sizeof(int32_t)}, used_);
+    }
+
     View<const int32_t> index_;
     int* copy_;
     int* scratch_;

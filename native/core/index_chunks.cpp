@@ -7,52 +7,6 @@ namespace poselane {
 
 namespace {
 
-int32_t higher(int32_t a, int32_t b) { return a > b ? a : b; }
-
-/// The maximum of some indices, with lanes that compilers keep in one vector.
-struct Max {
-    int32_t max[4] = {};
-
-    void look(const int32_t* index) {
-        for (int lane = 0; lane < 4; lane++) {
-            max[lane] = higher(index[lane], max[lane]);
-        }
-    }
-};
-
-/// The maximum of the indices, or a number above all indices if one of them is negative.
-unsigned maxIndex(const int32_t* index, int count) {
-    // Four, because each operation waits for the last one on its vector.
-    Max a, b, c, d;
-    int32_t signs[4] = {};
-    int i = 0;
-    for (; i <= count - 16; i += 16) {
-        const int32_t* const p = index + i;
-        a.look(p);
-        b.look(p + 4);
-        c.look(p + 8);
-        d.look(p + 12);
-        for (int lane = 0; lane < 4; lane++) {
-            signs[lane] |= p[lane] | p[4 + lane] | p[8 + lane] | p[12 + lane];
-        }
-    }
-    int32_t max = 0, sign = 0;
-    for (; i < count; i++) {
-        max = higher(index[i], max);
-        sign |= index[i];
-    }
-    for (int lane = 0; lane < 4; lane++) {
-        max = higher(max, higher(higher(a.max[lane], b.max[lane]), higher(c.max[lane], d.max[lane])));
-        sign |= signs[lane];
-    }
-    return sign < 0 ? UINT32_MAX : static_cast<unsigned>(max);
-}
-
-bool isBelow(unsigned max, int count, size_t room, size_t* used) {
-    *used = count > 0 ? static_cast<size_t>(max) + 1 : 0;
-    return *used <= room && *used <= static_cast<size_t>(INT32_MAX) + 1;
-}
-
 bool parentIsValid(int parent, int joint) { return parent >= -1 && parent < joint; }
 
 /// The copy, addressed by joint number as the kernels do. Only elements inside the copy are ever read.
@@ -97,13 +51,42 @@ void runBetweenRoots(const SkeletonRun& run, const int* copy, bool hasRoots, int
 
 } // namespace
 
-bool scanIndex(const int32_t* index, int count, size_t room, size_t* used) {
-    return isBelow(maxIndex(index, count), count, room, used);
+bool areBelow(const int32_t* index, int count, size_t room) {
+    const unsigned last = static_cast<unsigned>(room <= INT32_MAX ? room : INT32_MAX + size_t{1}) - 1;
+    // The highest bit is set where an index is negative or above the last joint. Compilers turn each of the lanes into
+    // a vector. There are four, because each operation waits for the last one on its vector.
+    unsigned a[4] = {}, b[4] = {}, c[4] = {}, d[4] = {};
+    const auto look = [=](unsigned(&lanes)[4], const int32_t* four) {
+        for (int lane = 0; lane < 4; lane++) {
+            const unsigned joint = static_cast<unsigned>(four[lane]);
+            lanes[lane] |= joint | (last - joint);
+        }
+    };
+    int i = 0;
+    for (; i <= count - 16; i += 16) {
+        look(a, index + i);
+        look(b, index + i + 4);
+        look(c, index + i + 8);
+        look(d, index + i + 12);
+    }
+    unsigned all = 0;
+    for (; i < count; i++) {
+        const unsigned joint = static_cast<unsigned>(index[i]);
+        all |= joint | (last - joint);
+    }
+    for (int lane = 0; lane < 4; lane++) {
+        all |= a[lane] | b[lane] | c[lane] | d[lane];
+    }
+    return static_cast<int>(all) >= 0;
 }
 
-bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used) {
-    memcpy(copy, index, static_cast<size_t>(count) * sizeof(int));
-    return scanIndex(copy, count, room, used);
+size_t usedBy(const int32_t* index, int count) {
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        const size_t joint = static_cast<uint32_t>(index[i]);
+        used = joint < used ? used : joint + 1;
+    }
+    return used;
 }
 
 bool copyParents(int* copy, const int32_t* parents, int firstJoint, int lastJoint, bool* hasRoots) {

@@ -12,11 +12,11 @@
 
 namespace poselane {
 
-/// Whether all of `count` indices are joints below `room`. `used` becomes the maximum index + 1.
-bool scanIndex(const int32_t* index, int count, size_t room, size_t* used);
+/// Whether all of `count` indices are joints below `room`.
+bool areBelow(const int32_t* index, int count, size_t room);
 
-/// The same while copying: it checks the values that it keeps.
-bool copyIndex(int* copy, const int32_t* index, int count, size_t room, size_t* used);
+/// The maximum of such indices + 1; 0 if there are none.
+size_t usedBy(const int32_t* index, int count);
 
 /// Whether each joint's parent is -1 or a joint before it.
 bool scanParents(const int32_t* parents, int firstJoint, int lastJoint);

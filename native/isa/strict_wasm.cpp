@@ -30,6 +30,17 @@ template <Order order> void overRoots(JointMat* jointMats, const int* parents, i
     runSkeleton<order>({kernel, jointMats, parents}, firstJoint, lastJoint);
 }
 
+/// The maximum of indices as unsigned numbers, so that a negative one is above all joints. Zeros fill the last four.
+unsigned maxIndex(const unsigned* index, int count) {
+    v128_t max = wasm_i32x4_splat(0);
+    for (int i = 0; i < count; i += 4) {
+        max = wasm_u32x4_max(max, wasm_v128_load(index + i));
+    }
+    max = wasm_u32x4_max(max, wasm_i64x2_shuffle(max, max, 1, 0));
+    max = wasm_u32x4_max(max, wasm_i32x4_shuffle(max, max, 1, 0, 3, 2));
+    return wasm_u32x4_extract_lane(max, 0);
+}
+
 constexpr Kernels callable() {
     Kernels kernels = kTable;
     kernels.transformSkeleton = overRoots<Order::parentsFirst>;
@@ -55,6 +66,7 @@ extern "C" __attribute__((used, visibility("default"))) const Entry kernels[] = 
     POSELANE_STRICT_ROUTINES(POSELANE_ROUTINE) POSELANE_POSE_KERNELS(POSELANE_RIG_KERNEL)
         POSELANE_SKIN_KERNELS(POSELANE_RIG_KERNEL)
             POSELANE_ENTRY(kRigTable, playbackError){"listTracks", reinterpret_cast<void (*)()>(listTracks)},
+    {"maxIndex", reinterpret_cast<void (*)()>(maxIndex)},
     {nullptr, nullptr},
 };
 

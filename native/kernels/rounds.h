@@ -15,10 +15,11 @@ namespace poselane {
 namespace {
 
 /// body(first) … body(count - 1), with fewer jumps than compilers make.
-template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count, Body&& body) {
+template <class Body> POSELANE_ALWAYS_INLINE void unrolled(int first, int count, Body&& body) {
+    constexpr int kTogether = kSmallCode ? 2 : 8;
     int i = first;
-    for (; i <= count - 8; i += 8) {
-        each<8>([&](auto k) POSELANE_INLINED { body(i + k); });
+    for (; i <= count - kTogether; i += kTogether) {
+        each<kTogether>([&](auto k) POSELANE_INLINED { body(i + k); });
     }
     for (; i < count; i++) {
         body(i);
@@ -29,25 +30,34 @@ template <class Body> POSELANE_ALWAYS_INLINE void inEights(int first, int count,
 /// each operation waits for the last one on its vector.
 template <class Bits> POSELANE_ALWAYS_INLINE unsigned orOf(int first, int end, Bits&& bits) {
     constexpr int kLanes = Lanes::kWidth < 4 ? 4 : Lanes::kWidth;
-    unsigned lanes[4][kLanes] = {}, all = 0;
+    unsigned all = 0;
+    if (end - first < kLanes) {
+        for (int i = first; i < end; i++) {
+            all |= bits(i);
+        }
+        return all;
+    }
+    // Not one array, which GCC would set to zero by a slow loop.
+    unsigned a[kLanes] = {}, b[kLanes] = {}, c[kLanes] = {}, d[kLanes] = {};
+    const auto look = [&](unsigned(&lanes)[kLanes], int i) POSELANE_INLINED {
+        for (int lane = 0; lane < kLanes; lane++) {
+            lanes[lane] |= bits(i + lane);
+        }
+    };
     int i = first;
     for (; !kSmallCode && i <= end - 4 * kLanes; i += 4 * kLanes) {
-        each<4>([&](auto part) POSELANE_INLINED {
-            for (int lane = 0; lane < kLanes; lane++) {
-                lanes[part][lane] |= bits(i + part * kLanes + lane);
-            }
-        });
+        look(a, i);
+        look(b, i + kLanes);
+        look(c, i + 2 * kLanes);
+        look(d, i + 3 * kLanes);
     }
     for (; i <= end - kLanes; i += kLanes) {
-        for (int lane = 0; lane < kLanes; lane++) {
-            lanes[0][lane] |= bits(i + lane);
-        }
+        look(a, i);
     }
-    for (; i < end; i++) {
-        all |= bits(i);
-    }
+    // The rest, and some again.
+    look(a, end - kLanes);
     for (int lane = 0; lane < kLanes; lane++) {
-        all |= lanes[0][lane] | lanes[1][lane] | lanes[2][lane] | lanes[3][lane];
+        all |= a[lane] | b[lane] | c[lane] | d[lane];
     }
     return all;
 }
@@ -116,7 +126,7 @@ private:
     /// Whether two indices have the same lowest six bits.
     static bool shareBits(const int* list, int length) {
         uint64_t seen = 0, twice = 0;
-        inEights(0, length, [&](int i) POSELANE_INLINED {
+        unrolled(0, length, [&](int i) POSELANE_INLINED {
             const uint64_t bit = uint64_t{1} << (list[i] & 63);
             twice |= seen & bit;
             seen |= bit;
@@ -128,14 +138,14 @@ private:
     static int countSlots(const int* list, int length, unsigned mask) {
         alignas(16) uint8_t used[kSlots];
         memset(used, 0, mask + 1);
-        inEights(0, length, [&](int i) POSELANE_INLINED { used[static_cast<unsigned>(list[i]) & mask] = 1; });
+        unrolled(0, length, [&](int i) POSELANE_INLINED { used[static_cast<unsigned>(list[i]) & mask] = 1; });
         // Eight sums in each number, of at most kSlots / 32.
         uint64_t sums[4] = {};
         for (unsigned slot = 0; slot < mask; slot += 32) {
-            uint64_t eights[4];
-            memcpy(eights, used + slot, 32);
             for (int i = 0; i < 4; i++) {
-                sums[i] += eights[i];
+                uint64_t eight;
+                memcpy(&eight, used + slot + 8 * i, 8);
+                sums[i] += eight;
             }
         }
         uint64_t all = 0;
@@ -151,7 +161,7 @@ private:
         memset(mentions, 0, (mask + 1) * sizeof(mentions[0]));
         uint16_t roundOf[kMaxChunk];
         uint16_t last = 0;
-        inEights(0, length, [&](int i) POSELANE_INLINED {
+        unrolled(0, length, [&](int i) POSELANE_INLINED {
             roundOf[i] = mentions[static_cast<unsigned>(list[i]) & mask]++;
             last = roundOf[i] > last ? roundOf[i] : last;
         });
@@ -160,7 +170,7 @@ private:
             // A pass for each round, which waits for memory less than a counting sort does.
             int placed = 0;
             for (int round = 0; round < count; round++) {
-                inEights(0, length, [&](int i) POSELANE_INLINED {
+                unrolled(0, length, [&](int i) POSELANE_INLINED {
                     order_[placed] = list[i];
                     placed += roundOf[i] == round ? 1 : 0;
                 });

@@ -13,6 +13,12 @@ namespace {
 /// Whether vectors of four take less time for a list: half of a vector, or less. Its length is the first int of the
 /// arguments.
 template <typename... Others> constexpr bool isShort(int count, Others...) { return count <= Lanes::kWidth / 2; }
+#ifdef __AVX512BW__
+/// Also a whole vector of indices that repeat, which would be two at least.
+inline bool isShort(const int* index, int count) {
+    return count <= Lanes::kWidth / 2 || (index != nullptr && count <= Lanes::kWidth && Lanes::repeat(index, count));
+}
+#endif
 template <typename First, typename... Others> constexpr bool isShort(First, Others... others) {
     return isShort(others...);
 }

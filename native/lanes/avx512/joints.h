@@ -9,6 +9,7 @@
 
 #include <limits.h>
 
+#include "../../core/each.h"
 #include "../../core/joint.h"
 #include "floats.h"
 
@@ -66,6 +67,16 @@ struct Lanes : Floats16 {
     static Doubles addDoubles(Doubles a, Doubles b) { return _mm512_add_pd(a, b); }
     static Doubles mulDoubles(Doubles a, Doubles b) { return _mm512_mul_pd(a, b); }
     static void storeAsFloats(float* p, Doubles x) { _mm256_storeu_ps(p, _mm512_cvtpd_ps(x)); }
+
+    /// Whether at most kWidth indices name an element twice.
+    static bool repeat(const int* index, int count) {
+        const __m512i others = _mm512_setr_epi32(-1, -2, -3, -4, -5, -6, -7, -8, -9, -10, -11, -12, -13, -14, -15, -16);
+        const __m512i x = _mm512_mask_loadu_epi32(others, static_cast<__mmask16>((1u << count) - 1), index);
+        unsigned same = 0;
+        each<kWidth / 2>(
+            [&](auto i) POSELANE_INLINED { same |= _mm512_cmpeq_epi32_mask(x, _mm512_alignr_epi32(x, x, i + 1)); });
+        return same != 0;
+    }
 
     // A quarter is 128 bits.
     /// In all quarters.
