@@ -45,6 +45,8 @@ export interface NativeRig {
     readonly fitClip?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */
     readonly boundIntervals?: (...args: unknown[]) => unknown;
+    /** Poses of a clip (lib/reduce/model/choose-poses.ts): `undefined` when the work is done. */
+    readonly poseClip?: (...args: unknown[]) => unknown;
 }
 
 export interface NativeAddon {

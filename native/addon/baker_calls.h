@@ -23,4 +23,7 @@ napi_value deflatedSize(napi_env env, napi_callback_info info);
 /// lib/reduce/bounds/choose-clip-bound.ts.
 napi_value boundIntervals(napi_env env, napi_callback_info info);
 
+/// (globals, parents, matrices, rest, tracks, numbers, times): lib/reduce/model/choose-poses.ts.
+napi_value poseClip(napi_env env, napi_callback_info info);
+
 } // namespace poselane
