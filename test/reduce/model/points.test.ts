@@ -2,7 +2,7 @@
 
 /** The chosen points speak for the whole cloud. */
 
-import { coveringPoints } from '../../../lib/reduce/model/points';
+import { coveringPoints, coverTwin } from '../../../lib/reduce/model/points';
 import { random } from '../../support/random';
 
 type Shape = (next: () => number) => number[];
@@ -81,6 +81,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
             const radius = longest([1, 0, 0, -points[0]!, 0, 1, 0, -points[1]!, 0, 0, 1, -points[2]!], points);
             expect(slack).toBeLessThanOrEqual(0.017 * radius);
             expect(chosen.length).toBeLessThanOrEqual(points.length);
+            expect(coveringPoints({ points }, coverTwin)).toEqual({ points: chosen, slack });
         },
     );
 });
