@@ -2,6 +2,7 @@
 // Twin: lib/reduce/model/points.ts
 #include <math.h>
 
+#include "../rig/subtree_errors.h"
 #include "arrays.h"
 #include "baker_calls.h"
 #include "rig_call.h"
@@ -10,57 +11,85 @@ namespace poselane {
 
 namespace {
 
-/// Points whose hull covers others: the bits of the twin. Indices are those of a point's first number.
+/// Points whose hull covers others: the bits of the twin. Lists are padded with the last point to whole vectors.
 struct Hull {
-    double* points;
-    /// Of numbers.
-    size_t length;
+    double *x, *y, *z;
+    size_t count;
 
     void add(const double* point) {
+        double* const lists[] = {x, y, z};
         for (int c = 0; c < 3; c++) {
-            points[length++] = point[c];
+            for (size_t i = count; i <= count + kSamples; i++) {
+                lists[c][i] = point[c];
+            }
         }
+        count++;
     }
 
-    double squaredDistance(size_t p, double x, double y, double z) const {
-        const double dx = points[p] - x, dy = points[p + 1] - y, dz = points[p + 2] - z;
-        return dx * dx + dy * dy + dz * dz;
+    /// The first point with the maximum; the first of all if no number is above -HUGE_VAL.
+    template <class ValueOf> size_t maximum(const ValueOf& valueOf) const {
+        Samples best;
+        fillSamples(best, -HUGE_VAL);
+        for (size_t p = 0; p < count; p += kSamples) {
+            const Samples value = valueOf(p);
+            best = value > best ? value : best;
+        }
+        double each[kSamples];
+        storeSamples(each, best);
+        double max = -HUGE_VAL;
+        for (const double one : each) {
+            max = one > max ? one : max;
+        }
+        for (size_t p = 0; p < count && max > -HUGE_VAL; p += kSamples) {
+            storeSamples(each, valueOf(p));
+            for (size_t i = 0; i < kSamples; i++) {
+                if (each[i] == max) {
+                    return p + i;
+                }
+            }
+        }
+        return 0;
     }
 
     /// The farthest point in a direction.
-    size_t farthest(double x, double y, double z) const {
-        double best = -HUGE_VAL;
-        size_t which = 0;
-        for (size_t p = 0; p < length; p += 3) {
-            const double along = points[p] * x + points[p + 1] * y + points[p + 2] * z;
-            which = along > best ? p : which;
-            best = along > best ? along : best;
-        }
-        return which;
+    size_t farthest(double dx, double dy, double dz) const {
+        return maximum([=](size_t p) {
+            Samples px, py, pz;
+            loadSamples(px, x + p);
+            loadSamples(py, y + p);
+            loadSamples(pz, z + p);
+            return px * dx + py * dy + pz * dz;
+        });
     }
 
-    size_t nearest(double x, double y, double z) const {
-        double best = HUGE_VAL;
-        size_t which = 0;
-        for (size_t p = 0; p < length; p += 3) {
-            const double distance = squaredDistance(p, x, y, z);
-            which = distance < best ? p : which;
-            best = distance < best ? distance : best;
-        }
-        return which;
+    size_t nearest(double qx, double qy, double qz) const {
+        return maximum([=](size_t p) {
+            Samples px, py, pz;
+            loadSamples(px, x + p);
+            loadSamples(py, y + p);
+            loadSamples(pz, z + p);
+            px = px - qx;
+            py = py - qy;
+            pz = pz - qz;
+            return -(px * px + py * py + pz * pz);
+        });
+    }
+
+    double squaredDistance(size_t p, double qx, double qy, double qz) const {
+        const double dx = x[p] - qx, dy = y[p] - qy, dz = z[p] - qz;
+        return dx * dx + dy * dy + dz * dz;
     }
 
     /// Upper bound of the squared distance of a point, by Frank-Wolfe steps.
-    double distanceOf(const double* point, double enough) const {
+    double distanceOf(const double* q, double enough) const {
         constexpr int kSteps = 100;
-        const double x = point[0], y = point[1], z = point[2];
-        const size_t start = nearest(x, y, z);
-        double hx = points[start], hy = points[start + 1], hz = points[start + 2];
-        double distance = squaredDistance(start, x, y, z);
+        const size_t start = nearest(q[0], q[1], q[2]);
+        double hx = x[start], hy = y[start], hz = z[start];
+        double distance = squaredDistance(start, q[0], q[1], q[2]);
         for (int step = 0; step < kSteps && distance > enough; step++) {
-            const double dx = x - hx, dy = y - hy, dz = z - hz;
+            const double dx = q[0] - hx, dy = q[1] - hy, dz = q[2] - hz;
             const size_t p = farthest(dx, dy, dz);
-            const double sx = points[p] - hx, sy = points[p + 1] - hy, sz = points[p + 2] - hz;
+            const double sx = x[p] - hx, sy = y[p] - hy, sz = z[p] - hz;
             const double squared = sx * sx + sy * sy + sz * sz, along = dx * sx + dy * sy + dz * sz;
             if (!(along > 0.0)) {
                 break;
@@ -69,7 +98,7 @@ struct Hull {
             hx += share * sx;
             hy += share * sy;
             hz += share * sz;
-            const double ex = x - hx, ey = y - hy, ez = z - hz;
+            const double ex = q[0] - hx, ey = q[1] - hy, ez = q[2] - hz;
             distance = ex * ex + ey * ey + ez * ez;
         }
         return distance;
@@ -81,6 +110,8 @@ struct Cover {
     View<const double> points;
     View<const int32_t> corners, order;
     double allowed, most;
+    HeapMemory memory;
+    Array<double> lists;
 
     bool read(napi_env env, const napi_value* values) {
         return readView(env, values[0], napi_float64_array, &chosen) &&
@@ -97,16 +128,23 @@ struct Cover {
         return p < 0 || static_cast<size_t>(p) + 3 > points.length ? nullptr : points.data + p;
     }
 
-    /// Returns the number of chosen points; 0 for a wrong index.
-    size_t run() const {
-        Hull hull = {chosen.data, 0};
+    /// Returns the number of chosen points; 0 for a wrong index or without memory.
+    size_t run() {
+        Hull hull = {};
+        const size_t room = corners.length + order.length + kSamples;
+        if (!lists.allocate(memory, room * 3)) {
+            return 0;
+        }
+        hull.x = lists.data;
+        hull.y = hull.x + room;
+        hull.z = hull.y + room;
         for (size_t i = 0; i < corners.length; i++) {
             const double* const point = pointAt(corners.data + i);
             if (point == nullptr) {
                 return 0;
             }
             const double x = point[0], y = point[1], z = point[2];
-            if (hull.length == 0 || hull.squaredDistance(hull.nearest(x, y, z), x, y, z) > allowed / 4.0) {
+            if (hull.count == 0 || hull.squaredDistance(hull.nearest(x, y, z), x, y, z) > allowed / 4.0) {
                 hull.add(point);
             }
         }
@@ -122,12 +160,17 @@ struct Cover {
             } else if (distance > farthest) {
                 farthest = distance;
             }
-            if (static_cast<double>(hull.length / 3) > most) {
+            if (static_cast<double>(hull.count) > most) {
                 break;
             }
         }
         slack.data[0] = sqrt(farthest);
-        return hull.length / 3;
+        for (size_t p = 0; p < hull.count; p++) {
+            chosen.data[p * 3] = hull.x[p];
+            chosen.data[p * 3 + 1] = hull.y[p];
+            chosen.data[p * 3 + 2] = hull.z[p];
+        }
+        return hull.count;
     }
 };
 
