@@ -2,7 +2,9 @@
 
 /** The chosen points speak for the whole cloud. */
 
+import { addon } from '../../../lib/addon/load';
 import { coveringPoints, coverTwin } from '../../../lib/reduce/model/points';
+import { itNative } from '../../support/implementations';
 import { random } from '../../support/random';
 
 type Shape = (next: () => number) => number[];
@@ -94,4 +96,24 @@ test('chosen points are points of the cloud, and those of a dense one are few', 
     const own = Array.from({ length: chosen.length / 3 }, (_, i) => chosen.slice(i * 3, i * 3 + 3).join());
     expect(own.filter((point) => !known.has(point))).toEqual([]);
     expect(own.length).toBeLessThan(points.length / 3 / 8);
+});
+
+itNative('the addon refuses lists that are too short and indices out of bounds', () => {
+    const { coverPoints } = addon!;
+    const list = (length: number) => new Float64Array(length);
+    const good = [list(9), list(1), list(6), Int32Array.of(0), Int32Array.of(3, 0), 1, 8];
+    expect(coverPoints(...good)).toBe(1);
+    const bad: [number, unknown][] = [
+        ...good.map((_, at): [number, unknown] => [at, null]),
+        [0, list(8)],
+        [1, list(0)],
+        [2, list(5)],
+        ...[-1, 4, 2 ** 31 - 1].flatMap((index): [number, unknown][] => [
+            [3, Int32Array.of(index)],
+            [4, Int32Array.of(0, index)],
+        ]),
+    ];
+    for (const [at, value] of bad) {
+        expect([at, value, coverPoints(...good.with(at, value as never))]).toEqual([at, value, false]);
+    }
 });
