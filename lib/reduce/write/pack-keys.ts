@@ -70,23 +70,28 @@ export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times
     for (const {
         kind: { use, type, componentType, lists },
     } of named) {
+        const { Components } = COMPONENTS.get(componentType)!;
+        const size = Components.BYTES_PER_ELEMENT;
+        // Copies, because V8 allocates a buffer for each small list whose buffer is read.
+        const copy = new Components(lists.reduce((max, { array }) => Math.max(max, array.length), 0));
+        const copied = Buffer.from(copy.buffer);
         const known = new Map<string, number>();
-        const parts: Uint8Array[] = [];
-        let byteOffset = 0;
+        const parts: { readonly array: StoredValues; readonly byteOffset: number }[] = [];
+        let byteLength = 0;
         let last: StoredValues | undefined;
         let index: number | undefined;
         if (use === 'input') lists.sort((a, b) => compareNumbers(a.array, b.array));
         for (const { sampler, array } of lists) {
             if (array !== last) {
                 last = array;
-                const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-                const text = bytes.toString('latin1');
+                copy.set(array);
+                const text = copied.toString('latin1', 0, array.length * size);
                 index = known.get(text);
                 if (index === undefined) {
                     index =
                         accessors.push({
                             bufferView: views.length,
-                            ...(byteOffset > 0 ? { byteOffset } : {}),
+                            ...(byteLength > 0 ? { byteOffset: byteLength } : {}),
                             componentType: componentType as GLTF.AccessorComponentType,
                             ...(componentType === FLOAT ? {} : { normalized: true }),
                             count: array.length / WIDTHS[type]!,
@@ -94,14 +99,15 @@ export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times
                             ...(use === 'input' ? { min: [array[0]!], max: [array[array.length - 1]!] } : {}),
                         }) - 1;
                     known.set(text, index);
-                    parts.push(bytes);
-                    byteOffset += padded(bytes.length);
+                    parts.push({ array, byteOffset: byteLength });
+                    byteLength += padded(array.length * size);
                 }
             }
             samplers[sampler]![use] = index!;
         }
-        const stride = padded(WIDTHS[type]! * COMPONENTS.get(componentType)!.Components.BYTES_PER_ELEMENT);
-        views.push({ bytes: joined(parts), stride });
+        const all = new Components(byteLength / size);
+        for (const { array, byteOffset } of parts) all.set(array, byteOffset / size);
+        views.push({ bytes: new Uint8Array(all.buffer), stride: padded(WIDTHS[type]! * size) });
     }
     return { accessors, views, samplers };
 }

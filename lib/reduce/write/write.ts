@@ -13,7 +13,7 @@ import { NODE_POINTER } from '../../gltf/validate/targets';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import { type AnimationBytes, animationBytes } from './animation-bytes';
 import { placesOf, settle, settledOrder, unknownIndices } from './indices';
-import { keepViews } from './keep-views';
+import { keepViews, type ViewUses, viewUsesOf } from './keep-views';
 import { MESHOPT, nameMeshopt, streamsOf } from './meshopt';
 import { joined, type PackedKeys, packKeys } from './pack-keys';
 import { takeImages } from './take-images';
@@ -29,6 +29,7 @@ export interface SourceFile {
     /** Its JSON becomes that of the new file. */
     readonly whole: WholeFile;
     readonly unknown: ReturnType<typeof unknownIndices>;
+    readonly uses: ViewUses;
     readonly bytes: Promise<AnimationBytes>;
 }
 
@@ -43,7 +44,8 @@ export async function readSource(files: InputFiles, faulty?: ReadonlySet<number>
     const whole = await readWhole(files, faulty);
     const bytes = animationBytes(whole);
     bytes.catch(() => {}); // awaited later
-    return { whole, unknown: unlessDeep(whole.report, () => unknownIndices(whole.json)), bytes };
+    const unknown = unlessDeep(whole.report, () => unknownIndices(whole.json));
+    return { whole, unknown, uses: viewUsesOf(whole), bytes };
 }
 
 /**
@@ -65,7 +67,7 @@ export async function writeReduced(
     { compress }: { readonly compress: 'none' | 'meshopt' },
     from = readSource(files),
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
-    const { whole: source, unknown, bytes: own } = await from;
+    const { whole: source, unknown, uses, bytes: own } = await from;
     const json = source.json as unknown as GLTF.IGLTF;
     const animations = reduced.filter(({ channels, removed }) => channels.length + removed.length > 0);
     const accessors = json.accessors ?? [];
@@ -89,7 +91,7 @@ export async function writeReduced(
     const order = settledOrder(firstAccessor + keys.accessors.length, gone, firstAccessor, unknown === null);
     const after = bytesAfter(json, source, keys, order);
     after.catch(() => {}); // awaited below
-    const { bytes: kept, goneViews, empty } = keepViews(json, source, gone, unknown ?? new Set());
+    const { bytes: kept, goneViews, empty } = keepViews(json, source, uses, gone, unknown ?? new Set());
 
     const parts = [kept];
     let length = padded(kept.length);
