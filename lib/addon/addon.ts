@@ -45,6 +45,8 @@ export interface NativeRig {
     readonly fitClip?: (...args: unknown[]) => unknown;
     /** Bounds of reduced clips (lib/reduce/bounds/choose-clip-bound.ts): `undefined` when the work is done. */
     readonly boundIntervals?: (...args: unknown[]) => unknown;
+    /** Poses of a clip (lib/reduce/model/choose-poses.ts): `undefined` when the work is done. */
+    readonly poseClip?: (...args: unknown[]) => unknown;
 }
 
 export interface NativeAddon {
@@ -53,6 +55,8 @@ export interface NativeAddon {
     readonly implementations: readonly NativeImplementation[];
     /** Fastest first. */
     readonly rigs: readonly NativeRig[];
+    /** Points whose hull covers others (lib/reduce/model/points.ts): how many, or `false`: refused. */
+    readonly coverPoints: (...args: unknown[]) => number | false;
     /** An estimate of a compressed size (lib/reduce/write/packed-size.ts), or `false`: refused. */
     readonly deflatedSize: (bytes: Uint8Array, limit: number) => number | false;
     /** The unit of timed samples: ticks of the time stamp counter, or nanoseconds. */

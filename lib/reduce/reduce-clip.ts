@@ -10,6 +10,7 @@ import { limitsOf, weigh } from './fit/limits';
 import { comparedTracks, joinKeys, type Keys, lasting, storedChannel } from './fit/stored';
 import { leaveToMorphs, type ReducedWeights, reduceWeights } from './fit/weights';
 import { FLOAT32 } from './model/affine';
+import { posesOf } from './model/choose-poses';
 import { type Model, withAxes } from './model/model';
 import { surveyOf } from './model/poses';
 import { places } from './model/skeleton';
@@ -73,13 +74,14 @@ export function* reduceClip(given: ClipWork): Generator<void, ClipOutcome> {
     const placing = channels.filter(places);
     const grid = gridOf(placing);
     const times = grid.length > 0 ? grid : new Float64Array(1);
-    const survey = surveyOf(given.model, placing, times);
+    const eachPose = posesOf(given.model, placing);
+    const survey = surveyOf(given.model, placing, times, eachPose);
     yield;
     const model = survey.scales === null ? given.model : withAxes(given.model, survey.scales);
     if (!(model.maxError > 2 * FLOAT32 * survey.farthest))
         return { ...keptOutcome(given.clip), tooFar: survey.farthest };
     yield;
-    const limits = limitsOf(model, placing, times, survey);
+    const limits = limitsOf(model, times, eachPose, survey);
     yield;
     const weights = reduceWeights(model, channels, given.fixed);
     const work: Prepared = {

@@ -142,11 +142,14 @@ async function writeSmaller(
     scene: GltfScene,
     choices: readonly [readonly ReducedClipKeys[], ...(readonly ReducedClipKeys[])[]],
     recipe: ReduceRecipe,
-    source: Promise<SourceFile>,
+    first: Promise<SourceFile>,
 ): Promise<{ written: Awaited<ReturnType<typeof writeReduced>>; chosen: readonly ReducedClipKeys[] }> {
+    let source: Promise<SourceFile> | undefined = first;
     const write = async (chosen: readonly ReducedClipKeys[]) => {
         const animations = chosen.map(({ animation }) => animation);
+        source ??= readSource(files, faultyClips(scene));
         const written = await writeReduced(files, animations, recipe, source);
+        source = undefined;
         const { before, after } = written;
         return { written, chosen, isSmaller: after.bytes <= before.bytes && after.gzip <= before.gzip };
     };
@@ -154,15 +157,15 @@ async function writeSmaller(
         const result = await write(choice);
         if (result.isSmaller) return result;
     }
-    const [first] = choices;
-    const order = bySaving(first, scene);
-    for (let stay = 1; ; stay = Math.min(first.length, stay * 2)) {
+    const [all] = choices;
+    const order = bySaving(all, scene);
+    for (let stay = 1; ; stay = Math.min(all.length, stay * 2)) {
         const staying = new Set(order.slice(0, stay));
         const sourceOf = (index: number) => ({ index, ...scene.animations[index]! });
         const result = await write(
-            first.map((one, i) => (staying.has(i) ? keptOutcome(sourceOf(one.clip.animation)) : one)),
+            all.map((one, i) => (staying.has(i) ? keptOutcome(sourceOf(one.clip.animation)) : one)),
         );
-        if (result.isSmaller || stay >= first.length) return result;
+        if (result.isSmaller || stay >= all.length) return result;
     }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The addon exports { implementations, rigs, deflatedSize, timer, version }. An entry of `implementations` is { name,
-// unavailable?, terms, kernels, timed, bind }: `kernels` has the routines (kernel_calls.h), `timed` their timed forms
-// (call.h), `bind` the makers of functions that are bound to their lists (bound.h). `rigs` are the implementations of
-// the Rig (rig_calls.h), and `timer` names the unit of timed samples.
+// The addon exports { implementations, rigs, coverPoints, deflatedSize, timer, version }. An entry of `implementations`
+// is { name, unavailable?, terms, kernels, timed, bind }: `kernels` has the routines (kernel_calls.h), `timed` their
+// timed forms (call.h), `bind` the makers of functions that are bound to their lists (bound.h). `rigs` are the
+// implementations of the Rig (rig_calls.h), and `timer` names the unit of timed samples.
 //
 // The addon uses only those classes of node-addon-api that cannot fail: a method that fails, in an environment that is
 // being closed, ends the process.
@@ -55,6 +55,7 @@ Napi::Object initialise(Napi::Env env, Napi::Object exports) {
     poselane::forEachImplementation(append, &list);
     builder.set(exports, "implementations", list.array);
     builder.set(exports, "rigs", poselane::listRigs(builder, closures));
+    builder.set(exports, "coverPoints", builder.function("coverPoints", poselane::coverPoints));
     builder.set(exports, "deflatedSize", builder.function("deflatedSize", poselane::deflatedSize));
 #ifdef POSELANE_HAVE_TSC
     builder.set(exports, "timer", builder.string("tsc"));

@@ -14,6 +14,33 @@ namespace {
 /// Numbers of a track: the node's index times 10 plus its place, then interpolation, number of keys and first number of
 /// both curves. Times come first, then values.
 constexpr size_t kTrackInts = 7;
+/// The same with one curve.
+constexpr size_t kPosedInts = 4;
+
+/// The first number of a track among the nodes' tens.
+bool readPlace(const int32_t* ints, size_t nodes, BoundTrack* track) {
+    const int32_t at = readOnce(ints), place = at % kTrs;
+    track->at = static_cast<size_t>(at);
+    track->width = place == 3 ? 4 : 3;
+    return at >= 0 && static_cast<size_t>(at / kTrs) < nodes && (place == 0 || place == 3 || place == 7);
+}
+
+bool readCurve(const View<const double>& list, const int32_t* ints, int width, BoundCurve* curve) {
+    const int32_t kind = readOnce(ints), count = readOnce(ints + 1), first = readOnce(ints + 2);
+    if (kind < kCurveLinear || kind > kCurveSpline || count < 1 || first < 0 ||
+        static_cast<size_t>(first) > list.length) {
+        return false;
+    }
+    const size_t numbers = 1 + static_cast<size_t>(width) * (kind == kCurveSpline ? 3 : 1);
+    if ((list.length - static_cast<size_t>(first)) / numbers < static_cast<size_t>(count)) {
+        return false;
+    }
+    curve->interpolation = static_cast<CurveInterpolation>(kind);
+    curve->count = count;
+    curve->times = list.data + first;
+    curve->values = curve->times + count;
+    return true;
+}
 
 /// The arguments, and work space. Indices are copied, since another thread may change them.
 struct Bound : BoundWork {
@@ -121,37 +148,18 @@ private:
         track = tracks_.data;
         for (size_t t = 0; t < tracks; t++, ints += kTrackInts) {
             BoundTrack& own = track[t];
-            const int32_t at = readOnce(ints), place = at % kTrs;
-            if (at < 0 || static_cast<size_t>(at / kTrs) >= nodes || (place != 0 && place != 3 && place != 7)) {
+            if (!readPlace(ints, nodes, &own)) {
                 return false;
             }
-            own.at = static_cast<size_t>(at);
-            own.width = place == 3 ? 4 : 3;
-            BoundNode& moved = node[at / kTrs];
+            const size_t place = own.at % kTrs;
+            BoundNode& moved = node[own.at / kTrs];
             (place == 0 ? moved.translation : place == 3 ? moved.rotation : moved.scale) = &own;
             for (int which = 0; which < 2; which++) {
-                if (!readCurve(ints + 1 + which * 3, own.width, &own.curves[which])) {
+                if (!readCurve(numbers_, ints + 1 + which * 3, own.width, &own.curves[which])) {
                     return false;
                 }
             }
         }
-        return true;
-    }
-
-    bool readCurve(const int32_t* ints, int width, BoundCurve* curve) const {
-        const int32_t kind = readOnce(ints), count = readOnce(ints + 1), first = readOnce(ints + 2);
-        if (kind < kCurveLinear || kind > kCurveSpline || count < 1 || first < 0 ||
-            static_cast<size_t>(first) > numbers_.length) {
-            return false;
-        }
-        const size_t numbers = 1 + static_cast<size_t>(width) * (kind == kCurveSpline ? 3 : 1);
-        if ((numbers_.length - static_cast<size_t>(first)) / numbers < static_cast<size_t>(count)) {
-            return false;
-        }
-        curve->interpolation = static_cast<CurveInterpolation>(kind);
-        curve->count = count;
-        curve->times = numbers_.data + first;
-        curve->values = curve->times + count;
         return true;
     }
 
@@ -175,7 +183,69 @@ private:
     }
 };
 
+struct Posed : ClipPoses {
+    bool read(napi_env env, const napi_value* values) {
+        View<double> written;
+        View<const int32_t> parents, ints;
+        View<const double> matrices, rest, numbers, grid;
+        if (!readView(env, values[0], napi_float64_array, &written) || !readInts(env, values[1], &parents) ||
+            !readView(env, values[2], napi_float64_array, &matrices) ||
+            !readView(env, values[3], napi_float64_array, &rest) || !readInts(env, values[4], &ints) ||
+            !readView(env, values[5], napi_float64_array, &numbers) ||
+            !readView(env, values[6], napi_float64_array, &grid)) {
+            return false;
+        }
+        nodes = parents.length;
+        tracks = ints.length / kPosedInts;
+        times = grid.data;
+        timeCount = grid.length;
+        globals = written.data;
+        if (nodes == 0 || written.length / kSampleMatrix / nodes < timeCount || nodes > rest.length / kTrs ||
+            nodes > matrices.length / kSampleMatrix || !nodes_.allocate(memory_, nodes) ||
+            !tracks_.allocate(memory_, tracks) || !locals_.allocate(memory_, nodes * kTrs)) {
+            return false;
+        }
+        node = nodes_.data;
+        track = tracks_.data;
+        locals = locals_.data;
+        memcpy(locals, rest.data, nodes * kTrs * sizeof(double));
+        for (size_t i = 0; i < nodes; i++) {
+            const double* const matrix = matrices.data + i * kSampleMatrix;
+            nodes_.data[i].parent = readOnce(parents.data + i);
+            nodes_.data[i].matrix = matrix[0] == matrix[0] ? matrix : nullptr;
+            if (node[i].parent < -1 || node[i].parent >= static_cast<int32_t>(i)) {
+                return false;
+            }
+        }
+        for (size_t t = 0; t < tracks; t++) {
+            const int32_t* const own = ints.data + t * kPosedInts;
+            if (!readPlace(own, nodes, track + t) ||
+                !readCurve(numbers, own + 1, track[t].width, &track[t].curves[0])) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+private:
+    HeapMemory memory_;
+    Array<BoundNode> nodes_;
+    Array<BoundTrack> tracks_;
+    Array<double> locals_;
+};
+
 } // namespace
+
+napi_value poseClip(napi_env env, napi_callback_info info) {
+    Arguments<7, const RigKernels> arguments;
+    Posed posed;
+    const FloatEnvironment environment;
+    if (!arguments.read(env, info) || !posed.read(env, arguments.values)) {
+        return refuse(env);
+    }
+    arguments.data->poseClip(posed);
+    return done();
+}
 
 napi_value boundIntervals(napi_env env, napi_callback_info info) {
     Arguments<14, const RigKernels> arguments;

@@ -64,6 +64,7 @@ void append(void* context, const RigKernels& kernels, const char* unavailable) {
         builder.set(entry, "playbackError", builder.function("playbackError", playbackError, &kernels));
         builder.set(entry, "fitClip", builder.function("fitClip", fitClip, &kernels));
         builder.set(entry, "boundIntervals", builder.function("boundIntervals", boundIntervals, &kernels));
+        builder.set(entry, "poseClip", builder.function("poseClip", poseClip, &kernels));
     } else {
         builder.set(entry, "unavailable", builder.string(unavailable));
     }

@@ -22,8 +22,8 @@ struct LoadedSlots;
 POSELANE_RIG_KERNELS(POSELANE_DECLARATION)
 #undef POSELANE_DECLARATION
 
-/// [{ name, unavailable?, load, playbackError, fitClip, boundIntervals }], best first. An implementation that this CPU
-/// cannot run has no functions. See `NativeRig` in lib/addon/addon.ts.
+/// [{ name, unavailable?, load, playbackError, fitClip, boundIntervals, poseClip }], best first. An implementation that
+/// this CPU cannot run has no functions. See `NativeRig` in lib/addon/addon.ts.
 napi_value listRigs(Builder& builder, napi_value closures);
 
 } // namespace poselane

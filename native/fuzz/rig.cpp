@@ -400,6 +400,14 @@ void fuzzBoundIntervals(Input& input) {
         available().kernels[i]->boundIntervals(work);
         std::vector<double>& to = i == 0 ? reference : results;
         to.assign(found.data(), found.data() + sizeof(BoundFound) / sizeof(double));
+        for (BoundTrack& track : ownTracks) {
+            track.curves[0].key = -1;
+        }
+        const std::vector<double> none(work.timeCount * work.nodes * kSampleMatrix);
+        const Placed<double> locals(rest.data(), rest.size(), 1), globals(none.data(), none.size(), 0);
+        available().kernels[i]->poseClip({ownNodes.data(), work.nodes, ownTracks.data(), work.tracks, grid.data(),
+                                          work.timeCount, locals.data(), globals.data()});
+        to.insert(to.end(), globals.data(), globals.data() + globals.count());
         failOtherNumbers("boundIntervals", available().kernels[i]->name, to, reference);
     }
 }

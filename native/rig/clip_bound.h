@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "../core/always_inline.h"
+#include "clip_poses.h"
 #include "fitted_values.h"
 #include "kernels.h"
-#include "play_track.h"
 
 namespace poselane {
 namespace {
@@ -298,7 +298,7 @@ private:
         for (size_t t = 0; t < w_.tracks; t++) {
             for (int which = 0; which < 2; which++) {
                 if (w_.track[t].curves[which].count > 1 == move) {
-                    sample(w_.track[t], which, time, state);
+                    sample(w_.track[t], which, time, state.locals[which]);
                 }
             }
         }
@@ -318,62 +318,11 @@ private:
                 }
                 if (curve.key != before) {
                     jumps |= curve.interpolation == kCurveStep;
-                    sample(track, which, time, state);
+                    sample(track, which, time, state.locals[which]);
                 }
             }
         }
         return jumps;
-    }
-
-    static void sample(const BoundTrack& track, int which, double time, BoundState& state) {
-        const BoundCurve& curve = track.curves[which];
-        double* const result = state.locals[which] + track.at;
-        if (track.width == 4) {
-            sampleCurve<4>(curve, time, result);
-        } else {
-            sampleCurve<3>(curve, time, result);
-        }
-    }
-
-    template <int width> static void sampleCurve(const BoundCurve& curve, double time, double* result) {
-        const bool isSpline = curve.interpolation == kCurveSpline;
-        const ptrdiff_t part = isSpline ? 3 * width : width, k = curve.key;
-        if (k < 0 || k == curve.count - 1 || curve.times[k] == time || curve.interpolation == kCurveStep) {
-            const double* const value = curve.values + (k < 0 ? 0 : k) * part + (isSpline ? width : 0);
-            for (int c = 0; c < width; c++) {
-                result[c] = value[c];
-            }
-        } else {
-            const double span = curve.times[k + 1] - curve.times[k], t = (time - curve.times[k]) / span;
-            const double* const a = curve.values + k * part;
-            if (isSpline) {
-                sampleSpline<width>(a, span, t, result);
-            } else {
-                const Between<width> between(a, a + width);
-                const double u = between.first(t), v = between.second(t);
-                for (int c = 0; c < width; c++) {
-                    result[c] = u * a[c] + v * a[width + c];
-                }
-            }
-        }
-        if (isSpline && width == 4) {
-            const double squared = product<width>(result, result);
-            if (squared != 0.0) {
-                const double length = sqrt(squared);
-                for (int c = 0; c < width; c++) {
-                    result[c] = result[c] / length;
-                }
-            }
-        }
-    }
-
-    template <int width> static void sampleSpline(const double* from, double span, double t, double* result) {
-        const double t2 = t * t, t3 = t * t * t;
-        for (int c = 0; c < width; c++) {
-            const double* const v = from + width + c;
-            result[c] = (2.0 * t3 - 3.0 * t2 + 1.0) * v[0] + span * (t3 - 2.0 * t2 + t) * v[width] +
-                        (-2.0 * t3 + 3.0 * t2) * v[3 * width] + span * (t3 - t2) * v[2 * width];
-        }
     }
 
     /// Samples from the keys of the current interval, also at its end.
@@ -381,7 +330,7 @@ private:
         state.time = time;
         sampleAll(state, time, true);
         for (int which = 0; which < 2; which++) {
-            placeNodes(state.locals[which], w_.globals[which]);
+            placeNodes(w_.node, w_.nodes, state.locals[which], w_.globals[which]);
         }
         for (size_t node = 0; node < w_.nodes; node++) {
             const double error = displacementOf(node);
@@ -390,30 +339,6 @@ private:
                 w_.found->seen = error >= 0.0 ? error : HUGE_VAL;
                 w_.found->time = time;
                 w_.found->node = static_cast<double>(node);
-            }
-        }
-    }
-
-    void placeNodes(const double* locals, double* globals) const {
-        for (size_t node = 0; node < w_.nodes; node++) {
-            const BoundNode& own = w_.node[node];
-            double* const result = globals + node * kSampleMatrix;
-            double composed[kSampleMatrix];
-            double* const local = own.parent < 0 ? result : composed;
-            if (own.matrix == nullptr) {
-                compose(local, 1, locals + node * kTrs);
-            } else {
-                memcpy(local, own.matrix, sizeof composed);
-            }
-            if (own.parent >= 0) {
-                const double* const above = globals + static_cast<size_t>(own.parent) * kSampleMatrix;
-                for (int r = 0; r < kSampleMatrix; r += 4) {
-                    for (int c = 0; c < 4; c++) {
-                        const double sum =
-                            above[r] * local[c] + above[r + 1] * local[c + 4] + above[r + 2] * local[c + 8];
-                        result[r + c] = c == 3 ? sum + above[r + 3] : sum;
-                    }
-                }
             }
         }
     }

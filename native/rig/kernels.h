@@ -400,6 +400,23 @@ struct BoundWork {
     BoundFound* found;
 };
 
+/// Poses of a clip: lib/reduce/model/choose-poses.ts.
+struct ClipPoses {
+    /// Their parents and matrices.
+    const BoundNode* node;
+    size_t nodes;
+    /// Their first curves.
+    BoundTrack* track;
+    size_t tracks;
+    /// Ascending.
+    const double* times;
+    size_t timeCount;
+    /// At rest: [node][10]. Changed.
+    double* locals;
+    /// Written: [time][node][12].
+    double* globals;
+};
+
 // clang-format off
 /// X(name, signature, arguments) for the kernels over lanes of poses.
 #define POSELANE_POSE_KERNELS(X) \
@@ -447,6 +464,8 @@ struct RigKernels {
     double (*fitClip)(const ClipFit& clip);
     /// Works on two lists of keys: see clip_bound.h.
     void (*boundIntervals)(const BoundWork& work);
+    /// Works on the keys of a clip: see clip_poses.h.
+    void (*poseClip)(const ClipPoses& poses);
 };
 
 } // namespace poselane

@@ -29,6 +29,7 @@ template <class Wide, class Narrow, class Skin> constexpr RigKernels rigKernelsO
     k.playbackError = playbackError;
     k.fitClip = fitClip;
     k.boundIntervals = boundIntervals;
+    k.poseClip = poseClip;
     return k;
 }
 

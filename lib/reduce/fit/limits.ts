@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
 
-import type { SceneChannel } from '../../gltf/scene';
 import { FLOAT32, lengthOfAxis } from '../model/affine';
 import type { Model } from '../model/model';
 import { placeCorners, type Survey } from '../model/poses';
-import { eachPose } from '../model/skeleton';
+import type { EachPose } from '../model/skeleton';
 import { BLOCK, type Clip } from './clip';
 
 /** Maximum height of a foot above the lowest point of the clip, as a share of the extent. */
@@ -29,8 +28,8 @@ const LEAST = 1 / 16;
  */
 export function limitsOf(
     model: Model,
-    channels: readonly SceneChannel[],
     times: Float64Array,
+    eachPose: EachPose,
     { farthest, ground, scales }: Survey,
 ): Float64Array[] {
     const { maxError: bound, carries, corners } = model;
@@ -43,7 +42,7 @@ export function limitsOf(
             : null;
     if (stands === null && scales === null) return limits;
     const at = new Float64Array(24);
-    eachPose(model, channels, times, (i, globals) => {
+    eachPose(times, (i, globals) => {
         for (let node = 0; node < model.nodes.length; node++) {
             const own = limits[node]!;
             if (carries[node] === 1) {

@@ -68,16 +68,17 @@ export function storedChannel(model: Model, track: Track, keys: Keys, times: Flo
     if (track.kept) return channel.interpolation === 'STEP' ? withoutRepeats(channel, width) : channel;
     const rest = model.rest.subarray(node * TRS + place, node * TRS + place + width);
     if (model.dropRest && keys.knots.length === 1 && keys.values.every((x, c) => x === rest[c])) return null;
-    const bytes = keys.step === BYTE_STEP;
-    const whole = (x: number) => Math.round(x * (bytes ? 127 : 32767));
-    const values =
-        width !== 4 || !isInteger(keys.step)
-            ? new Float32Array(keys.values)
-            : bytes
-              ? Int8Array.from(keys.values, whole)
-              : Int16Array.from(keys.values, whole);
-    const keyTimes = Float32Array.from(keys.knots, (knot) => times[knot]!);
+    const keyTimes = new Float32Array(keys.knots.length);
+    for (let k = 0; k < keyTimes.length; k++) keyTimes[k] = times[keys.knots[k]!]!;
+    const values = width === 4 && isInteger(keys.step) ? integersOf(keys) : new Float32Array(keys.values);
     return { pointer, path, interpolation: 'LINEAR', times: keyTimes, values };
+}
+
+function integersOf({ values, step }: Keys): Int8Array | Int16Array {
+    const one = step === BYTE_STEP ? 127 : 32767;
+    const integers = step === BYTE_STEP ? new Int8Array(values.length) : new Int16Array(values.length);
+    for (let i = 0; i < integers.length; i++) integers[i] = Math.round(values[i]! * one);
+    return integers;
 }
 
 /**

@@ -8,7 +8,8 @@ import { type Character, everyCharacter } from '../../rig/measure/characters';
 import { comparedOf, ExtentFinder, extentTimesOf, measureOf } from '../../rig/measure/extent';
 import { skinBoxOf } from '../../rig/measure/skin-box';
 import { affineOf, multiply } from './affine';
-import { eachPose, type Skeleton } from './skeleton';
+import { posesOf } from './choose-poses';
+import type { Skeleton } from './skeleton';
 
 /** The extent of a file, and the first clip in which it is not a finite float32; -1 if there is none. */
 export interface Extent {
@@ -43,10 +44,10 @@ export function extentOf(read: GltfScene, skeleton: Skeleton): Extent {
         for (const one of measured) addPose(one, globals);
         finite &&= globals.every(Number.isFinite);
     };
-    if (scene.animations.length === 0) eachPose(skeleton, [], [0], (_, globals) => measurePose(globals));
+    if (scene.animations.length === 0) posesOf(skeleton, [])([0], (_, globals) => measurePose(globals));
     for (const [index, animation] of scene.animations.entries()) {
         const times = extentTimesOf(animation, WHOLE_CLIP);
-        eachPose(skeleton, animation.channels, times, (_, globals) => measurePose(globals));
+        posesOf(skeleton, animation.channels)(times, (_, globals) => measurePose(globals));
         if (beyond < 0 && !(finite && Math.fround(extentNow()) < Infinity)) beyond = index;
     }
     return { extent: extentNow(), beyond };

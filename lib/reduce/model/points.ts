@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: MIT
 
+import { addon } from '../../addon/load';
 import { addPoint, emptyBox } from '../../rig/measure/geometry';
 
 /** Points, x y z each. */
 export interface Cloud {
     readonly points: number[];
+}
+
+interface Covering {
+    readonly points: number[];
+    readonly slack: number;
 }
 
 /**
@@ -27,37 +33,41 @@ const DIRECTIONS = Array.from({ length: 27 }, (_, i) => i)
  * matrices, the length of the image is a convex function. So no point of the cloud moves further than the maximum over
  * the chosen ones, plus slack times the norm of the linear part.
  */
-export function coveringPoints({ points }: Cloud): { points: number[]; slack: number } {
-    if (points.length / 3 <= 8) return { points: points.slice(), slack: 0 };
+export function coveringPoints(cloud: Cloud, coverBy = cover): Covering {
+    const points = new Float64Array(cloud.points);
+    if (points.length / 3 <= 8) return { points: cloud.points.slice(), slack: 0 };
     const box = emptyBox();
     for (let p = 0; p < points.length; p += 3) addPoint(box, points[p]!, points[p + 1]!, points[p + 2]!);
     const centre = [0, 1, 2].map((c) => (box[c]! + box[c + 3]!) / 2) as [number, number, number];
-    const corners = DIRECTIONS.map((direction) => farthest(points, ...direction));
+    const corners = Int32Array.from(DIRECTIONS, (direction) => farthest(points, ...direction));
     // Farthest first: their hull covers many others.
-    const order = Array.from({ length: points.length / 3 }, (_, i) => i * 3);
+    const order = Int32Array.from({ length: points.length / 3 }, (_, i) => i * 3);
     const distances = new Float64Array(points.length);
     for (const p of order) distances[p] = squaredDistance(points, p, ...centre);
     order.sort((a, b) => distances[b]! - distances[a]!);
     const radius = distances[order[0]!]!;
-    let covering = { points, slack: 0 };
+    let covering: Covering = { points: cloud.points, slack: 0 };
     for (const share of SHARES) {
-        covering = cover(points, order, corners, share * share * radius, share === SHARES.at(-1) ? Infinity : ENOUGH);
+        const most = share === SHARES.at(-1) ? Infinity : ENOUGH;
+        covering = coverBy(points, order, corners, share * share * radius, most);
         if (covering.points.length / 3 <= ENOUGH) break;
     }
     return covering;
 }
 
 /**
+ * Chooses points whose hull covers others. Twin of the addon's: native/addon/cover_points_call.cpp.
+ *
  * @param allowed Squared distance of a point from the hull.
  * @param most Stops when it has more points than this.
  */
-function cover(
-    points: number[],
-    order: readonly number[],
-    corners: readonly number[],
+export function coverTwin(
+    points: Float64Array,
+    order: Int32Array,
+    corners: Int32Array,
     allowed: number,
     most: number,
-): { points: number[]; slack: number } {
+): Covering {
     const chosen: number[] = [];
     for (const p of corners) {
         const x = points[p]!;
@@ -76,8 +86,16 @@ function cover(
     return { points: chosen, slack: Math.sqrt(slack) };
 }
 
+const cover: typeof coverTwin = (points, order, corners, allowed, most) => {
+    const chosen = new Float64Array((corners.length + order.length) * 3);
+    const slack = new Float64Array(1);
+    const count = addon?.coverPoints(chosen, slack, points, corners, order, allowed, most) ?? false;
+    if (count === false) return coverTwin(points, order, corners, allowed, most);
+    return { points: Array.from(chosen.subarray(0, count * 3)), slack: slack[0]! };
+};
+
 /** Index of the farthest point in a direction. */
-function farthest(points: readonly number[], x: number, y: number, z: number): number {
+function farthest(points: ArrayLike<number>, x: number, y: number, z: number): number {
     let best = -Infinity;
     let which = 0;
     for (let p = 0; p < points.length; p += 3) {
@@ -90,7 +108,7 @@ function farthest(points: readonly number[], x: number, y: number, z: number): n
     return which;
 }
 
-function squaredDistance(points: readonly number[], p: number, x: number, y: number, z: number): number {
+function squaredDistance(points: ArrayLike<number>, p: number, x: number, y: number, z: number): number {
     const dx = points[p]! - x;
     const dy = points[p + 1]! - y;
     const dz = points[p + 2]! - z;
@@ -130,7 +148,7 @@ function squaredDistanceToHull(points: readonly number[], x: number, y: number, 
     return distance;
 }
 
-function nearest(points: readonly number[], x: number, y: number, z: number): number {
+function nearest(points: ArrayLike<number>, x: number, y: number, z: number): number {
     let best = Infinity;
     let which = 0;
     for (let p = 0; p < points.length; p += 3) {

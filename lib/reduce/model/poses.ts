@@ -5,7 +5,7 @@
 import type { SceneChannel } from '../../gltf/scene';
 import { lengthOfAxis, place } from './affine';
 import type { Model } from './model';
-import { eachPose } from './skeleton';
+import type { EachPose } from './skeleton';
 
 /** The extremes of a clip. */
 export interface Survey {
@@ -27,13 +27,18 @@ export function placeCorners({ corners }: Model, node: number, globals: Float64A
     return own.length;
 }
 
-export function surveyOf(model: Model, channels: readonly SceneChannel[], times: ArrayLike<number>): Survey {
+export function surveyOf(
+    model: Model,
+    channels: readonly SceneChannel[],
+    times: ArrayLike<number>,
+    eachPose: EachPose,
+): Survey {
     const scales = channels.some(({ path }) => path === 'scale') ? new Float64Array(model.nodes.length * 3) : null;
     const bare = !model.carries.includes(1);
     const at = new Float64Array(24);
     // A list, because V8 allocates each number that a closure assigns.
     const extremes = Float64Array.of(0, Infinity);
-    eachPose(model, channels, times, (_, globals) => {
+    eachPose(times, (_, globals) => {
         for (let node = 0; node < model.nodes.length; node++) {
             const x = globals[node * 12 + 3]!;
             const y = globals[node * 12 + 7]!;

@@ -35,26 +35,26 @@ export function places(channel: SceneChannel): channel is SceneChannel & { path:
 }
 
 /**
- * Places all nodes at ascending times.
+ * Places all nodes of a clip at ascending times.
  *
  * @param use Gets the index of the time, and global matrices that the next call overwrites.
  */
-export function eachPose(
-    skeleton: Skeleton,
-    channels: readonly SceneChannel[],
-    times: ArrayLike<number>,
-    use: (i: number, globals: Float64Array) => void,
-): void {
-    const locals = skeleton.rest.slice();
-    const globals = new Float64Array(skeleton.nodes.length * 12);
-    const tracks = channels.filter(places).map((channel) => ({ channel, key: -1 }));
-    for (let i = 0; i < times.length; i++) {
-        for (const track of tracks) {
-            const { path, node } = track.channel;
-            const at = skeleton.indexOf[node]! * TRS + PLACES[path];
-            track.key = keyUpTo(track.channel.times, times[i]!, track.key);
-            sampleFrom(track.channel, path === 'rotation' ? 4 : 3, track.key, times[i]!, locals, at);
+export type EachPose = (times: ArrayLike<number>, use: (i: number, globals: Float64Array) => void) => void;
+
+/** Prepares the poses of a clip. Twin: native/rig/clip_poses.h. */
+export function posesTwin(skeleton: Skeleton, channels: readonly SceneChannel[]): EachPose {
+    return (times, use) => {
+        const locals = skeleton.rest.slice();
+        const globals = new Float64Array(skeleton.nodes.length * 12);
+        const tracks = channels.filter(places).map((channel) => ({ channel, key: -1 }));
+        for (let i = 0; i < times.length; i++) {
+            for (const track of tracks) {
+                const { path, node } = track.channel;
+                const at = skeleton.indexOf[node]! * TRS + PLACES[path];
+                track.key = keyUpTo(track.channel.times, times[i]!, track.key);
+                sampleFrom(track.channel, path === 'rotation' ? 4 : 3, track.key, times[i]!, locals, at);
+            }
+            use(i, globalsOf(skeleton, locals, globals));
         }
-        use(i, globalsOf(skeleton, locals, globals));
-    }
+    };
 }

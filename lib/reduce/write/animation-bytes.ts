@@ -21,9 +21,24 @@ export interface AnimationBytes {
 /** Each chunk takes a turn of the event loop. */
 const CHUNK = 1 << 20;
 
-/** @throws InputError `GLTF_INVALID` for invalid compressed data, `EXTENSION_UNSUPPORTED` without WebAssembly. */
-export async function animationBytes({ json, buffers, accessors, report }: WholeFile): Promise<AnimationBytes> {
-    const counts = new Map(accessors.map(({ index, count }) => [index, count]));
+/** Keys that a file gets: an accessor of its JSON. */
+export interface AddedKeys {
+    readonly index: number;
+    readonly count: number;
+    readonly bytes: Uint8Array;
+}
+
+/**
+ * @param added Accessors that the JSON has, and the file has not.
+ * @param placeOf Sorts the accessors.
+ * @throws InputError `GLTF_INVALID` for invalid compressed data, `EXTENSION_UNSUPPORTED` without WebAssembly.
+ */
+export async function animationBytes(
+    { json, buffers, accessors, report }: WholeFile,
+    added: readonly AddedKeys[] = [],
+    placeOf = (index: number) => index,
+): Promise<AnimationBytes> {
+    const counts = new Map([...accessors, ...added].map(({ index, count }) => [index, count]));
     const used = new Set<number>();
     let keys = 0;
     // Clips that were not chosen have not been checked.
@@ -37,12 +52,13 @@ export async function animationBytes({ json, buffers, accessors, report }: Whole
     }
     const infos = accessors.filter(({ index }) => used.has(index));
     const stored = await decodeStored(infos, [], buffers, report, new Map());
-    const bytes = joined(
-        infos.map((info) => {
-            const { buffer, byteOffset, byteLength } = stored.get(info)!;
-            return new Uint8Array(buffer, byteOffset, byteLength);
-        }),
-    );
+    const lists = added.filter(({ index }) => used.has(index));
+    for (const info of infos) {
+        const { buffer, byteOffset, byteLength } = stored.get(info)!;
+        lists.push({ ...info, bytes: new Uint8Array(buffer, byteOffset, byteLength) });
+    }
+    lists.sort((a, b) => placeOf(a.index) - placeOf(b.index));
+    const bytes = joined(lists.map(({ bytes }) => bytes));
     const compressed = await promisify(gzip)(bytes, { level: 9, chunkSize: CHUNK });
     return { keys, bytes: bytes.length, gzip: compressed.length };
 }

@@ -81,16 +81,16 @@ export function unknownIndices(json: JsonObject): ReadonlySet<number> | null {
 }
 
 /**
- * Removes entries, and moves those from `added` on into the holes. So the references of others mostly stay valid. If
+ * The order without some entries. Those from `added` on move into the holes, so references to others mostly stay valid. If
  * holes are left, later entries move up and all references change. With an unknown extension, references cannot all be
  * found, so a hole gets a copy of the last entry.
  */
-export function settle(json: object, list: IndexedList, gone: Iterable<number>, added: number, known: boolean): void {
-    const lists = json as Record<string, object[]>;
-    const entries = lists[list] ?? [];
+export function settledOrder(count: number, gone: Iterable<number>, added: number, known: boolean): number[] {
     const free = [...gone].sort((a, b) => a - b);
+    let next = 0;
     let order = Array.from({ length: added }, (_, index) => index);
-    for (let index = added; index < entries.length; index++) order[free.shift() ?? order.length] = index;
+    for (let index = added; index < count; index++) order[free[next++] ?? order.length] = index;
+    free.splice(0, next);
     while (free.length > 0 && free[free.length - 1] === order.length - 1) {
         free.pop();
         order.pop();
@@ -98,6 +98,13 @@ export function settle(json: object, list: IndexedList, gone: Iterable<number>, 
     const holes = new Set(free);
     if (known) order = order.filter((index) => !holes.has(index));
     else for (const hole of holes) order[hole] = order[order.length - 1]!;
+    return order;
+}
+
+/** Puts entries into an order, and changes all references to them. */
+export function settle(json: object, list: IndexedList, order: readonly number[]): void {
+    const lists = json as Record<string, object[]>;
+    const entries = lists[list] ?? [];
     const indices = new Map(order.map((entry, index) => [entry, index]));
     const placed = order.map((entry, index) =>
         indices.get(entry) === index ? entries[entry] : structuredClone(entries[entry]),

@@ -25,6 +25,20 @@ interface Use {
     readonly end: number;
 }
 
+/** What uses the buffer views of a file. */
+export interface ViewUses {
+    readonly byAccessors: readonly Use[];
+    /** Views that others use. */
+    readonly byOthers: readonly number[];
+}
+
+export function viewUsesOf({ json, accessors }: WholeFile): ViewUses {
+    const byAccessors = accessors.flatMap((info) => usesOf(info, (json.accessors as GLTF.IAccessor[])[info.index]!));
+    const owners = new Set<object>(byAccessors.map(({ owner }) => owner));
+    const others = placesOf(json, 'bufferViews').filter(([owner]) => !owners.has(owner));
+    return { byAccessors, byOthers: others.map(([owner, key]) => owner[key]!) };
+}
+
 /**
  * Removes the bytes that only some accessors use. A buffer view that nothing else uses is removed. One shared with
  * other accessors is cut down to their parts.
@@ -37,18 +51,16 @@ interface Use {
  */
 export function keepViews(
     json: GLTF.IGLTF,
-    { accessors, buffers }: WholeFile,
+    { buffers }: WholeFile,
+    { byAccessors, byOthers }: ViewUses,
     gone: ReadonlySet<number>,
     unknown: ReadonlySet<number>,
 ): { bytes: Uint8Array; goneViews: Set<number>; empty: GLTF.IBuffer[] } {
-    const uses = accessors.flatMap((info) => usesOf(info, json.accessors![info.index]!));
-    const owners = new Set<object>(uses.map(({ owner }) => owner));
-    const others = placesOf(json, 'bufferViews').filter(([owner]) => !owners.has(owner));
-    const whole = new Set([...unknown, ...others.map(([owner, key]) => owner[key]!)]);
+    const whole = new Set([...unknown, ...byOthers]);
     /** Views that lose accessors, with their remaining users. */
     const changed = new Map<number, Use[]>();
-    for (const { accessor, view } of uses) if (gone.has(accessor) && !whole.has(view)) changed.set(view, []);
-    for (const use of uses) if (!gone.has(use.accessor)) changed.get(use.view)?.push(use);
+    for (const { accessor, view } of byAccessors) if (gone.has(accessor) && !whole.has(view)) changed.set(view, []);
+    for (const use of byAccessors) if (!gone.has(use.accessor)) changed.get(use.view)?.push(use);
     const goneViews = new Set([...changed.keys()].filter((view) => changed.get(view)!.length === 0));
 
     const parts: { holder: Holder; kept: { span: Span; use: Use | null }[] }[] = [];

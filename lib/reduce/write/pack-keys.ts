@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
+import { cached } from '../../base/cached';
 import { padded } from '../../base/glb';
 import { TYPES, WIDTHS } from '../../gltf/append-animations';
-import { COMPONENTS, FLOAT, type TypedArray } from '../../gltf/validate/accessors';
+import { componentTypeOf, type StoredValues } from '../../gltf/as-stored';
+import { COMPONENTS, FLOAT } from '../../gltf/validate/accessors';
 import type { ReducedChannel } from '../types';
 
 /** Keys in the form of a file. */
@@ -22,10 +24,13 @@ export interface KeyView {
     readonly stride: number;
 }
 
-/** By name, because another realm has other classes. */
-const COMPONENT_TYPES = new Map(
-    [...COMPONENTS].map(([componentType, { Components }]) => [Components.name, componentType]),
-);
+/** Lists for one view. */
+interface Kind {
+    readonly use: 'input' | 'output';
+    readonly type: GLTF.AccessorType;
+    readonly componentType: number;
+    readonly lists: { readonly sampler: number; readonly array: StoredValues }[];
+}
 
 /**
  * Lays out keys: one view for the times, then one for each type of values. Times are sorted by their numbers, values by
@@ -33,62 +38,81 @@ const COMPONENT_TYPES = new Map(
  */
 export function packKeys(channels: readonly Pick<ReducedChannel, 'path' | 'times' | 'values'>[]): PackedKeys {
     const samplers = channels.map(() => ({ input: -1, output: -1 }));
-    const kinds = new Map<string, { sampler: number; use: 'input' | 'output'; array: TypedArray }[]>();
+    const uses = {
+        input: new Map<number, Kind>(),
+        VEC3: new Map<number, Kind>(),
+        VEC4: new Map<number, Kind>(),
+        SCALAR: new Map<number, Kind>(),
+    };
+    const add = (
+        sampler: number,
+        use: Kind['use'],
+        type: keyof typeof uses & GLTF.AccessorType,
+        array: StoredValues,
+    ) => {
+        const componentType = componentTypeOf(array);
+        const kinds = uses[use === 'input' ? use : type];
+        cached(kinds, componentType, (): Kind => ({ use, type, componentType, lists: [] })).lists.push({
+            sampler,
+            array,
+        });
+    };
     for (const [sampler, { path, times, values }] of channels.entries()) {
-        for (const [use, type, array] of [
-            ['input', 'SCALAR', times],
-            ['output', TYPES[path], values],
-        ] as const) {
-            const kind = `${use} ${type} ${COMPONENT_TYPES.get(array.constructor.name)}`;
-            const lists = kinds.get(kind) ?? [];
-            lists.push({ sampler, use, array });
-            kinds.set(kind, lists);
-        }
+        add(sampler, 'input', 'SCALAR', times);
+        add(sampler, 'output', TYPES[path], values);
     }
+    const named = Object.values(uses).flatMap((kinds) =>
+        [...kinds.values()].map((kind) => ({ kind, name: `${kind.use} ${kind.type} ${kind.componentType}` })),
+    );
+    named.sort((a, b) => (a.name < b.name ? -1 : 1));
     const accessors: GLTF.IAccessor[] = [];
     const views: KeyView[] = [];
-    for (const kind of [...kinds.keys()].sort()) {
-        const [use, type, componentType] = kind.split(' ') as ['input' | 'output', GLTF.AccessorType, string];
+    for (const {
+        kind: { use, type, componentType, lists },
+    } of named) {
+        const { Components } = COMPONENTS.get(componentType)!;
+        const size = Components.BYTES_PER_ELEMENT;
+        // Copies, because V8 allocates a buffer for each small list whose buffer is read.
+        const copy = new Components(lists.reduce((max, { array }) => Math.max(max, array.length), 0));
+        const copied = Buffer.from(copy.buffer);
         const known = new Map<string, number>();
-        const same = new Map<TypedArray, number>();
-        const parts: Uint8Array[] = [];
-        let byteOffset = 0;
-        const lists = kinds.get(kind)!;
+        const parts: { readonly array: StoredValues; readonly byteOffset: number }[] = [];
+        let byteLength = 0;
+        let last: StoredValues | undefined;
+        let index: number | undefined;
         if (use === 'input') lists.sort((a, b) => compareNumbers(a.array, b.array));
         for (const { sampler, array } of lists) {
-            const first = same.get(array);
-            if (first !== undefined) {
-                samplers[sampler]![use] = first;
-                continue;
+            if (array !== last) {
+                last = array;
+                copy.set(array);
+                const text = copied.toString('latin1', 0, array.length * size);
+                index = known.get(text);
+                if (index === undefined) {
+                    index =
+                        accessors.push({
+                            bufferView: views.length,
+                            ...(byteLength > 0 ? { byteOffset: byteLength } : {}),
+                            componentType: componentType as GLTF.AccessorComponentType,
+                            ...(componentType === FLOAT ? {} : { normalized: true }),
+                            count: array.length / WIDTHS[type]!,
+                            type,
+                            ...(use === 'input' ? { min: [array[0]!], max: [array[array.length - 1]!] } : {}),
+                        }) - 1;
+                    known.set(text, index);
+                    parts.push({ array, byteOffset: byteLength });
+                    byteLength += padded(array.length * size);
+                }
             }
-            const bytes = Buffer.from(array.buffer, array.byteOffset, array.byteLength);
-            const text = bytes.toString('latin1');
-            let index = known.get(text);
-            if (index === undefined) {
-                index =
-                    accessors.push({
-                        bufferView: views.length,
-                        ...(byteOffset > 0 ? { byteOffset } : {}),
-                        componentType: Number(componentType) as GLTF.AccessorComponentType,
-                        ...(Number(componentType) === FLOAT ? {} : { normalized: true }),
-                        count: array.length / WIDTHS[type]!,
-                        type,
-                        ...(use === 'input' ? { min: [array[0]!], max: [array[array.length - 1]!] } : {}),
-                    }) - 1;
-                known.set(text, index);
-                parts.push(bytes);
-                byteOffset += padded(bytes.length);
-            }
-            same.set(array, index);
-            samplers[sampler]![use] = index;
+            samplers[sampler]![use] = index!;
         }
-        const stride = padded(WIDTHS[type]! * COMPONENTS.get(Number(componentType))!.Components.BYTES_PER_ELEMENT);
-        views.push({ bytes: joined(parts), stride });
+        const all = new Components(byteLength / size);
+        for (const { array, byteOffset } of parts) all.set(array, byteOffset / size);
+        views.push({ bytes: new Uint8Array(all.buffer), stride: padded(WIDTHS[type]! * size) });
     }
     return { accessors, views, samplers };
 }
 
-function compareNumbers(a: TypedArray, b: TypedArray): number {
+function compareNumbers(a: StoredValues, b: StoredValues): number {
     const length = Math.min(a.length, b.length);
     for (let i = 0; i < length; i++) if (a[i] !== b[i]) return a[i]! - b[i]!;
     return a.length - b.length;

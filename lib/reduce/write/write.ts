@@ -2,19 +2,20 @@
 
 import type { GLTF } from '@gltf-transform/core' with { 'resolution-mode': 'import' };
 import { GLB_MAGIC, joinChunks, padded } from '../../base/glb';
-import { TYPES } from '../../gltf/append-animations';
-import { type InputFiles, inputOfBytes } from '../../gltf/input';
+import { TYPES, WIDTHS } from '../../gltf/append-animations';
+import type { InputFiles } from '../../gltf/input';
 import { isObject, type JsonObject, numberAtEnd } from '../../gltf/json';
 import { readWhole, type WholeFile } from '../../gltf/read-whole';
-import { invalid } from '../../gltf/reading';
+import { invalid, type Report } from '../../gltf/reading';
 import type { Warning } from '../../gltf/scene';
+import { COMPONENTS } from '../../gltf/validate/accessors';
 import { NODE_POINTER } from '../../gltf/validate/targets';
 import type { ReducedAnimation, ReducedChannel } from '../types';
 import { type AnimationBytes, animationBytes } from './animation-bytes';
-import { placesOf, settle, unknownIndices } from './indices';
-import { keepViews } from './keep-views';
+import { placesOf, settle, settledOrder, unknownIndices } from './indices';
+import { keepViews, type ViewUses, viewUsesOf } from './keep-views';
 import { MESHOPT, nameMeshopt, streamsOf } from './meshopt';
-import { joined, packKeys } from './pack-keys';
+import { joined, type PackedKeys, packKeys } from './pack-keys';
 import { takeImages } from './take-images';
 
 /**
@@ -25,8 +26,10 @@ import { takeImages } from './take-images';
 
 /** A file to write again. */
 export interface SourceFile {
+    /** Its JSON becomes that of the new file. */
     readonly whole: WholeFile;
-    readonly faulty: ReadonlySet<number> | undefined;
+    readonly unknown: ReturnType<typeof unknownIndices>;
+    readonly uses: ViewUses;
     readonly bytes: Promise<AnimationBytes>;
 }
 
@@ -41,7 +44,8 @@ export async function readSource(files: InputFiles, faulty?: ReadonlySet<number>
     const whole = await readWhole(files, faulty);
     const bytes = animationBytes(whole);
     bytes.catch(() => {}); // awaited later
-    return { whole, faulty, bytes };
+    const unknown = unlessDeep(whole.report, () => unknownIndices(whole.json));
+    return { whole, unknown, uses: viewUsesOf(whole), bytes };
 }
 
 /**
@@ -52,7 +56,7 @@ export async function readSource(files: InputFiles, faulty?: ReadonlySet<number>
  * @param reduced Each clip keeps at least one channel. A clip without changes stays as it is in the JSON, even without
  * channels.
  * @param options `compress: 'meshopt'` compresses views without loss, if EXT_meshopt_compression makes them smaller.
- * @param from The result of `readSource`, begun before.
+ * @param from The result of `readSource`, begun before. It cannot be used again.
  * @returns The GLB; the sizes of the animations in the file and in the GLB; a warning `BUFFERS_MERGED` for names and
  * extras that are lost.
  * @throws As `readSource` and `readGltf`.
@@ -63,8 +67,8 @@ export async function writeReduced(
     { compress }: { readonly compress: 'none' | 'meshopt' },
     from = readSource(files),
 ): Promise<{ bytes: Uint8Array; before: AnimationBytes; after: AnimationBytes; warnings: readonly Warning[] }> {
-    const { whole: source, faulty, bytes: own } = await from;
-    const { json, unknown } = copied(source);
+    const { whole: source, unknown, uses, bytes: own } = await from;
+    const json = source.json as unknown as GLTF.IGLTF;
     const animations = reduced.filter(({ channels, removed }) => channels.length + removed.length > 0);
     const accessors = json.accessors ?? [];
     const views = json.bufferViews ?? [];
@@ -84,7 +88,10 @@ export async function writeReduced(
     for (const animation of animations) replaceSamplers(json, animation, samplers);
     const needed = new Set([...(unknown ?? []), ...placesOf(json, 'accessors').map(([owner, key]) => owner[key]!)]);
     const gone = new Set([...before].filter((index) => !needed.has(index)));
-    const { bytes: kept, goneViews, empty } = keepViews(json, source, gone, unknown ?? new Set());
+    const order = settledOrder(firstAccessor + keys.accessors.length, gone, firstAccessor, unknown === null);
+    const after = bytesAfter(json, source, keys, order);
+    after.catch(() => {}); // awaited below
+    const { bytes: kept, goneViews, empty } = keepViews(json, source, uses, gone, unknown ?? new Set());
 
     const parts = [kept];
     let length = padded(kept.length);
@@ -116,8 +123,8 @@ export async function writeReduced(
         accessors.push({ ...accessor, bufferView: keyViews + accessor.bufferView! });
     }
     Object.assign(json, { accessors, bufferViews: views });
-    settle(json, 'accessors', gone, firstAccessor, unknown === null);
-    settle(json, 'bufferViews', goneViews, firstView, unknown === null);
+    settle(json, 'accessors', order);
+    settle(json, 'bufferViews', settledOrder(views.length, goneViews, firstView, unknown === null));
     const warnings = lostWith(json.buffers ?? [], source);
     if (length > 0) {
         const { uri: _, ...first } = json.buffers?.find((_, i) => source.buffers[i] !== null) ?? { byteLength: 0 };
@@ -125,9 +132,8 @@ export async function writeReduced(
         if (expanded > 0) json.buffers.push({ byteLength: expanded, extensions: { [MESHOPT]: { fallback: true } } });
     }
     nameMeshopt(json);
-    const glb = joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []);
-    const written = await readWhole(inputOfBytes(files.file, glb, files.resolve), faulty);
-    return { bytes: glb, before: await own, after: await animationBytes(written), warnings };
+    const bytes = unlessDeep(source.report, () => joinChunks(GLB_MAGIC, 2, json, length > 0 ? [joined(parts)] : []));
+    return { bytes, before: await own, after: await after, warnings };
 }
 
 /** Warns of properties of further buffers that are lost. */
@@ -142,11 +148,34 @@ function lostWith(buffers: readonly GLTF.IBuffer[], source: WholeFile): Warning[
     });
 }
 
-/** A copy by way of JSON text, so that it can be written: parsers accept deeper nesting than writers. */
-function copied({ json, report }: WholeFile): { json: GLTF.IGLTF; unknown: ReadonlySet<number> | null } {
+/**
+ * Sizes of the animations that are written. Gzip runs on another thread.
+ *
+ * @param order Old and new accessors in the order of the file.
+ */
+function bytesAfter(
+    json: GLTF.IGLTF,
+    source: WholeFile,
+    keys: PackedKeys,
+    order: readonly number[],
+): Promise<AnimationBytes> {
+    const first = json.accessors?.length ?? 0;
+    const added = keys.accessors.map(({ bufferView, byteOffset = 0, count, type, componentType }, i) => {
+        const { Components } = COMPONENTS.get(componentType)!;
+        const byteLength = count * WIDTHS[type]! * Components.BYTES_PER_ELEMENT;
+        const bytes = keys.views[bufferView!]!.bytes.subarray(byteOffset, byteOffset + byteLength);
+        return { index: first + i, count, bytes };
+    });
+    const places = new Map(order.map((index, place) => [index, place]));
+    return animationBytes({ ...source, json: json as unknown as JsonObject }, added, (index) => places.get(index)!);
+}
+
+/** @throws InputError for a stack that overflows: parsers accept deeper nesting than writers. */
+function unlessDeep<T>(report: Report, work: () => T): T {
     try {
-        return { json: JSON.parse(JSON.stringify(json)), unknown: unknownIndices(json) };
+        return work();
     } catch (cause) {
+        if (!String(cause).includes('call stack')) throw cause;
         return invalid(report, '', 'the JSON nests too deeply to be written again', cause);
     }
 }

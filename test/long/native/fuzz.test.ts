@@ -42,6 +42,7 @@ test.each([
     ['playbackError', 'fuzz/rig.cpp'],
     ['fitClip', 'fuzz/rig.cpp'],
     ['boundIntervals', 'fuzz/rig.cpp'],
+    ['poseClip', 'fuzz/rig.cpp'],
 ])('%s, which is in no list, is called by the fuzz target of the Rig', (name, file) => {
     expect(read('rig/kernels.h')).toMatch(new RegExp(`\\b${name}\\b`));
     expect(read(file)).toMatch(new RegExp(`kernels(\\[i\\]->|\\.)${name}\\b`));

@@ -11,6 +11,7 @@ import type { Fitter, FitterInput, Found } from '../../../lib/reduce/fit/fitter'
 import { limitsOf, weigh } from '../../../lib/reduce/fit/limits';
 import { type FitClip, NativeFitter } from '../../../lib/reduce/fit/native-fitter';
 import { TwinFitter } from '../../../lib/reduce/fit/twin-fitter';
+import { posesOf } from '../../../lib/reduce/model/choose-poses';
 import { modelOf } from '../../../lib/reduce/model/model';
 import { surveyOf } from '../../../lib/reduce/model/poses';
 import { places } from '../../../lib/reduce/model/skeleton';
@@ -40,7 +41,8 @@ async function casesOf(seed: number): Promise<Case[]> {
         const placing = channels.filter(places);
         const times = gridOf(placing);
         if (times.length === 0) return [];
-        const limits = limitsOf(model, placing, times, surveyOf(model, placing, times));
+        const eachPose = posesOf(model, placing);
+        const limits = limitsOf(model, times, eachPose, surveyOf(model, placing, times, eachPose));
         const open = () => {
             const clip = openClip(model, placing, times, seed % 5 === 0, seed % 2 === 0, new Set());
             weigh(clip, limits, 0.95);

@@ -2,7 +2,9 @@
 
 /** The chosen points represent the whole cloud. */
 
-import { coveringPoints } from '../../../lib/reduce/model/points';
+import { addon } from '../../../lib/addon/load';
+import { coveringPoints, coverTwin } from '../../../lib/reduce/model/points';
+import { itNative } from '../../support/implementations';
 import { random } from '../../support/random';
 
 type Shape = (next: () => number) => number[];
@@ -81,6 +83,7 @@ describe.each(SHAPES)('%s', (_, shape) => {
             const radius = longest([1, 0, 0, -points[0]!, 0, 1, 0, -points[1]!, 0, 0, 1, -points[2]!], points);
             expect(slack).toBeLessThanOrEqual(0.017 * radius);
             expect(chosen.length).toBeLessThanOrEqual(points.length);
+            expect(coveringPoints({ points }, coverTwin)).toEqual({ points: chosen, slack });
         },
     );
 });
@@ -93,4 +96,24 @@ test('chosen points are points of the cloud, and few of a dense one', () => {
     const own = Array.from({ length: chosen.length / 3 }, (_, i) => chosen.slice(i * 3, i * 3 + 3).join());
     expect(own.filter((point) => !known.has(point))).toEqual([]);
     expect(own.length).toBeLessThan(points.length / 3 / 8);
+});
+
+itNative('the addon refuses lists that are too short and indices out of bounds', () => {
+    const { coverPoints } = addon!;
+    const list = (length: number) => new Float64Array(length);
+    const good = [list(9), list(1), list(6), Int32Array.of(0), Int32Array.of(3, 0), 1, 8];
+    expect(coverPoints(...good)).toBe(1);
+    const bad: [number, unknown][] = [
+        ...good.map((_, at): [number, unknown] => [at, null]),
+        [0, list(8)],
+        [1, list(0)],
+        [2, list(5)],
+        ...[-1, 4, 2 ** 31 - 1].flatMap((index): [number, unknown][] => [
+            [3, Int32Array.of(index)],
+            [4, Int32Array.of(0, index)],
+        ]),
+    ];
+    for (const [at, value] of bad) {
+        expect([at, value, coverPoints(...good.with(at, value as never))]).toEqual([at, value, false]);
+    }
 });
