@@ -28,6 +28,8 @@ export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number,
 
 /** Sides of a box: maximum x, y, z, then the negated minimum x, y, z. So every side only grows. */
 const SIDES = 6;
+/** Numbers of a visit. */
+const VISITED = 5;
 
 /**
  * Finds boxes without moving every vertex. A skinned vertex is a weighted mean of its positions under single joints, so
@@ -50,8 +52,28 @@ function rowAdder(
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
 
+    /**
+     * For each joint and side, the row of the matrix at the last visit, and how far the vertices reached with it. Rows
+     * differ little from one frame to the next, so this mostly excludes what the joint's box alone does not.
+     */
+    const visited = new Float64Array(joints * SIDES * VISITED).fill(Infinity);
+    const tightened = (loose: number, at: number, b: number, x: number, y: number, z: number, w: number): number => {
+        const v = at * VISITED;
+        if (visited[v]! === Infinity) return loose;
+        const [dx, dy, dz] = [x - visited[v + 1]!, y - visited[v + 2]!, z - visited[v + 3]!];
+        const centre = dx * jointBoxes[b]! + dy * jointBoxes[b + 1]! + dz * jointBoxes[b + 2]! + (w - visited[v + 4]!);
+        const half =
+            Math.abs(dx) * jointBoxes[b + 3]! + Math.abs(dy) * jointBoxes[b + 4]! + Math.abs(dz) * jointBoxes[b + 5]!;
+        return Math.min(loose, visited[v]! + (half + centre));
+    };
     const findReachers = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): number => {
         let count = 0;
+        const add = (loose: number, joint: number, side: number, x: number, y: number, z: number, w: number) => {
+            const tight = tightened(loose, joint * SIDES + side, joint * BOX_NUMBERS, x, y, z, w);
+            if (!(tight > sides[side]!)) return;
+            reach[count] = tight;
+            reachers[count++] = joint * SIDES + side;
+        };
         for (const joint of among) {
             const b = joint * BOX_NUMBERS;
             for (let axis = 0; axis < 3; axis++) {
@@ -59,19 +81,14 @@ function rowAdder(
                 const x = palette[r]!;
                 const y = palette[r + 4]!;
                 const z = palette[r + 8]!;
-                const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + palette[r + 12]!;
+                const w = palette[r + 12]!;
+                const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + w;
                 const half =
                     Math.abs(x) * jointBoxes[b + 3]! +
                     Math.abs(y) * jointBoxes[b + 4]! +
                     Math.abs(z) * jointBoxes[b + 5]!;
-                if (half + centre > sides[axis]!) {
-                    reach[count] = half + centre;
-                    reachers[count++] = joint * SIDES + axis;
-                }
-                if (half - centre > sides[axis + 3]!) {
-                    reach[count] = half - centre;
-                    reachers[count++] = joint * SIDES + axis + 3;
-                }
+                if (half + centre > sides[axis]!) add(half + centre, joint, axis, x, y, z, w);
+                if (half - centre > sides[axis + 3]!) add(half - centre, joint, axis + 3, -x, -y, -z, -w);
             }
         }
         return count;
@@ -79,6 +96,7 @@ function rowAdder(
     /** Extends one side by the vertices of a joint. Returns the cluster that determines it; -1 if it is unchanged. */
     const visit = (sides: Float64Array, palette: Floats, mats: number, joint: number, side: number): number => {
         let last = -1;
+        let farthest = -Infinity;
         const r = mats + joint * 16 + (side % 3);
         const sign = side < 3 ? 1 : -1;
         const x = sign * palette[r]!;
@@ -90,13 +108,23 @@ function rowAdder(
             const centre = x * boxes[b]! + y * boxes[b + 1]! + z * boxes[b + 2]! + w;
             const half = Math.abs(x) * boxes[b + 3]! + Math.abs(y) * boxes[b + 4]! + Math.abs(z) * boxes[b + 5]!;
             const before = sides[side]!;
-            if (half + centre <= before) continue;
+            if (half + centre <= before) {
+                if (half + centre > farthest) farthest = half + centre;
+                continue;
+            }
             for (let i = starts[c]!; i < starts[c + 1]!; i++) {
                 const alone = x * positions[i * 3]! + y * positions[i * 3 + 1]! + z * positions[i * 3 + 2]! + w;
+                if (alone > farthest) farthest = alone;
                 if (alone > sides[side]!) addVertex(sides, geometry, vertices[i]!, palette, mats, side);
             }
             if (sides[side] !== before) last = c;
         }
+        const v = (joint * SIDES + side) * VISITED;
+        visited[v] = farthest;
+        visited[v + 1] = x;
+        visited[v + 2] = y;
+        visited[v + 3] = z;
+        visited[v + 4] = w;
         return last;
     };
     const extend = (sides: Float64Array, palette: Floats, mats: number, candidate: number): void => {
