@@ -57,23 +57,42 @@ function rowAdder(
      * differ little from one frame to the next, so this mostly excludes what the joint's box alone does not.
      */
     const visited = new Float64Array(joints * SIDES * VISITED).fill(Infinity);
-    const tightened = (loose: number, at: number, b: number, x: number, y: number, z: number, w: number): number => {
-        const v = at * VISITED;
-        if (visited[v]! === Infinity) return loose;
-        const [dx, dy, dz] = [x - visited[v + 1]!, y - visited[v + 2]!, z - visited[v + 3]!];
-        const centre = dx * jointBoxes[b]! + dy * jointBoxes[b + 1]! + dz * jointBoxes[b + 2]! + (w - visited[v + 4]!);
-        const half =
-            Math.abs(dx) * jointBoxes[b + 3]! + Math.abs(dy) * jointBoxes[b + 4]! + Math.abs(dz) * jointBoxes[b + 5]!;
-        return Math.min(loose, visited[v]! + (half + centre));
+    /**
+     * Adds a candidate, whose `reach` is that of the joint's box, unless its last visit excludes it. Takes no fractions,
+     * for which V8 would allocate memory.
+     *
+     * @param r Index of the side's row in `palette`.
+     * @returns The number of candidates.
+     */
+    const addReacher = (
+        count: number,
+        sides: Float64Array,
+        palette: Floats,
+        r: number,
+        joint: number,
+        side: number,
+    ): number => {
+        const candidate = joint * SIDES + side;
+        const v = candidate * VISITED;
+        if (visited[v]! < Infinity) {
+            const b = joint * BOX_NUMBERS;
+            const sign = side < 3 ? 1 : -1;
+            const x = sign * palette[r]! - visited[v + 1]!;
+            const y = sign * palette[r + 4]! - visited[v + 2]!;
+            const z = sign * palette[r + 8]! - visited[v + 3]!;
+            const w = sign * palette[r + 12]! - visited[v + 4]!;
+            const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + w;
+            const half =
+                Math.abs(x) * jointBoxes[b + 3]! + Math.abs(y) * jointBoxes[b + 4]! + Math.abs(z) * jointBoxes[b + 5]!;
+            const tight = visited[v]! + (half + centre);
+            if (tight < reach[count]!) reach[count] = tight;
+            if (!(reach[count]! > sides[side]!)) return count;
+        }
+        reachers[count] = candidate;
+        return count + 1;
     };
     const findReachers = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): number => {
         let count = 0;
-        const add = (loose: number, joint: number, side: number, x: number, y: number, z: number, w: number) => {
-            const tight = tightened(loose, joint * SIDES + side, joint * BOX_NUMBERS, x, y, z, w);
-            if (!(tight > sides[side]!)) return;
-            reach[count] = tight;
-            reachers[count++] = joint * SIDES + side;
-        };
         for (const joint of among) {
             const b = joint * BOX_NUMBERS;
             for (let axis = 0; axis < 3; axis++) {
@@ -81,14 +100,19 @@ function rowAdder(
                 const x = palette[r]!;
                 const y = palette[r + 4]!;
                 const z = palette[r + 8]!;
-                const w = palette[r + 12]!;
-                const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + w;
+                const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + palette[r + 12]!;
                 const half =
                     Math.abs(x) * jointBoxes[b + 3]! +
                     Math.abs(y) * jointBoxes[b + 4]! +
                     Math.abs(z) * jointBoxes[b + 5]!;
-                if (half + centre > sides[axis]!) add(half + centre, joint, axis, x, y, z, w);
-                if (half - centre > sides[axis + 3]!) add(half - centre, joint, axis + 3, -x, -y, -z, -w);
+                if (half + centre > sides[axis]!) {
+                    reach[count] = half + centre;
+                    count = addReacher(count, sides, palette, r, joint, axis);
+                }
+                if (half - centre > sides[axis + 3]!) {
+                    reach[count] = half - centre;
+                    count = addReacher(count, sides, palette, r, joint, axis + 3);
+                }
             }
         }
         return count;
