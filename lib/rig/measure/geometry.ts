@@ -11,7 +11,9 @@ export function emptyBox(): Box {
 
 /** `count` empty boxes, one after another. */
 export function emptyBoxes(count: number): Box {
-    return new Float64Array(count * 6).map((_, i) => (i % 6 < 3 ? Infinity : -Infinity));
+    const boxes = new Float64Array(count * 6).fill(Infinity);
+    for (let at = 3; at < boxes.length; at += 6) boxes.fill(-Infinity, at, at + 3);
+    return boxes;
 }
 
 /** A side of a box for manifests and arrays: rounded to float32, with +0 for -0. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type Clusters, clustersOf } from './clusters';
+import { type Clusters, clustersOf, GROUP_CLUSTERS } from './clusters';
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
 import type { Floats, SkinnedVertices } from './extent';
 import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './geometry';
@@ -39,7 +39,7 @@ const VISITED = 5;
  */
 function rowAdder(
     geometry: SkinGeometry,
-    { jointStarts, starts, vertices, positions, boxes }: Clusters,
+    { jointStarts, starts, vertices, positions, boxes, groupBoxes }: Clusters,
     jointBoxes: CentredBoxes,
     skinJoints: number,
 ): Pick<SkinBox, 'addRows' | keyof SkinnedVertices> {
@@ -127,13 +127,21 @@ function rowAdder(
         const y = sign * palette[r + 4]!;
         const z = sign * palette[r + 8]!;
         const w = sign * palette[r + 12]!;
-        for (let c = jointStarts[joint]!; c < jointStarts[joint + 1]!; c++) {
+        for (let c = jointStarts[joint]!, group = c; c < jointStarts[joint + 1]!; c++) {
             const b = c * BOX_NUMBERS;
-            const centre = x * boxes[b]! + y * boxes[b + 1]! + z * boxes[b + 2]! + w;
-            const half = Math.abs(x) * boxes[b + 3]! + Math.abs(y) * boxes[b + 4]! + Math.abs(z) * boxes[b + 5]!;
             const before = sides[side]!;
-            if (half + centre <= before) {
-                if (half + centre > farthest) farthest = half + centre;
+            if (c === group) {
+                const far = reachOf(groupBoxes, b, x, y, z, w);
+                group += GROUP_CLUSTERS;
+                if (far <= before) {
+                    if (far > farthest) farthest = far;
+                    c = group - 1;
+                    continue;
+                }
+            }
+            const far = reachOf(boxes, b, x, y, z, w);
+            if (far <= before) {
+                if (far > farthest) farthest = far;
                 continue;
             }
             for (let i = starts[c]!; i < starts[c + 1]!; i++) {
@@ -233,6 +241,12 @@ function setBox(box: Box, sides: Float64Array): void {
         box[axis] = -sides[axis + 3]!;
         box[axis + 3] = sides[axis]!;
     }
+}
+
+/** How far a box of `CentredBoxes` reaches along an axis, with a row x y z w of a matrix. */
+function reachOf(boxes: CentredBoxes, b: number, x: number, y: number, z: number, w: number): number {
+    const centre = x * boxes[b]! + y * boxes[b + 1]! + z * boxes[b + 2]! + w;
+    return Math.abs(x) * boxes[b + 3]! + Math.abs(y) * boxes[b + 4]! + Math.abs(z) * boxes[b + 5]! + centre;
 }
 
 /** Extends one side by a vertex. */
