@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
-import { addPoint, emptyBoxes, type SkinGeometry } from './geometry';
+import { addPoints, emptyBoxes, type SkinGeometry } from './geometry';
 
 /** Vertices of a cluster. One test of its box can skip them all. */
 const CLUSTER_VERTICES = 16;
@@ -54,10 +54,11 @@ export function clustersOf(geometry: SkinGeometry, joints: number): Clusters {
     for (let joint = 0; joint < joints; joint++) {
         for (let c = jointStarts[joint]!; c < jointStarts[joint + 1]!; c++) {
             const group = c - ((c - jointStarts[joint]!) % GROUP_CLUSTERS);
-            for (let p = starts[c]! * 3; p < starts[c + 1]! * 3; p += 3) {
-                const [x, y, z] = [positions[p]!, positions[p + 1]!, positions[p + 2]!];
-                addPoint(boxes, x, y, z, c * BOX_NUMBERS);
-                addPoint(groupBoxes, x, y, z, group * BOX_NUMBERS);
+            addPoints(boxes, c * BOX_NUMBERS, positions, starts[c]!, starts[c + 1]!);
+            for (let side = 0; side < BOX_NUMBERS; side++) {
+                const own = boxes[c * BOX_NUMBERS + side]!;
+                const all = groupBoxes[group * BOX_NUMBERS + side]!;
+                if (side < 3 ? own < all : own > all) groupBoxes[group * BOX_NUMBERS + side] = own;
             }
         }
     }
