@@ -2,7 +2,6 @@
 
 /** The kernels' module in Node, compiled at the first use. */
 
-import { gunzipSync } from 'node:zlib';
 import { type Module, webassembly } from './api';
 import { STRICT_BYTES } from './strict-bytes';
 import { checkModule, whyUnavailable } from './support';
@@ -25,7 +24,11 @@ let compiled: Module | undefined;
 
 /** Call it only where WebAssembly is available. */
 export function strictModule(): Module {
-    compiled ??= new (webassembly().Module)(gunzipSync(Buffer.from(STRICT_BYTES, 'base64')));
+    if (compiled === undefined) {
+        // Loaded on demand: with the addon nothing needs it.
+        const { gunzipSync } = require('node:zlib') as typeof import('node:zlib');
+        compiled = new (webassembly().Module)(gunzipSync(Buffer.from(STRICT_BYTES, 'base64')));
+    }
     return compiled;
 }
 

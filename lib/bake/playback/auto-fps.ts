@@ -19,7 +19,7 @@ import { SAMPLES } from '../rows/batch-size';
 import { RowSource } from '../rows/row-source';
 import type { SkinModel } from '../rows/skin-model';
 import { MorphJudge } from './morph-judge';
-import { type ClipFrames, PlaybackJudge } from './playback';
+import { addSampleTimes, type ClipFrames, PlaybackJudge } from './playback';
 import { HELD } from './playback-error';
 
 /** No array has smaller rows. An output that is too large even with these is rejected before its rate is tried. */
@@ -241,6 +241,8 @@ class Trial {
     private readonly rows: Float32Array;
     /** Room for poses at keys. */
     private readonly poses: Float32Array;
+    /** Room for the times of an interval's rows and samples. */
+    private readonly times = new Float64Array(2 + SAMPLES);
     /** Null if the outputs have no weights. */
     private readonly morphs: MorphJudge | null;
     private animation = 0;
@@ -382,20 +384,27 @@ class Trial {
 
     /** Whether the error of the interval at a time is at most the limit. */
     holdsNear(timeline: Timeline, time: number): boolean {
+        const { animation, model, source } = this;
         const frames = this.framesOf(timeline);
-        const after = frames.times.findIndex((frame) => frame > time);
-        const first = Math.max((after < 0 ? frames.times.length : after) - 1, 0);
+        const first = Math.max(keysUpTo(frames.times, time) - 1, 0);
         const count = Math.min(2, frames.times.length - first);
-        const rows = this.rows.subarray(0, count * this.model.rowFloats);
-        const max = Float64Array.of(this.source.evaluate(frames, first, rows, 0), Infinity);
-        this.judge.judge(max, frames, first, this.source.asMixed(rows));
+        // One call evaluates the rows and the samples between them: it costs no more than the rows, which leave lanes free.
+        const times = this.times.subarray(0, count === 2 ? 2 + SAMPLES : 1);
+        times.set(frames.times.subarray(first, first + count));
+        if (count === 2) addSampleTimes(times, 2, frames.times, first);
+        const poses = this.rows.subarray(0, times.length * model.rowFloats);
+        model.evaluate(animation, times, poses);
+        const palette = poses.subarray(0, count * model.rowFloats);
+        const max = Float64Array.of(source.finish(animation, first, palette, 0), Infinity);
+        const rows = source.asMixed(palette);
+        this.judge.judge(max, frames, first, rows, poses.subarray(palette.length));
         if (!this.isAllowed(max[0]!, frames.times[first]!, frames.times[first + count - 1]!)) return false;
-        if (count === 2 && !this.holdsInGaps(frames, first, this.source.asMixed(rows))) return false;
-        if (this.failureAtKeys(frames, first, this.source.asMixed(rows)) !== null) return false;
+        if (count === 2 && !this.holdsInGaps(frames, first, rows)) return false;
+        if (this.failureAtKeys(frames, first, rows) !== null) return false;
         if (this.morphs?.moves(this.animation) !== true) return true;
         const grid = frameTimesOf(timeline);
-        const next = grid.findIndex((frame) => frame > time);
-        return next <= 0 || this.morphFailure(grid, next - 1, next) === null;
+        const next = keysUpTo(grid, time);
+        return next === 0 || next === grid.length || this.morphFailure(grid, next - 1, next) === null;
     }
 
     /** A time in or next to an interval whose error exceeds the limit; null if there is none. */
@@ -495,6 +504,7 @@ class Trial {
             while (times[frame + 1]! <= keys[k]!) frame++;
             if (keys[k]! > times[frame]! && nearest[frame] !== HELD) between.push([keys[k]!, frame]);
         }
+        if (between.length === 0) return;
         const shown = new Float64Array(rowFloats);
         for (let at = 0; at < between.length; at += poses.capacity) {
             const part = between.slice(at, at + poses.capacity);
@@ -504,9 +514,10 @@ class Trial {
                 Float64Array.from(part, ([key]) => key),
                 meant,
             );
-            for (const [i, [key, frame]] of part.entries()) {
-                const [from, to] = [times[frame]!, times[frame + 1]!];
-                this.show(shown, rows, (frame - first) * width, (key - from) / (to - from));
+            for (let i = 0; i < part.length; i++) {
+                const [key, frame] = part[i]!;
+                const from = times[frame]!;
+                this.show(shown, rows, (frame - first) * width, (key - from) / (times[frame + 1]! - from));
                 if (!look(shown, meant.subarray(i * rowFloats, (i + 1) * rowFloats), frame, key)) return;
             }
         }

@@ -44,6 +44,12 @@ function nearerToFirst(interval: number): number {
     return count;
 }
 
+/** Writes the times of the samples between a frame and the next one, seconds. */
+export function addSampleTimes(out: Float64Array, at: number, times: Float32Array, frame: number): void {
+    const step = times[frame + 1]! - times[frame]!;
+    for (let k = 1; k <= SAMPLES; k++) out[at + k - 1] = times[frame]! + step * (k / (SAMPLES + 1));
+}
+
 /** Compares playback of a skin's rows with its poses between the frames. */
 export class PlaybackJudge {
     private readonly palette: Float32Array;
@@ -67,17 +73,24 @@ export class PlaybackJudge {
      * @param max Squared errors of linear interpolation and of the nearest row. Infinite if a pose is not finite.
      * @param first Frame of the first row. The last interval ends at the last row.
      * @param rows In the form that players interpolate: `RowSource.asMixed`.
+     * @param samples The poses between the rows of one interval, if they are known: see `addSampleTimes`.
      * @returns First frame of the batch that has the maximum error of linear interpolation; -1 if `max[0]` did not
      * change.
      */
-    judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array): number {
+    judge(max: Float64Array, frames: ClipFrames, first: number, rows: Float32Array, samples?: Float32Array): number {
         let farthest = -1;
         const error = this.errorOf();
-        this.eachBatch(frames, first, rows, (begin, ...compared) => {
-            const before = max[0]!;
-            error(max, ...compared);
-            if (max[0]! > before) farthest = begin;
-        });
+        this.eachBatch(
+            frames,
+            first,
+            rows,
+            (begin, ...compared) => {
+                const before = max[0]!;
+                error(max, ...compared);
+                if (max[0]! > before) farthest = begin;
+            },
+            samples,
+        );
         return farthest;
     }
 
@@ -158,6 +171,7 @@ export class PlaybackJudge {
         first: number,
         rows: Float32Array,
         compare: (begin: number, ...compared: DropFirst<Parameters<PlaybackError>>) => void,
+        known?: Float32Array,
     ): void {
         const { model } = this;
         const { mixedFloats } = this.mixing;
@@ -165,15 +179,11 @@ export class PlaybackJudge {
         const end = first + rows.length / mixedFloats - 1;
         for (let begin = first; begin < end; begin += this.intervals) {
             const count = Math.min(this.intervals, end - begin);
-            let sample = 0;
-            for (let frame = begin; frame < begin + count; frame++) {
-                const step = times[frame + 1]! - times[frame]!;
-                for (let k = 1; k <= SAMPLES; k++) {
-                    this.times[sample++] = times[frame]! + step * (k / (SAMPLES + 1));
-                }
+            const samples = known ?? this.palette.subarray(0, count * SAMPLES * model.rowFloats);
+            if (known === undefined) {
+                for (let i = 0; i < count; i++) addSampleTimes(this.times, i * SAMPLES, times, begin + i);
+                model.evaluate(animation, this.times.subarray(0, count * SAMPLES), samples);
             }
-            const samples = this.palette.subarray(0, sample * model.rowFloats);
-            model.evaluate(animation, this.times.subarray(0, sample), samples);
             const at = (begin - first) * mixedFloats;
             compare(
                 begin,

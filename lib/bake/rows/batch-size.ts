@@ -14,7 +14,7 @@ const BATCH_BYTES = 512 * 1024;
 export function createBatch(rig: Rig, frames: number): Poses {
     const pose = (rig.slots.length * (LOCAL_FLOATS + GLOBAL_FLOATS) + rig.skins[0]!.joints.length * 16) * 4;
     const fit = Math.floor(BATCH_BYTES / (pose * LANES)) * LANES;
-    return rig.createPoses(Math.max(1, Math.min(frames, Math.max(fit, LANES))));
+    return rig.createPoses(Math.max(LANES, Math.min(frames, fit)));
 }
 
 /**

@@ -55,9 +55,13 @@ export class RowSource implements Mixing {
      * @throws InputError `NOT_FINITE`; ToleranceError for numbers beyond half floats.
      */
     evaluate({ animation, times }: Frames, first: number, palette: Float32Array, before: 0 | 1): number {
-        const { model } = this;
-        const end = first + palette.length / model.rowFloats;
-        model.evaluate(animation, times.subarray(first, end), palette);
+        const end = first + palette.length / this.model.rowFloats;
+        this.model.evaluate(animation, times.subarray(first, end), palette);
+        return this.finish(animation, first, palette, before);
+    }
+
+    /** The rest of `evaluate`, for poses of the model. */
+    finish(animation: number, first: number, palette: Float32Array, before: 0 | 1): number {
         if (!allFinite(palette)) throw this.notFinite(animation, first, palette);
         if (this.plan.recipe.dtype === 'f32') return 0;
         if (this.exact.length < palette.length) this.exact = new Float32Array(palette.length);
@@ -65,7 +69,7 @@ export class RowSource implements Mixing {
         exact.set(palette);
         if (this.pivots === null) this.roundHalves(animation, first, palette);
         else this.pack(animation, first, palette, before, this.pivots);
-        return squaredDistance(model.jointBoxes, palette, exact);
+        return squaredDistance(this.model.jointBoxes, palette, exact);
     }
 
     private roundHalves(animation: number, first: number, palette: Float32Array): void {

@@ -29,7 +29,8 @@ export class SharingJudge {
                 if (joint * BOX_NUMBERS === boxes.length) joint = 0;
                 if (joint * 12 >= residuals.length || boxes[joint * BOX_NUMBERS + 3]! < 0) continue;
                 for (let i = 0; i < 12; i++) {
-                    const [row, at] = [m + (i % 3), joint * 12 + i - (i % 3)];
+                    const row = m + (i % 3);
+                    const at = joint * 12 + i - (i % 3);
                     difference[i] =
                         palette[row]! * residuals[at]! +
                         palette[row + 4]! * residuals[at + 1]! +

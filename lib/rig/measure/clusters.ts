@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
-import { addPoint, emptyBoxes, type SkinGeometry } from './geometry';
+import { addPoints, emptyBoxes, type SkinGeometry } from './geometry';
 
 /** Vertices of a cluster. One test of its box can skip them all. */
 const CLUSTER_VERTICES = 16;
+/** Clusters of a group, which a test of the group's box skips together. */
+export const GROUP_CLUSTERS = 8;
 
 /**
  * The vertices that each joint moves, in clusters. A vertex is in one cluster of each of its joints. They are in file
@@ -20,6 +22,8 @@ export interface Clusters {
     readonly positions: Float32Array;
     /** `[cluster]`, mesh space. */
     readonly boxes: CentredBoxes;
+    /** For each cluster, the box of the group that it begins. Groups begin with the joint's first cluster. */
+    readonly groupBoxes: CentredBoxes;
 }
 
 /** @param joints Number of joints of the skin. */
@@ -46,9 +50,24 @@ export function clustersOf(geometry: SkinGeometry, joints: number): Clusters {
         }
     }
     const boxes = emptyBoxes(starts.length - 1);
-    for (let c = 0; c < starts.length - 1; c++) {
-        for (let p = starts[c]! * 3; p < starts[c + 1]! * 3; p += 3)
-            addPoint(boxes, positions[p]!, positions[p + 1]!, positions[p + 2]!, c * BOX_NUMBERS);
+    const groupBoxes = emptyBoxes(starts.length - 1);
+    for (let joint = 0; joint < joints; joint++) {
+        for (let c = jointStarts[joint]!; c < jointStarts[joint + 1]!; c++) {
+            const group = c - ((c - jointStarts[joint]!) % GROUP_CLUSTERS);
+            addPoints(boxes, c * BOX_NUMBERS, positions, starts[c]!, starts[c + 1]!);
+            for (let side = 0; side < BOX_NUMBERS; side++) {
+                const own = boxes[c * BOX_NUMBERS + side]!;
+                const all = groupBoxes[group * BOX_NUMBERS + side]!;
+                if (side < 3 ? own < all : own > all) groupBoxes[group * BOX_NUMBERS + side] = own;
+            }
+        }
     }
-    return { jointStarts, starts: Int32Array.from(starts), vertices, positions, boxes: centredBoxes(boxes) };
+    return {
+        jointStarts,
+        starts: Int32Array.from(starts),
+        vertices,
+        positions,
+        boxes: centredBoxes(boxes),
+        groupBoxes: centredBoxes(groupBoxes),
+    };
 }

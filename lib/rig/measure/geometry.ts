@@ -11,7 +11,9 @@ export function emptyBox(): Box {
 
 /** `count` empty boxes, one after another. */
 export function emptyBoxes(count: number): Box {
-    return new Float64Array(count * 6).map((_, i) => (i % 6 < 3 ? Infinity : -Infinity));
+    const boxes = new Float64Array(count * 6).fill(Infinity);
+    for (let at = 3; at < boxes.length; at += 6) boxes.fill(-Infinity, at, at + 3);
+    return boxes;
 }
 
 /** A side of a box for manifests and arrays: rounded to float32, with +0 for -0. */
@@ -27,6 +29,11 @@ export function addPoint(box: Box, x: number, y: number, z: number, at = 0): voi
     if (x > box[at + 3]!) box[at + 3] = x;
     if (y > box[at + 4]!) box[at + 4] = y;
     if (z > box[at + 5]!) box[at + 5] = z;
+}
+
+/** Grows the box at `at` to hold points `from` to `to - 1`. */
+export function addPoints(box: Box, at: number, points: Float32Array, from: number, to: number): void {
+    for (let p = from * 3; p < to * 3; p += 3) addPoint(box, points[p]!, points[p + 1]!, points[p + 2]!, at);
 }
 
 /** The matrix of a unit quaternion, column by column. */
@@ -86,30 +93,41 @@ export function geometryOf(
     let end = 0;
     for (const primitive of primitives) {
         positions.set(primitive.positions, vertex * 3);
-        for (let v = 0; v < primitive.positions.length / 3; v++) {
-            const first = v * primitive.influences;
+        for (const last = vertex + primitive.positions.length / 3, first = vertex; vertex < last; vertex++) {
             const begin = end;
-            let sum = 0;
-            for (let i = first; i < first + primitive.influences; i++) {
-                const weight = primitive.weights[i]!;
-                if (!(weight > 0)) continue;
-                sum += weight;
-                joints[end] = primitive.joints[i]!;
-                weights[end++] = weight;
-            }
-            if (end === begin) {
-                const joint = primitive.joints[first] ?? 0;
-                joints[end] = primitive.column ?? (joint < jointCount ? joint : 0);
-                weights[end++] = 1;
-                sum = 1;
-            }
-            const at = vertex * 3;
-            for (let i = begin; i < end; i++) {
-                weights[i] = weights[i]! / sum;
-                addPoint(jointBoxes, positions[at]!, positions[at + 1]!, positions[at + 2]!, joints[i]! * 6);
-            }
-            starts[++vertex] = end;
+            end = addInfluences(joints, weights, begin, primitive, vertex - first, jointCount);
+            for (let i = begin; i < end; i++) addPoints(jointBoxes, joints[i]! * 6, positions, vertex, vertex + 1);
+            starts[vertex + 1] = end;
         }
     }
     return { vertexCount, positions, starts, joints: joints.slice(0, end), weights: weights.slice(0, end), jointBoxes };
+}
+
+/** Appends those of vertex `v`. A function of its own, which V8 optimizes once and not for each loop around it. */
+function addInfluences(
+    joints: Int32Array,
+    weights: Float64Array,
+    begin: number,
+    { joints: own, weights: ownWeights, influences, column }: MovedPrimitive,
+    v: number,
+    jointCount: number,
+): number {
+    const first = v * influences;
+    let end = begin;
+    let sum = 0;
+    for (let i = first; i < first + influences; i++) {
+        const weight = ownWeights[i]!;
+        if (!(weight > 0)) continue;
+        sum += weight;
+        joints[end] = own[i]!;
+        weights[end++] = weight;
+    }
+    if (end === begin) {
+        const joint = own[first] ?? 0;
+        joints[end] = column ?? (joint < jointCount ? joint : 0);
+        weights[end++] = 1;
+        sum = 1;
+    }
+    for (let i = begin; i < end; i++) weights[i] = weights[i]! / sum;
+    return end;
 }

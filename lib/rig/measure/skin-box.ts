@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 
-import { type Clusters, clustersOf } from './clusters';
+import { type Clusters, clustersOf, GROUP_CLUSTERS } from './clusters';
 import { BOX_NUMBERS, type CentredBoxes, centredBoxes } from './displacement';
 import type { Floats, SkinnedVertices } from './extent';
 import { type Box, geometryOf, type MovedPrimitive, type SkinGeometry } from './geometry';
@@ -28,6 +28,8 @@ export function skinBoxOf(primitives: readonly MovedPrimitive[], joints: number,
 
 /** Sides of a box: maximum x, y, z, then the negated minimum x, y, z. So every side only grows. */
 const SIDES = 6;
+/** Numbers of a visit. */
+const VISITED = 5;
 
 /**
  * Finds boxes without moving every vertex. A skinned vertex is a weighted mean of its positions under single joints, so
@@ -37,7 +39,7 @@ const SIDES = 6;
  */
 function rowAdder(
     geometry: SkinGeometry,
-    { jointStarts, starts, vertices, positions, boxes }: Clusters,
+    { jointStarts, starts, vertices, positions, boxes, groupBoxes }: Clusters,
     jointBoxes: CentredBoxes,
     skinJoints: number,
 ): Pick<SkinBox, 'addRows' | keyof SkinnedVertices> {
@@ -50,6 +52,45 @@ function rowAdder(
     const reach = new Float64Array(movers.length * SIDES);
     const reachers = new Int32Array(movers.length * SIDES);
 
+    /**
+     * For each joint and side, the row of the matrix at the last visit, and how far the vertices reached with it. Rows
+     * differ little from one frame to the next, so this mostly excludes what the joint's box alone does not.
+     */
+    const visited = new Float64Array(joints * SIDES * VISITED).fill(Infinity);
+    /**
+     * Adds a candidate, whose `reach` is that of the joint's box, unless its last visit excludes it. Takes no fractions,
+     * for which V8 would allocate memory.
+     *
+     * @param r Index of the side's row in `palette`.
+     * @returns The number of candidates.
+     */
+    const addReacher = (
+        count: number,
+        sides: Float64Array,
+        palette: Floats,
+        r: number,
+        joint: number,
+        side: number,
+    ): number => {
+        const candidate = joint * SIDES + side;
+        const v = candidate * VISITED;
+        if (visited[v]! < Infinity) {
+            const b = joint * BOX_NUMBERS;
+            const sign = side < 3 ? 1 : -1;
+            const x = sign * palette[r]! - visited[v + 1]!;
+            const y = sign * palette[r + 4]! - visited[v + 2]!;
+            const z = sign * palette[r + 8]! - visited[v + 3]!;
+            const w = sign * palette[r + 12]! - visited[v + 4]!;
+            const centre = x * jointBoxes[b]! + y * jointBoxes[b + 1]! + z * jointBoxes[b + 2]! + w;
+            const half =
+                Math.abs(x) * jointBoxes[b + 3]! + Math.abs(y) * jointBoxes[b + 4]! + Math.abs(z) * jointBoxes[b + 5]!;
+            const tight = visited[v]! + (half + centre);
+            if (tight < reach[count]!) reach[count] = tight;
+            if (!(reach[count]! > sides[side]!)) return count;
+        }
+        reachers[count] = candidate;
+        return count + 1;
+    };
     const findReachers = (sides: Float64Array, palette: Floats, mats: number, among: readonly number[]): number => {
         let count = 0;
         for (const joint of among) {
@@ -66,11 +107,11 @@ function rowAdder(
                     Math.abs(z) * jointBoxes[b + 5]!;
                 if (half + centre > sides[axis]!) {
                     reach[count] = half + centre;
-                    reachers[count++] = joint * SIDES + axis;
+                    count = addReacher(count, sides, palette, r, joint, axis);
                 }
                 if (half - centre > sides[axis + 3]!) {
                     reach[count] = half - centre;
-                    reachers[count++] = joint * SIDES + axis + 3;
+                    count = addReacher(count, sides, palette, r, joint, axis + 3);
                 }
             }
         }
@@ -79,24 +120,43 @@ function rowAdder(
     /** Extends one side by the vertices of a joint. Returns the cluster that determines it; -1 if it is unchanged. */
     const visit = (sides: Float64Array, palette: Floats, mats: number, joint: number, side: number): number => {
         let last = -1;
+        let farthest = -Infinity;
         const r = mats + joint * 16 + (side % 3);
         const sign = side < 3 ? 1 : -1;
         const x = sign * palette[r]!;
         const y = sign * palette[r + 4]!;
         const z = sign * palette[r + 8]!;
         const w = sign * palette[r + 12]!;
-        for (let c = jointStarts[joint]!; c < jointStarts[joint + 1]!; c++) {
+        for (let c = jointStarts[joint]!, group = c; c < jointStarts[joint + 1]!; c++) {
             const b = c * BOX_NUMBERS;
-            const centre = x * boxes[b]! + y * boxes[b + 1]! + z * boxes[b + 2]! + w;
-            const half = Math.abs(x) * boxes[b + 3]! + Math.abs(y) * boxes[b + 4]! + Math.abs(z) * boxes[b + 5]!;
             const before = sides[side]!;
-            if (half + centre <= before) continue;
+            if (c === group) {
+                const far = reachOf(groupBoxes, b, x, y, z, w);
+                group += GROUP_CLUSTERS;
+                if (far <= before) {
+                    if (far > farthest) farthest = far;
+                    c = group - 1;
+                    continue;
+                }
+            }
+            const far = reachOf(boxes, b, x, y, z, w);
+            if (far <= before) {
+                if (far > farthest) farthest = far;
+                continue;
+            }
             for (let i = starts[c]!; i < starts[c + 1]!; i++) {
                 const alone = x * positions[i * 3]! + y * positions[i * 3 + 1]! + z * positions[i * 3 + 2]! + w;
+                if (alone > farthest) farthest = alone;
                 if (alone > sides[side]!) addVertex(sides, geometry, vertices[i]!, palette, mats, side);
             }
             if (sides[side] !== before) last = c;
         }
+        const v = (joint * SIDES + side) * VISITED;
+        visited[v] = farthest;
+        visited[v + 1] = x;
+        visited[v + 2] = y;
+        visited[v + 3] = z;
+        visited[v + 4] = w;
         return last;
     };
     const extend = (sides: Float64Array, palette: Floats, mats: number, candidate: number): void => {
@@ -181,6 +241,12 @@ function setBox(box: Box, sides: Float64Array): void {
         box[axis] = -sides[axis + 3]!;
         box[axis + 3] = sides[axis]!;
     }
+}
+
+/** How far a box of `CentredBoxes` reaches along an axis, with a row x y z w of a matrix. */
+function reachOf(boxes: CentredBoxes, b: number, x: number, y: number, z: number, w: number): number {
+    const centre = x * boxes[b]! + y * boxes[b + 1]! + z * boxes[b + 2]! + w;
+    return Math.abs(x) * boxes[b + 3]! + Math.abs(y) * boxes[b + 4]! + Math.abs(z) * boxes[b + 5]! + centre;
 }
 
 /** Extends one side by a vertex. */
