@@ -240,7 +240,8 @@ bool load(napi_env env, Memory& memory, napi_value tables, LoadedSlots* slots) {
         !slots->rows.allocate(memory, kPoses * kRowFloats)) {
         return false;
     }
-    if (slots->slots.length == slots->places.length &&
+    const bool bakes = slots->rig->skins.length > 0 && slots->rig->clips.length > 0;
+    if (bakes && slots->slots.length == slots->places.length &&
         (!slots->block.allocate(memory, slots->blockFloats()) ||
          !slots->globals.allocate(memory, (slots->slots.length + kPoses - 1) * kGlobalFloats))) {
         return false;

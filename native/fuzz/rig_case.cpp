@@ -250,6 +250,10 @@ void drawRig(Input& input, RigCase* rig) {
     rig->meshes.clear();
     rig->groups = 0;
     rig->slots = 1 + input.choice(20);
+    if (rig->slots == 20) {
+        // More than a tile.
+        rig->slots += input.choice(130);
+    }
     const int matrices = input.choice(3);
     std::vector<Morph> morphs(static_cast<size_t>(input.choice(3)));
     int weights = 0;

@@ -95,7 +95,7 @@ void bakeRows(const RigView& rig, const SlotsView& slots, const BlockTimes& at, 
 }
 
 /// Maximum number of poses that take less time in rows: vectors take the same time for any number.
-template <class Wide> constexpr int kMostRows = Wide::kWidth < 8 ? Wide::kWidth / 2 : 4;
+template <class Wide> constexpr int kMostRows = Wide::kWidth < 8 ? Wide::kWidth / 2 : 3;
 
 template <class Wide, class Narrow>
 void bakePalettes(const RigView& rig, const SlotsView& slots, const BlockTimes& at, const SkinPalettes& skin,
