@@ -10,7 +10,7 @@ namespace poselane {
 namespace {
 
 #if defined(POSELANE_HAVE_X64) && !defined(POSELANE_FAST)
-/// Whether vectors of four take less time for a list: half of a vector, or less. Its length is the first int of the
+/// Whether vectors of half the width take less time for a list: it fits into one. Its length is the first int of the
 /// arguments.
 template <typename... Others> constexpr bool isShort(int count, Others...) { return count <= Lanes::kWidth / 2; }
 #ifdef __AVX512BW__
@@ -18,17 +18,18 @@ template <typename... Others> constexpr bool isShort(int count, Others...) { ret
 inline bool isShort(const int* index, int count) {
     return count <= Lanes::kWidth / 2 || (index != nullptr && count <= Lanes::kWidth && Lanes::repeat(index, count));
 }
+constexpr const Kernels& kNarrower = kStrictAvx2;
+#else
+constexpr const Kernels& kNarrower = kStrictSse2;
 #endif
 template <typename First, typename... Others> constexpr bool isShort(First, Others... others) {
     return isShort(others...);
 }
 
-/// A kernel that leaves short lists to strict/sse2, which has the same bits.
-template <auto kernel, auto member> struct OrSse2;
-template <typename... Parameters, void (*kernel)(Parameters...), auto member> struct OrSse2<kernel, member> {
-    static void call(Parameters... parameters) {
-        (isShort(parameters...) ? kStrictSse2.*member : kernel)(parameters...);
-    }
+/// A kernel that leaves short lists to the next narrower instruction set, which has the same bits.
+template <auto kernel, auto member> struct OrNarrower;
+template <typename... Parameters, void (*kernel)(Parameters...), auto member> struct OrNarrower<kernel, member> {
+    static void call(Parameters... parameters) { (isShort(parameters...) ? kNarrower.*member : kernel)(parameters...); }
 };
 
 template <typename Shape> constexpr bool kIsList = true;
@@ -36,7 +37,7 @@ template <Order order> constexpr bool kIsList<Skeleton<order>> = false;
 
 template <typename Shape, auto kernel, auto member> constexpr auto chosen() {
     if constexpr (Lanes::kWidth > 4 && kIsList<Shape>) {
-        return OrSse2<kernel, member>::call;
+        return OrNarrower<kernel, member>::call;
     } else {
         return kernel;
     }
