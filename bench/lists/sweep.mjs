@@ -85,7 +85,7 @@ function subjectsOf(routine, n, order, functionsOf) {
     const isShort = (tier) =>
         tier === 'strict/wasm'
             ? n <= typescriptUpToOf(routine, index !== null)
-            : index === null && n <= (ROUTINES[routine].typescriptUpTo ?? 0);
+            : n <= (ROUTINES[routine].typescriptUpTo ?? 0);
     const rivals = Object.fromEntries(TIERS.map((tier) => [tier, rivalsOf(tier, order, isShort(tier))]));
     const functions = available.flatMap((name) => {
         const run = functionsOf(name)(routine);

@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // SPDX-License-Identifier: MIT
 
-import { join } from 'node:path';
 import { Command, CommanderError } from 'commander';
 import { EXIT, exitCodeOf, interruption } from './exit-codes';
 import { messageOf } from './flags';
@@ -118,5 +117,5 @@ async function main(): Promise<void> {
     process.exitCode = broken && code === EXIT.ok ? EXIT.internal : code;
 }
 
-// Not `require.main === module`: in dist, main.js loads this file's bundle, which is beside it.
-if (require.main?.filename === join(__dirname, 'main.js')) void main();
+// Not `require.main === module`: in dist the whole command is one file, with another `module`.
+if (require.main?.filename === __filename) void main();

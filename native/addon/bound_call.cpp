@@ -200,7 +200,10 @@ struct Posed : ClipPoses {
         times = grid.data;
         timeCount = grid.length;
         globals = written.data;
-        if (nodes == 0 || written.length / kSampleMatrix / nodes < timeCount || nodes > rest.length / kTrs ||
+        const ByteRange out = rangeOf(written, written.length);
+        if (overlap(out, rangeOf(matrices, matrices.length)) || overlap(out, rangeOf(rest, rest.length)) ||
+            overlap(out, rangeOf(numbers, numbers.length)) || overlap(out, rangeOf(grid, grid.length)) || nodes == 0 ||
+            written.length / kSampleMatrix / nodes < timeCount || nodes > rest.length / kTrs ||
             nodes > matrices.length / kSampleMatrix || !nodes_.allocate(memory_, nodes) ||
             !tracks_.allocate(memory_, tracks) || !locals_.allocate(memory_, nodes * kTrs)) {
             return false;

@@ -2,10 +2,9 @@
 
 /**
  * Bundles the command, its worker and that of `reduceFile` into one file each, because loading two hundred small files takes longer than a
- * small bake. A small file in front of each bundle makes Node 22 store its compiled code, which halves the time that loading takes.
+ * small bake.
  */
 
-import * as fs from 'node:fs';
 import * as path from 'node:path';
 import { buildSync } from 'esbuild';
 import { root } from '../lib.mjs';
@@ -18,8 +17,6 @@ const NOTICE = [
 
 export function bundleCommand() {
     for (const entry of ['cli/main', 'cli/worker', 'reduce/worker']) {
-        const file = path.join(root, 'dist', `${entry}.js`);
-        const bundle = path.join(root, 'dist', `${entry}.bundle.js`);
         buildSync({
             // Not from dist: esbuild leaves out unused functions of ES modules only.
             entryPoints: [path.join(root, 'lib', `${entry}.ts`)],
@@ -33,18 +30,7 @@ export function bundleCommand() {
             minifyWhitespace: true,
             minifySyntax: true,
             banner: { js: `/*\n * ${NOTICE.join('\n * ')}\n */` },
-            outfile: bundle,
+            outfile: path.join(root, 'dist', `${entry}.js`),
         });
-        fs.writeFileSync(file, entryOf(path.basename(bundle)));
     }
-}
-
-/** Node stores code that is compiled after this call, in the folder for temporary files, unless NODE_DISABLE_COMPILE_CACHE is set. */
-function entryOf(bundle) {
-    return `#!/usr/bin/env node
-// SPDX-License-Identifier: MIT
-'use strict';
-require('node:module').enableCompileCache?.();
-module.exports = require('./${bundle}');
-`;
 }

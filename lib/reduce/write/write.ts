@@ -44,8 +44,9 @@ export async function readSource(files: InputFiles, faulty?: ReadonlySet<number>
     const whole = await readWhole(files, faulty);
     const bytes = animationBytes(whole);
     bytes.catch(() => {}); // awaited later
-    const unknown = unlessDeep(whole.report, () => unknownIndices(whole.json));
-    return { whole, unknown, uses: viewUsesOf(whole), bytes };
+    return unlessDeep(whole.report, () => {
+        return { whole, unknown: unknownIndices(whole.json), uses: viewUsesOf(whole), bytes };
+    });
 }
 
 /**
@@ -85,7 +86,9 @@ export async function writeReduced(
             return [channel.pointer, { ...channel, input: firstAccessor + input, output: firstAccessor + output }];
         }),
     );
-    for (const animation of animations) replaceSamplers(json, animation, samplers);
+    unlessDeep(source.report, () => {
+        for (const animation of animations) replaceSamplers(json, animation, samplers);
+    });
     const needed = new Set([...(unknown ?? []), ...placesOf(json, 'accessors').map(([owner, key]) => owner[key]!)]);
     const gone = new Set([...before].filter((index) => !needed.has(index)));
     const order = settledOrder(firstAccessor + keys.accessors.length, gone, firstAccessor, unknown === null);
@@ -123,8 +126,11 @@ export async function writeReduced(
         accessors.push({ ...accessor, bufferView: keyViews + accessor.bufferView! });
     }
     Object.assign(json, { accessors, bufferViews: views });
-    settle(json, 'accessors', order);
-    settle(json, 'bufferViews', settledOrder(views.length, goneViews, firstView, unknown === null));
+    const viewOrder = settledOrder(views.length, goneViews, firstView, unknown === null);
+    unlessDeep(source.report, () => {
+        settle(json, 'accessors', order);
+        settle(json, 'bufferViews', viewOrder);
+    });
     const warnings = lostWith(json.buffers ?? [], source);
     if (length > 0) {
         const { uri: _, ...first } = json.buffers?.find((_, i) => source.buffers[i] !== null) ?? { byteLength: 0 };

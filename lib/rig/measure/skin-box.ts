@@ -54,7 +54,8 @@ function rowAdder(
 
     /**
      * For each joint and side, the row of the matrix at the last visit, and how far the vertices reached with it. Rows
-     * differ little from one frame to the next, so this mostly excludes what the joint's box alone does not.
+     * differ little from one frame to the next, so this mostly excludes joints that their boxes do not. The bound holds
+     * to the rounding of a double.
      */
     const visited = new Float64Array(joints * SIDES * VISITED).fill(Infinity);
     /**

@@ -56,6 +56,8 @@ itNative('the addon refuses lists that are too short and indices out of bounds',
         ...[0, 2, 3, 5].map((at) => [at, (good[at] as Float64Array).subarray(1)] as const),
         ...good.map((_, at) => [at, null] as const),
         [6, list(4)],
+        // Memory of the result.
+        ...[2, 3, 5, 6].map((at) => [at, (good[0] as Float64Array).subarray(40)] as const),
         ...[
             [-2, 0],
             [0, 0],

@@ -6,6 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { openInput } from '../../../lib/gltf/files';
 import { readGltf } from '../../../lib/gltf/read';
+import { reduceFile } from '../../../lib/reduce/reduce-file';
 import type { ReducedAnimation, ReducedChannel } from '../../../lib/reduce/types';
 import { writeReduced } from '../../../lib/reduce/write/write';
 import { DoubleEvaluator } from '../../../lib/verify/evaluator';
@@ -381,12 +382,17 @@ describe('numbers', () => {
     });
 });
 
-test('JSON that nests too deeply is rejected', async () => {
+test.each<[string, (json: LooseJson) => LooseJson]>([
+    ['the file', (json) => json],
+    ['a sampler', (json) => json.animations[0].samplers[0]],
+    ['an accessor', (json) => json.accessors[0]],
+])('JSON of %s that nests too deeply is rejected', async (_, ownerOf) => {
     const path = join(folder(), 'deep.gltf');
     const model = JSON.parse(Buffer.from(skinnedModel().toGltf()).toString());
+    ownerOf(model).extras = 'HERE';
     const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    writeFileSync(path, JSON.stringify({ ...model, extras: 'HERE' }).replace('"HERE"', deep));
-    const refused = writeReduced(openInput(path), [], { compress: 'none' });
+    writeFileSync(path, JSON.stringify(model).replace('"HERE"', deep));
+    const refused = reduceFile(path, { maxError: '1%' });
     await expect(refused).rejects.toMatchObject({ code: 'GLTF_INVALID' });
 });
 
