@@ -26,11 +26,10 @@ export function webassemblyKernels(module: Module, routines: readonly RoutineDes
 
 export type ModuleKernels = Kernels & { readonly maxIndex: MaxIndex };
 
-/** The maximum of some indices + 1; above 2^31 if one of them is negative. Writes up to 12 bytes behind them. */
+/** The maximum of some indices + 1; above 2^31 if one of them is negative. Zeros the padding after them. */
 function usedBy(heap: Heap, address: number, count: number): number {
-    const { ints } = heap;
     const end = (address >>> 2) + count;
-    for (let i = 0; i < 3; i++) ints[end + i] = 0;
+    for (let i = 0; i < PADDING / 4; i++) heap.ints[end + i] = 0;
     return count === 0 ? 0 : ((heap.functions.maxIndex!(address, count) as number) >>> 0) + 1;
 }
 
@@ -39,7 +38,7 @@ function usedBy(heap: Heap, address: number, count: number): number {
  * TypeScript twin handles longer lists of integers.
  */
 const TILE = 16384;
-/** Bytes behind an index that `maxIndex` of the module reads. */
+/** Bytes after an index that `maxIndex` of the module reads. */
 const PADDING = 12;
 /** The TypeScript twin handles calls whose index names less than one in this many joints, up to the last one named. */
 const SPARSE = 8;

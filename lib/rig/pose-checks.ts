@@ -23,7 +23,7 @@ import { checkOthers, type PosesState } from './poses';
 /**
  * Checks the list `out` for the palettes of `count` poses.
  *
- * @param poses Null: poses with all slots, which the kernels keep.
+ * @param poses Null if none are kept; the kernels then have all slots.
  */
 export function checkPalettes(
     routine: string,

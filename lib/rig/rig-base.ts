@@ -557,8 +557,8 @@ export class RigBase {
      * Runs `evaluate`, `toGlobal` and `palettes` for any number of times. The bytes are the same. It is the fastest way
      * to palettes: each pose goes through all three steps while it is in the CPU cache.
      *
-     * With `null` it keeps no poses, which takes the least time: about half for one pose with AVX. The kernels then work
-     * in memory of the rig, which without the addon the first call allocates.
+     * With `null` it keeps no poses, which is fastest: one pose takes about half the time with AVX. The kernels then work
+     * in memory of the rig. Without the addon the first call allocates it.
      *
      * With poses it works on `capacity` poses at a time: 16 to 128 is enough for any number of times. It neither reads
      * nor changes `poses.count`. Afterward `poses` holds the poses of the last times.

@@ -51,26 +51,20 @@ struct Hull {
         return 0;
     }
 
+    static Samples load(const double* from) {
+        Samples samples;
+        loadSamples(samples, from);
+        return samples;
+    }
+
     /// The farthest point in a direction.
     size_t farthest(double dx, double dy, double dz) const {
-        return maximum([=](size_t p) {
-            Samples px, py, pz;
-            loadSamples(px, x + p);
-            loadSamples(py, y + p);
-            loadSamples(pz, z + p);
-            return px * dx + py * dy + pz * dz;
-        });
+        return maximum([=](size_t p) { return load(x + p) * dx + load(y + p) * dy + load(z + p) * dz; });
     }
 
     size_t nearest(double qx, double qy, double qz) const {
         return maximum([=](size_t p) {
-            Samples px, py, pz;
-            loadSamples(px, x + p);
-            loadSamples(py, y + p);
-            loadSamples(pz, z + p);
-            px = px - qx;
-            py = py - qy;
-            pz = pz - qz;
+            const Samples px = load(x + p) - qx, py = load(y + p) - qy, pz = load(z + p) - qz;
             return -(px * px + py * py + pz * pz);
         });
     }

@@ -388,7 +388,7 @@ class Trial {
         const frames = this.framesOf(timeline);
         const first = Math.max(keysUpTo(frames.times, time) - 1, 0);
         const count = Math.min(2, frames.times.length - first);
-        // One call evaluates the rows and the samples between them: it costs no more than the rows, which leave lanes free.
+        // One call evaluates the rows and the samples between them, in lanes that the rows leave free.
         const times = this.times.subarray(0, count === 2 ? 2 + SAMPLES : 1);
         times.set(frames.times.subarray(first, first + count));
         if (count === 2) addSampleTimes(times, 2, frames.times, first);

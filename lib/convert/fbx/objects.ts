@@ -191,14 +191,17 @@ function problemsOf(document: FbxDocument, owners: Owners): string[] {
     return [...new Set(problems)];
 }
 
+/** Objects that are searched for a name in a message. */
+const MOST_OWNERS = 100;
+
 /** The name of the model that an object belongs to. */
 function modelNameOf(id: unknown, objects: ReadonlyMap<unknown, FbxNode>, owners: Owners): string {
     const done = new Set<unknown>();
-    for (const ids = [id]; ids.length > 0 && done.size < 100; ) {
+    for (const ids = [id]; ids.length > 0 && done.size < MOST_OWNERS; ) {
         const next = ids.shift();
         const object = objects.get(next);
         if (object?.name === 'Model') return nameOf(object);
-        if (!done.has(next)) ids.push(...(owners.get(next) ?? []).slice(0, 100));
+        if (!done.has(next)) ids.push(...(owners.get(next) ?? []).slice(0, MOST_OWNERS));
         done.add(next);
     }
     return '';

@@ -81,8 +81,8 @@ export function unknownIndices(json: JsonObject): ReadonlySet<number> | null {
 }
 
 /**
- * The order without some entries. Those from `added` on move into the holes, so references to others mostly stay valid. If
- * holes are left, later entries move up and all references change. With an unknown extension, references cannot all be
+ * The order without some entries. Those from `added` on move into the holes, so references to others mostly stay valid.
+ * If holes are left, later entries move up and all references change. With an unknown extension, references cannot all be
  * found, so a hole gets a copy of the last entry.
  */
 export function settledOrder(count: number, gone: Iterable<number>, added: number, known: boolean): number[] {

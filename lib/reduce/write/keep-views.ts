@@ -25,7 +25,7 @@ interface Use {
     readonly end: number;
 }
 
-/** What uses the buffer views of a file. */
+/** Users of the buffer views of a file. */
 export interface ViewUses {
     readonly byAccessors: readonly Use[];
     /** Views that others use. */

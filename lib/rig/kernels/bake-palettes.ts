@@ -6,7 +6,11 @@ import type { createEvaluate } from './evaluate';
 import type { createPalettes } from './gather';
 import type { createToGlobal } from './to-global';
 
-/** Runs the three kernels on tiles of poses. A tile has as many poses as `data` holds. */
+/**
+ * Runs the three kernels on tiles of poses. A tile has as many poses as `data` holds.
+ *
+ * @param block Floats of the block that is used where no poses are kept.
+ */
 export function createBakePalettes(
     block: number,
     evaluate: ReturnType<typeof createEvaluate>,

@@ -133,8 +133,8 @@ export interface PoseKernels {
     ): void;
     /**
      * `evaluate`, `toGlobal` and `palettes` for `count` poses, `capacity` poses at a time. Afterward `data` holds the
-     * last poses, at most `capacity`. Null: no poses are kept; the kernels are those of all slots,
-     * and the capacity is `LANES`.
+     * last poses, at most `capacity`. Null: no poses are kept; the kernels are those of all slots, and the capacity is
+     * `LANES`.
      */
     bakePalettes(
         data: Float32Array | null,
